@@ -122,7 +122,6 @@ function make({ gap, revision, parts, values = false, records: count = RECORDS }
     records,
     baseline: null,
     watched: [],
-    columns: [],
     scan: null,
     waiting: new Map(),
     settling: false,

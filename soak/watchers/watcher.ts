@@ -11,13 +11,13 @@ import type { Shift } from '../util/shift';
 import type { SoakService } from '../world/soakService';
 import { sha256 } from '../writers/files';
 import { lanesOf } from '../writers/desk';
+import { mostPolls } from './pending';
 import { parametersOf, type WatcherKind } from './watcherKinds';
 
 /** n8n tries a failing first poll this often before it gives the trigger up. */
 const ACTIVATION_TRIES = 6;
 /** After this many polls without an event, a trigger has settled; one more than a delayed deletion needs. */
 const QUIET_POLLS = 3;
-const MOST_SETTLING_POLLS = 200;
 
 /** What happened to a watcher. */
 export interface WatcherCounts {
@@ -46,7 +46,7 @@ export class Watcher {
 
   constructor(
     readonly kind: WatcherKind,
-    service: SoakService,
+    private readonly service: SoakService,
     private readonly random: Random,
     private readonly ledger: Ledger,
   ) {
@@ -73,7 +73,7 @@ export class Watcher {
   /**
    * Polls until no more events come. Quick polls are switched off first, as a person may do, so each poll is a full
    * scan.
-   * @throws Error if events keep coming.
+   * @throws Error if events keep coming that are not pending.
    */
   async settle(): Promise<void> {
     await Promise.allSettled(this.abandoned);
@@ -83,9 +83,10 @@ export class Watcher {
       this.engine.parameters = { ...this.engine.parameters, options };
     }
     await this.restart();
+    const most = mostPolls(this.kind, this.ledger.read().deliveries, this.service.journal());
     for (let quiet = 0, polls = 0; quiet < QUIET_POLLS; polls++) {
-      if (polls > MOST_SETTLING_POLLS)
-        throw new Error(`The trigger "${this.kind.name}" does not come to rest`);
+      if (polls > most)
+        throw new Error(`The trigger "${this.kind.name}" does not come to rest within ${most} polls`);
       const items = await this.engine.pollItems();
       this.counts.polls++;
       this.deliver(items);

@@ -10,6 +10,7 @@ export interface WatcherKind {
   readonly state?: string;
   /** The only part that it watches. */
   readonly watched?: Lane;
+  /** How many records it reports at most in one poll. */
   readonly most?: number;
   /** Reports existing records as created. */
   readonly existing?: boolean;
@@ -22,7 +23,7 @@ export const WATCHERS: readonly WatcherKind[] = [
   { name: 'quick polls', quick: true, options: { updatedPart: 'Updated at', fullScanEvery: 1 } },
   { name: 'filter', state: 'open' },
   { name: 'watched part', watched: 'Lane 1' },
-  { name: 'max records', most: 7, options: { maxRecordsPerPoll: 7 } },
+  { name: 'max records', most: 7 },
   {
     name: 'quick filter',
     quick: true,
@@ -32,13 +33,14 @@ export const WATCHERS: readonly WatcherKind[] = [
   {
     name: 'existing with files',
     existing: true,
-    options: { startFrom: 'existing', downloadAttachments: true, maxRecordsPerPoll: 40 },
+    most: 40,
+    options: { startFrom: 'existing', downloadAttachments: true },
   },
 ];
 
 /** The node's saved parameters. */
 export function parametersOf(
-  { options = {}, state, watched }: WatcherKind,
+  { options = {}, state, watched, most }: WatcherKind,
   application: string,
 ): INodeParameters {
   return {
@@ -48,6 +50,6 @@ export function parametersOf(
       filters: { condition: [{ part: 'State', operator: 'equals', value: state, valueType: 'value' }] },
     }),
     ...(watched !== undefined && { watchParts: [watched] }),
-    options,
+    options: { ...options, ...(most !== undefined && { maxRecordsPerPoll: most }) },
   };
 }

@@ -1,4 +1,4 @@
-import type { RecordChange, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/contract';
+import type { PollSettings, RecordChange } from '../../nodes/ApplicationDataService/trigger/poll/context';
 import type { Complaint, Emitted } from './triggerSteps';
 import type { Snapshot } from './triggerHappenings';
 import type { World } from './triggerWorld';
@@ -158,6 +158,8 @@ export class HistoryJudge {
   private isExempt(record: Snapshot, last: Emitted | undefined): boolean {
     const { kind, unlisted } = this.world;
     if ((kind.narrowed && !record.matches) || !this.world.isSeen(record)) return true;
+    // Under a filter, a record that no list shows counts as one that left it.
+    if (kind.narrowed && record.broken === 'list') return true;
     // The trigger learns a record that it did not know when the key was changed.
     if (this.beforeKey.has(record.id) && (record.isSecret || last === undefined)) return true;
     // The trigger cannot know a record that no list ever showed.
@@ -175,7 +177,7 @@ export class HistoryJudge {
       return (last.revision ?? 0) >= record.revision ? null : `revision ${record.revision} was not emitted`;
     const known = last?.record ?? learned;
     if (known === undefined) {
-      const isNew = this.world.kind.ascending && Number(record.id) > this.highestAtBeginning;
+      const isNew = Number(record.id) > this.highestAtBeginning;
       return this.settings.emitExisting || isNew ? 'its creation was not emitted' : null;
     }
     return this.missingForChange(record, known);

@@ -1,10 +1,9 @@
 import { judgePoll, poll, type PollOutcome } from '../../nodes/ApplicationDataService/trigger/poll/poll';
-import { newPollMemory } from '../../nodes/ApplicationDataService/trigger/poll/memory';
-import type {
-  RecordChange,
-  Delivery,
-  PollSettings,
-} from '../../nodes/ApplicationDataService/trigger/poll/contract';
+import {
+  newPollMemory,
+  type PollSettings,
+  type RecordChange,
+} from '../../nodes/ApplicationDataService/trigger/poll/context';
 import { decodeState, encodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
 import type { TriggerState } from '../../nodes/ApplicationDataService/trigger/state/triggerState';
 import { highestOf, HistoryJudge } from './historyJudge';
@@ -112,7 +111,7 @@ export class TriggerHistory {
       settings: { ...this.settings, credential },
       budget: { left: () => end - world.spent },
       memory: this.pollMemory,
-      deliver: async (change, lacks) => await Promise.resolve(this.deliver(change, lacks)),
+      deliver: async (change, isLastTry) => await Promise.resolve(this.deliver(change, isLastTry)),
       warn: () => undefined,
       now: world.minute * 60_000,
     }).catch(() => null);
@@ -152,10 +151,12 @@ export class TriggerHistory {
   }
 
   /** A file that can never be downloaded is left out after enough tries. */
-  private deliver(change: RecordChange<Snapshot>, lacks: unknown): Delivery<RecordChange<Snapshot>> {
-    if (change.event !== 'deleted' && change.record?.broken === 'file' && lacks === null)
-      return { later: new Error('The file does not come'), hasProgressed: false };
-    return { item: change };
+  private deliver(
+    change: RecordChange<Snapshot>,
+    isLastTry: boolean,
+  ): { readonly item: RecordChange<Snapshot> } | { readonly later: unknown } {
+    const isBroken = change.event !== 'deleted' && change.record?.broken === 'file';
+    return isBroken && !isLastTry ? { later: new Error('The file does not come') } : { item: change };
   }
 
   /** The complaints, after {@link settle}. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { EventName, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/contract';
+import type { EventName, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/context';
 import {
   beginning,
   begins,
@@ -38,7 +38,6 @@ export const settings: PollSettings = {
   credential: 'all',
   narrowed: false,
   watched: [],
-  columns: {},
   emitExisting: false,
   maxRecords: 10_000,
   overlap: 2,
@@ -89,14 +88,6 @@ export function describeHistories(extent: Extent): void {
   describe('a history of creates, changes, deletes, polls, failures and restarts', () => {
     it('emits every change once, in order, and nothing else', async () => {
       await holds(extent, kind, fc.constant(settings));
-    });
-
-    it('does so if ids are not in order', async () => {
-      await holds(
-        extent,
-        kind.map((world) => ({ ...world, ascending: false })),
-        fc.constant(settings),
-      );
     });
 
     it('does so with few records per poll, and drops nothing', async () => {

@@ -1,4 +1,4 @@
-import type { RecordChange } from '../../nodes/ApplicationDataService/trigger/poll/contract';
+import type { RecordChange } from '../../nodes/ApplicationDataService/trigger/poll/context';
 import type { Happening, Snapshot } from './triggerHappenings';
 
 /** One step of a history. */

@@ -1,10 +1,10 @@
 import type {
-  RecordVersion,
-  RecordSource,
   PageRequest,
+  RecordSource,
+  RecordVersion,
   Trouble,
   WholeRecord,
-} from '../../nodes/ApplicationDataService/trigger/poll/contract';
+} from '../../nodes/ApplicationDataService/trigger/poll/context';
 import type { Happening, Snapshot, WorldKind, WorldRecord } from './triggerHappenings';
 
 /** Milliseconds that every call takes. */
@@ -75,9 +75,7 @@ export class World implements RecordSource<Snapshot> {
     const listed = [...this.records.values()].filter(
       (record) => (record.matches || !this.kind.narrowed) && this.isSeen(record),
     );
-    const rank = ({ id }: WorldRecord): number =>
-      this.kind.ascending ? Number(id) : (Number(id) * 7919) % 1009;
-    return listed.sort((one, other) => rank(one) - rank(other));
+    return listed.sort((one, other) => Number(one.id) - Number(other.id));
   }
 
   isSeen({ isSecret }: Snapshot): boolean {
@@ -206,7 +204,7 @@ export class World implements RecordSource<Snapshot> {
 }
 
 function version({ id, revision, watched }: WorldRecord): RecordVersion {
-  return { id, revision, updated: '', hashes: { each: [watched + 1], all: watched + 1 } };
+  return { id, revision, updated: '', hashes: [watched + 1] };
 }
 
 function minuteText(minute: number): string {

@@ -37,7 +37,7 @@ export function changePresenter({
  * Gets the attachments of a changed record, file by file: those that came, and why the others did not. Each file value
  * in `json` gets the name of its binary field; raw output stays untouched.
  * @param json as `changePresenter` made it.
- * @param fetch gets one file, by `downloadAttachment` or from where it was kept.
+ * @param fetch gets one file.
  */
 export async function changeFiles(
   view: ChangeView,
@@ -47,7 +47,7 @@ export async function changeFiles(
   return await fetchAttachments(view.app, withFileValues(view, item), view.keyMode, fetch);
 }
 
-interface ItemOfRecord {
+export interface ItemOfRecord {
   readonly id: string;
   readonly json: IDataObject;
   readonly record: RawRecord;

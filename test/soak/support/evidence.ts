@@ -5,7 +5,7 @@ import type { Entry } from '../../../soak/world/journal';
 type Change = Partial<Entry> & Pick<Entry, 'record' | 'event'>;
 
 /** Journal entries in order. A change keeps the values that it does not mention. */
-function journalOf(...changes: readonly Change[]): Entry[] {
+export function journalOf(...changes: readonly Change[]): Entry[] {
   const now = new Map<string, Entry>();
   return changes.map((change, index) => {
     const before = now.get(change.record);

@@ -1,4 +1,4 @@
-import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/contract';
+import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/context';
 import { complaintsOf, settings } from '../../support/triggerProperties';
 import type { Engine, Step } from '../../support/triggerSteps';
 import type { Breakage, Happening, WorldKind } from '../../support/triggerHappenings';
@@ -27,7 +27,6 @@ function poll(during: readonly Happening[] = [], more: Partial<Extract<Step, { k
 
 const world: WorldKind = {
   narrowed: false,
-  ascending: true,
   growing: false,
   listsWhole: false,
   takesIds: false,

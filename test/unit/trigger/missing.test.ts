@@ -1,10 +1,12 @@
+import { settle } from '../../../nodes/ApplicationDataService/util/concurrently';
 import {
   newPollMemory,
   type PollContext,
   type PollMemory,
-} from '../../../nodes/ApplicationDataService/trigger/poll/memory';
+  type PollSettings,
+  type RecordSource,
+} from '../../../nodes/ApplicationDataService/trigger/poll/context';
 import { settleMissing } from '../../../nodes/ApplicationDataService/trigger/poll/deletions';
-import type { PollSettings, RecordSource } from '../../../nodes/ApplicationDataService/trigger/poll/contract';
 import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
 import type { TriggerState } from '../../../nodes/ApplicationDataService/trigger/state/triggerState';
 
@@ -14,7 +16,6 @@ const settings: PollSettings = {
   credential: '',
   narrowed: false,
   watched: [],
-  columns: {},
   emitExisting: false,
   maxRecords: 10_000,
   overlap: 2,
@@ -38,7 +39,6 @@ function missingFirst(count: number) {
     quick: null,
     lastFullScan: 5,
     watched: [],
-    columns: [],
     turn: 0,
     failing: 0,
   };
@@ -98,11 +98,12 @@ async function pollOnce(
     deliver: async ({ id }) => await Promise.resolve({ item: id }),
     warn: (message) => void warnings.push(message),
     now: 0,
+    emitted: [],
   };
-  const outcome = await settleMissing(10_000, context.budget, context);
-  const failure = outcome.failure instanceof Error ? outcome.failure.message : outcome.failure;
+  const outcome = await settle(async () => await settleMissing(10_000, context.budget, context));
+  const failure = 'error' in outcome ? (outcome.error as Error).message : undefined;
   return {
-    deleted: outcome.emitted.map(({ id }) => id),
+    deleted: context.emitted.map(({ id }) => id),
     done: !state.settling,
     failure,
     reads,

@@ -1,60 +1,55 @@
-import type { IBinaryData, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { outputKey, partKey, triggerKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { parseJson, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import { mask } from '../../service/http/secrets';
 import { messageOf } from '../../util/userError';
-import { changeFiles, changePresenter, type ChangeView } from '../../common/changeItem';
+import {
+  changeFiles,
+  changePresenter,
+  type ChangeSummary,
+  type ChangeView,
+  type ItemOfRecord,
+} from '../../common/changeItem';
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { downloadAttachment } from '../../service/read/attachments';
-import type { AttachedFile } from '../../service/read/download';
-import type { RecordChange, Deliver, Delivery, Warn } from '../poll/contract';
+import type { Deliver, RecordChange, Warn } from '../poll/context';
 import { Deadline, LateError, type PollTime } from '../source/deadline';
 import { isChanged } from '../source/versionReader';
 import type { Watch } from '../source/watch';
-import type { FileStore } from './fileStore';
-import type { TriggerParameters } from './triggerParameters';
+import type { TriggerParameters } from './settings';
 import type { RawRecord } from '../../service/read/recordList';
 
-/** The tools for making items. */
 export interface ItemContext extends ChangeView {
   readonly context: IPollFunctions;
   readonly options: TriggerParameters['options'];
   readonly watch: Watch;
-  readonly files: FileStore;
   readonly warn: Warn;
   readonly time: PollTime;
 }
 
-/**
- * Makes n8n's items from changes (parameters.md, Trigger), with their attachments if these are wanted. Downloaded files
- * are kept for the next poll if others failed.
- */
+/** Makes n8n's items from changes (parameters.md, Trigger), with their attachments if these are wanted. */
 export function itemMaker(wanted: ItemContext): Deliver<RawRecord, INodeExecutionData> {
   const present = changePresenter(wanted);
-  return async (change, lacks, withinMs) => {
+  return async (change, isLastTry, withinMs) => {
     const own = ownKeys(change, wanted);
     if (change.event === 'deleted') return { item: { json: own } };
-    const { id, record } = change;
-    if (record === null) return { item: { json: { ...own, readError: mask(messageOf(lacks)) } } };
+    const { id, record, failure } = change;
+    if (record === null) return { item: { json: { ...own, readError: mask(messageOf(failure)) } } };
     const json = present(own, record);
     if (!wanted.options.downloadAttachments) return { item: { json } };
-    return await withFiles({ id, json, record }, lacks, withinMs, wanted);
+    return await withFiles({ id, json, record }, isLastTry, withinMs, wanted);
   };
 }
 
-type OwnKeys = IDataObject & { readonly event: string; readonly id: string };
-
-/** What the trigger itself adds to a change. */
-function ownKeys(change: RecordChange<RawRecord>, { watch, options }: ItemContext): OwnKeys {
-  const { event, id, previousRevision, before } = change;
-  if (change.event === 'deleted') {
+function ownKeys(change: RecordChange<RawRecord>, { watch, options }: ItemContext): ChangeSummary {
+  const { event, id, revision, previousRevision, before } = change;
+  if (event === 'deleted') {
     const previous = options.previousValues === 'updatedAndDeleted' ? previousOf(before, watch) : null;
     return { event, id, ...(previous !== null && { previous }), previousRevision };
   }
   const changes = options.previousValues !== 'none' && event === 'updated' ? changesOf(change, watch) : null;
-  const { revision } = change;
   return { event, id, ...(changes !== null && { changes }), revision, previousRevision };
 }
 
@@ -62,11 +57,9 @@ function ownKeys(change: RecordChange<RawRecord>, { watch, options }: ItemContex
  * What changed of the watched parts: from what to what, by part key (parameters.md, previousValues). If nothing was
  * kept, all of them, without `from`. A part that is in error now is left out.
  */
-function changesOf(
-  { before, after, parts }: Exclude<RecordChange<RawRecord>, { event: 'deleted' }>,
-  watch: Watch,
-): IDataObject {
+function changesOf({ before, after, changed }: RecordChange<RawRecord>, watch: Watch): IDataObject {
   const changes: IDataObject = {};
+  const parts = changedParts(changed, watch);
   for (const [index, part] of watch.watched.entries()) {
     const [from, to] = [before?.[index] ?? '', after?.[index] ?? ''];
     const tells = before !== undefined && (from !== '' || parts !== null);
@@ -75,6 +68,11 @@ function changesOf(
     setOwn(changes, keyOf(part, watch), change);
   }
   return changes;
+}
+
+/** Which of the watched parts changed; `null` if one hash for all of them does not tell. */
+function changedParts(changed: readonly boolean[] | null, { watched }: Watch): readonly boolean[] | null {
+  return changed?.length === watched.length ? changed : null;
 }
 
 /** The values of a deleted record, as far as they were kept; `null` if none was. */
@@ -95,54 +93,40 @@ function valueOf(json: string): SimplifiedValue {
 }
 
 async function withFiles(
-  item: { readonly id: string; readonly json: IDataObject; readonly record: RawRecord },
-  lacks: unknown,
+  item: ItemOfRecord,
+  isLastTry: boolean,
   withinMs: number,
   wanted: ItemContext,
-): Promise<Delivery<INodeExecutionData>> {
-  const { files, time, warn } = wanted;
-  const { clock } = time;
-  const deadline = new Deadline(clock, time, wanted.app.client);
-  const { id } = item;
-  const end = clock.now() + withinMs;
+): ReturnType<Deliver<RawRecord, INodeExecutionData>> {
+  const { context, time, warn, app } = wanted;
+  const { id, json } = item;
+  const deadline = new Deadline(time, app.client);
+  const end = time.clock.now() + withinMs;
   const { binary, failures } = await changeFiles(wanted, item, async (file) => {
-    const key = `${id}/${file.id}/${file.name}/${file.size}/${file.url}`;
-    const kept = files.get(key);
-    if (kept !== undefined) return kept;
-    // It was tried often enough, or there is no time left.
-    if (lacks !== null) throw toServiceError(lacks);
-    if (clock.now() >= end) throw new LateError();
-    const data = await deadline.within(
-      end - clock.now(),
-      async (signal) => await download(id, file, { ...wanted, app: wanted.app.until(signal) }),
+    const left = end - time.clock.now();
+    if (left <= 0) throw new LateError();
+    return await deadline.within(
+      left,
+      async (signal) =>
+        await downloadAttachment(
+          app.until(signal).client,
+          id,
+          file,
+          async (content, name, type) => await context.helpers.prepareBinaryData(content, name, type),
+        ),
     );
-    files.keep(id, key, data, file.size ?? data.data.length);
-    return data;
   });
-  const { json } = item;
   const [failure] = failures;
-  const isFinal = lacks !== null || failures.every(isRefusal);
-  if (failure !== undefined && !isFinal) {
+  if (failure !== undefined && !isLastTry && !failures.every(isRefusal)) {
     const general = failures.find(concernsService);
     if (general !== undefined) throw toServiceError(general);
-    const came = Object.keys(binary).length;
-    return { later: failure, hasProgressed: files.hasMore(id, came) };
+    return { later: failure };
   }
-  files.release(id);
   if (failure !== undefined) {
     json.readError = mask(messageOf(failure));
     warn(`Record ${id} is returned without all its attachments: ${messageOf(failure)}`);
   }
   return { item: Object.keys(binary).length > 0 ? { json, binary } : { json } };
-}
-
-async function download(id: string, file: AttachedFile, { app, context }: ItemContext): Promise<IBinaryData> {
-  return await downloadAttachment(
-    app.client,
-    id,
-    file,
-    async (content, name, type) => await context.helpers.prepareBinaryData(content, name, type),
-  );
 }
 
 /** Whether the whole service is in trouble. Any other failure concerns only that file. */

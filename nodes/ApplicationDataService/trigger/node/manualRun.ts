@@ -1,32 +1,24 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { nearMissHint } from '../../common/filters';
 import { spellingHint } from '../../parts/conditions/namedPeople';
-import { NearMisses, type NearMiss } from '../../parts/conditions/nearMisses';
-import { ownIdPart } from '../../parts/types/id';
 import type { ApplicationSession } from '../../service/application/session';
 import type { RawRecord } from '../../service/read/recordList';
 import { namedIn } from '../../service/read/checkedList';
 import { counted } from '../../util/counted';
 import { UserError } from '../../util/userError';
-import type { Budget, RecordChange, Deliver, PollSettings, WholeRecord } from '../poll/contract';
+import type { Deliver, PollSettings, RecordChange, WholeRecord } from '../poll/context';
+import type { Budget } from '../poll/time';
 import type { ServiceSource } from '../source/serviceSource';
 import type { Watch } from '../source/watch';
 
-/** How many records are shown as examples. */
 const EXAMPLES = 5;
 /** Records that do not meet the node's own conditions are passed over, on so many pages of this length. */
 const PAGES = 2;
 const PAGE_LENGTH = 1000;
-/** Where none of them meets the conditions, so many are read whole to see whether one nearly does. */
-const COMPARED = 100;
 
-/** Recent records, and among how many they were found. */
 interface Recent {
   readonly items: INodeExecutionData[];
   readonly looked: number;
-  /** What the conditions missed by a hair, where nothing was found. */
-  readonly nearMisses: readonly NearMiss[];
 }
 
 /** Recent records as items, in the form of later changes, marked as samples. */
@@ -43,9 +35,8 @@ export async function samples(
   const ids: string[] = [];
   let looked = 0;
   for (let page = 0; page < PAGES && ids.length < EXAMPLES; page++) {
-    const slice = { offset: looked, limit, withinMs: within() };
-    const newest = await source.list({ ...slice, order: 'newest' });
-    const versions = newest.length > 0 ? newest : await source.list({ ...slice, order: 'lastId' });
+    const order = watch.updatedPart === null ? 'lastId' : 'newest';
+    const versions = await source.list({ order, offset: looked, limit, withinMs: within() });
     looked += versions.length;
     ids.push(...versions.filter(({ isOut }) => isOut !== true).map(({ id }) => id));
     if (versions.length === 0 || test === null) break;
@@ -57,30 +48,10 @@ export async function samples(
   for (const record of read) {
     if (record === null || record.isOut === true) continue;
     const change = exampleOf(record, settings);
-    const delivery = await deliver(change, null, within());
-    const whole = 'item' in delivery ? delivery : await deliver(change, delivery.later, within());
-    if ('item' in whole) items.push({ ...whole.item, json: { ...whole.item.json, sample: true } });
+    const delivery = await deliver(change, true, within());
+    if ('item' in delivery) items.push({ ...delivery.item, json: { ...delivery.item.json, sample: true } });
   }
-  const nearMisses = items.length > 0 ? [] : await nearMissesIn(source, watch, within());
-  return { items, looked, nearMisses };
-}
-
-async function nearMissesIn(
-  source: ServiceSource,
-  { test, parts, keyMode }: Watch,
-  withinMs: number,
-): Promise<readonly NearMiss[]> {
-  if (test === null) return [];
-  const near = new NearMisses(test.conditions, test.match, keyMode, ownIdPart(parts));
-  for (const { record } of await source.list({
-    offset: 0,
-    limit: COMPARED,
-    order: 'lastId',
-    whole: true,
-    withinMs,
-  }))
-    if (record !== undefined) near.see(record);
-  return near.all;
+  return { items, looked };
 }
 
 /** A change that could have happened to the record; a deletion only if no other event is wanted. */
@@ -88,21 +59,19 @@ function exampleOf(
   { id, revision, record, values: after }: WholeRecord<RawRecord>,
   { events }: PollSettings,
 ): RecordChange<RawRecord> {
-  const version = { id, revision, record, before: undefined, after, parts: null };
+  const version = { id, revision, record, before: undefined, after, changed: null };
   if (events.has('updated') && (revision > 1 || !events.has('created')))
     return { ...version, event: 'updated', previousRevision: revision > 1 ? revision - 1 : null };
   if (events.has('created')) return { ...version, event: 'created', previousRevision: null };
-  return { event: 'deleted', id, previousRevision: Math.max(1, revision), before: after };
+  return { ...version, event: 'deleted', previousRevision: Math.max(1, revision), before: after };
 }
 
-/**
- * The error of a manual run that finds no example. A name in the filters may be misspelled.
- */
+/** The error of a manual run that finds no example. A name in the filters may be misspelled. */
 export function nothingToShow(
   { narrowed }: PollSettings,
   app: ApplicationSession,
   { narrowing, test }: Watch,
-  { looked, nearMisses }: Recent,
+  { looked }: Recent,
 ): UserError {
   const { name } = app.application;
   if (!narrowed) {
@@ -113,14 +82,9 @@ export function nothingToShow(
   }
   const conditions = test?.conditions ?? [];
   const advice = [
-    ...nearMisses.map((each) => `${nearMissHint(each)}.`),
     ...namedIn(app, { filter: narrowing.filter, conditions }).map((each) => `${spellingHint(each)}.`),
     'You can publish the workflow anyway; it waits for records that do. To see examples, change the filters.',
   ].join(' ');
-  return test === null || looked === 0
-    ? new UserError(`No record of the application "${name}" meets the conditions`, advice)
-    : new UserError(
-        `None of the last ${counted(looked, 'record')} of the application "${name}" meets the conditions`,
-        advice,
-      );
+  const none = test === null || looked === 0 ? 'No record' : `None of the last ${counted(looked, 'record')}`;
+  return new UserError(`${none} of the application "${name}" meets the conditions`, advice);
 }

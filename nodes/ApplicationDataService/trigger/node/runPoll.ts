@@ -8,33 +8,29 @@ import type {
 
 import { toNodeError } from '../../common/errors';
 import { namePart } from '../../parts/model/errors';
+import type { Application } from '../../service/application/definition';
+import { type ApplicationSession, ServiceSession } from '../../service/application/session';
 import { parseBaseUrl } from '../../service/http/address';
 import { MAX_LIST_LENGTH, type ServiceClient } from '../../service/http/client';
 import { connect } from '../../service/http/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
-import { type FailureKind, isLasting, ServiceError } from '../../service/http/errors';
+import { type FailureKind, isLasting, isRefusal, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
 import { UserError } from '../../util/userError';
-import { newPollMemory, type PollMemory } from '../poll/memory';
+import { newPollMemory, type PollMemory } from '../poll/context';
 import { judgePoll, poll } from '../poll/poll';
-import { machineClock, type PollClock, type PollTime } from '../source/deadline';
-import { ServiceSource } from '../source/serviceSource';
-import { versionReader } from '../source/versionReader';
-import type { TriggerState } from '../state/triggerState';
-import { FileStore } from './fileStore';
+import { Deadline, machineClock, type PollClock, type PollTime } from '../source/deadline';
+import { notRunning, ServiceSource } from '../source/serviceSource';
 import { itemMaker } from './itemMaker';
-import {
-  explained,
-  isStillGood,
-  keyModeOf,
-  type KnownApplication,
-  readKnownApplication,
-  sessionOf,
-} from './knownApplication';
 import { nothingToShow, samples } from './manualRun';
-import { credentialNote, readPollSettings } from './pollSettings';
-import { earlierColumns, readState, writeState } from './savedState';
-import { readParameters, readWatch, type TriggerParameters } from './triggerParameters';
+import { readState, writeState } from './savedState';
+import {
+  credentialNote,
+  readParameters,
+  readPollSettings,
+  readWatch,
+  type TriggerParameters,
+} from './settings';
 
 /** Items for the workflow; `null` if nothing changed. */
 type Items = INodeExecutionData[][] | null;
@@ -77,7 +73,6 @@ const DURABLE_BUDGET_MS = 60_000;
 /** The share of n8n's time limit that a poll uses. The rest is for saving the result. */
 const USED_SHARE = 0.8;
 
-/** Milliseconds that n8n allows for a poll. */
 function grantedMs(context: IPollFunctions): number {
   // Older versions of n8n do not have it.
   const grant = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET_MS;
@@ -92,13 +87,61 @@ function startPollTime(context: IPollFunctions, first: boolean, clock: PollClock
   return { clock, left: () => end - clock.elapsed(), signal: clock.timeout(total) };
 }
 
+/** Part definitions are read again after this time, or earlier if the service refuses a request that uses them. */
+const DEFINITION_LASTS_MS = 300_000;
+
+/** An application as it was read, and what was learned about the service on the way (its `abilities`). */
+interface KnownApplication {
+  /** Base URL, credential and application reference that it was read with. */
+  readonly from: string;
+  readonly app: ApplicationSession;
+  /** Whether its part definitions or a record have shown how it keys its parts. */
+  readonly showsKeys: boolean;
+  /** When it was read, by the poll clock's `elapsed`. */
+  readonly readAt: number;
+}
+
+/** Reads the watched application and its key mode; a second time if the service was late. */
+async function readKnownApplication(
+  client: ServiceClient,
+  from: string,
+  reference: string,
+  time: PollTime,
+): Promise<KnownApplication> {
+  const deadline = new Deadline(time, client);
+  return await deadline.twice(
+    async (milliseconds) =>
+      await deadline.within(milliseconds, async (signal) => {
+        const app = await new ServiceSession(client.until(signal)).application(reference);
+        const keyMode = await app.keyMode().catch((error: unknown) => {
+          throw explained(error, app.application);
+        });
+        const { lacksKeys } = app;
+        // If it is unknown, there is no record, so either mode reads nothing.
+        app.learnKeyMode(keyMode ?? 'name');
+        app.lacksKeys = lacksKeys;
+        return { from, app, showsKeys: keyMode !== null, readAt: time.clock.elapsed() };
+      }),
+  );
+}
+
+/** Whether this poll can use what an earlier one read. Without a key mode it is read again. */
+function isStillGood(known: KnownApplication, from: string, now: number): boolean {
+  return now - known.readAt < DEFINITION_LASTS_MS && known.showsKeys && known.from === from;
+}
+
+/** During maintenance the service only refuses. That ends without any action. */
+function explained(error: unknown, application: Application): Error {
+  if (isRefusal(error) && application.status === 'maintenance') return notRunning(application, error.message);
+  return error instanceof Error ? error : new Error(String(error));
+}
+
 /** What this process remembers about one trigger node. Losing it only costs requests. */
 interface NodeMemory {
   /** A poll is running. n8n starts the next one nevertheless. */
   running: boolean;
   known: KnownApplication | undefined;
   readonly poll: PollMemory;
-  readonly files: FileStore;
 }
 
 const memories = new Map<string, NodeMemory>();
@@ -109,16 +152,12 @@ const begun = new WeakSet<IPollFunctions>();
 /** The memory of a node in a workflow. Copies of a workflow have their own. */
 function memoryOf(context: IPollFunctions): NodeMemory {
   const key = `${context.getWorkflow().id}:${context.getNode().id}`;
-  let memory = memories.get(key);
-  if (memory === undefined) {
-    memory = {
-      running: false,
-      known: undefined,
-      poll: newPollMemory(MAX_LIST_LENGTH),
-      files: new FileStore(),
-    };
-    memories.set(key, memory);
-  }
+  const memory = memories.get(key) ?? {
+    running: false,
+    known: undefined,
+    poll: newPollMemory(MAX_LIST_LENGTH),
+  };
+  memories.set(key, memory);
   return memory;
 }
 
@@ -133,17 +172,16 @@ function warn(context: IPollFunctions, message: string): void {
   context.logger.warn(mask(message), { node: context.getNode().name, workflowId: context.getWorkflow().id });
 }
 
-/** What a poll works with after it has read the settings and the application. */
+/** What a poll works with after it has read the parameters and the credential. */
 interface Place {
   readonly client: ServiceClient;
   readonly base: string;
-  /** The `from` of {@link KnownApplication}. */
+  /** Base URL, credential and application reference. */
   readonly from: string;
   readonly credential: string;
   readonly parameters: TriggerParameters;
 }
 
-/** One poll, or one manual run, of a trigger node. */
 class OnePoll {
   private readonly warn = (message: string): void => warn(this.context, message);
 
@@ -162,7 +200,7 @@ class OnePoll {
         return await this.poll(place, known, false);
       } catch (error) {
         // Parts may have been renamed or removed since. If the service is down, asking twice does not help.
-        if (isTransient(error)) throw explained(error, known.application);
+        if (isTransient(error)) throw explained(error, known.app.application);
       }
     }
     const fresh = await this.learn(place);
@@ -170,31 +208,32 @@ class OnePoll {
     try {
       return await this.poll(place, fresh, true);
     } catch (error) {
-      throw explained(error, fresh.application);
+      throw explained(error, fresh.app.application);
     }
   }
 
-  /** Examples of later items. */
   async show(): Promise<Items> {
     const place = await this.place();
     const known = await this.learn(place);
     try {
-      const { watch, app, settings, deliver, sourceOf } = this.tools(place, known, false, true);
-      const recent = await samples(sourceOf(null), settings, watch, deliver, this.time);
+      const { watch, app, settings, deliver } = this.tools(place, known, true);
+      const source = new ServiceSource(app, watch, this.time, false, true);
+      const recent = await samples(source, settings, watch, deliver, this.time);
       if (recent.items.length === 0) throw nothingToShow(settings, app, watch, recent);
       return [recent.items];
     } catch (error) {
-      throw explained(error, known.application);
+      throw explained(error, known.app.application);
     }
   }
 
   private async place(): Promise<Place> {
-    const credential = readCredential(await this.context.getCredentials(CREDENTIAL_NAME));
-    const parameters = readParameters(this.context, credential.timeZone);
-    const note = credentialNote(this.context.getNode(), credential);
-    const base = parseBaseUrl(credential.baseUrl).href;
-    const client = await connect(this.context, undefined, {}, this.time.signal, this.time.clock.waiting);
-    return { client, base, from: `${base} ${note} ${parameters.reference}`, credential: note, parameters };
+    const { context, time } = this;
+    const settings = readCredential(await context.getCredentials(CREDENTIAL_NAME));
+    const parameters = readParameters(context, settings.timeZone);
+    const credential = credentialNote(context.getNode(), settings);
+    const base = parseBaseUrl(settings.baseUrl).href;
+    const client = await connect(context, undefined, {}, time.signal, time.clock.waiting);
+    return { client, base, from: `${base} ${credential} ${parameters.reference}`, credential, parameters };
   }
 
   private async learn({ client, from, parameters }: Place): Promise<KnownApplication> {
@@ -205,10 +244,10 @@ class OnePoll {
     const { memory, time, warn } = this;
     const data = this.context.getWorkflowStaticData('node');
     const saved = data.state;
-    const { watch, settings, deliver, sourceOf } = this.tools(place, known, saved === undefined, isFresh);
+    const { watch, app, settings, deliver } = this.tools(place, known, saved === undefined);
     const previous = await readState(saved, settings, watch.keepsValues, warn);
     const outcome = await poll(previous, {
-      source: sourceOf(previous),
+      source: new ServiceSource(app, watch, time, previous?.records.isJoint === true, isFresh),
       settings,
       budget: time,
       memory: memory.poll,
@@ -230,53 +269,35 @@ class OnePoll {
     if (failure !== undefined) {
       // Parts may have been renamed or removed since: the next poll reads them again.
       if (!isTransient(failure)) memory.known = undefined;
-      const reason = explained(failure, known.application);
+      const reason = explained(failure, known.app.application);
       if (judgement.throws) throw reason;
       warn(`The poll ended early and the next one continues: ${reason.message}`);
     }
     return emitted.length > 0 ? [emitted.map(({ item }) => item)] : null;
   }
 
-  /** @param isNew whether there is no saved state. @param isFresh whether the application was just read. */
-  private tools(
-    { client, base, credential, parameters }: Place,
-    known: KnownApplication,
-    isNew: boolean,
-    isFresh: boolean,
-  ) {
-    const { context, memory, time, warn } = this;
-    const { application, capabilities } = known;
-    const watch = readWatch(parameters, application, keyModeOf(known));
-    const app = sessionOf(client, known);
+  /** @param isNew whether there is no saved state. */
+  private tools(place: Place, known: KnownApplication, isNew: boolean) {
+    const { context, time, warn } = this;
+    const { client, parameters } = place;
+    // The application was read with this key.
+    client.keyWorks = true;
+    const app = known.app.with(client);
+    const watch = readWatch(parameters, app);
     const { keyMode } = watch;
-    const { options } = parameters;
     return {
       watch,
       app,
-      settings: readPollSettings(
-        context.getNode(),
-        { base, application, credential, watch },
-        parameters,
-        isNew,
-      ),
-      deliver: itemMaker({ context, app, keyMode, options, watch, files: memory.files, warn, time }),
-      sourceOf: (state: TriggerState | null) => {
-        const versionOf = versionReader(watch, earlierColumns(state), isFresh);
-        return new ServiceSource(app, watch, versionOf, capabilities, time.clock, time);
-      },
+      settings: readPollSettings(context.getNode(), parameters, place, app.application, watch, isNew),
+      deliver: itemMaker({ context, app, keyMode, options: parameters.options, watch, warn, time }),
     };
   }
 }
 
 type Failure = NonNullable<NodeOperationError['failure']>;
 
-const CAUSES: Readonly<Record<FailureKind, Failure['cause']>> = {
-  busy: 'temporarily-unavailable',
-  lost: 'temporarily-unavailable',
-  badAnswer: 'temporarily-unavailable',
-  unreachable: 'temporarily-unavailable',
-  unreadableFile: 'temporarily-unavailable',
-  cancelled: 'temporarily-unavailable',
+/** Causes other than trouble that passes. */
+const CAUSES: Partial<Record<FailureKind, Failure['cause']>> = {
   unauthorized: 'credential-invalid',
   loginPage: 'credential-invalid',
   refused: 'configuration-invalid',
@@ -301,7 +322,8 @@ export function pollFailureOf(error: unknown): Failure {
 function causeOf(kind: FailureKind, status = 0): Failure['cause'] {
   if (status === 429) return 'rate-limited';
   // Regardless of the page that a server or proxy sends with it.
-  return status >= 500 && kind !== 'refused' ? 'temporarily-unavailable' : CAUSES[kind];
+  if (status >= 500 && kind !== 'refused') return 'temporarily-unavailable';
+  return CAUSES[kind] ?? 'temporarily-unavailable';
 }
 
 function isTimed(cause: Failure['cause']): cause is 'rate-limited' | 'temporarily-unavailable' {

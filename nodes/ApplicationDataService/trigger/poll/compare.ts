@@ -1,24 +1,18 @@
 import { idNumber } from '../state/ids';
 import type { RecordTable, Remembered } from '../state/recordTable';
 import type { Baseline } from '../state/triggerState';
-import type { RecordChange, Hashes, RecordVersion, PollSettings, WholeRecord } from './contract';
-
-/** With less than this share of the room, records go back from one hash to a hash for each part. */
-const ROOM_FOR_EACH = 0.9;
+import type { PollSettings, RecordChange, RecordVersion, WholeRecord } from './context';
 
 /** A record that was found new or changed, but is not yet read whole and output. */
 export interface Candidate<R = unknown> {
   readonly id: string;
   /** As the list showed it; `null` if it is tried again. */
   readonly version: RecordVersion<R> | null;
-  /** Its revision in the list; `null` if unknown. */
-  readonly revision: number | null;
+  readonly revision: number;
   /** What was remembered of it; absent for a new record. */
   readonly known: Remembered | undefined;
   /** Offset of the page that contained it; `null` if it was found elsewhere. */
   readonly offset: number | null;
-  /** ID of the record before it in the list; `null` if there is none, or it was found elsewhere. */
-  readonly before: string | null;
 }
 
 /**
@@ -33,7 +27,7 @@ export function judge(
   records: RecordTable,
 ): 'emit' | 'remember' | 'nothing' {
   if (known === undefined) return isOld || !events.has('created') ? 'remember' : 'emit';
-  const changed = watched.length === 0 ? [true] : changedParts(known, version);
+  const changed = watched.length === 0 ? [true] : changedHashes(known, version);
   const isChanged = changed.includes(true);
   // A change without a new revision is reported with the next one.
   if (known.revision === version.revision)
@@ -44,30 +38,18 @@ export function judge(
   return changed.includes(null) ? 'nothing' : 'remember';
 }
 
-/** Hashes of a record as it is remembered: one for each part, or one for all of them. */
-function hashesLike(known: Remembered, { each, all }: Hashes): readonly number[] {
-  return known.isJoint === true ? [all] : each;
-}
-
-/**
- * Which watched parts changed: not one that was unknown; `null` for one that is in error now. A hash counts for the
- * columns of which it was made.
- */
-function changedParts(known: Remembered, { hashes, earlier = [] }: RecordVersion): (boolean | null)[] {
-  const now = hashesLike(known, hashes);
-  const sides = [now, ...earlier.map((each) => hashesLike(known, each))];
-  return known.hashes.map((hash, part) => {
+/** Which hashes changed: not one that was unknown; `null` for one whose part is in error now. */
+function changedHashes({ hashes }: Remembered, version: RecordVersion): (boolean | null)[] {
+  return hashes.map((hash, index) => {
+    const now = version.hashes[index];
     if (hash === 0) return false;
-    return now[part] === 0 ? null : !sides.some((side) => side[part] === hash);
+    return now === 0 ? null : now !== hash;
   });
 }
 
-/** Whether an unchanged record shows what was not known of it: hashes, values, or a hash for each part. */
+/** Whether an unchanged record shows what was not known of it: hashes or values. */
 function lacksSomething(known: Remembered, { hashes, values }: RecordVersion, records: RecordTable): boolean {
-  const now = hashesLike(known, hashes);
-  if (known.hashes.some((hash, part) => hash !== now[part] && now[part] !== 0)) return true;
-  if (known.isJoint === true && !hashes.each.includes(0) && records.hasRoomForEach(ROOM_FOR_EACH))
-    return true;
+  if (known.hashes.some((hash, index) => hash === 0 && hashes[index] !== 0)) return true;
   if (values === undefined) return known.values !== undefined;
   if (known.values === undefined) return !records.isFull && values.some((value) => value !== '');
   return known.values.some((value, part) => (value === '') !== (values[part] === ''));
@@ -75,38 +57,24 @@ function lacksSomething(known: Remembered, { hashes, values }: RecordVersion, re
 
 /** What to remember about a record that a list or a read shows. The hash of a part in error stays what it was. */
 export function remembered(
-  version: RecordVersion,
+  { revision, hashes, values }: RecordVersion,
   known: Remembered | undefined,
-  records: RecordTable,
 ): Remembered {
-  const { revision, hashes, values } = version;
-  const wasJoint = known?.isJoint === true;
-  const isWhole = !hashes.each.includes(0);
-  const staysJoint = wasJoint && !(isWhole && records.hasRoomForEach(ROOM_FOR_EACH));
-  const isJoint = hashes.each.length > 1 && (staysJoint || !records.hasRoomForEach());
-  const before = wasJoint === isJoint ? (known?.hashes ?? []) : [];
-  const now = isJoint ? [hashes.all] : hashes.each;
-  return {
-    revision,
-    hashes: now.map((hash, part) => hash || (before[part] ?? 0)),
-    ...(isJoint && { isJoint }),
-    values,
-  };
+  return { revision, hashes: hashes.map((hash, index) => hash || (known?.hashes[index] ?? 0)), values };
 }
 
 /** Whether an unknown record counts as one that existed when the trigger began. */
 export function wasThereBefore(id: string, baseline: Baseline | null): boolean {
   if (baseline === null || baseline.emitExisting) return false;
-  return baseline.highestId === null || idNumber(id) <= baseline.highestId;
+  return idNumber(id) <= baseline.highestId;
 }
 
-/**
- * The change of a candidate. @param seen what is compared of it. @param whole the record; `null` if it cannot be read.
- */
+/** The change of a candidate. @param seen what is compared of it. @param whole `null` if it cannot be read. */
 export function changeOf<R>(
   { id, known, revision }: Candidate<R>,
   seen: RecordVersion | null,
   whole: WholeRecord<R> | null,
+  failure?: unknown,
 ): RecordChange<R> {
   return {
     event: known === undefined ? 'created' : 'updated',
@@ -114,11 +82,12 @@ export function changeOf<R>(
     revision: whole === null ? revision : whole.revision,
     previousRevision: known?.revision ?? null,
     record: whole === null ? null : whole.record,
+    failure,
     before: known?.values,
     after: seen?.values,
-    parts:
-      known === undefined || known.isJoint === true || seen === null
+    changed:
+      known === undefined || seen === null
         ? null
-        : changedParts(known, seen).map((changed) => changed === true),
+        : changedHashes(known, seen).map((changed) => changed === true),
   };
 }

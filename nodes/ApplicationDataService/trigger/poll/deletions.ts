@@ -1,11 +1,9 @@
 import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
-import { compareIds } from '../state/ids';
-import type { Budget, Emitted, PartOfPoll } from './contract';
-import type { PollContext } from './memory';
+import type { PollContext } from './context';
 import { IDS_PER_REQUEST } from './readWhole';
-import { eachInTime } from './time';
+import { eachInTime, type Budget } from './time';
 
 /** Fewer losses than this are checked immediately, because a small application may really lose most of its records. */
 const SUDDEN_LOSS = 10;
@@ -17,33 +15,22 @@ const ALWAYS: Budget = { left: () => 1 };
 const MOST_IN_VAIN = 3;
 /** How many reads may fail before a poll stops trying. */
 const MOST_FAILED = 40;
-/** How often some of the records that left the filter are checked, and how many. */
-const AWAY_EVERY_MS = 3_600_000;
-const AWAY_AT_ONCE = 256;
 
 /**
  * Finds out what happened to the records that scans did not meet. A record counts as deleted only if the service
- * refuses twice to read it, otherwise answers properly, and says afterwards that the application is running. Never
- * throws.
+ * refuses twice to read it, otherwise answers properly, and says afterwards that the application is running.
+ * @param room how many may be output.
+ * @throws failures of the service as a whole.
  */
 export async function settleMissing<R, T>(
   room: number,
   budget: Budget,
   context: PollContext<R, T>,
-): Promise<PartOfPoll<T>> {
-  const settling = new Settling(budget, context);
-  const missing = context.state.records.missingSize;
-  const outcome = await settle(async () => await settling.run(room));
-  const hasProgressed = context.state.records.missingSize < missing;
-  return {
-    emitted: settling.emitted,
-    hasProgressed,
-    failure: 'error' in outcome ? outcome.error : undefined,
-  };
+): Promise<void> {
+  await new Settling(budget, context).run(room);
 }
 
 class Settling<R, T> {
-  readonly emitted: Emitted<T>[] = [];
   private failures = 0;
 
   constructor(
@@ -51,14 +38,10 @@ class Settling<R, T> {
     private readonly context: PollContext<R, T>,
   ) {}
 
-  /** @throws failures of the service as a whole. */
   async run(room: number): Promise<void> {
     const { state, settings, memory } = this.context;
     if (this.mustPostpone()) return;
-    if (settings.narrowed) {
-      this.recheckFilteredOut();
-      await this.findFilteredOut();
-    }
+    if (settings.narrowed) await this.findFilteredOut();
     const missing = state.records.missing();
     // Records that could not be read last time come last.
     const isUnreadable = (id: string): boolean => memory.unreadable.has(id);
@@ -75,7 +58,7 @@ class Settling<R, T> {
   private mustPostpone(): boolean {
     const { state, warn } = this.context;
     const { records } = state;
-    const lost = records.missing().filter((id) => !records.isFilteredOut(id));
+    const lost = records.missing();
     if (state.postponed || lost.length < SUDDEN_LOSS || lost.length * 2 <= records.presentSize) return false;
     state.postponed = true;
     this.startOver(lost);
@@ -84,18 +67,6 @@ class Settling<R, T> {
       `${lost.length} of ${records.presentSize} records are missing at once. The reason may be a withdrawn right, a changed filter or maintenance, so their deletion is held back for one poll`,
     );
     return true;
-  }
-
-  /** Checks some of the records that left the filter, in turn: deleted ones need not be remembered forever. */
-  private recheckFilteredOut(): void {
-    const { state, memory, now } = this.context;
-    const { at, last } = memory.filteredOut;
-    // A clock that was set back must not postpone it.
-    if (now >= at && now - at < AWAY_EVERY_MS) return;
-    const after = state.records.filteredOut().filter((id) => compareIds(id, last) > 0);
-    const ids = after.slice(0, AWAY_AT_ONCE);
-    memory.filteredOut = { at: now, last: after.length > ids.length ? ids.at(-1)! : '' };
-    for (const id of ids) state.records.markMissing(id);
   }
 
   /**
@@ -116,10 +87,11 @@ class Settling<R, T> {
 
   /** In portions, so that a poll that runs out of time has settled as much as possible. */
   private async portions(ids: readonly string[], room: number): Promise<void> {
-    const most = this.context.settings.events.has('deleted') ? room : Infinity;
+    const { settings, emitted } = this.context;
+    const most = settings.events.has('deleted') ? emitted.length + room : Infinity;
     let size = FIRST_PORTION;
     for (let start = 0; start < ids.length;) {
-      const few = Math.min(size, most - this.emitted.length);
+      const few = Math.min(size, most - emitted.length);
       const begin = this.budget.left();
       if (few <= 0 || this.failures >= MOST_FAILED || (start > 0 && begin <= 0)) return;
       const tried = await this.portion(ids.slice(start, start + few), start === 0 ? ALWAYS : this.budget);
@@ -168,11 +140,17 @@ class Settling<R, T> {
       tried++;
       if ('error' in read) failed.set(id, read.error);
       else if (read.value === null) refused.add(id);
-      // With a filter, it left it. Else it moved between pages while these were read: the next scan finds it.
+      // With a filter, it left it. Else it moved between pages while these were read, or the list cannot show it.
       else if (settings.narrowed) state.records.markFilteredOut(id);
-      else state.records.forgetMissing(id);
+      else this.found(id, read.value.revision);
     });
     return { tried, refused: ids.filter((id) => refused.has(id)), failed };
+  }
+
+  private found(id: string, revision: number): void {
+    const { records, waiting } = this.context.state;
+    records.forgetMissing(id);
+    if (records.get(id)?.revision !== revision && !waiting.has(id)) waiting.set(id, { tries: 0, revision });
   }
 
   /** These are not missing until the next scan, which is due at once, has looked again. */
@@ -184,10 +162,9 @@ class Settling<R, T> {
 
   /** Reading them fails, but reading others does not. They stay missing and do not delay anything. */
   private unreadable(failed: ReadonlyMap<string, unknown>): void {
-    const { memory, warn, state } = this.context;
+    const { memory, warn } = this.context;
     this.failures += failed.size;
     for (const [id, failure] of failed) {
-      if (state.records.isFilteredOut(id)) state.records.forgetMissing(id);
       if (memory.unreadable.has(id)) continue;
       memory.unreadable.add(id);
       warn(
@@ -197,14 +174,21 @@ class Settling<R, T> {
   }
 
   private async deleted(id: string): Promise<void> {
-    const { state, settings, deliver, memory } = this.context;
+    const { state, settings, deliver, memory, emitted } = this.context;
     const known = state.records.get(id);
     if (known === undefined) return;
-    // The deletion of a record outside the filter is not reported.
-    if (settings.events.has('deleted') && !state.records.isFilteredOut(id)) {
-      const { revision: previousRevision, values: before } = known;
-      const delivery = await deliver({ event: 'deleted', id, previousRevision, before }, null, 1);
-      if ('item' in delivery) this.emitted.push({ event: 'deleted', id, item: delivery.item });
+    if (settings.events.has('deleted')) {
+      const gone = {
+        event: 'deleted',
+        id,
+        revision: null,
+        record: null,
+        after: undefined,
+        changed: null,
+      } as const;
+      const change = { ...gone, previousRevision: known.revision, before: known.values };
+      const delivery = await deliver(change, true, 1);
+      if ('item' in delivery) emitted.push({ event: 'deleted', id, item: delivery.item });
     }
     state.records.remove(id);
     state.waiting.delete(id);

@@ -2,10 +2,9 @@ import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
 import { changeOf, judge, remembered, wasThereBefore, type Candidate } from './compare';
-import type { Budget, RecordChange, Emitted, PartOfPoll, WholeRecord } from './contract';
-import type { PollContext } from './memory';
+import type { PollContext, RecordChange, WholeRecord } from './context';
 import { isWhole, readWhole } from './readWhole';
-import { eachInTime } from './time';
+import { eachInTime, type Budget } from './time';
 
 /** How many polls try to read a record or one of its files before it is output without it. */
 const MOST_TRIES = 3;
@@ -14,43 +13,39 @@ const MOST_TRIES_IN_DOUBT = 10;
 /** How many records may wait. More are a sign that the service is in trouble. */
 const MOST_WAITING = 100;
 
-/** The items that were made from candidates. */
-interface EmitResult<T> extends PartOfPoll<T> {
-  /** The first candidate that was neither output nor postponed; `null` if there is none. */
-  readonly left: Candidate | null;
-}
-
 /**
  * Outputs the first candidates: reads them whole, makes items from them and remembers them as output. Each is output,
  * is output in part after enough tries, or waits. Only failures of the service as a whole end it. Never throws.
+ * @returns the first candidate that was neither output nor postponed, and the failure that ended it early.
  */
 export async function emit<R, T>(
   candidates: readonly Candidate<R>[],
   room: number,
   budget: Budget,
   context: PollContext<R, T>,
-): Promise<EmitResult<T>> {
+): Promise<{ readonly left: Candidate | null; readonly failure: unknown }> {
   const chosen = candidates.slice(0, room);
   const emission = new Emission(budget, context);
   const outcome = await settle(async () => await emission.all(chosen));
   const unplaced = emission.keepWaiting(chosen);
-  const { emitted, hasProgressed } = emission;
   const failure = 'error' in outcome ? outcome.error : unplaced?.failure;
-  return { emitted, hasProgressed, failure, left: unplaced?.candidate ?? candidates[room] ?? null };
+  return { failure, left: unplaced?.candidate ?? candidates[room] ?? null };
 }
 
 /** The waiting records, starting with those tried least often. */
 export function waitingCandidates<R>({ state }: PollContext<R, unknown>): Candidate<R>[] {
   return [...state.waiting]
     .sort(([, one], [, other]) => one.tries - other.tries)
-    .map(([id, { revision }]) => {
-      return { id, version: null, revision, known: state.records.get(id), offset: null, before: null };
-    });
+    .map(([id, { revision }]) => ({
+      id,
+      version: null,
+      revision,
+      known: state.records.get(id),
+      offset: null,
+    }));
 }
 
 class Emission<R, T> {
-  readonly emitted: Emitted<T>[] = [];
-  hasProgressed = false;
   /** IDs of those that need not be tried again. */
   private readonly settled = new Set<string>();
   /** Why a record could not be output in this poll. */
@@ -63,6 +58,7 @@ class Emission<R, T> {
 
   /** @throws failures of the service as a whole. */
   async all(candidates: readonly Candidate<R>[]): Promise<void> {
+    const { warn } = this.context;
     const lacking = candidates.filter(({ version }) => version === null || !isWhole(version));
     const { records, refused, failed, failure } = await readWhole(lacking, this.budget, this.context);
     const read = candidates.flatMap((candidate) => {
@@ -71,7 +67,10 @@ class Emission<R, T> {
       return whole === undefined ? [] : [{ candidate, whole }];
     });
     await eachInTime(read, this.budget, async ({ candidate, whole }) => await this.item(candidate, whole));
-    for (const candidate of candidates) if (refused.has(candidate.id)) this.refused(candidate);
+    for (const id of refused) {
+      this.settled.add(id);
+      warn(`Record ${id} was created or changed, but the service refuses to return it: it is not reported`);
+    }
     if (failure !== undefined) throw failure as Error;
     if (failed.size > 0) await this.unreadable(candidates, failed);
   }
@@ -89,13 +88,10 @@ class Emission<R, T> {
       if (!isSettled && !waiting.has(id) && waiting.size >= MOST_WAITING) return { candidate, failure };
       if (isSettled) waiting.delete(id);
       else waiting.set(id, { tries: this.triesOf(id) + (failure === undefined ? 0 : 1), revision });
-      // A poll that throws would lose the count.
-      this.hasProgressed ||= isSettled || failure !== undefined;
     }
     return null;
   }
 
-  /** How many polls tried a record in vain. */
   private triesOf(id: string): number {
     return this.context.state.waiting.get(id)?.tries ?? 0;
   }
@@ -118,7 +114,7 @@ class Emission<R, T> {
     else if (version !== null) verdict = 'emit';
     if (verdict === 'emit' && !(await this.delivered(changeOf(candidate, seen, whole)))) return;
     if (verdict !== 'nothing') {
-      state.records.set(id, remembered(seen, known, state.records));
+      state.records.set(id, remembered(seen, known));
       state.records.meet(id);
     }
     this.settled.add(id);
@@ -139,10 +135,8 @@ class Emission<R, T> {
       const { id, revision, known } = candidate;
       const failure = failures.get(id);
       if (failure === undefined) continue;
-      // It is not known whether a record that no list shows was changed.
-      if (revision === null) this.settled.add(id);
-      else if (this.triesOf(id) + 1 < most) this.failed.set(id, failure);
-      else if (await this.delivered(changeOf(candidate, null, null), failure)) {
+      if (this.triesOf(id) + 1 < most) this.failed.set(id, failure);
+      else if (await this.delivered(changeOf(candidate, null, null, failure))) {
         warn(`Record ${id} is returned without its values: it cannot be read`);
         // Not output again; and its hashes stay, so that the next change of a watched part is seen.
         state.records.set(id, { hashes: [], ...known, revision });
@@ -152,32 +146,13 @@ class Emission<R, T> {
   }
 
   /** Makes an item, in part if it was tried often enough. @returns whether there is one now. */
-  private async delivered(change: RecordChange<R>, lacks: unknown = null): Promise<boolean> {
+  private async delivered(change: RecordChange<R>): Promise<boolean> {
     const { id, event } = change;
-    const { deliver, budget } = this.context;
-    let delivery = await deliver(change, lacks, Math.max(1, budget.left() / 2));
-    if ('later' in delivery) {
-      if (delivery.hasProgressed) return false;
-      this.failed.set(id, delivery.later);
-      if (this.triesOf(id) + 1 < MOST_TRIES) return false;
-      delivery = await deliver(change, delivery.later, Math.max(1, budget.left() / 2));
-    }
-    if (!('item' in delivery)) return false;
-    this.failed.delete(id);
-    this.emitted.push({ event, id, item: delivery.item });
-    return true;
-  }
-
-  /** The service refuses to read it, and no list contains it whole. */
-  private refused({ id, revision }: Candidate<R>): void {
-    const { state, warn } = this.context;
-    this.settled.add(id);
-    if (revision !== null)
-      return warn(
-        `Record ${id} was created or changed, but the service refuses to return it: it is not reported`,
-      );
-    // A list did not show it, so it may be gone.
-    state.records.markMissing(id);
-    state.settling = true;
+    const { deliver, budget, emitted } = this.context;
+    const isLastTry = this.triesOf(id) + 1 >= MOST_TRIES;
+    const delivery = await deliver(change, isLastTry, Math.max(1, budget.left() / 2));
+    if ('later' in delivery) this.failed.set(id, delivery.later);
+    else emitted.push({ event, id, item: delivery.item });
+    return 'item' in delivery;
   }
 }

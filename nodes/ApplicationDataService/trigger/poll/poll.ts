@@ -1,26 +1,29 @@
+import { settle } from '../../util/concurrently';
 import { compareIds, idNumber } from '../state/ids';
 import { RecordTable } from '../state/recordTable';
 import type { TriggerState } from '../state/triggerState';
-import type { Budget, Emitted, PartOfPoll } from './contract';
+import type { Emitted, PollContext, ReadContext } from './context';
 import { settleMissing } from './deletions';
 import { emit, waitingCandidates } from './emit';
-import type { PollContext, ReadContext } from './memory';
-import { quickPass } from './quickPass';
+import { quickPass, type QuickPass } from './quickPass';
 import { continueScan } from './scan';
-import { shareOf } from './time';
+import { shareOf, type Budget } from './time';
 
 /** If less than this share of its time is left, a poll begins nothing new. */
 const LEAST_SHARE = 0.1;
-/** How many of the highest IDs are checked to see whether IDs grow. */
-const HIGHEST_IDS = 50;
 
 /** The parts of a poll, each in its turn, so that none can block another forever. */
 const PARTS = ['retry', 'quick', 'scan', 'settle'] as const;
 type Part = (typeof PARTS)[number];
 
 /** The result of one poll. After a failure, state and items contain the earlier progress. */
-export interface PollOutcome<T> extends PartOfPoll<T> {
+export interface PollOutcome<T> {
   readonly state: TriggerState;
+  readonly emitted: readonly Emitted<T>[];
+  /** Something was done that need not be done again. */
+  readonly hasProgressed: boolean;
+  /** The failure that ended it early; `undefined` if there was none. */
+  readonly failure: unknown;
 }
 
 /**
@@ -38,19 +41,20 @@ export interface PollOutcome<T> extends PartOfPoll<T> {
  */
 export async function poll<R, T>(
   previous: TriggerState | null,
-  base: Omit<PollContext<R, T>, 'state'>,
+  base: Omit<PollContext<R, T>, 'state' | 'emitted'>,
 ): Promise<PollOutcome<T>> {
   const { settings, memory, source } = base;
   memory.versions.begin();
   memory.whole.begin();
   const state = previous ?? (await begin(base));
-  const running = new Poll<R, T>({ ...base, state });
+  const emitted: Emitted<T>[] = [];
+  const running = new Poll<R, T>({ ...base, state, emitted });
   if (state.credential !== settings.credential) await running.adopt();
   if (state.quick?.part !== settings.quick?.part)
     state.quick = settings.quick === undefined ? null : { part: settings.quick.part, boundary: '' };
   await running.run();
   const { failure, hasProgressed } = running;
-  const emitted = settings.quick === undefined ? running.emitted.sort(inOrder) : running.emitted;
+  if (settings.quick === undefined) emitted.sort(inOrder);
   // Running out of time is not a failure if progress was made.
   const isOver = hasProgressed && source.troubleOf(failure) === 'late';
   return {
@@ -69,14 +73,13 @@ function inOrder<T>(one: Emitted<T>, other: Emitted<T>): number {
 
 /** An empty state, except for what distinguishes new records from old ones. */
 async function begin(context: Omit<ReadContext, 'state'>): Promise<TriggerState> {
-  const { fingerprint, credential, emitExisting, watched, columns } = context.settings;
+  const { fingerprint, credential, emitExisting, watched } = context.settings;
   const highestId = emitExisting ? -1 : await highestOf(context);
   return {
     fingerprint,
     credential,
     records: new RecordTable(watched.length),
     watched,
-    columns: [columns],
     baseline: { highestId, emitExisting, adopts: false },
     scan: null,
     waiting: new Map(),
@@ -89,22 +92,16 @@ async function begin(context: Omit<ReadContext, 'state'>): Promise<TriggerState>
   };
 }
 
-/** The highest ID if IDs grow; -1 if there are no records, `null` if IDs do not grow. */
-async function highestOf({ source, warn, budget }: Omit<ReadContext, 'state'>): Promise<number | null> {
-  const slice = { offset: 0, limit: HIGHEST_IDS, withinMs: budget.left() };
-  const numbers = (await source.list({ ...slice, order: 'lastId' })).map(({ id }) => idNumber(id));
+/** The highest ID; -1 if there are no records. */
+async function highestOf({ source, budget }: Omit<ReadContext, 'state'>): Promise<number> {
+  const [last] = await source.list({ offset: 0, limit: 1, withinMs: budget.left(), order: 'lastId' });
   // An application that is not running may list nothing, and all its records would then count as new.
-  if (numbers.length === 0) await source.assertRunning();
-  if (numbers.every((number, index) => index === 0 || number < numbers[index - 1]!)) return numbers[0] ?? -1;
-  warn(
-    'Record IDs do not increase: records created during the first scan cannot be distinguished from older ones',
-  );
-  return null;
+  if (last === undefined) await source.assertRunning();
+  return last === undefined ? -1 : idNumber(last.id);
 }
 
 /** The parts of one poll, their shares of its time and room, and their results. */
 class Poll<R, T> {
-  readonly emitted: Emitted<T>[] = [];
   hasProgressed = false;
   failure: unknown;
   private readonly total: number;
@@ -112,7 +109,7 @@ class Poll<R, T> {
   /** Parts that made no progress. */
   private readonly stuck = new Set<Part>();
   /** The quick pass of this poll left nothing out, and the newest value that it found. */
-  private pass = { complete: false, newest: '' };
+  private pass: QuickPass = { complete: false, newest: '', failure: undefined };
 
   constructor(private readonly context: PollContext<R, T>) {
     this.total = context.budget.left();
@@ -138,22 +135,23 @@ class Poll<R, T> {
 
   /** @returns whether another round is worth it. */
   private async round(order: readonly Part[]): Promise<boolean> {
-    const { settings, budget, source } = this.context;
+    const { settings, budget, source, emitted } = this.context;
     let hasWorked = false;
     for (const [index, part] of order.entries()) {
-      const room = settings.maxRecords - this.emitted.length;
+      const room = settings.maxRecords - emitted.length;
       if (this.stuck.has(part) || !this.hasWork(part) || room <= 0) continue;
       if (this.done.size > 0 && budget.left() < this.total * LEAST_SHARE) return false;
       // A scan may find records that must then be settled.
       const mayWork = (other: Part): boolean =>
         (!this.stuck.has(other) && this.hasWork(other)) || (part === 'scan' && other === 'settle');
       const parts = 1 + order.slice(index + 1).filter(mayWork).length;
-      const { emitted, hasProgressed, failure } = await this.do(
-        part,
-        Math.ceil(room / parts),
-        shareOf(budget, 1 / parts),
+      if (part === 'scan') this.openScan();
+      const before = this.progress();
+      const outcome = await settle(
+        async () => await this.do(part, Math.ceil(room / parts), shareOf(budget, 1 / parts)),
       );
-      this.emitted.push(...emitted);
+      const hasProgressed = this.progress() !== before;
+      const failure = 'error' in outcome ? outcome.error : undefined;
       this.done.add(part);
       this.hasProgressed ||= hasProgressed;
       this.failure ??= failure;
@@ -182,26 +180,34 @@ class Poll<R, T> {
     return now < state.lastFullScan || now - state.lastFullScan >= (settings.quick?.fullScanEveryMs ?? 0);
   }
 
-  private async do(part: Part, room: number, budget: Budget): Promise<PartOfPoll<T>> {
-    const { context } = this;
-    if (part === 'retry') return await emit(waitingCandidates(context), room, budget, context);
-    if (part === 'settle') return await settleMissing(room, budget, context);
-    if (part === 'scan') return await this.scan(room, budget);
-    const pass = await quickPass(room, budget, context);
-    // The scan that does the rest has to reach the end of the list for certain.
-    if (!pass.complete) context.memory.passes.scan = 0;
-    return (this.pass = pass);
+  /** Changes with everything that need not be done again. */
+  private progress(): string {
+    const { state, emitted } = this.context;
+    const tries = [...state.waiting.values()].reduce((sum, waiting) => sum + waiting.tries, 0);
+    const place = state.scan === null ? 'at the end' : state.scan.after;
+    return [emitted.length, state.records.changes, tries, place].join();
   }
 
-  private async scan(room: number, budget: Budget): Promise<PartOfPoll<T>> {
-    const { state, settings, now } = this.context;
-    if (state.scan === null) {
-      // Without quick polls this time is not needed, and it would change the state each time.
-      state.lastFullScan = settings.quick === undefined ? 0 : now;
-      // After an incomplete quick pass, the scan covers everything older than what that found.
-      state.scan = { after: null, newest: this.pass.newest || (state.quick?.boundary ?? '') };
-    }
-    return await continueScan(state.scan, room, budget, this.context);
+  /** @throws the failure that ends the part. */
+  private async do(part: Part, room: number, budget: Budget): Promise<void> {
+    const { context } = this;
+    const { scan } = context.state;
+    if (part === 'settle') return await settleMissing(room, budget, context);
+    if (part === 'scan' && scan !== null) return await continueScan(scan, room, budget, context);
+    if (part === 'quick') this.pass = await quickPass(room, budget, context);
+    const { failure } =
+      part === 'quick' ? this.pass : await emit(waitingCandidates(context), room, budget, context);
+    if (failure !== undefined) throw failure as Error;
+  }
+
+  private openScan(): void {
+    const { state, settings, now, memory } = this.context;
+    if (state.scan !== null) return;
+    // Without quick polls this time is not needed, and it would change the state each time.
+    state.lastFullScan = settings.quick === undefined ? 0 : now;
+    // After an incomplete quick pass, the scan covers everything older than what that found, to the certain end.
+    state.scan = { after: null, newest: this.pass.newest || (state.quick?.boundary ?? '') };
+    if (this.done.has('quick') && !this.pass.complete) memory.passes.scan = 0;
   }
 }
 

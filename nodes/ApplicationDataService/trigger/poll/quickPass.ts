@@ -2,14 +2,13 @@ import { settle } from '../../util/concurrently';
 import { messageOf } from '../../util/userError';
 import { compareIds } from '../state/ids';
 import { judge, remembered, type Candidate } from './compare';
-import type { Budget, RecordVersion, PartOfPoll } from './contract';
+import { type Page, type PollContext, type ReadContext, readPage, type RecordVersion } from './context';
+import type { Budget } from './time';
 import { emit } from './emit';
-import type { PollContext, ReadContext } from './memory';
-import { WORTH_A_LIST } from './readWhole';
 import { PROVE_EVERY } from './scan';
-import { readPage } from './time';
+import { WORTH_A_LIST } from './readWhole';
 
-/** Length of the first pages of whole records: most polls find little. Later pages are as long as possible. */
+/** Length of the first pages of whole records: most polls find little. Other pages are as long as possible. */
 const PAGE_LENGTHS = [100, 1000];
 /** After this many pages, a full scan of IDs and revisions is cheaper than reading whole records. */
 const MOST_PAGES = 6;
@@ -23,11 +22,13 @@ const LOOK_BACK_MS = 61 * 60_000;
 const MOST_AHEAD_MS = 15 * 3_600_000;
 
 /** The result of a quick pass. */
-interface QuickPass<T> extends PartOfPoll<T> {
+export interface QuickPass {
   /** No newer record was left out. */
   readonly complete: boolean;
   /** The newest value found. */
   readonly newest: string;
+  /** The failure that ended it early; `undefined` if there was none. */
+  readonly failure: unknown;
 }
 
 /**
@@ -39,26 +40,24 @@ export async function quickPass<R, T>(
   room: number,
   budget: Budget,
   context: PollContext<R, T>,
-): Promise<QuickPass<T>> {
+): Promise<QuickPass> {
   const { source, state, warn } = context;
   const pass = new Pass<R>(budget, context);
   const listed = await settle(async () => await pass.list());
   const { complete, newest } = pass;
   if ('error' in listed) {
-    const isService = source.troubleOf(listed.error) !== 'record';
-    if (!isService)
-      warn(`The last changed records cannot be listed, so all are compared: ${messageOf(listed.error)}`);
-    const failure = isService ? listed.error : undefined;
-    return { emitted: [], hasProgressed: false, failure, complete: false, newest };
+    if (source.troubleOf(listed.error) !== 'record')
+      return { complete: false, newest, failure: listed.error };
+    warn(`The last changed records cannot be listed, so all are compared: ${messageOf(listed.error)}`);
+    return { complete: false, newest, failure: undefined };
   }
-  const candidates = pass.candidates();
-  const { left, ...emitted } = await emit(candidates, room, budget, context);
+  const { left, failure } = await emit(pass.candidates(), room, budget, context);
   const waits = left?.version?.updated ?? newest;
   // To the newest value found, or to the first record that is not output yet.
   const boundary = waits < newest ? waits : newest;
   if (complete && state.quick !== null && (boundary !== '' || left !== null))
     state.quick = { ...state.quick, boundary };
-  return { ...emitted, complete, newest };
+  return { complete, newest, failure };
 }
 
 class Pass<R> {
@@ -68,7 +67,6 @@ class Pass<R> {
   private readonly boundary: string;
   /** A page shorter than requested does not count as the last one only because it is old. */
   private readonly proves: boolean;
-  private recent = 0;
   /** The end of the last page. */
   private tail = new Set<string>();
 
@@ -81,25 +79,24 @@ class Pass<R> {
   }
 
   async list(): Promise<void> {
-    const { memory, state } = this.context;
+    const { state, memory } = this.context;
     if (this.boundary === '' || state.baseline !== null) {
-      this.note((await this.page(0, false, 0)).page);
+      this.note((await this.page(0, false, 0)).page, true);
       return;
     }
-    let offset = 0;
     // If many were changed recently, their IDs and revisions are read first: one request, as long as nothing is new.
-    let whole = memory.recent < PAGE_LENGTHS[0]!;
-    for (let pages = 0; pages < MOST_PAGES && (pages === 0 || this.budget.left() > 0); pages++) {
+    let whole = !memory.isBusy;
+    for (let pages = 0, offset = 0; pages < MOST_PAGES && (pages === 0 || this.budget.left() > 0); pages++) {
       const { page, limit } = await this.page(offset, whole, pages);
       // Records moved while the page was read. A full scan misses nothing.
-      if (offset > 0 && page.length > 0 && !this.overlaps(page)) return;
+      if (offset > 0 && page.length > 0 && !page.some(({ id }) => this.tail.has(id))) return;
       const news = this.compare(page);
+      this.note(page, pages === 0);
       // Much is new: the same records are read whole by a list, not one by one.
       if (!whole && news >= WORTH_A_LIST) {
         whole = true;
         continue;
       }
-      this.note(page);
       const isEnd = page.length < limit && this.isEnd(page, news);
       if (isEnd || this.isOlder(page, news)) {
         this.complete = isEnd || news === 0;
@@ -112,17 +109,12 @@ class Pass<R> {
     }
   }
 
-  /** Notes the newest value, and how many records were changed within the period that a pass looks back on. */
-  private note(page: readonly RecordVersion<R>[]): void {
+  /** Notes the newest value, and of the first page whether it will be too short next time. */
+  private note(page: readonly RecordVersion<R>[], isFirst: boolean): void {
     const { memory, now } = this.context;
     this.newest ||= newestOf(page, now);
-    const since = lookBack(this.newest);
-    this.recent += page.filter(({ updated }) => updated >= since).length;
-    memory.recent = this.recent;
-  }
-
-  private overlaps(page: readonly RecordVersion<R>[]): boolean {
-    return page.some(({ id }) => this.tail.has(id));
+    const last = page[PAGE_LENGTHS[0]! - 1];
+    if (isFirst) memory.isBusy = last !== undefined && last.updated >= lookBack(this.newest);
   }
 
   /**
@@ -147,19 +139,9 @@ class Pass<R> {
     return step;
   }
 
-  private async page(
-    offset: number,
-    whole: boolean,
-    pages: number,
-  ): Promise<{ readonly page: RecordVersion<R>[]; readonly limit: number }> {
-    const { source, memory, budget } = this.context;
-    return await readPage(
-      whole ? memory.whole : memory.versions,
-      budget,
-      source,
-      async (slice) => await source.list({ ...slice, order: 'newest', whole, offset }),
-      whole ? PAGE_LENGTHS[pages] : Math.ceil(memory.recent * 1.2) + PAGE_LENGTHS[1]!,
-    );
+  private async page(offset: number, whole: boolean, pages: number): Promise<Page<R>> {
+    const most = whole ? PAGE_LENGTHS[pages] : undefined;
+    return await readPage(this.context, { order: 'newest', whole, offset }, most);
   }
 
   /** Keeps the new and changed records, and returns their number. */
@@ -177,7 +159,7 @@ class Pass<R> {
       const verdict = state.waiting.has(id)
         ? 'nothing'
         : judge(listed, known, false, settings, state.records);
-      if (verdict === 'remember') records.set(id, remembered(listed, known, state.records));
+      if (verdict === 'remember') records.set(id, remembered(listed, known));
       if (verdict === 'emit') this.found.set(id, listed);
       else this.found.delete(id);
       if (verdict !== 'nothing') news++;
@@ -189,10 +171,11 @@ class Pass<R> {
   candidates(): Candidate<R>[] {
     const { records } = this.context.state;
     return [...this.found.values()]
-      .sort((one, other) => compareTexts(one.updated, other.updated) || compareIds(one.id, other.id))
+      .sort((one, other) => compareIds(one.id, other.id))
+      .sort((one, other) => Number(one.updated > other.updated) - Number(one.updated < other.updated))
       .map((version) => {
         const { id, revision } = version;
-        return { id, version, revision, known: records.get(id), offset: null, before: null };
+        return { id, version, revision, known: records.get(id), offset: null };
       });
   }
 }
@@ -212,8 +195,4 @@ function textOf(milliseconds: number): string {
 function lookBack(value: string): string {
   const milliseconds = Date.parse(`${value}Z`);
   return Number.isNaN(milliseconds) ? '' : textOf(milliseconds - LOOK_BACK_MS);
-}
-
-function compareTexts(one: string, other: string): number {
-  return Number(one > other) - Number(one < other);
 }

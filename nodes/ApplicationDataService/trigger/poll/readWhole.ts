@@ -1,8 +1,7 @@
 import { settle } from '../../util/concurrently';
 import type { Candidate } from './compare';
-import type { Budget, RecordVersion, WholeRecord } from './contract';
-import type { ReadContext } from './memory';
-import { eachInTime, readPage } from './time';
+import { type ReadContext, readPage, type RecordVersion, type WholeRecord } from './context';
+import { eachInTime, type Budget } from './time';
 
 /** With at least this many records on one page, the page is read instead of a list of their IDs. */
 const DENSE_PAGE = 200;
@@ -16,17 +15,6 @@ export const IDS_PER_REQUEST = 100;
 const MOST_LOOKS = 10;
 const AROUND = 5;
 
-/** What became of reading whole records. There was no time for those that are in none of these. */
-export interface WholeRecords<R> {
-  readonly records: ReadonlyMap<string, WholeRecord<R>>;
-  /** IDs that the service refuses: the records were deleted, or hidden, since the list was read. */
-  readonly refused: ReadonlySet<string>;
-  /** Why single records could not be read. */
-  readonly failed: ReadonlyMap<string, unknown>;
-  /** The failure that ended the reading early, because it concerns all records. */
-  readonly failure: unknown;
-}
-
 /**
  * Reads candidates whole with as few requests as possible: by one list of their IDs where the service can, else by
  * pages that hold several of them, else one by one; and what cannot be read so, from the list. If a list fails, the
@@ -36,7 +24,7 @@ export async function readWhole<R>(
   candidates: readonly Candidate<R>[],
   budget: Budget,
   context: ReadContext<R>,
-): Promise<WholeRecords<R>> {
+): Promise<Reading<R>> {
   const reading = new Reading(candidates, budget, context);
   const ways = [
     async () => await reading.densePages(DENSE_PAGE),
@@ -54,12 +42,15 @@ export async function readWhole<R>(
   return reading;
 }
 
-class Reading<R> implements WholeRecords<R> {
+/** What became of reading whole records. There was no time for those that are in none of these. */
+class Reading<R> {
   readonly records = new Map<string, WholeRecord<R>>();
+  /** IDs that the service refuses: the records were deleted, or hidden, since the list was read. */
   readonly refused = new Set<string>();
+  /** Why single records could not be read. */
   readonly failed = new Map<string, unknown>();
+  /** The failure that ended the reading early, because it concerns all records. */
   failure: unknown;
-  /** Those that are not read yet. */
   private readonly open: Map<string, Candidate<R>>;
 
   constructor(
@@ -72,19 +63,13 @@ class Reading<R> implements WholeRecords<R> {
 
   /** The pages of the scan that contain at least `least` of the records. */
   async densePages(least: number): Promise<void> {
-    const { source, memory, budget } = this.context;
     const openOn = (page: number): number =>
       [...this.open.values()].filter(({ offset }) => offset === page).length;
     const pages = new Set([...this.open.values()].map(({ offset }) => offset));
     for (const first of pages) {
       if (first === null || openOn(first) < least) continue;
       for (let offset = first; openOn(first) > 0 && this.budget.left() > 0;) {
-        const { page, limit } = await readPage(
-          memory.whole,
-          budget,
-          source,
-          async (slice) => await source.list({ ...slice, order: 'id', whole: true, offset }),
-        );
+        const { page, limit } = await readPage(this.context, { order: 'id', whole: true, offset });
         if (this.take(page) === 0 || page.length < limit) break;
         offset += limit;
       }
@@ -119,29 +104,18 @@ class Reading<R> implements WholeRecords<R> {
     });
   }
 
-  /** What was refused or failed: by its ID if the service can do that, else at its place in the list. */
+  /** What was refused or failed: at its place in the list. */
   async fromList(): Promise<void> {
     const { source, state } = this.context;
-    const ids = [...this.refused, ...this.failed.keys()];
-    const shown = new Set<string>();
-    const look = async (list: () => Promise<readonly RecordVersion<R>[]>): Promise<void> => {
-      // This is only a second chance. If it fails, nothing changes for the record.
-      const listed = await settle(list);
-      if (!('value' in listed)) return;
-      for (const version of listed.value.filter(({ id }) => ids.includes(id))) {
-        shown.add(version.id);
-        if (isWhole(version)) this.records.set(version.id, version);
-      }
-    };
-    for (let start = 0; start < ids.length; start += IDS_PER_REQUEST)
-      await look(async () => await source.byIds(ids.slice(start, start + IDS_PER_REQUEST), true));
-    for (const id of ids.slice(0, MOST_LOOKS)) {
-      if (shown.has(id) || this.budget.left() <= 0) continue;
+    for (const id of [...this.refused, ...this.failed.keys()].slice(0, MOST_LOOKS)) {
+      if (this.budget.left() <= 0) return;
       const offset = Math.max(0, state.records.countUpTo(id) - AROUND);
       const slice = { offset, limit: 2 * AROUND, withinMs: Math.max(1, this.budget.left() / 2) };
-      await look(async () => await source.list({ ...slice, order: 'id', whole: true }));
-    }
-    for (const id of this.records.keys()) {
+      // This is only a second chance. If it fails, nothing changes for the record.
+      const listed = await settle(async () => await source.list({ ...slice, order: 'id', whole: true }));
+      const found = 'value' in listed ? listed.value.find((version) => version.id === id) : undefined;
+      if (found === undefined || !isWhole(found)) continue;
+      this.records.set(id, found);
       this.refused.delete(id);
       this.failed.delete(id);
     }

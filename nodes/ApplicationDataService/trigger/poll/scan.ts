@@ -1,44 +1,38 @@
-import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { idNumber } from '../state/ids';
-import type { IdRange } from '../state/recordTable';
 import type { OpenScan } from '../state/triggerState';
 import { judge, remembered, wasThereBefore, type Candidate } from './compare';
-import type { Budget, RecordVersion, PartOfPoll } from './contract';
-import type { PollContext, ReadContext } from './memory';
+import type { PollContext, ReadContext, RecordVersion } from './context';
 import { emit } from './emit';
 import { VersionPages } from './versionPages';
-import { shareOf } from './time';
-
-/** Up to this many records that a list leaves out are read one by one. */
-const MOST_IN_GAP = 20;
+import { shareOf, type Budget } from './time';
 
 /** One scan, or quick pass, of so many proves that a page shorter than requested is the last one. */
 export const PROVE_EVERY = 10;
 
 /**
  * Continues the open scan until it is done, its time is over or `room` changes were found; then updates the state
- * accordingly. Everything up to the ID that it leaves in the state is done. Never throws.
+ * accordingly. Everything up to the ID that it leaves in the state is done.
+ * @throws the failure that ended it early.
  */
 export async function continueScan<R, T>(
   scan: OpenScan,
   room: number,
   budget: Budget,
   context: PollContext<R, T>,
-): Promise<PartOfPoll<T>> {
+): Promise<void> {
   // The other half of the time is for reading the changed records.
   const scanning = new Scanning<R>(scan, shareOf(budget, 0.5), context);
-  const broken = (await scanning.read(room)) ?? (await scanning.prove());
-  const { emitted, left, failure = broken } = await emit(scanning.found, room, budget, context);
+  const broken = await scanning.read(room);
+  const { left, failure = broken } = await emit(scanning.found, room, budget, context);
   scanning.moveOn(left);
-  return { emitted, failure, hasProgressed: context.state.scan?.after !== scan.after };
+  if (failure !== undefined) throw failure as Error;
 }
 
 class Scanning<R> {
   /** In order of IDs. */
-  found: Candidate<R>[] = [];
+  readonly found: Candidate<R>[] = [];
   private readonly pages: VersionPages<R>;
-  private readonly gaps: IdRange[] = [];
   /** How far the list was read. */
   private end: string | null;
   private isAtEnd = false;
@@ -54,18 +48,18 @@ class Scanning<R> {
 
   /** Reads pages and compares them. @returns the failure that ended it early. */
   async read(room: number): Promise<unknown> {
+    const { state, source } = this.context;
     try {
-      for await (const { versions, offset, gap } of this.pages.read()) {
-        // New records cannot be distinguished from old ones by their IDs, as it seemed so far.
-        if (offset === null) [this.found, this.end] = [[], this.scan.after];
-        if (gap !== null) this.leaveOut(gap);
+      for await (const { versions, offset } of this.pages.read()) {
         for (const version of versions) this.look(version, offset);
         if (this.found.length > room) break;
       }
+      // The first scan assumes that records it did not meet do not exist: wrong if the application is not running.
+      if (this.pages.isAtEnd && state.baseline !== null) await source.assertRunning();
+      this.isAtEnd = this.pages.isAtEnd;
     } catch (failure) {
       return failure;
     }
-    this.isAtEnd = this.pages.isAtEnd;
     return undefined;
   }
 
@@ -78,23 +72,10 @@ class Scanning<R> {
   private expectsMore(): boolean {
     const { state, memory } = this.context;
     const { baseline, records } = state;
-    if (records.hasUnmet({ from: this.scan.after, to: null })) return true;
+    if (records.hasUnmetAfter(this.scan.after)) return true;
     if (baseline === null) return memory.passes.scan % PROVE_EVERY === 0;
     const { highestId, emitExisting } = baseline;
-    return emitExisting || highestId === null || idNumber(this.end ?? '') < highestId;
-  }
-
-  /**
-   * The first scan assumes that records it did not meet do not exist. That is wrong if the application is not running.
-   * @returns the reason against it, if any. Then the end of the list must still be read.
-   */
-  async prove(): Promise<unknown> {
-    const { state, source } = this.context;
-    if (!this.isAtEnd || state.baseline === null) return undefined;
-    const outcome = await settle(async () => await source.assertRunning());
-    if ('value' in outcome) return undefined;
-    this.isAtEnd = false;
-    return outcome.error;
+    return emitExisting || idNumber(this.end ?? '') < highestId;
   }
 
   /** Moves the cursor to the end of what was read, or to before the first record that is not output yet. */
@@ -102,7 +83,7 @@ class Scanning<R> {
     const { state, memory } = this.context;
     const { after, newest } = this.scan;
     if (left === null && this.isAtEnd) {
-      state.records.sweep({ from: after, to: null }, this.gaps);
+      state.records.sweep({ from: after, to: null });
       this.endBaseline();
       state.scan = null;
       state.settling = true;
@@ -111,8 +92,8 @@ class Scanning<R> {
         state.quick = { ...state.quick, boundary: newest };
       return;
     }
-    const to = left === null ? this.end : left.before;
-    state.records.sweep(to === after ? null : { from: after, to }, this.gaps);
+    const to = left === null ? this.end : String(idNumber(left.id) - 1);
+    state.records.sweep(to === after ? null : { from: after, to });
     state.scan = { newest, after: to };
     memory.place = { after: to, offset: left === null ? this.pages.offset : (left.offset ?? 0) };
   }
@@ -121,8 +102,7 @@ class Scanning<R> {
   private endBaseline(): void {
     const { state, warn } = this.context;
     const { records } = state;
-    const missing =
-      state.baseline?.adopts === true ? records.missing().filter((id) => !records.isFilteredOut(id)) : [];
+    const missing = state.baseline?.adopts === true ? records.missing() : [];
     for (const id of missing) records.remove(id);
     if (missing.length > 0)
       warn(
@@ -131,11 +111,10 @@ class Scanning<R> {
     state.baseline = null;
   }
 
-  private look(version: RecordVersion<R>, offset: number | null): void {
+  private look(version: RecordVersion<R>, offset: number): void {
     const { state, settings } = this.context;
     const { records } = state;
     const { id, revision } = version;
-    const before = this.end;
     this.end = id;
     if (version.isOut === true) return records.markFilteredOut(id);
     records.meet(id);
@@ -143,17 +122,9 @@ class Scanning<R> {
     if (state.waiting.has(id)) return;
     const known = records.get(id);
     const verdict = judge(version, known, wasThereBefore(id, state.baseline), settings, state.records);
-    if (verdict === 'emit') this.found.push({ id, version, revision, known, offset, before });
+    if (verdict === 'emit') this.found.push({ id, version, revision, known, offset });
     if (verdict !== 'remember') return;
-    records.set(id, remembered(version, known, state.records));
+    records.set(id, remembered(version, known));
     records.meet(id);
-  }
-
-  /** The list does not show these. They are not missing, but must be read individually. */
-  private leaveOut(gap: IdRange): void {
-    this.gaps.push(gap);
-    const { records, waiting } = this.context.state;
-    for (const id of records.idsIn(gap, MOST_IN_GAP))
-      if (!waiting.has(id) && id !== gap.to) waiting.set(id, { tries: 0, revision: null });
   }
 }

@@ -1,7 +1,11 @@
-import { concurrently, settle } from '../../util/concurrently';
-import type { Budget, RecordSource } from './contract';
+import { concurrently } from '../../util/concurrently';
 
-/** A share of the time that is left. */
+/** How long a poll, or a part of it, may go on. */
+export interface Budget {
+  /** Milliseconds that are left; 0 or less when it is over. */
+  left(): number;
+}
+
 export function shareOf(budget: Budget, share: number): Budget {
   const reserve = budget.left() * (1 - share);
   return { left: () => budget.left() - reserve };
@@ -41,7 +45,6 @@ export class PageSize {
   private length: number;
   private tooLong = Infinity;
   private shorter = 0;
-  /** The duration of the last page in milliseconds. */
   private lastMs = 0;
   /** Shorter pages were late, too, so the length may not be the reason: pages get more of the time. */
   private late = 0;
@@ -51,7 +54,6 @@ export class PageSize {
     this.length = most;
   }
 
-  /** A poll begins. */
   begin(): void {
     if (this.shorter > 0) this.shorter -= 1;
     else this.tooLong = Infinity;
@@ -87,33 +89,5 @@ export class PageSize {
     this.shorter = POLLS_BEFORE_LONGER;
     this.length = Math.max(LEAST, Math.floor(limit / 2));
     return limit > LEAST && budget.left() > LEAST_MS;
-  }
-}
-
-/**
- * Reads a page with as many records as arrive in time. The first one is always asked for.
- * @param ask requests this many records.
- * @returns also how many were requested.
- * @throws the failure of `ask`; a time-out only if a shorter page is not worth a try.
- */
-export async function readPage<T>(
-  size: PageSize,
-  budget: Budget,
-  source: Pick<RecordSource<unknown>, 'troubleOf' | 'waitedMs'>,
-  ask: (slice: { readonly limit: number; readonly withinMs: number }) => Promise<T[]>,
-  most?: number,
-): Promise<{ readonly page: T[]; readonly limit: number }> {
-  for (;;) {
-    const slice = size.next(budget, most);
-    const [left, waited] = [budget.left(), source.waitedMs()];
-    const outcome = await settle(async () => await ask(slice));
-    const costMs = Math.max(0, left - budget.left() - (source.waitedMs() - waited));
-    if ('value' in outcome) {
-      size.arrived(slice.limit, costMs, costMs < left / 2);
-      return { page: outcome.value, limit: slice.limit };
-    }
-    // If it waited for its turn most of the time, its duration says nothing about its length.
-    const isTooLong = source.troubleOf(outcome.error) === 'late' && costMs >= slice.withinMs / 2;
-    if (!isTooLong || !size.wasLate(slice.limit, slice.withinMs, budget)) throw outcome.error;
   }
 }

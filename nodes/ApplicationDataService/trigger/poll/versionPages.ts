@@ -2,11 +2,9 @@ import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { UserError } from '../../util/userError';
 import { compareIds, idNumber } from '../state/ids';
-import type { IdRange } from '../state/recordTable';
 import type { OpenScan } from '../state/triggerState';
-import type { Budget, RecordVersion } from './contract';
-import type { ReadContext } from './memory';
-import { readPage } from './time';
+import { type Page, type ReadContext, readPage, type RecordVersion } from './context';
+import type { Budget } from './time';
 
 /** Pages that are requested while another is processed: the service prepares one while another is parsed. */
 const MOST_AHEAD = 2;
@@ -20,26 +18,13 @@ const STEP = 8;
 /** A part of the list, in order of IDs, that begins where the previous one ended. */
 export interface VersionPage<R> {
   readonly versions: readonly RecordVersion<R>[];
-  /**
-   * Offset of the page; `null` if the list is out of order: then these are all versions after the beginning of the
-   * scan.
-   */
-  readonly offset: number | null;
-  /** Records within its range that it does not show, because the service cannot list them. */
-  readonly gap: IdRange | null;
+  readonly offset: number;
 }
 
-interface Page<R> {
-  readonly page: RecordVersion<R>[];
-  /** How many records were requested. */
-  readonly limit: number;
-}
-
-/** A page that was requested in advance. */
 interface Ahead<R> {
   readonly offset: number;
   readonly limit: number;
-  readonly versions: Promise<RecordVersion<R>[]>;
+  readonly page: Promise<RecordVersion<R>[]>;
 }
 
 /**
@@ -66,11 +51,9 @@ export class VersionPages<R> {
   private cut = Infinity;
   private repeated = { first: '', times: 0 };
 
-  /**
-   * @param expectsMore whether more records may follow a page that is shorter than requested, after it was compared.
-   */
+  /** @param expectsMore whether more may follow a page that is shorter than requested, after it was compared. */
   constructor(
-    private readonly scan: OpenScan,
+    scan: OpenScan,
     private readonly budget: Budget,
     private readonly context: ReadContext<R>,
     private readonly expectsMore: () => boolean,
@@ -91,11 +74,7 @@ export class VersionPages<R> {
         continue;
       }
       const { page, limit } = read.value;
-      if (!isAscending(page)) {
-        yield { versions: await unorderedVersions(this.scan.after, this.context), offset: null, gap: null };
-        this.isAtEnd = true;
-        return;
-      }
+      assertAscending(page);
       const next = await this.take(page, limit);
       if (next === null) continue;
       const isShort = page.length < limit;
@@ -119,14 +98,17 @@ export class VersionPages<R> {
     const moved = await this.movedPast(page[0]);
     if (moved !== null) {
       // Behind the end of the list half the way is gone at once.
-      this.moveTo(moved - (page.length === 0 ? Math.ceil(moved / 2) : Math.max(1, Math.floor(limit / 2))));
+      const back = page.length === 0 ? Math.ceil(moved / 2) : Math.max(1, Math.floor(limit / 2));
+      this.ahead = [];
+      this.joint = -1;
+      this.leftOut = 0;
+      this.offset = Math.max(0, moved - back);
       return null;
     }
     const known = after === null ? 0 : page.findIndex(({ id }) => compareIds(id, after) > 0);
     const versions = known < 0 ? [] : page.slice(known);
     this.assertNew(versions, page[0]);
-    const gap = this.leftOut > 0 ? { from: after, to: page[0]?.id ?? null } : null;
-    if (gap !== null)
+    if (this.leftOut > 0)
       warn(
         `The service fails to list ${counted(this.leftOut, 'record')} from position ${offset - this.leftOut + 1} on: left out`,
       );
@@ -135,14 +117,7 @@ export class VersionPages<R> {
     if (this.offset === end) this.joint = end;
     this.leftOut = 0;
     this.after = versions.at(-1)?.id ?? after;
-    return { versions, offset, gap };
-  }
-
-  private moveTo(offset: number): void {
-    this.ahead = [];
-    this.joint = -1;
-    this.leftOut = 0;
-    this.offset = Math.max(0, offset);
+    return { versions, offset };
   }
 
   /** @throws UserError if the service returns the same page at every offset. */
@@ -174,22 +149,13 @@ export class VersionPages<R> {
     return null;
   }
 
-  /** The length of the next page. */
-  private get limit(): number {
-    const { memory, budget } = this.context;
-    return memory.versions.next(budget, Math.min(this.shortened, this.cut)).limit;
+  private get most(): number {
+    return Math.min(this.shortened, this.cut);
   }
 
   private async ask(): Promise<Page<R>> {
-    const { memory, source, budget } = this.context;
     const { offset } = this;
-    const asked = await readPage(
-      memory.versions,
-      budget,
-      source,
-      async (slice) => await source.list({ ...slice, order: 'id', offset }),
-      this.limit,
-    );
+    const asked = await readPage(this.context, { order: 'id', offset }, this.most);
     if (offset >= this.failedUpTo) this.shortened *= STEP;
     return asked;
   }
@@ -202,17 +168,17 @@ export class VersionPages<R> {
     while (this.ahead.length < MOST_AHEAD && this.budget.left() > 0) {
       const offset = this.offset + this.ahead.length * step;
       if (state.baseline === null && offset > state.records.presentSize) return;
-      const versions = source.list({ order: 'id', offset, limit, withinMs: Math.max(1, budget.left() / 2) });
+      const page = source.list({ order: 'id', offset, limit, withinMs: Math.max(1, budget.left() / 2) });
       // A failure is handled when the page is needed, not before.
-      versions.catch(() => undefined);
-      this.ahead.push({ offset, limit, versions });
+      page.catch(() => undefined);
+      this.ahead.push({ offset, limit, page });
     }
   }
 
   /** The page that was requested in advance; `null` if it is to be asked for now. */
   private async pageAhead(): Promise<Page<R> | null> {
     const ahead = this.ahead.shift();
-    const outcome = ahead?.offset === this.offset ? await settle(async () => await ahead.versions) : null;
+    const outcome = ahead?.offset === this.offset ? await settle(async () => await ahead.page) : null;
     if (ahead !== undefined && outcome !== null && 'value' in outcome)
       return { page: outcome.value, limit: ahead.limit };
     this.ahead = [];
@@ -229,7 +195,8 @@ export class VersionPages<R> {
   private async shorten(failure: unknown): Promise<void> {
     const { source, memory, budget } = this.context;
     if (source.troubleOf(failure) !== 'record') throw failure;
-    const { limit, offset } = this;
+    const { offset } = this;
+    const { limit } = memory.versions.next(budget, this.most);
     this.ahead = [];
     if (this.shortened >= memory.versions.next(budget).limit) {
       // A service that fails altogether is not asked for shorter and shorter pages.
@@ -254,56 +221,20 @@ export class VersionPages<R> {
   }
 }
 
-/** Whether versions come in the order of their IDs, each once. */
-function isAscending(versions: readonly RecordVersion[]): boolean {
+/** @throws UserError if versions do not come in the order of their IDs: then nothing shows what is missing. */
+function assertAscending(versions: readonly RecordVersion[]): void {
   let before = -1;
-  return versions.every(({ id }) => {
+  for (const { id } of versions) {
     const number = idNumber(id);
-    const isNext = number > before;
+    if (number <= before)
+      throw new UserError(
+        'The service does not list the records in the order of their IDs: the trigger cannot compare them',
+        'Ask the administrator of the service whether lists can be sorted by the ID part.',
+      );
     before = number;
-    return isNext;
-  });
+  }
 }
 
 function isBeyond(first: RecordVersion | undefined, after: string | null): boolean {
   return first === undefined || after === null || compareIds(first.id, after) > 0;
-}
-
-/**
- * All versions after an ID, from a service that did not list records in order of their IDs. Then only the whole list,
- * read at once, shows what comes after it. Pages overlap, because records can move between pages in the meantime.
- * @throws the failure that ends it early.
- */
-async function unorderedVersions<R>(
-  after: string | null,
-  { source, memory, settings, state, budget, warn }: ReadContext<R>,
-): Promise<RecordVersion<R>[]> {
-  const all = new Map<string, RecordVersion<R>>();
-  for (let offset = 0; ;) {
-    const { page, limit } = await readPage(
-      memory.versions,
-      budget,
-      source,
-      async (slice) => await source.list({ ...slice, order: 'id', offset }),
-    );
-    if (offset > 0 && !page.some(({ id }) => all.has(id))) {
-      offset = page.length === 0 ? Math.floor(offset / 2) : Math.max(0, offset - Math.floor(limit / 2));
-      continue;
-    }
-    const before = all.size;
-    for (const version of page) all.set(version.id, version);
-    // A page that brings nothing is the proof of the end.
-    if (all.size === before) break;
-    offset += Math.max(1, page.length - Math.min(settings.overlap, Math.floor(page.length / 2)));
-  }
-  const { baseline } = state;
-  if (baseline !== null && !baseline.emitExisting && baseline.highestId !== null) {
-    state.baseline = { ...baseline, highestId: null };
-    warn(
-      'Record IDs are not in ascending order: records created during the first scan cannot be distinguished from older ones',
-    );
-  }
-  return [...all.values()]
-    .filter(({ id }) => after === null || compareIds(id, after) > 0)
-    .sort((one, other) => compareIds(one.id, other.id));
 }

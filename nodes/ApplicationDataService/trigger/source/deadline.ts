@@ -2,9 +2,9 @@ import type { ServiceClient } from '../../service/http/client';
 import { processWaiting, type Waiting, within } from '../../service/http/connect';
 import { ServiceError, type FailureKind } from '../../service/http/errors';
 import { settle } from '../../util/concurrently';
-import type { Budget, Trouble } from '../poll/contract';
+import type { Trouble } from '../poll/context';
+import type { Budget } from '../poll/time';
 
-/** The clock of a poll. */
 export interface PollClock {
   /** Milliseconds since 1970. */
   now(): number;
@@ -16,7 +16,6 @@ export interface PollClock {
   readonly waiting: Waiting;
 }
 
-/** The machine's own. */
 export const machineClock: PollClock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
@@ -24,7 +23,6 @@ export const machineClock: PollClock = {
   waiting: processWaiting,
 };
 
-/** How long a poll may take. */
 export interface PollTime extends Budget {
   readonly clock: PollClock;
   /** Aborted at the end. Calls that are still running are not waited for. */
@@ -59,22 +57,16 @@ const GRACE_MS = 50;
 /** The time limits that a poll sets for its calls. */
 export class Deadline {
   constructor(
-    private readonly clock: PollClock,
-    private readonly budget: Budget,
+    private readonly time: PollTime,
     private readonly client: Pick<ServiceClient, 'underWay'>,
   ) {}
 
-  /** Milliseconds for a call that cannot be made smaller: half of the time left, so that others have time, too. */
-  get usualMs(): number {
-    return this.budget.left() / 2;
-  }
-
   /** A call that everything depends on, with most of the time. If it was late, it is repeated with all that is left. */
   async twice<T>(call: (withinMs: number) => Promise<T>): Promise<T> {
-    const first = await settle(async () => await call(this.budget.left() * 0.75));
+    const first = await settle(async () => await call(this.time.left() * 0.75));
     if ('value' in first) return first.value;
     if (troubleOf(first.error) !== 'late') throw first.error;
-    return await call(this.budget.left());
+    return await call(this.time.left());
   }
 
   /**
@@ -87,11 +79,11 @@ export class Deadline {
     const over = new AbortController();
     const done = new AbortController();
     const wait = (ms: number): void => {
-      const timer = this.clock.timeout(Math.max(1, ms));
+      const timer = this.time.clock.timeout(Math.max(1, ms));
       timer.addEventListener('abort', check, { signal: done.signal });
     };
     const check = (): void => {
-      const left = this.budget.left();
+      const left = this.time.left();
       if (this.client.underWay === 0 && left > 0) wait(Math.min(milliseconds, left + GRACE_MS));
       else over.abort();
     };

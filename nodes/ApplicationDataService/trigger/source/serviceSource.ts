@@ -6,54 +6,57 @@ import { type Application, fetchApplication, isRunning } from '../../service/app
 import type { ApplicationSession } from '../../service/application/session';
 import { isRefusal, ServiceError } from '../../service/http/errors';
 import { filterCondition, filterText } from '../../service/read/filter';
-import { listParts, type RawRecord } from '../../service/read/recordList';
+import {
+  listParts,
+  listRecords,
+  type ListQuery,
+  type PageRange,
+  type RawRecord,
+} from '../../service/read/recordList';
 import { countRecords, readId, readRecord } from '../../service/read/records';
 import { settle, unless } from '../../util/concurrently';
-import type { Budget, RecordVersion, RecordSource, PageRequest, WholeRecord } from '../poll/contract';
-import { Deadline, troubleOf, type PollClock } from './deadline';
+import type { PageRequest, RecordSource, RecordVersion, WholeRecord } from '../poll/context';
+import { Deadline, troubleOf, type PollTime } from './deadline';
+import { versionReader } from './versionReader';
 import {
   assertListed,
+  assertSameSearch,
   idPart,
-  newestPart,
-  readListedPage,
   scanParts,
   wholeParts,
   type Capabilities,
-  type PageQuery,
   type Watch,
 } from './watch';
 
 /** How many records are tried before the application counts as not answering. Some may just be unreadable. */
 const MOST_TRIED = 5;
 
-type Page = Omit<PageQuery, 'parts'> & Pick<PageRequest, 'whole' | 'withinMs'>;
-
 /** The records of an application that a watch names, over the service. */
 export class ServiceSource implements RecordSource<RawRecord> {
   readonly troubleOf = troubleOf;
+  private readonly known: Capabilities;
   private readonly deadline: Deadline;
-  /** The ID part. */
+  private readonly versionOf: (record: RawRecord) => RecordVersion<RawRecord>;
   private readonly id: Part;
-  private readonly newestBy: Part | null;
   private readonly wholeKeys: readonly string[];
 
   /**
-   * @param versionOf reads what is compared of a record.
-   * @param budget the time of the poll.
+   * @param isJoint whether the state has one hash for all watched parts of a record.
+   * @param isFresh whether the part definitions were just read.
    * @throws UserError if something cannot be watched.
    */
   constructor(
     private readonly app: ApplicationSession,
     private readonly watch: Watch,
-    private readonly versionOf: (record: RawRecord) => RecordVersion<RawRecord>,
-    private readonly known: Capabilities,
-    clock: PollClock,
-    budget: Budget,
+    private readonly time: PollTime,
+    isJoint: boolean,
+    isFresh: boolean,
   ) {
     assertListed(watch);
-    this.deadline = new Deadline(clock, budget, app.client);
+    this.known = app.abilities;
+    this.deadline = new Deadline(time, app.client);
+    this.versionOf = versionReader(watch, isJoint, isFresh);
     this.id = idPart(watch);
-    this.newestBy = newestPart(watch);
     this.wholeKeys = wholeParts(watch).map((part) => partKey(part, watch.keyMode));
   }
 
@@ -62,30 +65,22 @@ export class ServiceSource implements RecordSource<RawRecord> {
   }
 
   async list({ order, ...slice }: PageRequest): Promise<RecordVersion<RawRecord>[]> {
-    if (order === 'id') return await this.page({ ...slice, sort: this.id, order: 'asc' });
+    if (order === 'id') return await this.page(slice, { part: this.id, order: 'asc' });
     if (order === 'lastId')
       return await this.deadline.twice(
-        async (withinMs) => await this.page({ ...slice, sort: this.id, order: 'desc', withinMs }),
+        async (withinMs) => await this.page({ ...slice, withinMs }, { part: this.id, order: 'desc' }),
       );
-    const part = this.newestBy;
-    if (part === null || this.known.sortsByNewest === false) return [];
-    // A part that the user named must work; a guessed one need not.
-    const isCertain = this.watch.updatedPart !== null || this.known.sortsByNewest === true;
-    const listed = await unless(
-      (error) => !isCertain && isRefusal(error),
-      async () => await this.page({ ...slice, sort: part, order: 'desc' }),
-    );
-    this.known.sortsByNewest = listed !== null;
-    return listed ?? [];
+    const part = this.watch.updatedPart;
+    return part === null ? [] : await this.page(slice, { part, order: 'desc' });
   }
 
   async byIds(ids: readonly string[], whole: boolean): Promise<RecordVersion<RawRecord>[]> {
     if (this.known.takesIds === false) return [];
     const narrowing = { filter: filterText([filterCondition(this.id, '=', ids.join('\t'))]) };
-    const slice = { offset: 0, limit: ids.length, withinMs: this.deadline.usualMs };
+    const slice = { offset: 0, limit: ids.length, whole, withinMs: this.time.left() / 2 };
     const listed = await unless(
       isRefusal,
-      async () => await this.page({ ...slice, whole, narrowing, sort: this.id, order: 'asc' }),
+      async () => await this.page(slice, { part: this.id, order: 'asc' }, narrowing),
     );
     // Records that are asked for, and no others; else the filter works differently.
     const isProved = listed !== null && listed.length > 0 && listed.every(({ id }) => ids.includes(id));
@@ -98,7 +93,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
   async read(id: string): Promise<WholeRecord<RawRecord> | null> {
     const record = await unless(
       isRefusal,
-      async () => await this.inTime(this.deadline.usualMs, async (app) => await readRecord(app, id)),
+      async () => await this.inTime(async (app) => await readRecord(app, id)),
     );
     return record === null ? null : { ...this.versionOf(record), id, record };
   }
@@ -107,56 +102,77 @@ export class ServiceSource implements RecordSource<RawRecord> {
     const idKey = partKey(this.id, this.watch.keyMode);
     const query = { parts: [], keyMode: this.watch.keyMode };
     const first = { offset: 0, limit: MOST_TRIED };
-    const records = await this.inTime(
-      this.deadline.usualMs,
-      async (app) => await listParts(app, query, first),
-    );
+    const records = await this.inTime(async (app) => await listParts(app, query, first));
     const ids = records.flatMap((record) => readId(record, idKey) ?? []);
     for (const id of ids) {
       const read = await settle(async () => await this.read(id));
       if ('value' in read ? read.value !== null : troubleOf(read.error) === 'service') return 'value' in read;
     }
     if (ids.length > 0) return false;
-    return (await this.inTime(this.deadline.usualMs, countRecords)) === 0;
+    return (await this.inTime(countRecords)) === 0;
   }
 
   async assertRunning(): Promise<void> {
     await this.deadline.twice(async (withinMs) => {
       const application = await this.inTime(
-        withinMs,
         async ({ client, reference }) => await fetchApplication(client, reference),
+        withinMs,
       );
       // One that is not running may refuse everything, list nothing and count 0.
       if (!isRunning(application)) throw notRunning(application);
     });
   }
 
-  private async page({ whole = false, withinMs, ...page }: Page): Promise<RecordVersion<RawRecord>[]> {
+  /** @param narrowing what to list instead of what the watch's own filter and keyword select. */
+  private async page(
+    { whole = false, withinMs, ...range }: Omit<PageRequest, 'order'>,
+    sort: { readonly part: Part; readonly order: 'asc' | 'desc' },
+    narrowing: Pick<Watch['narrowing'], 'filter' | 'keyword'> = this.watch.narrowing,
+  ): Promise<RecordVersion<RawRecord>[]> {
     const { watch, known } = this;
-    const isNewest = page.sort === this.newestBy;
-    const parts = whole ? wholeParts(watch) : [...scanParts(watch), ...(isNewest ? [page.sort] : [])];
-    const { records, asAsked } = await this.inTime(
-      withinMs,
-      async (app) => await readListedPage(app, watch, { ...page, parts }, known),
-    );
+    const isNewest = sort.part === watch.updatedPart;
+    const parts = whole ? wholeParts(watch) : [...scanParts(watch), ...(isNewest ? [sort.part] : [])];
+    const query = { ...narrowing, parts, keyMode: watch.keyMode, sort };
+    const records = await this.inTime(async (app) => await this.listed(app, query, range), withinMs);
     return records.map((record) => {
       const version = this.versionOf(record);
       if (!whole && !isNewest) return version;
-      const isWhole = asAsked ? whole : this.wholeKeys.every((key) => Object.hasOwn(record, key));
+      const isWhole =
+        known.revisionInLists === false ? this.wholeKeys.every((key) => Object.hasOwn(record, key)) : whole;
       const updated = isNewest ? this.updatedOf(record) : '';
       return { ...version, record: isWhole ? record : undefined, updated };
     });
   }
 
+  /**
+   * One page with the revision of each record (interface.md, "list_data"). If the list has no revision although it was
+   * requested, lists are read without `fields` for some minutes, and contain the parts that the service chooses.
+   */
+  private async listed(app: ApplicationSession, query: ListQuery, range: PageRange): Promise<RawRecord[]> {
+    const { known, watch } = this;
+    if (known.revisionInLists !== false) {
+      const records = await listParts(app, query, range);
+      if (records.length > 0) known.revisionInLists = records[0]?.revision !== undefined;
+      if (known.revisionInLists ?? true) return records;
+    }
+    if (query.keyword !== undefined) assertSameSearch(watch);
+    const records = await listRecords(app, query, range);
+    assertListed(watch, records[0]);
+    return records;
+  }
+
   private updatedOf(record: RawRecord): string {
-    const part = this.newestBy;
+    const part = this.watch.updatedPart;
     const value = part === null ? undefined : record[partKey(part, this.watch.keyMode)];
     const read = part === null || !isObject(value) ? null : codecOf(part).read(value, part);
     return typeof read === 'string' ? read : '';
   }
 
-  /** Calls that are aborted when their time is over. */
-  private async inTime<T>(withinMs: number, work: (app: ApplicationSession) => Promise<T>): Promise<T> {
+  /** Calls that are aborted when their time is over: half of what is left, so that others have time, too. */
+  private async inTime<T>(
+    work: (app: ApplicationSession) => Promise<T>,
+    withinMs = this.time.left() / 2,
+  ): Promise<T> {
     return await this.deadline.within(withinMs, async (signal) => await work(this.app.until(signal)));
   }
 }

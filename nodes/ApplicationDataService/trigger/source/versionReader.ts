@@ -9,37 +9,46 @@ import { readText, valOf } from '../../parts/values/wire';
 import { ServiceError } from '../../service/http/errors';
 import type { RawRecord } from '../../service/read/recordList';
 import { UserError } from '../../util/userError';
-import type { Hashes, RecordVersion } from '../poll/contract';
+import type { RecordVersion } from '../poll/context';
 import { hashText, idNumber } from '../state/ids';
-import type { Columns } from '../state/triggerState';
 import { comparedParts, idPart, type Watch } from './watch';
 
 /** A part whose value comes from an application that is under maintenance. The value will come back later. */
 const MAINTENANCE = 'under_maintenance';
 
-const NOT_WATCHED = { hashes: { each: [], all: 0 } };
+const NOT_WATCHED = { hashes: [] };
 
 /**
  * Reads what is compared of a record, a million of them in about a second.
- * @param earlier columns of table parts that hashes in the state may have been made of.
+ * @param isJoint whether the state has one hash for all watched parts of a record.
  * @param isFresh whether the part definitions were just read.
  */
 export function versionReader(
   watch: Watch,
-  earlier: readonly Columns[],
+  isJoint: boolean,
   isFresh: boolean,
 ): (record: RawRecord) => RecordVersion<RawRecord> {
   const { watched, keyMode, test } = watch;
   const part = idPart(watch);
   const idKey = partKey(part, keyMode);
-  const read = watched.length === 0 ? () => NOT_WATCHED : watchedReader(watch, earlier);
+  const read = watched.length === 0 ? () => NOT_WATCHED : watchedReader(watch, isJoint);
   const revisionIsPart = watch.parts.some((each) => partKey(each, keyMode) === 'revision');
   const keys = comparedParts(watch).map((each) => partKey(each, keyMode));
   return (record) => {
     const id = idOf(record, idKey);
-    if (!isFresh && !keys.every((key) => Object.hasOwn(record, key))) throw renamed(id);
+    // The poll then begins again with the part definitions of now.
+    if (!isFresh && !keys.every((key) => Object.hasOwn(record, key)))
+      throw new UserError(
+        `Record ${id} lacks a watched part: the parts of the application were changed`,
+        'The next poll reads them again.',
+      );
     const revision = revisionOf(record.revision, revisionIsPart);
-    if (revision === null) throw withoutRevision();
+    if (revision === null)
+      throw new ServiceError(
+        'settings',
+        'The records have no revision, so changes cannot be seen',
+        'Ask the administrator of the service whether revisions can be read with this access key.',
+      );
     const version = { id, revision, updated: '', ...read(record) };
     return test === null || test.meets(record) ? version : { ...version, isOut: true };
   };
@@ -60,22 +69,6 @@ function idOf(record: RawRecord, idKey: string): string {
   );
 }
 
-/** The poll then begins again with the part definitions of now. */
-function renamed(id: string): UserError {
-  return new UserError(
-    `Record ${id} lacks a watched part: the parts of the application were changed`,
-    'The next poll reads them again.',
-  );
-}
-
-function withoutRevision(): ServiceError {
-  return new ServiceError(
-    'settings',
-    'The records have no revision, so changes cannot be seen',
-    'Ask the administrator of the service whether revisions can be read with this access key.',
-  );
-}
-
 /** A part may also be called `revision`. */
 function revisionOf(value: unknown, revisionIsPart: boolean): number | null {
   if (revisionIsPart && !isRevision(value)) return null;
@@ -85,20 +78,14 @@ function revisionOf(value: unknown, revisionIsPart: boolean): number | null {
   return revision !== null && revision >= 0 ? revision : null;
 }
 
-/** The child parts of the watched table parts. */
-export function columnsOf(watched: readonly Part[]): Columns {
-  const tables = watched.filter(({ children }) => children.length > 0);
-  return Object.fromEntries(tables.map(({ id, children }) => [id, children.map((child) => child.id)]));
-}
-
 /**
  * Reads the meaning of the watched parts: which person or file it is, not how the service writes it. So a renamed user
  * or a new address of a file is not a change.
  */
 function watchedReader(
   { watched, keyMode, keepsValues }: Watch,
-  earlier: readonly Columns[],
-): (record: RawRecord) => Pick<RecordVersion, 'hashes' | 'earlier' | 'values'> {
+  isJoint: boolean,
+): (record: RawRecord) => Pick<RecordVersion, 'hashes' | 'values'> {
   const columns = watched.map((part) => ({ part, key: partKey(part, keyMode), codec: codecOf(part) }));
   return (record) => {
     const kept = columns.map(({ part, key, codec }): Kept => {
@@ -110,8 +97,7 @@ function watchedReader(
       return { part, error: hidesCell(read) ? MAINTENANCE : '', value: keptValue(part, read, keyMode) };
     });
     return {
-      hashes: hashesOf(kept, keyMode),
-      ...(earlier.length > 0 && { earlier: earlier.map((each) => hashesOf(kept, keyMode, each)) }),
+      hashes: isJoint ? [hashOfAll(kept, keyMode)] : kept.map((each) => hashOf(each, keyMode)),
       ...(keepsValues && {
         values: kept.map(({ error, value }) => (error === '' ? JSON.stringify(value) : '')),
       }),
@@ -119,24 +105,22 @@ function watchedReader(
   };
 }
 
-/** A watched part of a record, and its error if it is in one. */
 interface Kept {
   readonly part: Part;
   readonly error: string;
   readonly value: SimplifiedValue;
 }
 
-function hashesOf(kept: readonly Kept[], keyMode: KeyMode, columns: Columns = {}): Hashes {
-  let isWhole = true;
-  let all = 0;
-  const each = kept.map(({ part, error, value }) => {
-    if (error === MAINTENANCE) isWhole = false;
-    const means = error === '' ? meaning(part, value, keyMode, columns[part.id]) : error;
-    const hash = hashText(`${part.id}:${JSON.stringify(means)}`);
-    all ^= hash;
-    return error === '' ? hash : 0;
-  });
-  return { each, all: isWhole ? all >>> 0 : 0 };
+/** 32 bits of what a part means; 0 if it is in error. */
+function hashOf({ part, error, value }: Kept, keyMode: KeyMode): number {
+  return error === '' ? hashText(`${part.id}:${JSON.stringify(meaning(part, value, keyMode))}`) : 0;
+}
+
+/** One hash for all parts; 0 while an application under maintenance keeps one from being read. */
+function hashOfAll(kept: readonly Kept[], keyMode: KeyMode): number {
+  if (kept.some(({ error }) => error === MAINTENANCE)) return 0;
+  const hashes = kept.map((each) => hashOf(each, keyMode) || hashText(`${each.part.id}:"${each.error}"`));
+  return hashes.reduce((one, other) => one ^ other) >>> 0;
 }
 
 /** Whether a cell of a table part is in error: then the part cannot be compared. */
@@ -167,23 +151,24 @@ function keptValue(part: Part, value: unknown, keyMode: KeyMode): SimplifiedValu
 }
 
 /**
- * The meaning of a kept value, in a form that can be compared. The order of several choices does not matter.
- * @param columns IDs of the child parts to look at; all if they are absent.
+ * The meaning of a kept value, in a form that can be compared. The order of several choices does not matter; nor does a
+ * column of a table part where it is empty, so that a new one is no change.
  */
-function meaning(part: Part, value: unknown, keyMode: KeyMode, columns?: readonly string[]): unknown {
+function meaning(part: Part, value: unknown, keyMode: KeyMode): unknown {
   if (!Array.isArray(value)) return value ?? null;
-  const children = new Map(childKeys(part, keyMode).map(([child, key]) => [child.id, { child, key }]));
+  const children = childKeys(part, keyMode).sort(([one], [other]) => (one.id < other.id ? -1 : 1));
   const meanings = (value as unknown[]).map((each) => {
     if (!isObject(each)) return each;
     if (codecOf(part).members !== undefined) return each.id;
-    if (children.size === 0) return each;
-    const cells = (columns ?? [...children.keys()]).map((id) => {
-      const { child, key } = children.get(id) ?? {};
-      return child === undefined || key === undefined ? null : meaning(child, each[key], keyMode);
-    });
-    return [each.id, ...cells];
+    if (children.length === 0) return each;
+    const cells = children.map(([child, key]) => [child.id, meaning(child, each[key], keyMode)]);
+    return [each.id, ...cells.filter(([, cell]) => !isEmpty(cell))];
   });
   return part.children.length === 0 ? meanings.sort() : meanings;
+}
+
+function isEmpty(cell: unknown): boolean {
+  return cell === null || (Array.isArray(cell) && cell.length === 0);
 }
 
 function childKeys(part: Part, keyMode: KeyMode): [Part, string][] {

@@ -6,10 +6,9 @@ import { assertReadable } from '../../parts/model/obstacle';
 import { listedIdPart } from '../../parts/types/id';
 import type { KeyMode, Part } from '../../parts/model/part';
 import type { Narrowing } from '../../common/query';
-import type { ApplicationSession, ListAbilities } from '../../service/application/session';
-import { listParts, listRecords, type RawRecord, type PageRange } from '../../service/read/recordList';
+import type { ListAbilities } from '../../service/application/session';
+import type { RawRecord } from '../../service/read/recordList';
 
-/** What of an application is watched. */
 export interface Watch {
   readonly parts: readonly Part[];
   readonly keyMode: KeyMode;
@@ -19,37 +18,19 @@ export interface Watch {
    * filter: a record that does not meet them stays in the state. `null` for none.
    */
   readonly test: Narrowing['test'];
-  /** Parts to output. */
   readonly wanted: readonly Part[];
   /** Parts whose change counts as an update; none if every change does. */
   readonly watched: readonly Part[];
-  /** Their values are kept from poll to poll. */
   readonly keepsValues: boolean;
-  /** The date/time part that the user named for quick polls. */
+  /** The date/time part by which the last changed records are listed; `null` if the user named none. */
   readonly updatedPart: Part | null;
-}
-
-/** The date/time part by which the last changed records can be listed; `null` if none is known. */
-export function newestPart({ parts, updatedPart }: Watch): Part | null {
-  if (updatedPart !== null) return updatedPart;
-  // The service has two, created at and updated at, in this order. Choosing the wrong one costs requests, but misses no
-  // change.
-  const system = parts.filter(
-    (part) => codecOf(part).compares === 'datetime' && part.system && !part.reference,
-  );
-  return system.at(-1) ?? null;
 }
 
 /** Parts to request in lists of whole records. */
 export function wholeParts(watch: Watch): readonly Part[] {
-  const newest = newestPart(watch);
-  const parts = new Set([
-    idPart(watch),
-    ...watch.wanted,
-    ...comparedParts(watch),
-    ...watch.narrowing.searched,
-  ]);
-  if (newest !== null) parts.add(newest);
+  const { wanted, narrowing, updatedPart } = watch;
+  const parts = new Set([idPart(watch), ...wanted, ...comparedParts(watch), ...narrowing.searched]);
+  if (updatedPart !== null) parts.add(updatedPart);
   return [...parts].filter((part) => partKey(part, watch.keyMode) !== '');
 }
 
@@ -99,52 +80,10 @@ export interface Capabilities extends ListAbilities {
   revisionInLists?: boolean;
   /** The ID part can be filtered by several IDs at once. */
   takesIds?: boolean;
-  /** Lists can be sorted by the date/time part. */
-  sortsByNewest?: boolean;
-}
-
-/** One page of a list. */
-export interface PageQuery extends PageRange {
-  readonly parts: readonly Part[];
-  readonly sort: Part;
-  readonly order: 'asc' | 'desc';
-  /** What to narrow the list by instead of the watch's own filter and keyword. */
-  readonly narrowing?: Pick<Narrowing, 'filter' | 'keyword'>;
-}
-
-/** A page, and whether its parts were requested by name. Otherwise it contains the parts that the service chose. */
-export interface ListedPage {
-  readonly records: readonly RawRecord[];
-  readonly asAsked: boolean;
-}
-
-/**
- * Reads one page with the revision of each record (interface.md, "list_data"). If the list has no revision although it
- * was requested, lists are read without `fields` for some minutes.
- */
-export async function readListedPage(
-  app: ApplicationSession,
-  watch: Watch,
-  page: PageQuery,
-  known: Capabilities,
-): Promise<ListedPage> {
-  const { parts, narrowing: { filter, keyword } = watch.narrowing } = page;
-  const sort = { part: page.sort, order: page.order };
-  const query = { parts, keyMode: watch.keyMode, filter, keyword, sort };
-  if (known.revisionInLists !== false) {
-    const records = await listParts(app, query, page);
-    if (records.length === 0) return { records, asAsked: true };
-    known.revisionInLists = records[0]?.revision !== undefined;
-    if (known.revisionInLists) return { records, asAsked: true };
-  }
-  if (keyword !== undefined) assertSameSearch(watch);
-  const records = await listRecords(app, query, page);
-  assertListed(watch, records[0]);
-  return { records, asAsked: false };
 }
 
 /** Without `fields`, the service searches for a keyword in all parts. @throws UserError if other parts are wanted. */
-function assertSameSearch(watch: Watch): void {
+export function assertSameSearch(watch: Watch): void {
   const asked = wholeParts(watch);
   const unwanted = watch.parts.find((part) => codecOf(part).searchable && !asked.includes(part));
   if (unwanted === undefined) return;

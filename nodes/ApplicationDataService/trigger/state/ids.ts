@@ -14,7 +14,6 @@ export function idNumber(id: string): number {
   return length > 1 && id.charCodeAt(0) === 48 ? -1 : value;
 }
 
-/** Order of IDs. */
 export function compareIds(one: string, other: string): number {
   return idNumber(one) - idNumber(other);
 }

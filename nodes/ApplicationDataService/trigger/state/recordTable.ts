@@ -8,28 +8,19 @@ const SEEN = 2;
 const GONE = 4;
 /** A scan did not meet the record where it should be: what happened to it is still to be found out. */
 const MISSING = 8;
-/** There was no room for a hash of each watched part: the first one is that of all of them. */
-export const JOINT = 16;
 
 /** Hashes take at most this many characters of the state; beyond it, one hash covers all watched parts of a record. */
 const MOST_HASH_CHARACTERS = 1_000_000;
-/** A hash as base64, which does not compress. */
-const CHARACTERS_PER_HASH = 16 / 3;
+/** What a hash takes: five bytes that hardly compress, as base64. */
+const CHARACTERS_PER_HASH = 6;
 
 /** What is remembered of a record between polls. */
 export interface Remembered {
   readonly revision: number;
-  /** A 32-bit hash for each watched part, 0 for one that is unknown; if `isJoint`, one for all of them. */
+  /** A 32-bit hash for each watched part, or one for all of them; 0 for one that is unknown. */
   readonly hashes: readonly number[];
-  readonly isJoint?: boolean;
   /** Values of the watched parts as JSON, one a part, empty if one is not known; absent if none are kept. */
   readonly values?: readonly string[] | undefined;
-}
-
-/** A range of IDs: after `from`, up to `to` and with it; `null` for the beginning and the end. */
-export interface IdRange {
-  readonly from: string | null;
-  readonly to: string | null;
 }
 
 /**
@@ -40,13 +31,12 @@ export class RecordTable {
   readonly values = new Map<number, readonly string[]>();
   /** There was no room for the values of all records. */
   isFull = false;
-  /** Whether anything changed that must be remembered. */
-  dirty = false;
-  /** How many records there are. */
+  /** How often anything changed that must be remembered. */
+  changes = 0;
   size = 0;
   ids: Float64Array;
   revisions: Float64Array;
-  /** One column for each watched part. */
+  /** One column for each watched part; if `isJoint`, one for all of them, because there was no room. */
   hashes: Uint32Array[];
   private flags: Uint8Array;
   /** Slots in use, and how many from the first one are in ascending order. */
@@ -57,11 +47,12 @@ export class RecordTable {
   /** Where the next ID probably is: lists come in this order. */
   private next = 0;
 
-  /**
-   * @param width number of watched parts.
-   * @param expected minimum number of records that will be added.
-   */
-  constructor(width = 0, expected = 0) {
+  /** @param width number of columns of hashes. @param expected how many records will be added at least. */
+  constructor(
+    width = 0,
+    public isJoint = false,
+    expected = 0,
+  ) {
     const capacity = expected + 64;
     this.ids = new Float64Array(capacity);
     this.revisions = new Float64Array(capacity);
@@ -74,7 +65,6 @@ export class RecordTable {
     return this.size - this.count(FILTERED_OUT);
   }
 
-  /** How many records scans did not meet. */
   get missingSize(): number {
     return this.count(MISSING);
   }
@@ -85,37 +75,28 @@ export class RecordTable {
     return count;
   }
 
-  /** Whether there is room for a hash of each watched part of each record, or of a share of the records. */
-  hasRoomForEach(share = 1): boolean {
-    const width = this.hashes.length;
-    return width < 2 || this.size * width * CHARACTERS_PER_HASH <= MOST_HASH_CHARACTERS * share;
-  }
-
   get(id: string): Remembered | undefined {
     const rowIndex = this.find(id);
     if (rowIndex < 0) return undefined;
-    const isJoint = this.has(rowIndex, JOINT);
-    const hashes = (isJoint ? this.hashes.slice(0, 1) : this.hashes).map((column) => column[rowIndex]!);
     return {
       revision: this.revisions[rowIndex]!,
-      hashes,
-      ...(isJoint && { isJoint }),
+      hashes: this.hashes.map((column) => column[rowIndex]!),
       values: this.values.get(rowIndex),
     };
   }
 
   /** Adds or changes a record. It counts as present. */
-  set(id: string, { revision, hashes, isJoint = false, values }: Remembered): void {
+  set(id: string, { revision, hashes, values }: Remembered): void {
     const number = idNumber(id);
     const found = this.rowIndexOf(number);
     const rowIndex = found < 0 ? this.add(number) : found;
     if (this.has(rowIndex, GONE)) this.size++;
-    this.mark(rowIndex, isJoint ? JOINT : 0, GONE | FILTERED_OUT | MISSING | JOINT);
+    this.mark(rowIndex, 0, GONE | FILTERED_OUT | MISSING);
     this.revisions[rowIndex] = revision;
     for (const [index, column] of this.hashes.entries()) column[rowIndex] = hashes[index] ?? 0;
     if (values === undefined) this.values.delete(rowIndex);
     else this.values.set(rowIndex, values);
-    this.dirty = true;
+    this.changes++;
   }
 
   remove(id: string): void {
@@ -136,96 +117,75 @@ export class RecordTable {
     this.mark(this.find(id), FILTERED_OUT, MISSING);
   }
 
-  isFilteredOut(id: string): boolean {
-    const rowIndex = this.find(id);
-    return rowIndex >= 0 && this.has(rowIndex, FILTERED_OUT);
-  }
-
-  /** The record is not in the list, and is refused: what happened to it is still to be found out. */
-  markMissing(id: string): void {
-    this.mark(this.find(id), MISSING);
-  }
-
-  /** The record is not missing. */
   forgetMissing(id: string): void {
     this.mark(this.find(id), 0, MISSING);
   }
 
-  /** Flags all records of a range as missing that were not met since the last sweep, except those in `gaps`. */
-  sweep(idRange: IdRange | null, gaps: readonly IdRange[] = []): void {
-    const isWithin = idRange === null ? () => false : within(idRange);
-    const isUnknown = gaps.map(within);
+  /**
+   * Flags all records of a range as missing that were not met since the last sweep: those after `from`, up to `to` and
+   * with it; `null` for the beginning and the end.
+   */
+  sweep(idRange: { readonly from: string | null; readonly to: string | null } | null): void {
+    const low = idRange === null ? Infinity : idNumber(idRange.from ?? '');
+    const high = idRange?.to === null ? Infinity : idNumber(idRange?.to ?? '');
     for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
       const id = this.ids[rowIndex]!;
-      const isLost = this.isUnmet(rowIndex) && isWithin(id) && !isUnknown.some((gap) => gap(id));
-      this.mark(rowIndex, isLost ? MISSING : 0, SEEN);
+      this.mark(rowIndex, id > low && id <= high && this.isUnmet(rowIndex) ? MISSING : 0, SEEN);
     }
   }
 
-  /** Whether a record of a range was not met since the last sweep. */
-  hasUnmet(idRange: IdRange): boolean {
-    const isWithin = within(idRange);
+  /** Whether a record after an ID was not met since the last sweep. */
+  hasUnmetAfter(id: string | null): boolean {
+    const last = id === null ? -1 : idNumber(id);
     for (let rowIndex = 0; rowIndex < this.length; rowIndex++)
-      if (this.isUnmet(rowIndex) && isWithin(this.ids[rowIndex]!)) return true;
+      if (this.ids[rowIndex]! > last && this.isUnmet(rowIndex)) return true;
     return false;
   }
 
   /** IDs of the records that scans did not meet, in order. */
   missing(): string[] {
-    return this.idsWith(MISSING);
-  }
-
-  /** IDs of the records that are there, but not in the list, in order. */
-  filteredOut(): string[] {
-    return this.idsWith(FILTERED_OUT);
+    if (this.missingSize === 0) return [];
+    return [...this.order()]
+      .filter((rowIndex) => this.has(rowIndex, MISSING))
+      .map((rowIndex) => this.idAt(rowIndex));
   }
 
   /** Number of present records up to an ID: where a list continues after it. */
   countUpTo(id: string | null): number {
-    return id === null ? 0 : this.idsIn({ from: null, to: id }, Infinity).length;
+    const last = id === null ? -1 : idNumber(id);
+    let count = 0;
+    for (let rowIndex = 0; rowIndex < this.length; rowIndex++)
+      if (this.ids[rowIndex]! <= last && !this.has(rowIndex, GONE | FILTERED_OUT | MISSING)) count++;
+    return count;
   }
 
-  /** At most this many IDs of present records within a range. */
-  idsIn(idRange: IdRange, most: number): string[] {
-    const isWithin = within(idRange);
-    const ids: string[] = [];
-    for (let rowIndex = 0; rowIndex < this.length && ids.length < most; rowIndex++)
-      if (!this.has(rowIndex, GONE | FILTERED_OUT | MISSING) && isWithin(this.ids[rowIndex]!))
-        ids.push(this.idAt(rowIndex));
-    return ids;
-  }
-
-  /**
-   * Other parts are watched.
-   * @param columns for each of them, where it was before; -1 for one that is new, and so unknown.
-   * @param isSame whether they are the same in another order, so that a hash of all of them still holds.
-   */
-  rewatch(columns: readonly number[], isSame: boolean): void {
-    const before = this.hashes;
-    if (columns.length === before.length && columns.every((column, index) => column === index)) return;
-    this.dirty = true;
+  /** Other parts are watched. @param columns for each of them, where it was before; -1 for a new one: unknown. */
+  rewatch(columns: readonly number[]): void {
+    const before = this.isJoint ? [] : this.hashes;
+    this.changes++;
+    this.isJoint = false;
     this.hashes = columns.map((column) => before[column]?.slice() ?? new Uint32Array(this.ids.length));
-    for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
-      if (!this.has(rowIndex, JOINT)) continue;
-      for (const column of this.hashes) column[rowIndex] = 0;
-      if (isSame) this.hashes[0]![rowIndex] = before[0]![rowIndex]!;
-      else this.mark(rowIndex, 0, JOINT);
-    }
     for (const [rowIndex, row] of this.values) {
       const values = columns.map((column) => row[column] ?? '');
       this.values.set(rowIndex, values);
     }
   }
 
-  /** Reduces the hashes of each record to one if there is no room for them. @returns whether it did. */
+  /**
+   * Reduces the hashes of each record to one for all watched parts if there is no room for them, until other parts are
+   * watched. @returns whether it did.
+   */
   joinHashes(): boolean {
-    if (this.hasRoomForEach() || this.count(JOINT) >= this.size) return false;
+    const width = this.hashes.length;
+    if (width < 2 || this.size * width * CHARACTERS_PER_HASH <= MOST_HASH_CHARACTERS) return false;
+    const all = new Uint32Array(this.ids.length);
     for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
-      if (this.has(rowIndex, GONE | JOINT)) continue;
       const hashes = this.hashes.map((column) => column[rowIndex]!);
-      this.hashes[0]![rowIndex] = hashes.includes(0) ? 0 : hashes.reduce((all, hash) => all ^ hash, 0);
-      this.mark(rowIndex, JOINT);
+      all[rowIndex] = hashes.includes(0) ? 0 : hashes.reduce((one, other) => one ^ other);
     }
+    this.hashes = [all];
+    this.isJoint = true;
+    this.changes++;
     return true;
   }
 
@@ -247,9 +207,8 @@ export class RecordTable {
     return String(this.ids[rowIndex]);
   }
 
-  /** The marks that are remembered. */
   marksAt(rowIndex: number): number {
-    return this.flags[rowIndex]! & (FILTERED_OUT | MISSING | JOINT);
+    return this.flags[rowIndex]! & (FILTERED_OUT | MISSING);
   }
 
   has(rowIndex: number, flags: number): boolean {
@@ -267,24 +226,16 @@ export class RecordTable {
     return rowIndex;
   }
 
-  /** Sets and removes marks. */
   mark(rowIndex: number, on: number, off = 0): void {
     if (rowIndex < 0) return;
     const before = this.flags[rowIndex]!;
     const after = (before & ~off) | on;
-    if (((before ^ after) & ~SEEN) !== 0) this.dirty = true;
+    if (((before ^ after) & ~SEEN) !== 0) this.changes++;
     this.flags[rowIndex] = after;
   }
 
   private isUnmet(rowIndex: number): boolean {
     return !this.has(rowIndex, FILTERED_OUT | SEEN | GONE | MISSING);
-  }
-
-  private idsWith(mark: number): string[] {
-    if (this.count(mark) === 0) return [];
-    return [...this.order()]
-      .filter((rowIndex) => this.has(rowIndex, mark))
-      .map((rowIndex) => this.idAt(rowIndex));
   }
 
   private find(id: string): number {
@@ -316,13 +267,6 @@ export class RecordTable {
     this.flags = enlarged(this.flags, new Uint8Array(capacity));
     this.hashes = this.hashes.map((column) => enlarged(column, new Uint32Array(capacity)));
   }
-}
-
-/** Whether IDs are within a range. */
-function within({ from, to }: IdRange): (id: number) => boolean {
-  const low = from === null ? -1 : idNumber(from);
-  const high = to === null ? Infinity : idNumber(to);
-  return (id) => id > low && id <= high;
 }
 
 function enlarged<T extends { set(from: T): void }>(from: T, to: T): T {

@@ -2,11 +2,8 @@ import type { RecordTable } from './recordTable';
 
 /** How the first scan, or the first one with another credential, treats the records that it finds. */
 export interface Baseline {
-  /**
-   * Records above this ID were created after the trigger began, the others were there before. `null` if IDs do not
-   * grow: then all records count as old. -1 if there was none.
-   */
-  readonly highestId: number | null;
+  /** Records above this ID were created after the trigger began, the others were there before. -1 if there was none. */
+  readonly highestId: number;
   /** The user also wants the existing records: everything counts as created. */
   readonly emitExisting: boolean;
   /** The credential has changed: records that it cannot see are forgotten, but do not count as deleted. */
@@ -23,7 +20,6 @@ export interface OpenScan {
 
 /** Where a quick poll may stop. */
 interface QuickPosition {
-  /** ID of the date/time part. */
   readonly part: string;
   /** Value of the date/time part before which everything is known; empty if none is. */
   readonly boundary: string;
@@ -33,12 +29,8 @@ interface QuickPosition {
 interface Waiting {
   /** How many polls tried it. */
   readonly tries: number;
-  /** As the list showed it; `null` if only its ID was known. */
-  readonly revision: number | null;
+  readonly revision: number;
 }
-
-/** The columns of watched table parts: child part IDs by part ID. */
-export type Columns = Readonly<Record<string, readonly string[]>>;
 
 /** What the trigger remembers between polls. */
 export interface TriggerState {
@@ -49,8 +41,6 @@ export interface TriggerState {
   readonly records: RecordTable;
   /** IDs of the parts that the table has hashes of, in its order. */
   watched: readonly string[];
-  /** The columns that hashes were made of; the last ones are those of today. */
-  columns: readonly Columns[];
   /** Set until the first full scan is done. */
   baseline: Baseline | null;
   scan: OpenScan | null;
@@ -65,6 +55,5 @@ export interface TriggerState {
   lastFullScan: number;
   /** The part that the next poll begins with, because the last one did not reach it. */
   turn: number;
-  /** Failing polls in a row. */
   failing: number;
 }

@@ -1,24 +1,40 @@
-import { PageSize, readPage } from '../../../../nodes/ApplicationDataService/trigger/poll/time';
+import {
+  newPollMemory,
+  readPage,
+  type RecordSource,
+} from '../../../../nodes/ApplicationDataService/trigger/poll/context';
+import { PageSize } from '../../../../nodes/ApplicationDataService/trigger/poll/time';
 
 const MOST = 5000;
 
-const troubleOf = (late: Error) => (failure: unknown) => (failure === late ? 'late' : 'service');
+const LIST = { order: 'id', offset: 0 } as const;
+
+/** A source of lists in which a call is late. */
+function sourceOf(
+  late: Error,
+  waitedMs: () => number,
+  list: RecordSource<unknown>['list'],
+): RecordSource<unknown> {
+  const troubleOf = (failure: unknown) => (failure === late ? 'late' : 'service');
+  return { troubleOf, waitedMs, list } as RecordSource<unknown>;
+}
 
 /** A poll of a minute in which a page first waits for its turn at the service, and then takes its time. */
 function poll() {
   let now = 0;
   let waited = 0;
-  const size = new PageSize(MOST);
+  const memory = newPollMemory(MOST);
   const late = new Error('late');
   const budget = { left: () => 60_000 - now };
-  const source = { troubleOf: troubleOf(late), waitedMs: () => waited };
-  const read = async (waitMs: number, costMs: number, isLate = false) =>
-    await readPage(size, budget, source, async () => {
+  const read = async (waitMs: number, costMs: number, isLate = false) => {
+    const list = async () => {
       waited += waitMs;
       now += waitMs + costMs;
       return isLate ? await Promise.reject(late) : [];
-    });
-  return { size, budget, read, late };
+    };
+    return await readPage({ source: sourceOf(late, () => waited, list), budget, memory }, LIST);
+  };
+  return { size: memory.versions, budget, read, late };
 }
 
 test('a page that was late because it waited for its turn is not requested with fewer records', async () => {
@@ -39,7 +55,8 @@ test('a shorter page is not worth a try in the last moments of a poll', () => {
 
 /** Reads a list in polls of `pollMs` milliseconds. @returns the number of polls, and the final length of a page. */
 async function readAll(records: number, pollMs: number, cost: (records: number) => number) {
-  const size = new PageSize(MOST);
+  const memory = newPollMemory(MOST);
+  const size = memory.versions;
   const late = new Error('late');
   let polls = 0;
   for (let read = 0; read < records; polls++) {
@@ -47,14 +64,14 @@ async function readAll(records: number, pollMs: number, cost: (records: number) 
     let left = pollMs;
     const budget = { left: () => left };
     size.begin();
-    const source = { troubleOf: troubleOf(late), waitedMs: () => 0 };
-    const ask = async ({ limit, withinMs }: { limit: number; withinMs: number }): Promise<object[]> => {
+    const list: RecordSource<unknown>['list'] = async ({ limit, withinMs }) => {
       const needs = cost(Math.min(limit, records - read));
       left -= Math.min(needs, withinMs);
       return needs > withinMs ? await Promise.reject(late) : [];
     };
     for (let isFirst = true; read < records && (isFirst || left > 0); isFirst = false) {
-      const page = await readPage(size, budget, source, ask).catch(() => null);
+      const source = sourceOf(late, () => 0, list);
+      const page = await readPage({ source, budget, memory }, LIST).catch(() => null);
       if (page === null) break;
       read += page.limit;
     }

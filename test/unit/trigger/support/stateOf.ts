@@ -9,11 +9,10 @@ export function stateOf(records: RecordTable): TriggerState {
     records,
     baseline: { highestId: 12, emitExisting: false, adopts: true },
     watched: ['2', '3'],
-    columns: [{ '3': ['31'] }],
     scan: { after: '17', newest: '2026-11-20T10:00' },
     waiting: new Map([
       ['12', { tries: 2, revision: 5 }],
-      ['19', { tries: 0, revision: null }],
+      ['19', { tries: 0, revision: 1 }],
     ]),
     settling: true,
     postponed: true,

@@ -1,53 +1,131 @@
-import type { INode } from 'n8n-workflow';
+import type { INode, IPollFunctions } from 'n8n-workflow';
 
-import type { Values } from '../../common/setting';
+import { UserError } from '../../util/userError';
+import { codecOf } from '../../parts/codecs';
+import { chosenParts } from '../../parts/choose/chosenParts';
+import type { MatchMode } from '../../parts/conditions/condition';
+import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
 import { isObject, parseJson } from '../../parts/values/shapes';
 import { readText } from '../../parts/values/wire';
+import { match as matchSetting } from '../../common/filters';
+import { simplify } from '../../common/options';
+import { requiredApplication } from '../../common/properties';
+import { readNarrowing } from '../../common/query';
+import { readSetting, readSettings, type PartChoice, type Values } from '../../common/setting';
 import type { Application } from '../../service/application/definition';
+import type { ApplicationSession } from '../../service/application/session';
 import { CREDENTIAL_NAME, type ServiceCredential } from '../../service/http/credentials';
 import { PAGE_OVERLAP } from '../../service/read/paging';
-import type { PollSettings } from '../poll/contract';
-import { columnsOf } from '../source/versionReader';
+import type { EventName, PollSettings } from '../poll/context';
 import type { Watch } from '../source/watch';
 import { hashText } from '../state/ids';
-import type { TriggerParameters } from './triggerParameters';
-import type { triggerOptions } from './triggerProperties';
+import { triggerOptions, watchParts } from './triggerProperties';
+
+const EVENTS: readonly EventName[] = ['created', 'updated', 'deleted'];
+
+/** The node's parameters, expressions resolved. */
+export interface TriggerParameters {
+  readonly reference: string;
+  readonly events: ReadonlySet<EventName>;
+  readonly filters: unknown;
+  readonly match: MatchMode;
+  readonly options: Values<typeof triggerOptions> & {
+    readonly simplify: boolean;
+    readonly watchParts: PartChoice;
+  };
+  readonly timezone: string;
+}
+
+/**
+ * @param timeZone of the credential; empty for the workflow's own.
+ * @throws UserError if a required setting is missing, or previous values are wanted but no parts are watched.
+ */
+export function readParameters(context: IPollFunctions, timeZone: string): TriggerParameters {
+  const reference = requiredApplication(context.getNodeParameter('application', ''));
+  const chosen = context.getNodeParameter('events', ['created', 'updated']) as unknown;
+  const events = new Set(EVENTS.filter((event) => Array.isArray(chosen) && chosen.includes(event)));
+  if (events.size === 0) throw new UserError('No event is selected', 'Select at least one under Trigger On.');
+  const options = {
+    ...readSettings(triggerOptions, context.getNodeParameter('options', {})),
+    simplify: readSetting(simplify, context.getNodeParameter('simplify', true)),
+    watchParts: readSetting(watchParts, context.getNodeParameter('watchParts', [])),
+  };
+  if (options.previousValues !== 'none' && options.watchParts.length === 0)
+    throw new UserError(
+      'Previous Values needs Only When These Parts Change: only the values of the parts selected there are kept',
+      'Select the parts under Only When These Parts Change, or remove Previous Values.',
+    );
+  return {
+    reference,
+    events,
+    filters: context.getNodeParameter('filters', {}),
+    match: readSetting(matchSetting, context.getNodeParameter('match', 'all')),
+    options,
+    timezone: timeZone || context.getTimezone(),
+  };
+}
+
+/** What is watched in the application. @throws UserError if it cannot be watched. */
+export function readWatch(
+  { filters, match, options, timezone }: TriggerParameters,
+  { application: { parts }, knownKeyMode }: ApplicationSession,
+): Watch {
+  const keyMode = knownKeyMode ?? 'name';
+  const wanted = chosenParts(parts, options.partsToReturn, keyMode);
+  const { test, ...narrowing } = readNarrowing({ ...options, filters, match }, { parts, keyMode, timezone });
+  return {
+    parts,
+    keyMode,
+    narrowing,
+    test,
+    wanted: wanted.length === 0 ? parts : wanted,
+    // The order in which they were chosen does not matter.
+    watched: [...chosenParts(parts, options.watchParts)].sort((one, other) => (one.id < other.id ? -1 : 1)),
+    keepsValues: options.previousValues !== 'none',
+    updatedPart: readUpdatedPart(parts, options.updatedPart),
+  };
+}
+
+function readUpdatedPart(parts: readonly Part[], text: string): Part | null {
+  if (text === '') return null;
+  const part = findPart(parts, text);
+  if (codecOf(part).compares === 'datetime') return part;
+  throw new UserError(
+    `Part ${namePart(part)} cannot tell when a record was changed: it is not a date/time part`,
+    'Select the date/time part that the service sets when a record is changed, or none.',
+  );
+}
 
 /** More items at once would need too much of n8n's memory. The rest comes with the next polls. */
 const MOST_RECORDS = 10_000;
 /** The same with attachments, which must be downloaded within one poll. */
 const MOST_RECORDS_WITH_FILES = 200;
 
-/** What is watched, and where. */
-export interface Watched {
-  readonly base: string;
-  readonly application: Application;
-  /** Which credential is used. */
-  readonly credential: string;
-  readonly watch: Watch;
-}
-
-/** What a poll looks for. `isNew`: there is no saved state. */
+/** What a poll looks for. @param isNew whether there is no saved state. */
 export function readPollSettings(
   node: INode,
-  { base, application, credential, watch }: Watched,
   { events, filters, options }: TriggerParameters,
+  { base, credential }: { readonly base: string; readonly credential: string },
+  application: Application,
+  watch: Watch,
   isNew: boolean,
 ): PollSettings {
   const { narrowing, watched, updatedPart, test } = watch;
   const narrowed = narrowing.filter !== undefined || narrowing.keyword !== undefined || test !== null;
   const meant = meantBy(node, filters, application.parts);
+  const text = JSON.stringify({ version: 2, base, application: application.id, ...meant });
+  const hashes = [hashText(text), hashText([...text].reverse().join(''))].map((hash) => hash.toString(36));
   return {
-    fingerprint: fingerprint(JSON.stringify({ version: 2, base, application: application.id, ...meant })),
+    fingerprint: `2-${hashes.join('-')}`,
     credential,
     events,
     narrowed,
     watched: watched.map(({ id }) => id),
-    columns: columnsOf(watched),
     emitExisting: isNew && options.startFrom === 'existing',
-    maxRecords: maxRecords(options),
+    maxRecords:
+      options.maxRecordsPerPoll ?? (options.downloadAttachments ? MOST_RECORDS_WITH_FILES : MOST_RECORDS),
     quick:
       updatedPart === null
         ? undefined
@@ -60,14 +138,6 @@ export function readPollSettings(
 export function credentialNote({ credentials }: INode, { accessKey }: ServiceCredential): string {
   const id = credentials?.[CREDENTIAL_NAME]?.id ?? '';
   return `${id}:${(hashText(accessKey) & 0xffff).toString(16)}`;
-}
-
-function maxRecords({ maxRecordsPerPoll, downloadAttachments }: Values<typeof triggerOptions>): number {
-  return maxRecordsPerPoll ?? (downloadAttachments ? MOST_RECORDS_WITH_FILES : MOST_RECORDS);
-}
-
-function fingerprint(text: string): string {
-  return `2-${hashText(text).toString(36)}-${hashText([...text].reverse().join('')).toString(36)}`;
 }
 
 /**
