@@ -177,7 +177,7 @@ export class HistoryJudge {
       return (last.revision ?? 0) >= record.revision ? null : `revision ${record.revision} was not emitted`;
     const known = last?.record ?? learned;
     if (known === undefined) {
-      const isNew = Number(record.id) > this.highestAtBeginning;
+      const isNew = this.world.kind.ascending && Number(record.id) > this.highestAtBeginning;
       return this.settings.emitExisting || isNew ? 'its creation was not emitted' : null;
     }
     return this.missingForChange(record, known);

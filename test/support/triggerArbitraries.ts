@@ -71,6 +71,7 @@ export const beginning = fc.integer({ min: 0, max: 30 });
 
 export const kind: fc.Arbitrary<WorldKind> = fc.record({
   narrowed: fc.boolean(),
+  ascending: fc.constant(true),
   growing: fc.boolean(),
   listsWhole: fc.boolean(),
   takesIds: fc.boolean(),

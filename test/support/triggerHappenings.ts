@@ -32,6 +32,8 @@ export type Snapshot = Readonly<WorldRecord>;
 /** How the world's lists behave. */
 export interface WorldKind {
   readonly narrowed: boolean;
+  /** Lists are in order of ids; otherwise in another fixed order. */
+  readonly ascending: boolean;
   /** Ids grow; otherwise new ones may lie between existing ones. */
   readonly growing: boolean;
   readonly listsWhole: boolean;

@@ -90,6 +90,14 @@ export function describeHistories(extent: Extent): void {
       await holds(extent, kind, fc.constant(settings));
     });
 
+    it('does so if ids are not in order', async () => {
+      await holds(
+        extent,
+        kind.map((world) => ({ ...world, ascending: false })),
+        fc.constant(settings),
+      );
+    });
+
     it('does so with few records per poll, and drops nothing', async () => {
       await holds(
         extent,

@@ -75,7 +75,9 @@ export class World implements RecordSource<Snapshot> {
     const listed = [...this.records.values()].filter(
       (record) => (record.matches || !this.kind.narrowed) && this.isSeen(record),
     );
-    return listed.sort((one, other) => Number(one.id) - Number(other.id));
+    const rank = ({ id }: WorldRecord): number =>
+      this.kind.ascending ? Number(id) : (Number(id) * 7919) % 1009;
+    return listed.sort((one, other) => rank(one) - rank(other));
   }
 
   isSeen({ isSecret }: Snapshot): boolean {

@@ -27,6 +27,7 @@ function poll(during: readonly Happening[] = [], more: Partial<Extract<Step, { k
 
 const world: WorldKind = {
   narrowed: false,
+  ascending: true,
   growing: false,
   listsWhole: false,
   takesIds: false,

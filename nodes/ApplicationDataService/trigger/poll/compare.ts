@@ -66,7 +66,7 @@ export function remembered(
 /** Whether an unknown record counts as one that existed when the trigger began. */
 export function wasThereBefore(id: string, baseline: Baseline | null): boolean {
   if (baseline === null || baseline.emitExisting) return false;
-  return idNumber(id) <= baseline.highestId;
+  return baseline.highestId === null || idNumber(id) <= baseline.highestId;
 }
 
 /** The change of a candidate. @param seen what is compared of it. @param whole `null` if it cannot be read. */

@@ -11,6 +11,8 @@ import { shareOf, type Budget } from './time';
 
 /** If less than this share of its time is left, a poll begins nothing new. */
 const LEAST_SHARE = 0.1;
+/** How many of the highest IDs are checked to see whether IDs grow. */
+const HIGHEST_IDS = 50;
 
 /** The parts of a poll, each in its turn, so that none can block another forever. */
 const PARTS = ['retry', 'quick', 'scan', 'settle'] as const;
@@ -92,12 +94,17 @@ async function begin(context: Omit<ReadContext, 'state'>): Promise<TriggerState>
   };
 }
 
-/** The highest ID; -1 if there are no records. */
-async function highestOf({ source, budget }: Omit<ReadContext, 'state'>): Promise<number> {
-  const [last] = await source.list({ offset: 0, limit: 1, withinMs: budget.left(), order: 'lastId' });
+/** The highest ID if IDs grow; -1 if there are no records, `null` if IDs do not grow. */
+async function highestOf({ source, warn, budget }: Omit<ReadContext, 'state'>): Promise<number | null> {
+  const slice = { offset: 0, limit: HIGHEST_IDS, withinMs: budget.left() };
+  const numbers = (await source.list({ ...slice, order: 'lastId' })).map(({ id }) => idNumber(id));
   // An application that is not running may list nothing, and all its records would then count as new.
-  if (last === undefined) await source.assertRunning();
-  return last === undefined ? -1 : idNumber(last.id);
+  if (numbers.length === 0) await source.assertRunning();
+  if (numbers.every((number, index) => index === 0 || number < numbers[index - 1]!)) return numbers[0] ?? -1;
+  warn(
+    'Record IDs do not increase: records created during the first scan cannot be distinguished from older ones',
+  );
+  return null;
 }
 
 /** The parts of one poll, their shares of its time and room, and their results. */

@@ -31,7 +31,7 @@ export async function continueScan<R, T>(
 
 class Scanning<R> {
   /** In order of IDs. */
-  readonly found: Candidate<R>[] = [];
+  found: Candidate<R>[] = [];
   private readonly pages: VersionPages<R>;
   /** How far the list was read. */
   private end: string | null;
@@ -51,6 +51,8 @@ class Scanning<R> {
     const { state, source } = this.context;
     try {
       for await (const { versions, offset } of this.pages.read()) {
+        // New records cannot be distinguished from old ones by their IDs, as it seemed so far.
+        if (offset === null) [this.found, this.end] = [[], this.scan.after];
         for (const version of versions) this.look(version, offset);
         if (this.found.length > room) break;
       }
@@ -75,7 +77,7 @@ class Scanning<R> {
     if (records.hasUnmetAfter(this.scan.after)) return true;
     if (baseline === null) return memory.passes.scan % PROVE_EVERY === 0;
     const { highestId, emitExisting } = baseline;
-    return emitExisting || idNumber(this.end ?? '') < highestId;
+    return emitExisting || highestId === null || idNumber(this.end ?? '') < highestId;
   }
 
   /** Moves the cursor to the end of what was read, or to before the first record that is not output yet. */
@@ -111,7 +113,7 @@ class Scanning<R> {
     state.baseline = null;
   }
 
-  private look(version: RecordVersion<R>, offset: number): void {
+  private look(version: RecordVersion<R>, offset: number | null): void {
     const { state, settings } = this.context;
     const { records } = state;
     const { id, revision } = version;

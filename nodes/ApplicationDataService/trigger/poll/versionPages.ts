@@ -18,7 +18,11 @@ const STEP = 8;
 /** A part of the list, in order of IDs, that begins where the previous one ended. */
 export interface VersionPage<R> {
   readonly versions: readonly RecordVersion<R>[];
-  readonly offset: number;
+  /**
+   * Offset of the page; `null` if the list is out of order: then these are all versions after the beginning of the
+   * scan.
+   */
+  readonly offset: number | null;
 }
 
 interface Ahead<R> {
@@ -53,7 +57,7 @@ export class VersionPages<R> {
 
   /** @param expectsMore whether more may follow a page that is shorter than requested, after it was compared. */
   constructor(
-    scan: OpenScan,
+    private readonly scan: OpenScan,
     private readonly budget: Budget,
     private readonly context: ReadContext<R>,
     private readonly expectsMore: () => boolean,
@@ -74,7 +78,11 @@ export class VersionPages<R> {
         continue;
       }
       const { page, limit } = read.value;
-      assertAscending(page);
+      if (!isAscending(page)) {
+        yield { versions: await unorderedVersions(this.scan.after, this.context), offset: null };
+        this.isAtEnd = true;
+        return;
+      }
       const next = await this.take(page, limit);
       if (next === null) continue;
       const isShort = page.length < limit;
@@ -221,20 +229,52 @@ export class VersionPages<R> {
   }
 }
 
-/** @throws UserError if versions do not come in the order of their IDs: then nothing shows what is missing. */
-function assertAscending(versions: readonly RecordVersion[]): void {
+/** Whether versions come in the order of their IDs, each once. */
+function isAscending(versions: readonly RecordVersion[]): boolean {
   let before = -1;
-  for (const { id } of versions) {
+  return versions.every(({ id }) => {
     const number = idNumber(id);
-    if (number <= before)
-      throw new UserError(
-        'The service does not list the records in the order of their IDs: the trigger cannot compare them',
-        'Ask the administrator of the service whether lists can be sorted by the ID part.',
-      );
+    const isNext = number > before;
     before = number;
-  }
+    return isNext;
+  });
 }
 
 function isBeyond(first: RecordVersion | undefined, after: string | null): boolean {
   return first === undefined || after === null || compareIds(first.id, after) > 0;
+}
+
+/**
+ * All versions after an ID, from a service that did not list records in order of their IDs. Then only the whole list,
+ * read at once, shows what comes after it. Pages overlap, because records can move between pages in the meantime.
+ * @throws the failure that ends it early.
+ */
+async function unorderedVersions<R>(
+  after: string | null,
+  context: ReadContext<R>,
+): Promise<RecordVersion<R>[]> {
+  const { settings, state, warn } = context;
+  const all = new Map<string, RecordVersion<R>>();
+  for (let offset = 0; ;) {
+    const { page, limit } = await readPage(context, { order: 'id', offset });
+    if (offset > 0 && !page.some(({ id }) => all.has(id))) {
+      offset = page.length === 0 ? Math.floor(offset / 2) : Math.max(0, offset - Math.floor(limit / 2));
+      continue;
+    }
+    const before = all.size;
+    for (const version of page) all.set(version.id, version);
+    // A page that brings nothing is the proof of the end.
+    if (all.size === before) break;
+    offset += Math.max(1, page.length - Math.min(settings.overlap, Math.floor(page.length / 2)));
+  }
+  const { baseline } = state;
+  if (baseline !== null && !baseline.emitExisting && baseline.highestId !== null) {
+    state.baseline = { ...baseline, highestId: null };
+    warn(
+      'Record IDs are not in ascending order: records created during the first scan cannot be distinguished from older ones',
+    );
+  }
+  return [...all.values()]
+    .filter(({ id }) => after === null || compareIds(id, after) > 0)
+    .sort((one, other) => compareIds(one.id, other.id));
 }

@@ -2,8 +2,11 @@ import type { RecordTable } from './recordTable';
 
 /** How the first scan, or the first one with another credential, treats the records that it finds. */
 export interface Baseline {
-  /** Records above this ID were created after the trigger began, the others were there before. -1 if there was none. */
-  readonly highestId: number;
+  /**
+   * Records above this ID were created after the trigger began, the others were there before. `null` if IDs do not
+   * grow: then all records count as old. -1 if there was none.
+   */
+  readonly highestId: number | null;
   /** The user also wants the existing records: everything counts as created. */
   readonly emitExisting: boolean;
   /** The credential has changed: records that it cannot see are forgotten, but do not count as deleted. */
