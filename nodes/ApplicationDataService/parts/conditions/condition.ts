@@ -41,7 +41,7 @@ export function ordersValues(operator: ConditionOperator): boolean {
 }
 
 /** Whether an operator compares parts of a text. */
-export function looksIntoTexts(operator: ConditionOperator): boolean {
+function looksIntoTexts(operator: ConditionOperator): boolean {
   return LOOKING_INTO.has(operator);
 }
 

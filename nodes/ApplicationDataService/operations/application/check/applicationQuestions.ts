@@ -4,7 +4,6 @@ import { ownIdPart } from '../../../parts/types/id';
 import type { Part } from '../../../parts/model/part';
 import { isObject } from '../../../parts/values/shapes';
 import { readItems, readText } from '../../../parts/values/wire';
-import { isRefusal } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
 import type { Inquiry } from './inquiry';
@@ -122,7 +121,7 @@ async function counts(inquiry: Inquiry): Promise<Finding> {
 async function refusals(inquiry: Inquiry): Promise<Finding> {
   const record = await inquiry.failure('get_data', [['data_id', NO_RECORD_HAS]]);
   const application = await inquiry.unknownApplication();
-  const other = [record, application].find((error) => !isRefusal(error));
+  const other = [record, application].find(({ kind }) => kind !== 'refused');
   if (other !== undefined) throw other;
   return record.details.errorNumber === application.details.errorNumber
     ? handled(
