@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readText } from '../../nodes/ApplicationDataService/parts/values/wire';
+import { readText } from '../../nodes/ApplicationDataService/parts/values/shapes';
 import { removing } from '../engine/support/syncRuns';
 import { itemsOf, RETRY, useWorkplace } from '../engine/support/workplace';
 import type { StoredRecord } from '../support/sandbox';

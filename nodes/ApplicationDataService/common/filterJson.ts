@@ -1,7 +1,6 @@
 import { UserError } from '../util/userError';
 import { givenJson } from '../parts/values/lists';
-import { isBlank, isObject } from '../parts/values/shapes';
-import { readItems } from '../parts/values/wire';
+import { isBlank, isObject, readItems } from '../parts/values/shapes';
 import { filterText, type FilterObject } from '../service/read/filter';
 import { anySetting } from './setting';
 

@@ -1,6 +1,6 @@
 import type { INodeParameterResourceLocator, INodeProperties, ResourceMapperTypeOptions } from 'n8n-workflow';
 
-import { readText } from '../parts/values/wire';
+import { readText } from '../parts/values/shapes';
 import { UserError } from '../util/userError';
 import { numberSetting, switchSetting, type Settings } from './setting';
 

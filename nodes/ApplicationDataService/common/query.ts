@@ -2,7 +2,7 @@ import { chosenParts } from '../parts/choose/chosenParts';
 import type { MatchMode } from '../parts/conditions/condition';
 import { RecordTest } from '../parts/conditions/recordTest';
 import type { Part } from '../parts/model/part';
-import { readText } from '../parts/values/wire';
+import { readText } from '../parts/values/shapes';
 import type { CheckedList } from '../service/read/checkedList';
 import type { Selection } from '../service/read/selection';
 import { type QueryContext, readCheckedConditions, readConditions } from './conditions';

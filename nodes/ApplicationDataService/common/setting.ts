@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { describeValue } from '../parts/values/describe';
-import { isBlank, isObject } from '../parts/values/shapes';
+import { isBlank, isObject, readText } from '../parts/values/shapes';
 import { isOmitted } from '../parts/values/omitted';
-import { readText } from '../parts/values/wire';
 import { UserError } from '../util/userError';
 
 /**

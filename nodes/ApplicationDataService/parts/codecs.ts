@@ -13,8 +13,7 @@ import { referenceList, tablePart } from './types/rowParts';
 import { richeditor, textarea, textbox } from './types/text';
 import { time } from './types/time';
 import { brokenReference, unknownType } from './types/unknown';
-import { isObject } from './values/shapes';
-import { readText } from './values/wire';
+import { isObject, readText } from './values/shapes';
 
 /** Every part type of interface.md, "Part type codes", by its code. */
 export const codecs: ReadonlyMap<string, PartCodec> = new Map<string, PartCodec>([

@@ -2,12 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../util/userError';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
-import { isObject, type SimplifiedValue } from './values/shapes';
+import { isObject, readText, type SimplifiedValue } from './values/shapes';
 import { codecOf, isSeveral } from './codecs';
 import { canonicalDecimal } from './values/decimal';
 import { outputKey, partKey } from './model/keys';
 import type { Part } from './model/part';
-import { readText } from './values/wire';
 
 /**
  * Whether a part already has the value that a write would send. `null` if unknown: files, and parts whose value may

@@ -7,8 +7,7 @@ import { ownIdPart } from './types/id';
 import type { KeyMode, Part } from './model/part';
 import { EntryReader, keyIn, type RawEntry } from './types/entries';
 import { readInteger } from './values/decimal';
-import { isObject } from './values/shapes';
-import { readFlag, readText, valOf } from './values/wire';
+import { isObject, readFlag, readText, valOf } from './values/shapes';
 
 /**
  * A record as an item contains it, in the order of parameters.md ("Order of keys"): `id`, one key per part with the

@@ -1,7 +1,7 @@
 import type { IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { toNodeError } from '../common/errors';
-import { readText } from '../parts/values/wire';
+import { readText } from '../parts/values/shapes';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
 import { settle } from '../util/concurrently';
 import { UserError } from '../util/userError';

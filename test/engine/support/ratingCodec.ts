@@ -1,6 +1,6 @@
 import type { PartCodec } from '../../../nodes/ApplicationDataService/parts/model/codec';
 import { refuse } from '../../../nodes/ApplicationDataService/parts/model/errors';
-import { readText } from '../../../nodes/ApplicationDataService/parts/values/wire';
+import { readText } from '../../../nodes/ApplicationDataService/parts/values/shapes';
 
 /** A part type that no service has: one to five, kept as that many stars. */
 export const rating: PartCodec = {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readText } from '../../../nodes/ApplicationDataService/parts/values/wire';
+import { readText } from '../../../nodes/ApplicationDataService/parts/values/shapes';
 import type { StoredRecord } from '../../support/sandbox';
 
 /** The node's output for an item; `null` if the node failed and has no output for single items. */

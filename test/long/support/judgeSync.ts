@@ -1,4 +1,4 @@
-import { readText } from '../../../nodes/ApplicationDataService/parts/values/wire';
+import { readText } from '../../../nodes/ApplicationDataService/parts/values/shapes';
 import { claimOf, type Said } from './judge';
 import type { SecondWriter, Step, RecordState } from './secondWriter';
 

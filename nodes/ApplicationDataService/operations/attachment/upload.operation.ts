@@ -1,5 +1,5 @@
 import { applicationProperty } from '../../common/properties';
-import { readText } from '../../parts/values/wire';
+import { readText } from '../../parts/values/shapes';
 import { updateWrite } from '../../service/write/update';
 import { writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';

@@ -1,6 +1,6 @@
 import { choiceSetting } from '../../common/setting';
 import { UserError } from '../../util/userError';
-import { readText } from '../../parts/values/wire';
+import { readText } from '../../parts/values/shapes';
 import type { ConflictPolicy } from '../../service/write/update';
 import type { Item } from '../run/item';
 

@@ -1,8 +1,7 @@
 import { locatedIds } from '../../common/recordLocator';
 import { jsonList, splitText } from '../../parts/values/lists';
 import { isOmitted } from '../../parts/values/omitted';
-import { isObject } from '../../parts/values/shapes';
-import { readText } from '../../parts/values/wire';
+import { isObject, readText } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
 import { assertExact, type Item } from '../run/item';
 

@@ -1,7 +1,7 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { KeyMode } from '../../parts/model/part';
-import { readText } from '../../parts/values/wire';
+import { readText } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../../service/application/session';
 import { fetchFilesOfRecords } from '../../service/read/attachments';
 import type { KeepFile } from '../../service/read/download';

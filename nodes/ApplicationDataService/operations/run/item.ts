@@ -6,7 +6,7 @@ import { readSetting, readSettings, type Setting, type Settings, type Values } f
 import type { Directory } from '../../parts/model/codec';
 import { isRounded } from '../../parts/values/decimal';
 import { isOmitted } from '../../parts/values/omitted';
-import { readText } from '../../parts/values/wire';
+import { isObject, readText } from '../../parts/values/shapes';
 import type { ApplicationSession, NamedApplication, ServiceSession } from '../../service/application/session';
 import { namesIn } from '../../service/read/people';
 import type { RawRecord } from '../../service/read/recordList';
@@ -15,7 +15,6 @@ import type { Checkpoint } from '../../service/write/checkpoint';
 import { UserError } from '../../util/userError';
 import type { Hints } from './hints';
 import type { WriteMemory } from './memory';
-import { isObject } from '../../parts/values/shapes';
 
 export interface Run {
   readonly context: IExecuteFunctions;

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { readText } from '../../parts/values/wire';
+import { readText } from '../../parts/values/shapes';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { messageOf, UserError } from '../../util/userError';

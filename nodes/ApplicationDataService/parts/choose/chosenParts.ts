@@ -5,7 +5,7 @@ import { assertReadable } from '../model/obstacle';
 import type { KeyMode, Part } from '../model/part';
 import { describeList } from '../values/describe';
 import { jsonList, splitText } from '../values/lists';
-import { readText } from '../values/wire';
+import { readText } from '../values/shapes';
 import { codecOf } from '../codecs';
 
 const SEPARATORS = /[,\t\r\n]+/;

@@ -6,8 +6,7 @@ import { datetime } from '../types/datetime';
 import { plainText } from '../types/text';
 import { describeList } from '../values/describe';
 import { jsonList } from '../values/lists';
-import { isEmpty, isObject } from '../values/shapes';
-import { readText } from '../values/wire';
+import { isEmpty, isObject, readText } from '../values/shapes';
 import { canonicalValue, kindOf, ORDERED_KINDS } from './valueKind';
 import { type ValueKind } from '../model/codec';
 

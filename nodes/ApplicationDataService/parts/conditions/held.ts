@@ -3,8 +3,7 @@ import type { PartValueObject, ValueKind } from '../model/codec';
 import type { KeyMode, Part } from '../model/part';
 import { asPartValue, errorOf, keyIn, type RawEntry } from '../types/entries';
 import { plainText } from '../types/text';
-import { isObject } from '../values/shapes';
-import { readText } from '../values/wire';
+import { isObject, readText } from '../values/shapes';
 import { canonicalValue, kindOf } from './valueKind';
 
 /** One of the values that a part of a record holds. */

@@ -3,7 +3,7 @@ import { type Part, readPart } from '../model/part';
 import { resultKind } from '../types/expression';
 import type { PartValueObject, ValueKind } from '../model/codec';
 import { canonicalDecimal, compareDecimals, plainDecimal } from '../values/decimal';
-import { readText } from '../values/wire';
+import { readText } from '../values/shapes';
 import { asUserError } from '../../util/userError';
 
 /** The kinds with an order other than that of texts. */

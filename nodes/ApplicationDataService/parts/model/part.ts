@@ -1,4 +1,4 @@
-import { readFlag, readItems, readText } from '../values/wire';
+import { readFlag, readItems, readText } from '../values/shapes';
 
 /** A normalized part definition of `get_app` (interface.md, "Part definition"). */
 export interface Part {

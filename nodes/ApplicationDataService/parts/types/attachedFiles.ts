@@ -1,12 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
-import { asItCame, isBlank, isEmpty, isObject, type SimplifiedValue } from '../values/shapes';
+import {
+  asItCame,
+  isBlank,
+  isEmpty,
+  isObject,
+  readItems,
+  readText,
+  type SimplifiedValue,
+} from '../values/shapes';
 import { readInteger } from '../values/decimal';
 import { refuse } from '../model/errors';
 import { jsonOrValue, splitText } from '../values/lists';
 import type { Part } from '../model/part';
-import { readItems, readText } from '../values/wire';
 
 const ACCEPTS = 'names of binary fields, e.g. data, or {"add": ["data"], "remove": ["77"]}';
 const KEEP: WriteValue = { kind: 'keep' };

@@ -1,11 +1,10 @@
 import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
-import { asItCame, isEmpty, type SimplifiedValue } from '../values/shapes';
+import { asItCame, isEmpty, readText, type SimplifiedValue } from '../values/shapes';
 import { describeList, describeValues } from '../values/describe';
 import { refuse } from '../model/errors';
 import { jsonList, splitText } from '../values/lists';
 import type { Part } from '../model/part';
 import { nearest, nearestOfEach } from '../values/suggest';
-import { readText } from '../values/wire';
 import { plainText, readOneText } from './text';
 
 const LINES = /[\t\r\n]+/;

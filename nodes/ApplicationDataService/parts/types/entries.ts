@@ -3,9 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PartCodec, PartValueObject } from '../model/codec';
 import { outputKey, possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
-import { asItCame, isObject, setOwn } from '../values/shapes';
+import { asItCame, isObject, readText, setOwn } from '../values/shapes';
 import { unknownType } from './unknown';
-import { readText } from '../values/wire';
 
 /** A part in an entry: if it is, and how it is output. */
 interface Column {

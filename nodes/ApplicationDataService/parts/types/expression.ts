@@ -1,6 +1,5 @@
 import type { PartCodec, PartValueObject } from '../model/codec';
-import type { SimplifiedValue } from '../values/shapes';
-import { readText } from '../values/wire';
+import { readText, type SimplifiedValue } from '../values/shapes';
 import { date } from './date';
 import { datetime } from './datetime';
 import { readNumber } from './number';

@@ -1,13 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { PartCodec, PartValueObject, WriteContext, WriteValue } from '../model/codec';
-import { asItCame, isEmpty, isObject, setOwn, type SimplifiedValue } from '../values/shapes';
+import {
+  asItCame,
+  isEmpty,
+  isObject,
+  readItems,
+  readText,
+  setOwn,
+  type SimplifiedValue,
+} from '../values/shapes';
 import { NameGivenError, refuse } from '../model/errors';
 import { describeValues } from '../values/describe';
 import { jsonOrValue, readList } from '../values/lists';
 import type { Part } from '../model/part';
 import { nearest, nearestOfEach } from '../values/suggest';
-import { readItems, readText } from '../values/wire';
 
 const SEPARATORS = /[,\t\r\n]+/;
 

@@ -5,8 +5,15 @@ import { possibleKeys } from '../model/keys';
 import { detectKeyMode } from '../model/lookup';
 import { ownIdPart } from './id';
 import type { KeyMode, Part } from '../model/part';
-import { asItCame, isEmpty, isObject, type SimplifiedValue } from '../values/shapes';
-import { readItems, readText, valOf } from '../values/wire';
+import {
+  asItCame,
+  isEmpty,
+  isObject,
+  readItems,
+  readText,
+  type SimplifiedValue,
+  valOf,
+} from '../values/shapes';
 import { EntryReader, keyIn, type RawEntry } from './entries';
 
 /** Key under which a row may carry its id; the read format does not show it (service-facts, "Row ids"). */

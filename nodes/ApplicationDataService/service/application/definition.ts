@@ -1,6 +1,5 @@
 import { type Part, readPart } from '../../parts/model/part';
-import { isObject } from '../../parts/values/shapes';
-import { readItems, readText } from '../../parts/values/wire';
+import { isObject, readItems, readText } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
 import type { Answer } from '../http/answer';
 import { callForList, MAX_LIST_LENGTH, type ServiceClient } from '../http/client';

@@ -1,4 +1,4 @@
-import { readText } from '../../parts/values/wire';
+import { readText } from '../../parts/values/shapes';
 import { counted } from '../../util/counted';
 import { ServiceError, type FailureKind } from './errors';
 import type { OpenReport } from './pace/circuitBreaker';

@@ -14,7 +14,7 @@ import {
   type Transport,
   wantsTls,
 } from './transport';
-import { readItems } from '../../parts/values/wire';
+import { readItems } from '../../parts/values/shapes';
 import { unless } from '../../util/concurrently';
 
 /** Where the service is and how to reach it. */

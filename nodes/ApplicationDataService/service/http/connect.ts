@@ -9,7 +9,7 @@ import {
   sleep,
 } from 'n8n-workflow';
 
-import { readText } from '../../parts/values/wire';
+import { readText } from '../../parts/values/shapes';
 import { parseBaseUrl } from './address';
 import { ServiceClient } from './client';
 import { CREDENTIAL_NAME, readCredential } from './credentials';

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { describeValue } from '../../parts/values/describe';
-import { readText } from '../../parts/values/wire';
+import { readText } from '../../parts/values/shapes';
 import { assertOwnOrigin, DEFAULT_DATA_MODULE, parseBaseUrl } from './address';
 import { unusable } from './errors';
 import { keepSecret } from './secrets';

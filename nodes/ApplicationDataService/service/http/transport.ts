@@ -1,4 +1,4 @@
-import { readText } from '../../parts/values/wire';
+import { readText } from '../../parts/values/shapes';
 import { cancelled, ServiceError, toServiceError, type ConnectionFailure, type FailureKind } from './errors';
 
 /** One HTTP request to the service. */

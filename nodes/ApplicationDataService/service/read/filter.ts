@@ -6,8 +6,7 @@ import { assertNotRounded, refuse } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import { datetime } from '../../parts/types/datetime';
 import { plainText } from '../../parts/types/text';
-import { isObject, parseJson } from '../../parts/values/shapes';
-import { readItems, readText } from '../../parts/values/wire';
+import { isObject, parseJson, readItems, readText } from '../../parts/values/shapes';
 import { asUserError } from '../../util/userError';
 
 /** A filter, or one condition of it, in the form that the service accepts (interface.md, "list_data"). */

@@ -4,8 +4,7 @@ import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec
 import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
-import { isObject, type SimplifiedValue } from '../../parts/values/shapes';
-import { readText } from '../../parts/values/wire';
+import { isObject, readText, type SimplifiedValue } from '../../parts/values/shapes';
 import { counted } from '../../util/counted';
 import type { FileContent } from '../http/multipart';
 import { type CurrentRecord, valueOf } from '../read/records';

@@ -9,8 +9,7 @@ import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
 import { assertNotRowId } from '../../parts/types/rowWrite';
 import { describeExisting } from '../../parts/values/describe';
-import { isObject } from '../../parts/values/shapes';
-import { readText } from '../../parts/values/wire';
+import { isObject, readText } from '../../parts/values/shapes';
 import { codecOf, isWritable } from '../../parts/codecs';
 import { UserError } from '../../util/userError';
 

@@ -1,5 +1,4 @@
-import { isObject } from '../../../parts/values/shapes';
-import { readItems, readText } from '../../../parts/values/wire';
+import { isObject, readItems, readText } from '../../../parts/values/shapes';
 import { settle } from '../../../util/concurrently';
 import type { Inquiry } from './inquiry';
 import { endsCheck, type Finding, handled, inWords, ok, problem, Unanswered, unknown } from './finding';

@@ -1,5 +1,4 @@
-import { isObject } from '../../../parts/values/shapes';
-import { readItems } from '../../../parts/values/wire';
+import { isObject, readItems } from '../../../parts/values/shapes';
 import type { Answer } from '../../../service/http/answer';
 import { NO_MATCHING_DATA } from '../../../service/http/client';
 import { type Finding, formOf, handled, limited, ok, problem, unlessRefused } from './finding';

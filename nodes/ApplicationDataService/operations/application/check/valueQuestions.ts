@@ -1,8 +1,7 @@
 import { partKey } from '../../../parts/model/keys';
 import { ownIdPart } from '../../../parts/types/id';
 import { plainDecimal } from '../../../parts/values/decimal';
-import { isEmpty, isObject } from '../../../parts/values/shapes';
-import { readItems, readText, valOf } from '../../../parts/values/wire';
+import { isEmpty, isObject, readItems, readText, valOf } from '../../../parts/values/shapes';
 import type { Inquiry } from './inquiry';
 import { combined, type Finding, type Form, formOf, handled, limited, ok, unknown } from './finding';
 import { type Question, questionsOn } from './question';

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { holds, storedKey } from '../../../parts/compare';
 import { partKey } from '../../../parts/model/keys';
-import { isObject } from '../../../parts/values/shapes';
-import { readText } from '../../../parts/values/wire';
+import { isObject, readText } from '../../../parts/values/shapes';
 import { keyText } from '../../../service/read/keyedRecords';
 import { type CurrentRecord, readCurrent, valueOf } from '../../../service/read/records';
 import type { RecordWrite } from '../../../service/write/attempts';
