@@ -17,7 +17,7 @@ import { codecOf } from '../parts/codecs';
 
 const ANY_BUT_TABLES = 'For all parts but table parts';
 const TEXTS =
-  'For texts, choices and file names. Of check boxes, list boxes, users and groups, one whole value must match.';
+  'For all parts but table parts, by their text. Of several choices, users and groups, one whole value must match.';
 const ORDERED = 'For numbers, dates, times, date/times, the ID and auto calculations';
 const EVERY_PART = 'For all parts, table parts too';
 
