@@ -111,7 +111,7 @@ describe('Conditions', () => {
     await editor.chooseIn(value, 'Delivery');
 
     await editor.executeStep();
-    await editor.output.getByText('No output data').waitFor();
+    await editor.output.getByText('No output data returned').waitFor();
     await editor.choose('match', 'Any Condition');
     await editor.executeStep();
     await editor.output.getByText('Guest 7', { exact: true }).waitFor();
