@@ -140,6 +140,6 @@ function halfScanned(state: TriggerState): TriggerState {
   const half = Math.floor(order.length / 2);
   for (let index = 0; index < half; index++) if (index % 100 !== 0) records.meet(records.idAt(order[index]!));
   const after = records.idAt(order[half]!);
-  records.sweep({ from: null, to: after });
+  records.sweep(-1, Number(after));
   return { ...state, scan: { after, newest: '' } };
 }

@@ -6,7 +6,7 @@ import {
   type PollSettings,
   type RecordSource,
 } from '../../../nodes/ApplicationDataService/trigger/poll/context';
-import { settleMissing } from '../../../nodes/ApplicationDataService/trigger/poll/deletions';
+import { MissingRecords } from '../../../nodes/ApplicationDataService/trigger/poll/deletions';
 import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
 import type { TriggerState } from '../../../nodes/ApplicationDataService/trigger/state/triggerState';
 
@@ -26,7 +26,7 @@ function missingFirst(count: number) {
   const records = new RecordTable();
   for (let id = 1; id <= 1000; id++) records.set(String(id), { revision: 1, hashes: [] });
   for (let id = count + 1; id <= 1000; id++) records.meet(String(id));
-  records.sweep({ from: null, to: null });
+  records.sweep(-1, Infinity);
   const state: TriggerState = {
     fingerprint: 'test',
     credential: '',
@@ -100,7 +100,7 @@ async function pollOnce(
     now: 0,
     emitted: [],
   };
-  const outcome = await settle(async () => await settleMissing(10_000, context.budget, context));
+  const outcome = await settle(async () => await new MissingRecords(context.budget, context).settle(10_000));
   const failure = 'error' in outcome ? (outcome.error as Error).message : undefined;
   return {
     deleted: context.emitted.map(({ id }) => id),

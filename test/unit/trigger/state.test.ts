@@ -42,7 +42,7 @@ const mark = fc.tuple(id, fc.constantFrom('meet', 'away', 'forget')).map(([key, 
     else if (what === 'away') table.markFilteredOut(key);
     else table.forgetMissing(key);
     // What was found stays found until the next sweep.
-    table.sweep(null);
+    table.sweep(-1, -1);
     const entry = model.get(key);
     if (entry === undefined) return;
     entry.missing = false;
@@ -54,7 +54,7 @@ const sweep = fc
   .map(([from, to, met]): Change => {
     return (table, model) => {
       for (const key of met) table.meet(key);
-      table.sweep({ from, to });
+      table.sweep(idNumber(from ?? ''), to === null ? Infinity : idNumber(to));
       for (const key of met) Object.assign(model.get(key) ?? {}, { filteredOut: false, missing: false });
       for (const [key, entry] of model) {
         const isWithin =
@@ -108,13 +108,13 @@ describe('the table of records', () => {
     for (const key of ['1', '2', '3', '4', '5']) table.set(key, { revision: 1, hashes: [] });
     table.markFilteredOut('2');
     table.meet('3');
-    table.sweep({ from: null, to: '4' });
+    table.sweep(-1, 4);
     expect(table.missing()).toEqual(['1', '4']);
     expect([table.countUpTo('3'), table.countUpTo('5'), table.countUpTo(null)]).toEqual([1, 2, 0]);
     table.meet('2');
     expect(table.presentSize).toBe(5);
     // What was found counts for one sweep only.
-    table.sweep({ from: null, to: '4' });
+    table.sweep(-1, 4);
     expect(table.missing()).toEqual(['1', '3', '4']);
   });
 
@@ -154,7 +154,7 @@ describe('the state', () => {
       const text = await encodeState({ ...stateOf(records), scan: null });
       expect(text.length / 50_000).toBeLessThan(most);
       for (let each = 1; each < next; each += 2) records.meet(String(each));
-      records.sweep({ from: null, to: null });
+      records.sweep(-1, Infinity);
       expect((await encodeState(stateOf(records))).length).toBeLessThan(text.length * 2);
     }
   });

@@ -59,7 +59,8 @@ function ownKeys(change: RecordChange<RawRecord>, { watch, options }: ItemContex
  */
 function changesOf({ before, after, changed }: RecordChange<RawRecord>, watch: Watch): IDataObject {
   const changes: IDataObject = {};
-  const parts = changedParts(changed, watch);
+  // One hash for all of them does not tell which.
+  const parts = changed?.length === watch.watched.length ? changed : null;
   for (const [index, part] of watch.watched.entries()) {
     const [from, to] = [before?.[index] ?? '', after?.[index] ?? ''];
     const tells = before !== undefined && (from !== '' || parts !== null);
@@ -68,11 +69,6 @@ function changesOf({ before, after, changed }: RecordChange<RawRecord>, watch: W
     setOwn(changes, keyOf(part, watch), change);
   }
   return changes;
-}
-
-/** Which of the watched parts changed; `null` if one hash for all of them does not tell. */
-function changedParts(changed: readonly boolean[] | null, { watched }: Watch): readonly boolean[] | null {
-  return changed?.length === watched.length ? changed : null;
 }
 
 /** The values of a deleted record, as far as they were kept; `null` if none was. */

@@ -16,19 +16,14 @@ const EXAMPLES = 5;
 const PAGES = 2;
 const PAGE_LENGTH = 1000;
 
-interface Recent {
-  readonly items: INodeExecutionData[];
-  readonly looked: number;
-}
-
-/** Recent records as items, in the form of later changes, marked as samples. */
+/** Recent records as items, in the form of later changes, marked as samples; and how many records were looked at. */
 export async function samples(
   source: ServiceSource,
   settings: PollSettings,
   watch: Watch,
   deliver: Deliver<RawRecord, INodeExecutionData>,
   budget: Budget,
-): Promise<Recent> {
+): Promise<{ readonly items: INodeExecutionData[]; readonly looked: number }> {
   const { test } = watch;
   const within = (): number => Math.max(1, budget.left() / 2);
   const limit = test === null ? EXAMPLES : PAGE_LENGTH;
@@ -71,7 +66,7 @@ export function nothingToShow(
   { narrowed }: PollSettings,
   app: ApplicationSession,
   { narrowing, test }: Watch,
-  { looked }: Recent,
+  looked: number,
 ): UserError {
   const { name } = app.application;
   if (!narrowed) {

@@ -8,7 +8,6 @@ import type {
 
 import { toNodeError } from '../../common/errors';
 import { namePart } from '../../parts/model/errors';
-import type { Application } from '../../service/application/definition';
 import { type ApplicationSession, ServiceSession } from '../../service/application/session';
 import { parseBaseUrl } from '../../service/http/address';
 import { MAX_LIST_LENGTH, type ServiceClient } from '../../service/http/client';
@@ -103,39 +102,15 @@ interface KnownApplication {
   readonly readAt: number;
 }
 
-/** Reads the watched application and its key mode; a second time if the service was late. */
-async function readKnownApplication(
-  client: ServiceClient,
-  from: string,
-  reference: string,
-  time: PollTime,
-): Promise<KnownApplication> {
-  const deadline = new Deadline(time, client);
-  return await deadline.twice(
-    async (milliseconds) =>
-      await deadline.within(milliseconds, async (signal) => {
-        const app = await new ServiceSession(client.until(signal)).application(reference);
-        const keyMode = await app.keyMode().catch((error: unknown) => {
-          throw explained(error, app.application);
-        });
-        const { lacksKeys } = app;
-        // If it is unknown, there is no record, so either mode reads nothing.
-        app.learnKeyMode(keyMode ?? 'name');
-        app.lacksKeys = lacksKeys;
-        return { from, app, showsKeys: keyMode !== null, readAt: time.clock.elapsed() };
-      }),
-  );
-}
-
 /** Whether this poll can use what an earlier one read. Without a key mode it is read again. */
 function isStillGood(known: KnownApplication, from: string, now: number): boolean {
   return now - known.readAt < DEFINITION_LASTS_MS && known.showsKeys && known.from === from;
 }
 
 /** During maintenance the service only refuses. That ends without any action. */
-function explained(error: unknown, application: Application): Error {
+function refusedInMaintenance(error: unknown, { application }: ApplicationSession): Error {
   if (isRefusal(error) && application.status === 'maintenance') return notRunning(application, error.message);
-  return error instanceof Error ? error : new Error(String(error));
+  return error as Error;
 }
 
 /** What this process remembers about one trigger node. Losing it only costs requests. */
@@ -202,7 +177,7 @@ class OnePoll {
         return await this.poll(place, known, false);
       } catch (error) {
         // Parts may have been renamed or removed since. If the service is down, asking twice does not help.
-        if (isTransient(error)) throw explained(error, known.app.application);
+        if (isTransient(error)) throw refusedInMaintenance(error, known.app);
       }
     }
     const fresh = await this.learn(place);
@@ -210,7 +185,7 @@ class OnePoll {
     try {
       return await this.poll(place, fresh, true);
     } catch (error) {
-      throw explained(error, fresh.app.application);
+      throw refusedInMaintenance(error, fresh.app);
     }
   }
 
@@ -220,11 +195,11 @@ class OnePoll {
     try {
       const { watch, app, settings, deliver } = this.tools(place, known, true);
       const source = new ServiceSource(app, watch, this.time, false, true);
-      const recent = await samples(source, settings, watch, deliver, this.time);
-      if (recent.items.length === 0) throw nothingToShow(settings, app, watch, recent);
-      return [recent.items];
+      const { items, looked } = await samples(source, settings, watch, deliver, this.time);
+      if (items.length === 0) throw nothingToShow(settings, app, watch, looked);
+      return [items];
     } catch (error) {
-      throw explained(error, known.app.application);
+      throw refusedInMaintenance(error, known.app);
     }
   }
 
@@ -238,8 +213,22 @@ class OnePoll {
     return { client, base, from: `${base} ${credential} ${parameters.reference}`, credential, parameters };
   }
 
+  /** Reads the watched application and its key mode; a second time if the service was late. */
   private async learn({ client, from, parameters }: Place): Promise<KnownApplication> {
-    return await readKnownApplication(client, from, parameters.reference, this.time);
+    const { time } = this;
+    const deadline = new Deadline(time, client);
+    const read = async (signal: AbortSignal): Promise<KnownApplication> => {
+      const app = await new ServiceSession(client.until(signal)).application(parameters.reference);
+      const keyMode = await app.keyMode().catch((error: unknown) => {
+        throw refusedInMaintenance(error, app);
+      });
+      const { lacksKeys } = app;
+      // If it is unknown, there is no record, so either mode reads nothing.
+      app.learnKeyMode(keyMode ?? 'name');
+      app.lacksKeys = lacksKeys;
+      return { from, app, showsKeys: keyMode !== null, readAt: time.clock.elapsed() };
+    };
+    return await deadline.twice(async (withinMs) => await deadline.within(withinMs, read));
   }
 
   private async poll(place: Place, known: KnownApplication, isFresh: boolean): Promise<Items> {
@@ -271,7 +260,7 @@ class OnePoll {
     if (failure !== undefined) {
       // Parts may have been renamed or removed since: the next poll reads them again.
       if (!isTransient(failure)) memory.known = undefined;
-      const reason = explained(failure, known.app.application);
+      const reason = refusedInMaintenance(failure, known.app);
       if (judgement.throws) throw reason;
       warn(`The poll ended early and the next one continues: ${reason.message}`);
     }

@@ -149,10 +149,11 @@ function meantBy({ parameters }: INode, resolved: unknown, parts: readonly Part[
   const { filters, match } = parameters as Record<string, unknown>;
   const saved: unknown = parameters.options;
   const options = isObject(saved) ? saved : {};
-  const written = isObject(filters) ? filters.condition : undefined;
-  const conditions = Array.isArray(written)
-    ? written.map((each, index) => conditionMeant(each, resolvedAt(resolved, index), parts)).sort()
-    : readText(filters);
+  const values = conditionsOf(resolved);
+  const conditions =
+    conditionsOf(filters)
+      ?.map((each, index) => conditionMeant(each, values?.[index], parts))
+      .sort() ?? readText(filters);
   const keyword = readText(options.keyword).trim();
   return {
     ...(conditions.length > 0 && { conditions }),
@@ -180,9 +181,9 @@ function conditionMeant(written: unknown, resolved: unknown, parts: readonly Par
   return JSON.stringify(meant);
 }
 
-function resolvedAt(resolved: unknown, index: number): unknown {
-  const conditions = isObject(resolved) ? resolved.condition : undefined;
-  return Array.isArray(conditions) ? (conditions as unknown[])[index] : undefined;
+function conditionsOf(filters: unknown): readonly unknown[] | undefined {
+  const conditions = isObject(filters) ? filters.condition : undefined;
+  return Array.isArray(conditions) ? conditions : undefined;
 }
 
 function jsonMeant(text: string): object {

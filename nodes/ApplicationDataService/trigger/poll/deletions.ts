@@ -19,18 +19,8 @@ const MOST_FAILED = 40;
 /**
  * Finds out what happened to the records that scans did not meet. A record counts as deleted only if the service
  * refuses twice to read it, otherwise answers properly, and says afterwards that the application is running.
- * @param room how many may be output.
- * @throws failures of the service as a whole.
  */
-export async function settleMissing<R, T>(
-  room: number,
-  budget: Budget,
-  context: PollContext<R, T>,
-): Promise<void> {
-  await new Settling(budget, context).run(room);
-}
-
-class Settling<R, T> {
+export class MissingRecords<R, T> {
   private failures = 0;
 
   constructor(
@@ -38,7 +28,8 @@ class Settling<R, T> {
     private readonly context: PollContext<R, T>,
   ) {}
 
-  async run(room: number): Promise<void> {
+  /** @param room how many may be output. @throws failures of the service as a whole. */
+  async settle(room: number): Promise<void> {
     const { state, settings, memory } = this.context;
     if (this.mustPostpone()) return;
     if (settings.narrowed) await this.findFilteredOut();
@@ -178,15 +169,9 @@ class Settling<R, T> {
     const known = state.records.get(id);
     if (known === undefined) return;
     if (settings.events.has('deleted')) {
-      const gone = {
-        event: 'deleted',
-        id,
-        revision: null,
-        record: null,
-        after: undefined,
-        changed: null,
-      } as const;
-      const change = { ...gone, previousRevision: known.revision, before: known.values };
+      const { revision: previousRevision, values: before } = known;
+      const unread = { revision: null, record: null, after: undefined, changed: null };
+      const change = { event: 'deleted', id, previousRevision, before, ...unread } as const;
       const delivery = await deliver(change, true, 1);
       if ('item' in delivery) emitted.push({ event: 'deleted', id, item: delivery.item });
     }

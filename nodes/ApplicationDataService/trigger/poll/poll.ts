@@ -3,10 +3,10 @@ import { compareIds, idNumber } from '../state/ids';
 import { RecordTable } from '../state/recordTable';
 import type { TriggerState } from '../state/triggerState';
 import type { Emitted, PollContext, ReadContext } from './context';
-import { settleMissing } from './deletions';
+import { MissingRecords } from './deletions';
 import { emit, waitingCandidates } from './emit';
 import { quickPass, type QuickPass } from './quickPass';
-import { continueScan } from './scan';
+import { ScanPart } from './scan';
 import { shareOf, type Budget } from './time';
 
 /** If less than this share of its time is left, a poll begins nothing new. */
@@ -199,8 +199,8 @@ class Poll<R, T> {
   private async do(part: Part, room: number, budget: Budget): Promise<void> {
     const { context } = this;
     const { scan } = context.state;
-    if (part === 'settle') return await settleMissing(room, budget, context);
-    if (part === 'scan' && scan !== null) return await continueScan(scan, room, budget, context);
+    if (part === 'settle') return await new MissingRecords(budget, context).settle(room);
+    if (part === 'scan' && scan !== null) return await new ScanPart(scan, budget, context).run(room);
     if (part === 'quick') this.pass = await quickPass(room, budget, context);
     const { failure } =
       part === 'quick' ? this.pass : await emit(waitingCandidates(context), room, budget, context);

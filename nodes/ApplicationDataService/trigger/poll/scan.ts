@@ -2,7 +2,7 @@ import { counted } from '../../util/counted';
 import { idNumber } from '../state/ids';
 import type { OpenScan } from '../state/triggerState';
 import { judge, remembered, wasThereBefore, type Candidate } from './compare';
-import type { PollContext, ReadContext, RecordVersion } from './context';
+import type { PollContext, RecordVersion } from './context';
 import { emit } from './emit';
 import { VersionPages } from './versionPages';
 import { shareOf, type Budget } from './time';
@@ -10,28 +10,10 @@ import { shareOf, type Budget } from './time';
 /** One scan, or quick pass, of so many proves that a page shorter than requested is the last one. */
 export const PROVE_EVERY = 10;
 
-/**
- * Continues the open scan until it is done, its time is over or `room` changes were found; then updates the state
- * accordingly. Everything up to the ID that it leaves in the state is done.
- * @throws the failure that ended it early.
- */
-export async function continueScan<R, T>(
-  scan: OpenScan,
-  room: number,
-  budget: Budget,
-  context: PollContext<R, T>,
-): Promise<void> {
-  // The other half of the time is for reading the changed records.
-  const scanning = new Scanning<R>(scan, shareOf(budget, 0.5), context);
-  const broken = await scanning.read(room);
-  const { left, failure = broken } = await emit(scanning.found, room, budget, context);
-  scanning.moveOn(left);
-  if (failure !== undefined) throw failure as Error;
-}
-
-class Scanning<R> {
+/** The part of the open scan that a poll does. */
+export class ScanPart<R, T> {
   /** In order of IDs. */
-  found: Candidate<R>[] = [];
+  private found: Candidate<R>[] = [];
   private readonly pages: VersionPages<R>;
   /** How far the list was read. */
   private end: string | null;
@@ -39,15 +21,28 @@ class Scanning<R> {
 
   constructor(
     private readonly scan: OpenScan,
-    budget: Budget,
-    private readonly context: ReadContext<R>,
+    private readonly budget: Budget,
+    private readonly context: PollContext<R, T>,
   ) {
     this.end = scan.after;
-    this.pages = new VersionPages(scan, budget, context, () => this.expectsMore());
+    // The other half of the time is for reading the changed records.
+    this.pages = new VersionPages(scan, shareOf(budget, 0.5), context, () => this.expectsMore());
+  }
+
+  /**
+   * Goes on until the scan is done, its time is over or `room` changes were found, outputs them, and updates the state
+   * accordingly. Everything up to the ID that it leaves in the state is done.
+   * @throws the failure that ended it early.
+   */
+  async run(room: number): Promise<void> {
+    const broken = await this.read(room);
+    const { left, failure = broken } = await emit(this.found, room, this.budget, this.context);
+    this.moveOn(left);
+    if (failure !== undefined) throw failure as Error;
   }
 
   /** Reads pages and compares them. @returns the failure that ended it early. */
-  async read(room: number): Promise<unknown> {
+  private async read(room: number): Promise<unknown> {
     const { state, source } = this.context;
     try {
       for await (const { versions, offset } of this.pages.read()) {
@@ -81,11 +76,12 @@ class Scanning<R> {
   }
 
   /** Moves the cursor to the end of what was read, or to before the first record that is not output yet. */
-  moveOn(left: Candidate | null): void {
+  private moveOn(left: Candidate | null): void {
     const { state, memory } = this.context;
     const { after, newest } = this.scan;
+    const from = idNumber(after ?? '');
     if (left === null && this.isAtEnd) {
-      state.records.sweep({ from: after, to: null });
+      state.records.sweep(from, Infinity);
       this.endBaseline();
       state.scan = null;
       state.settling = true;
@@ -95,7 +91,7 @@ class Scanning<R> {
       return;
     }
     const to = left === null ? this.end : String(idNumber(left.id) - 1);
-    state.records.sweep(to === after ? null : { from: after, to });
+    state.records.sweep(from, idNumber(to ?? ''));
     state.scan = { newest, after: to };
     memory.place = { after: to, offset: left === null ? this.pages.offset : (left.offset ?? 0) };
   }

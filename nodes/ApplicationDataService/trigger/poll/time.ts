@@ -1,4 +1,4 @@
-import { concurrently } from '../../util/concurrently';
+import { allOf } from '../../util/concurrently';
 
 /** How long a poll, or a part of it, may go on. */
 export interface Budget {
@@ -26,8 +26,7 @@ export async function eachInTime<T>(
   const tasks = items.map((item, index) => async () => {
     if (index === 0 || budget.left() > 0) await task(item);
   });
-  const outcomes = await concurrently(tasks, { limit: AT_ONCE, stopOnError: true });
-  for (const outcome of outcomes) if (outcome !== undefined && 'error' in outcome) throw outcome.error;
+  await allOf(tasks, AT_ONCE);
 }
 
 /** A page must overlap the previous one and continue from it. */

@@ -157,13 +157,9 @@ export class VersionPages<R> {
     return null;
   }
 
-  private get most(): number {
-    return Math.min(this.shortened, this.cut);
-  }
-
   private async ask(): Promise<Page<R>> {
     const { offset } = this;
-    const asked = await readPage(this.context, { order: 'id', offset }, this.most);
+    const asked = await readPage(this.context, { order: 'id', offset }, Math.min(this.shortened, this.cut));
     if (offset >= this.failedUpTo) this.shortened *= STEP;
     return asked;
   }
@@ -204,7 +200,7 @@ export class VersionPages<R> {
     const { source, memory, budget } = this.context;
     if (source.troubleOf(failure) !== 'record') throw failure;
     const { offset } = this;
-    const { limit } = memory.versions.next(budget, this.most);
+    const { limit } = memory.versions.next(budget, Math.min(this.shortened, this.cut));
     this.ahead = [];
     if (this.shortened >= memory.versions.next(budget).limit) {
       // A service that fails altogether is not asked for shorter and shorter pages.

@@ -121,13 +121,8 @@ export class RecordTable {
     this.mark(this.find(id), 0, MISSING);
   }
 
-  /**
-   * Flags all records of a range as missing that were not met since the last sweep: those after `from`, up to `to` and
-   * with it; `null` for the beginning and the end.
-   */
-  sweep(idRange: { readonly from: string | null; readonly to: string | null } | null): void {
-    const low = idRange === null ? Infinity : idNumber(idRange.from ?? '');
-    const high = idRange?.to === null ? Infinity : idNumber(idRange?.to ?? '');
+  /** Flags all records after one ID, up to another and with it, as missing that were not met since the last sweep. */
+  sweep(low: number, high: number): void {
     for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
       const id = this.ids[rowIndex]!;
       this.mark(rowIndex, id > low && id <= high && this.isUnmet(rowIndex) ? MISSING : 0, SEEN);
