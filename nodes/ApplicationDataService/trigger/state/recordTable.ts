@@ -140,9 +140,8 @@ export class RecordTable {
   /** IDs of the records that scans did not meet, in order. */
   missing(): string[] {
     if (this.missingSize === 0) return [];
-    return [...this.order()]
-      .filter((rowIndex) => this.has(rowIndex, MISSING))
-      .map((rowIndex) => this.idAt(rowIndex));
+    const missing = this.order().filter((rowIndex) => this.has(rowIndex, MISSING));
+    return Array.from(missing, (rowIndex) => this.idAt(rowIndex));
   }
 
   /** Number of present records up to an ID: where a list continues after it. */
