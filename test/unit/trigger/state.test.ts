@@ -71,7 +71,7 @@ function contents(table: RecordTable): unknown[] {
     const key = table.idAt(rowIndex);
     return [
       key,
-      { ...table.get(key), filteredOut: (table.marksAt(rowIndex) & 1) !== 0, missing: missing.includes(key) },
+      { ...table.get(key), filteredOut: (table.flagsAt(rowIndex) & 1) !== 0, missing: missing.includes(key) },
     ];
   });
 }

@@ -39,10 +39,10 @@ export class RecordTable {
   /** One column for each watched part; if `isJoint`, one for all of them, because there was no room. */
   hashes: Uint32Array[];
   private flags: Uint8Array;
-  /** Slots in use, and how many from the first one are in ascending order. */
+  /** Rows in use, and how many from the first one are in ascending order. */
   private length = 0;
   private sorted = 0;
-  /** Slots of all others, by ID. */
+  /** Row indexes of all others, by ID. */
   private readonly others = new Map<number, number>();
   /** Where the next ID probably is: lists come in this order. */
   private next = 0;
@@ -69,9 +69,9 @@ export class RecordTable {
     return this.count(MISSING);
   }
 
-  private count(mark: number): number {
+  private count(flag: number): number {
     let count = 0;
-    for (let rowIndex = 0; rowIndex < this.length; rowIndex++) if (this.has(rowIndex, mark)) count++;
+    for (let rowIndex = 0; rowIndex < this.length; rowIndex++) if (this.has(rowIndex, flag)) count++;
     return count;
   }
 
@@ -91,7 +91,7 @@ export class RecordTable {
     const found = this.rowIndexOf(number);
     const rowIndex = found < 0 ? this.add(number) : found;
     if (this.has(rowIndex, GONE)) this.size++;
-    this.mark(rowIndex, 0, GONE | FILTERED_OUT | MISSING);
+    this.setFlags(rowIndex, 0, GONE | FILTERED_OUT | MISSING);
     this.revisions[rowIndex] = revision;
     for (const [index, column] of this.hashes.entries()) column[rowIndex] = hashes[index] ?? 0;
     if (values === undefined) this.values.delete(rowIndex);
@@ -102,30 +102,30 @@ export class RecordTable {
   remove(id: string): void {
     const rowIndex = this.find(id);
     if (rowIndex < 0) return;
-    this.mark(rowIndex, GONE, ~GONE);
+    this.setFlags(rowIndex, GONE, ~GONE);
     this.values.delete(rowIndex);
     this.size--;
   }
 
   /** The record is in the list: neither missing nor filtered out. */
   meet(id: string): void {
-    this.mark(this.find(id), SEEN, FILTERED_OUT | MISSING);
+    this.setFlags(this.find(id), SEEN, FILTERED_OUT | MISSING);
   }
 
   /** The record is there, but not in the list. */
   markFilteredOut(id: string): void {
-    this.mark(this.find(id), FILTERED_OUT, MISSING);
+    this.setFlags(this.find(id), FILTERED_OUT, MISSING);
   }
 
   forgetMissing(id: string): void {
-    this.mark(this.find(id), 0, MISSING);
+    this.setFlags(this.find(id), 0, MISSING);
   }
 
   /** Flags all records after one ID, up to another and with it, as missing that were not met since the last sweep. */
   sweep(low: number, high: number): void {
     for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
       const id = this.ids[rowIndex]!;
-      this.mark(rowIndex, id > low && id <= high && this.isUnmet(rowIndex) ? MISSING : 0, SEEN);
+      this.setFlags(rowIndex, id > low && id <= high && this.isUnmet(rowIndex) ? MISSING : 0, SEEN);
     }
   }
 
@@ -183,7 +183,7 @@ export class RecordTable {
     return true;
   }
 
-  /** Slots of the records, in order of their IDs. */
+  /** Row indexes of the records, in order of their IDs. */
   order(): Uint32Array {
     const { ids, sorted } = this;
     const others = Uint32Array.from(this.others.values()).sort((one, two) => ids[one]! - ids[two]!);
@@ -201,7 +201,7 @@ export class RecordTable {
     return String(this.ids[rowIndex]);
   }
 
-  marksAt(rowIndex: number): number {
+  flagsAt(rowIndex: number): number {
     return this.flags[rowIndex]! & (FILTERED_OUT | MISSING);
   }
 
@@ -220,7 +220,7 @@ export class RecordTable {
     return rowIndex;
   }
 
-  mark(rowIndex: number, on: number, off = 0): void {
+  setFlags(rowIndex: number, on: number, off = 0): void {
     if (rowIndex < 0) return;
     const before = this.flags[rowIndex]!;
     const after = (before & ~off) | on;

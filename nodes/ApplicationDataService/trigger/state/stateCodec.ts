@@ -63,7 +63,7 @@ export async function decodeState(text: string, most = MOST_WITH_VALUES): Promis
   }
 }
 
-/** Added to the marks of a record whose values are kept. */
+/** Added to the flags of a record whose values are kept. */
 const HAS_VALUES = 128;
 
 /** Numbers of a column that are made without a pause. */
@@ -93,7 +93,7 @@ function* toColumns(table: RecordTable): Columns {
     return distance;
   });
   yield* column((rowIndex) => table.revisions[rowIndex]!);
-  yield* column((rowIndex) => table.marksAt(rowIndex) + (table.values.has(rowIndex) ? HAS_VALUES : 0));
+  yield* column((rowIndex) => table.flagsAt(rowIndex) + (table.values.has(rowIndex) ? HAS_VALUES : 0));
   for (const hashes of table.hashes) yield* column((rowIndex) => hashes[rowIndex]!);
   yield* toColumnsOfValues(table, order);
 }
@@ -125,9 +125,9 @@ function readTable(reader: NumberReader): RecordTable {
   for (let rowIndex = 0; rowIndex < count; rowIndex++) table.revisions[rowIndex] = reader.next();
   const rows: string[][] = [];
   for (let rowIndex = 0; rowIndex < count; rowIndex++) {
-    const marks = reader.next();
-    table.mark(rowIndex, marks & ~HAS_VALUES);
-    if ((marks & HAS_VALUES) !== 0) table.values.set(rowIndex, (rows[rows.length] = []));
+    const flags = reader.next();
+    table.setFlags(rowIndex, flags & ~HAS_VALUES);
+    if ((flags & HAS_VALUES) !== 0) table.values.set(rowIndex, (rows[rows.length] = []));
   }
   for (const column of table.hashes)
     for (let rowIndex = 0; rowIndex < count; rowIndex++) column[rowIndex] = reader.next();
