@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { locatedIds } from '../common/recordLocator';
+import { locatedIds } from '../common/properties';
 import { findAttachmentPart } from '../parts/choose/attachmentPart';
 import { findTablePart } from '../parts/choose/chosenParts';
 import { codecOf, readableText } from '../parts/codecs';
@@ -17,7 +17,7 @@ import { listRecords, partFields } from '../service/read/recordList';
 import { learnFrom, readRecord } from '../service/read/records';
 import { unless } from '../util/concurrently';
 import { UserError } from '../util/userError';
-import { chosenApplication, withService } from './withService';
+import { chosenApplication, withService } from './applicationLists';
 import { type PartCodec } from '../parts/model/codec';
 
 const PAGE_LENGTH = 50;

@@ -1,8 +1,19 @@
-import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
-
-import { changeFiles, changePresenter, type ChangeSummary, type ChangeView } from '../common/changeItem';
+import type {
+  IDataObject,
+  INodeExecutionData,
+  IWebhookFunctions,
+  IWebhookResponseData,
+  IHookFunctions,
+  NodeOperationError,
+} from 'n8n-workflow';
 import { simplify } from '../common/options';
-import type { PresentOptions } from '../common/presentation';
+import {
+  type PresentOptions,
+  changeFiles,
+  changePresenter,
+  type ChangeSummary,
+  type ChangeView,
+} from '../common/presentation';
 import { readApplicationReference } from '../common/properties';
 import { readSetting, readSettings, type Values } from '../common/setting';
 import { simplifyRecord } from '../parts/record';
@@ -18,9 +29,9 @@ import { downloadAttachment } from '../service/read/attachments';
 import type { RawRecord } from '../service/read/recordList';
 import { learnFrom, readRecord } from '../service/read/records';
 import { settle, unless } from '../util/concurrently';
-import { messageOf } from '../util/userError';
-import { isToken, readToken } from './registration';
+import { messageOf, UserError } from '../util/userError';
 import { webhookOptions } from './webhookProperties';
+import { toNodeError } from '../common/errors';
 
 interface Reply {
   readonly status: number;
@@ -274,4 +285,50 @@ async function inTime<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T
         'Read the record with Get, or let the polling trigger find the change. If this happens again, ask the administrator why the service is slow.',
       ),
   );
+}
+
+/** n8n starts or takes over: nobody reads an error then, and it would also stop the workflow's other triggers. */
+const UNATTENDED: readonly string[] = ['init', 'leadershipChange'];
+
+/**
+ * Publishing or listening is refused without a token, because then anyone could pose as the service.
+ * @throws NodeOperationError
+ */
+export async function register(context: IHookFunctions): Promise<boolean> {
+  const read = await settle(async () => readToken(await context.getCredentials(CREDENTIAL_NAME)));
+  if ('value' in read && read.value !== '') return true;
+  const error = 'error' in read ? toNodeError(context.getNode(), read.error) : missingToken(context);
+  if (!UNATTENDED.includes(context.getActivationMode())) throw error;
+  context.logger.warn(`The webhook trigger refuses every notification: ${error.message}`, {
+    node: context.getNode().name,
+    workflowId: context.getWorkflow().id,
+  });
+  return true;
+}
+
+function missingToken(context: IHookFunctions): NodeOperationError {
+  const error = new UserError(
+    'The credential has no Webhook Token: enter a long random text there',
+    'Create a long random text, and enter it as Webhook Token in the credential and as the access token of the automatic processing that calls this address. Without it, anyone could start the workflow.',
+  );
+  return toNodeError(context.getNode(), error) as NodeOperationError;
+}
+
+/** The webhook token of a credential; empty if it has none. */
+export function readToken(credential: Readonly<Record<string, unknown>>): string {
+  return readText(credential.webhookToken).trim();
+}
+
+/**
+ * Whether a notification carries the token. The time this takes depends on the length of what was sent alone, never on
+ * how much of it is right. An empty token matches nothing.
+ */
+export function isToken(given: unknown, token: string): boolean {
+  if (token === '') return false;
+  const text = readText(given).trim();
+  let difference = text.length ^ token.length;
+  for (let index = 0; index < text.length; index++) {
+    difference |= text.charCodeAt(index) ^ token.charCodeAt(index % token.length);
+  }
+  return difference === 0;
 }

@@ -5,8 +5,7 @@ import type { Item } from '../run/item';
 import { readOperation } from '../run/types';
 import { Inquiry } from './check/inquiry';
 import { maskAll } from '../../service/http/secrets';
-import { byImportance, reportOf, totalOf } from './check/report';
-import { runCheck } from './check/runCheck';
+import { runCheck, byImportance, reportOf, totalOf } from './check/runCheck';
 
 /**
  * Application > Check: how this service behaves where the interface is silent, and what that means. Everything that

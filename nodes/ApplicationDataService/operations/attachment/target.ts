@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { LIST_HINT } from '../../common/properties';
-import { locatedIds, recordIdProperty, rowLocator } from '../../common/recordLocator';
+import { LIST_HINT, locatedIds, recordIdProperty, rowLocator } from '../../common/properties';
 import type { Values } from '../../common/setting';
-import { autoAction } from '../../common/writeOptions';
+import { autoAction } from '../../common/options';
 import { type AttachmentPart, findAttachmentPart } from '../../parts/choose/attachmentPart';
 import type { EncodedPart } from '../../parts/encode';
 import { namePart } from '../../parts/model/errors';

@@ -170,7 +170,7 @@ function withNameOfRemoved(
 
 /**
  * What the field of a part was called. A label is the name, perhaps with the ID, perhaps with the form of the values
- * (editor/labels.ts).
+ * (editor/partLists.ts).
  */
 function nameOf(id: string, fields: readonly ResourceMapperField[]): string | undefined {
   const field = fields.find((candidate) => candidate.id === id);

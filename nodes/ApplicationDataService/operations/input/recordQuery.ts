@@ -6,6 +6,7 @@ import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
 import { match } from '../../common/filters';
 import type { KeyMode } from '../../parts/model/part';
+import { limit as limitSetting, returnAll } from '../../common/properties';
 
 /** The options that say which records are meant and how they are wanted. */
 type QueryOptions = Omit<SavedQuery, 'filters' | 'match' | 'sort'>;
@@ -55,4 +56,28 @@ function saidConditions(filters: unknown): unknown {
     return Object.fromEntries(said);
   });
   return { condition: conditions.filter((condition) => 'part' in condition || 'value' in condition) };
+}
+
+/**
+ * Asks for one result more than an AI agent wants, and tells it if there are more: it would take what it gets for all
+ * there is. Others see how many they got.
+ * @param what in the plural, e.g. "records"
+ * @param read is given how many results the item wants; `undefined` for all
+ * @throws UserError for a limit that is no positive whole number.
+ */
+export async function withinLimit<T>(
+  item: Item,
+  what: string,
+  read: (limit: number | undefined) => Promise<T[]>,
+): Promise<T[]> {
+  const limit = item.get(returnAll) ? undefined : item.get(limitSetting);
+  if (limit === undefined || !item.run.byAgent) return await read(limit);
+  const found = await read(limit + 1);
+  if (found.length > limit) {
+    item.run.hints.add(
+      `There are more ${what} than the limit of ${limit}: narrow the search, or count them`,
+      'limits',
+    );
+  }
+  return found.slice(0, limit);
 }

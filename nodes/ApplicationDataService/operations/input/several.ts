@@ -1,4 +1,4 @@
-import { locatedIds } from '../../common/recordLocator';
+import { locatedIds } from '../../common/properties';
 import { jsonList, splitText } from '../../parts/values/lists';
 import { isOmitted } from '../../parts/values/omitted';
 import { isObject, readText } from '../../parts/values/shapes';

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { failIfNotFound } from '../../common/options';
-import { applicationProperty } from '../../common/properties';
-import { recordIdsProperty } from '../../common/recordLocator';
-import { dryRun } from '../../common/writeOptions';
+import { failIfNotFound, dryRun } from '../../common/options';
+import { applicationProperty, recordIdsProperty } from '../../common/properties';
 import type { ApplicationSession } from '../../service/application/session';
 import { findExisting } from '../../service/read/existing';
 import type { Checkpoint } from '../../service/write/checkpoint';

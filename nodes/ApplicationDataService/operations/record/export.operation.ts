@@ -1,11 +1,9 @@
-import { filterJson } from '../../common/filterJson';
+import { filterJson, sort, keyword, keywordParts } from '../../common/query';
 import { filtersProperty, match } from '../../common/filters';
-import { keyword, keywordParts } from '../../common/keyword';
 import { partsToReturn } from '../../common/options';
 import { recordPresenter } from '../../common/presentation';
 import { applicationProperty, outputFieldProperty } from '../../common/properties';
 import { choiceSetting, optionSwitch } from '../../common/setting';
-import { sort } from '../../common/sort';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import type { Part } from '../../parts/model/part';
 import { describeList } from '../../parts/values/describe';

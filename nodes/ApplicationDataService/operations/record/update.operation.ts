@@ -1,17 +1,22 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { applicationProperty, changeNotice, partsProperty } from '../../common/properties';
-import { recordIdProperty } from '../../common/recordLocator';
-import { updateOptions } from '../../common/writeOptions';
+import { applicationProperty, changeNotice, partsProperty, recordIdProperty } from '../../common/properties';
+import { updateOptions } from '../../common/options';
 import type { ApplicationSession } from '../../service/application/session';
 import { readCurrent } from '../../service/read/records';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { type Update, updateWrite } from '../../service/write/update';
 import { writeRecord } from '../../service/write/writeRecord';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
-import { assertMergeable, conflictPolicy, readRevision } from '../input/conflictPolicy';
 import { readRecordId } from '../input/several';
-import { askedOf, readUpdate, writeContext } from '../input/recordWrites';
+import {
+  askedOf,
+  readUpdate,
+  writeContext,
+  assertMergeable,
+  conflictPolicy,
+  readRevision,
+} from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';

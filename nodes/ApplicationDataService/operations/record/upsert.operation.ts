@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { applicationProperty, changeNotice, matchedPartsProperty } from '../../common/properties';
 import type { Values } from '../../common/setting';
-import { upsertOptions } from '../../common/writeOptions';
+import { upsertOptions } from '../../common/options';
 import type { EncodedPart } from '../../parts/encode';
 import { namePart } from '../../parts/model/errors';
 import { type ApplicationSession, CALLS_AT_ONCE } from '../../service/application/session';
@@ -17,9 +17,15 @@ import { settle } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { assertChoicesOffered } from '../input/mapping';
-import { assertMergeable, conflictPolicy } from '../input/conflictPolicy';
-import { type KeyedChange, nameKey, readKeyedChange } from '../input/matchingKey';
-import { askedOf, readInsert } from '../input/recordWrites';
+import {
+  askedOf,
+  readInsert,
+  assertMergeable,
+  conflictPolicy,
+  type KeyedChange,
+  nameKey,
+  readKeyedChange,
+} from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { hintAtNearKey } from '../output/warnings';
 import { presentWritten } from '../output/written';

@@ -1,18 +1,17 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { failIfNotFound } from '../../common/options';
-import { LIST_HINT, valuesMapper } from '../../common/properties';
-import { recordItem } from '../../common/recordItem';
-import { recordIdProperty, rowLocator, severalById } from '../../common/recordLocator';
-import { type PartChoice, partsSetting } from '../../common/setting';
 import {
+  failIfNotFound,
   autoAction,
   dryRun,
   ignoreUnknown,
   peopleByName,
   returnRecord,
   skipUnchanged,
-} from '../../common/writeOptions';
+} from '../../common/options';
+import { LIST_HINT, valuesMapper, recordIdProperty, rowLocator, severalById } from '../../common/properties';
+import { recordItem } from '../../common/presentation';
+import { type PartChoice, partsSetting } from '../../common/setting';
 import { findTablePart } from '../../parts/choose/chosenParts';
 import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';

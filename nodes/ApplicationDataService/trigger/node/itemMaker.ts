@@ -11,7 +11,7 @@ import {
   type ChangeSummary,
   type ChangeView,
   type ItemOfRecord,
-} from '../../common/changeItem';
+} from '../../common/presentation';
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { downloadAttachment } from '../../service/read/attachments';
 import type { Deliver, RecordChange, Warn } from '../poll/context';

@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { filterJson } from '../../common/filterJson';
+import { filterJson, keyword, keywordParts } from '../../common/query';
 import { filtersProperty, match } from '../../common/filters';
-import { keyword, keywordParts } from '../../common/keyword';
 import { partsToReturn, simplify } from '../../common/options';
 import { applicationProperty, optionsProperty, LIST_HINT } from '../../common/properties';
 import {

@@ -1,14 +1,11 @@
 import { isCancelled } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
-import { applicationQuestions } from './applicationQuestions';
-import { attachmentQuestions } from './attachmentQuestions';
-import { conditionQuestions } from './conditionQuestions';
-import { connectionQuestions } from './connectionQuestions';
-import type { Inquiry } from './inquiry';
-import { listQuestions } from './listQuestions';
-import { type Finding, inWords, isGone, Unanswered, unknown } from './finding';
-import type { Need, Question } from './question';
-import { valueQuestions } from './valueQuestions';
+import { applicationQuestions, connectionQuestions } from './applicationQuestions';
+import { conditionQuestions, listQuestions } from './listQuestions';
+import type { Inquiry, Need, Question } from './inquiry';
+import { type Finding, inWords, isGone, Unanswered, unknown, type FindingVerdict } from './finding';
+import { valueQuestions, attachmentQuestions } from './valueQuestions';
+import { groupBy } from '../../../util/groupBy';
 
 /**
  * All questions of a check, in the order in which they are asked: what the interface leaves open and the nodes depend
@@ -23,7 +20,7 @@ const QUESTIONS: readonly Question[] = [
   ...conditionQuestions,
 ];
 
-export type Answered = Pick<Question, 'area' | 'question'> & Finding;
+type Answered = Pick<Question, 'area' | 'question'> & Finding;
 
 /** After this many questions in a row without an answer, no more are asked. */
 const MOST_WITHOUT_ANSWER = 2;
@@ -78,4 +75,70 @@ function notFoundOut(error: unknown): Finding {
     `It could not be asked: ${inWords(error)}`,
     'Run the check again. If this happens again, please report this.',
   );
+}
+
+const MEANINGS: Readonly<Record<FindingVerdict, string>> = {
+  problem: 'something does not work',
+  limited: 'something works less well',
+  unknown: 'not asked, or not seen',
+  handled: 'differently, and the nodes handle it',
+  ok: 'as documented or as expected',
+};
+
+const VERDICTS = Object.keys(MEANINGS) as FindingVerdict[];
+const MATTERS: ReadonlySet<FindingVerdict> = new Set(['problem', 'limited', 'unknown']);
+
+/** The answers, those that mean something for the user first. */
+export function byImportance(answered: readonly Answered[]): Answered[] {
+  return VERDICTS.flatMap((verdict) => answered.filter((each) => each.verdict === verdict));
+}
+
+/** How many questions were answered how, e.g. "70 questions: 0 problem, 1 limited". */
+export function totalOf(answered: readonly Answered[]): string {
+  const counts = VERDICTS.map((verdict) => `${countOf(answered, verdict)} ${verdict}`);
+  return `${answered.length} questions: ${counts.join(', ')}`;
+}
+
+/** The report as Markdown. It contains the same texts as the items, so nothing that strangers must not see. */
+export function reportOf(answered: readonly Answered[]): string {
+  const counts = Object.entries(MEANINGS).map(
+    ([verdict, meaning]) => `| ${verdict} | ${countOf(answered, verdict)} | ${meaning} |`,
+  );
+  const matters = byImportance(answered.filter(({ verdict }) => MATTERS.has(verdict)));
+  const rest = answered.filter(({ verdict }) => !MATTERS.has(verdict));
+  return [
+    '# Check of an Application Data Service',
+    '',
+    `${totalOf(answered)}.`,
+    '',
+    '| Verdict | Questions | |',
+    '|---|---|---|',
+    ...counts,
+    '',
+    'You can share this report: it contains no access key, no address, no names of applications, parts or people, and no',
+    'values of records.',
+    '',
+    ...section('What matters', matters),
+    ...groupBy(rest, ({ area }) => area).flatMap(([first, ...others]) =>
+      section(first.area, [first, ...others]),
+    ),
+  ].join('\n');
+}
+
+function countOf(answered: readonly Answered[], verdict: string): number {
+  return answered.filter((each) => each.verdict === verdict).length;
+}
+
+function section(title: string, answered: readonly Answered[]): string[] {
+  if (answered.length === 0) return [];
+  const head = ['| Question | Answer | Verdict | What it means |', '|---|---|---|---|'];
+  return [`## ${title}`, '', ...head, ...answered.map(rowOf), ''];
+}
+
+function rowOf({ question, answer, verdict, consequence }: Answered): string {
+  return `| ${[question, answer, verdict, consequence].map(cell).join(' | ')} |`;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
 }

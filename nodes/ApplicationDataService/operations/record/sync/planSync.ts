@@ -16,7 +16,7 @@ import { allOf, attempt } from '../../../util/concurrently';
 import type { NonEmpty } from '../../../util/groupBy';
 import { UserError } from '../../../util/userError';
 import { acceptedValues } from '../../input/mapping';
-import { matchingText, nameKey } from '../../input/matchingKey';
+import { matchingText, nameKey } from '../../input/recordWrites';
 import { hintAtNearKey, hintAtWarnings } from '../../output/warnings';
 import { COUNTED_FROM_ZERO, type Item } from '../../run/item';
 import type { ListedRecord, SyncWork } from './readSync';

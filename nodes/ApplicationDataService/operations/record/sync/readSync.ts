@@ -1,6 +1,5 @@
-import { partKeyOption } from '../../../common/options';
-import { choiceSetting, optionSwitch, type Values } from '../../../common/setting';
 import {
+  partKeyOption,
   autoAction,
   dryRun,
   ignoreUnknown,
@@ -8,11 +7,12 @@ import {
   peopleByName,
   relookupKeyParts,
   tableRowMode,
-} from '../../../common/writeOptions';
+} from '../../../common/options';
+import { choiceSetting, optionSwitch, type Values } from '../../../common/setting';
 import type { SimplifiedRecord } from '../../../parts/record';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { UserError } from '../../../util/userError';
-import { type KeyedChange, readKeyedChange } from '../../input/matchingKey';
+import { type KeyedChange, readKeyedChange } from '../../input/recordWrites';
 import type { Item } from '../../run/item';
 import { readRemovalTerms, type RemovalTerms } from './removalGuards';
 
