@@ -1,3 +1,7 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { readCheckedConditions } from '../../../common/conditions';
+import { checkedFiltersProperty, match } from '../../../common/filters';
 import {
   partKeyOption,
   autoAction,
@@ -8,13 +12,19 @@ import {
   relookupKeyParts,
   tableRowMode,
 } from '../../../common/options';
-import { choiceSetting, optionSwitch, type Values } from '../../../common/setting';
+import { choiceSetting, numberSetting, optionSwitch, type Values } from '../../../common/setting';
+import { type NamedPerson, peopleIn } from '../../../parts/conditions/namedPeople';
+import { NearMisses } from '../../../parts/conditions/nearMisses';
+import { RecordTest } from '../../../parts/conditions/recordTest';
+import type { WriteContext } from '../../../parts/model/codec';
+import type { Part } from '../../../parts/model/part';
 import type { SimplifiedRecord } from '../../../parts/record';
+import { ownIdPart } from '../../../parts/types/id';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
+import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import { type KeyedChange, readKeyedChange } from '../../input/recordWrites';
 import type { Item } from '../../run/item';
-import { readRemovalTerms, type RemovalTerms } from './removalGuards';
 
 const allowMostRemovals = optionSwitch(false, {
   displayName: 'Allow Most to Be Removed',
@@ -40,6 +50,72 @@ export const syncOptions = {
   autoAction,
   tableRowMode: wholeTables,
 };
+
+const missing = choiceSetting<'keep' | 'delete'>(
+  {
+    displayName: 'Records Not in the Input',
+    name: 'missing',
+    type: 'options',
+    options: [
+      { name: 'Keep', value: 'keep', description: 'Leave them as they are' },
+      { name: 'Delete', value: 'delete', description: 'Delete them, once all items were written' },
+    ],
+    default: 'keep',
+    description: 'What to do with records that match no input item',
+  },
+  { mustBeSaid: true },
+);
+
+const whereDeleted = { show: { missing: ['delete'] } };
+
+const maxRemovals = {
+  ...numberSetting(
+    {
+      displayName: 'Max Removals',
+      name: 'maxRemovals',
+      type: 'number',
+      typeOptions: { minValue: 0 },
+      default: 100,
+      displayOptions: whereDeleted,
+      description: 'Write and delete nothing if more records than this would be deleted',
+    },
+    100,
+  ),
+  mustBeSaid: true,
+};
+
+/** What happens to records that are not in the input. */
+export interface RemovalTerms {
+  readonly missing: 'keep' | 'delete';
+  readonly maxRemovals: number;
+  /** Decides which of the records may be removed. */
+  readonly scope: RecordTest;
+  /** People and groups that the conditions look for by name. */
+  readonly people: readonly NamedPerson[];
+  readonly near: NearMisses;
+  /** Its conditions as they were saved. */
+  readonly conditions: unknown;
+  /** Why the conditions cannot be used: then nothing is written for any item. `null` if they can. */
+  readonly refusal: Error | null;
+}
+
+export const removalProperties: readonly INodeProperties[] = [
+  missing.property,
+  maxRemovals.property,
+  {
+    ...match.property,
+    displayOptions: whereDeleted,
+    description:
+      'Whether a record must meet all conditions of the filters to be deleted, or at least one of them',
+  },
+  {
+    ...checkedFiltersProperty,
+    displayName: 'Only Remove Records That Match',
+    displayOptions: whereDeleted,
+    description:
+      'Limits which records may be deleted. Without conditions, all records that are not in the input may be deleted.',
+  },
+];
 
 /** A record as a list shows it. */
 export interface ListedRecord extends KeyedRecord {
@@ -84,4 +160,38 @@ function notForAgents(): UserError {
     'Sync does not work with an AI agent: it needs the whole list as its input, and an agent sends one record at a time',
     'Use Create or Update for single records, and Delete for those to remove.',
   );
+}
+
+/** The settings that the terms are read from. */
+const READ_FROM = {
+  keep: ['options', 'missing'],
+  delete: ['options', 'missing', 'maxRemovals', 'match', 'filters'],
+};
+
+/**
+ * @throws UserError for a setting that cannot be read. A condition that cannot be used is refused for all items
+ * together.
+ */
+function readRemovalTerms(
+  item: Item,
+  parts: readonly Part[],
+  { keyMode, timezone }: WriteContext,
+): RemovalTerms {
+  const chosen = item.get(missing);
+  return item.run.parameters.derived(READ_FROM[chosen], parts, () => {
+    const isKept = chosen === 'keep';
+    const filters = isKept ? {} : item.value('filters', {});
+    const how = isKept ? 'all' : item.get(match);
+    const read = attempt(() => readCheckedConditions(filters, { parts, keyMode, timezone }));
+    const conditions = 'value' in read ? read.value : [];
+    return {
+      missing: chosen,
+      maxRemovals: isKept ? 0 : item.get(maxRemovals),
+      scope: new RecordTest(conditions, how, keyMode),
+      people: peopleIn(conditions),
+      near: new NearMisses(conditions, how, keyMode, ownIdPart(parts)),
+      conditions: { filters, match: how },
+      refusal: 'value' in read ? null : (read.error as Error),
+    };
+  });
 }
