@@ -1,12 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { KeyMode } from '../parts/model/part';
-import { choiceSetting, optionSwitch, partsSetting, switchSetting } from './setting';
+import { choiceSetting, optionSwitch, partsSetting, strictChoice, switchSetting } from './setting';
 import { LIST_HINT } from './properties';
 
-/**
- * Entries of the `options` collections, except those that only writes take. Names and values are saved in workflows:
- * never change.
- */
+/** Entries of the `options` collections. Names and values are saved in workflows: never change. */
 
 /** How parts are chosen from the list. */
 const PART_CHOICE = {
@@ -75,14 +72,7 @@ export const failIfNotFound = optionSwitch(false, {
     'Whether to fail if nothing that the item names exists, instead of returning the outcome "notFound"',
 });
 
-/**
- * Entries of the `options` collections that only writes take. Names and values are saved in workflows: never change.
- */
-
-/** For settings whose default could do what an expression should prevent. */
-const SAID = { mustBeSaid: true };
-
-/** How parts that an item writes are chosen from the list. */
+/** How parts that an item writes are chosen from the list. What follows is for writes only. */
 const WRITABLE_CHOICE = {
   ...PART_CHOICE,
   typeOptions: { ...PART_CHOICE.typeOptions, loadOptionsMethod: 'getWritableParts' },
@@ -141,28 +131,25 @@ export const skipUnchanged = optionSwitch(false, {
     'Whether to read the record first and send only the values that differ. If none differ, nothing is written.',
 });
 
-export const tableRowMode = choiceSetting<'merge' | 'replace'>(
-  {
-    displayName: 'Table Row Mode',
-    name: 'tableRowMode',
-    type: 'options',
-    options: [
-      {
-        name: 'Merge',
-        value: 'merge',
-        description: 'Change the rows that have an ID, add the others, and keep the existing rest',
-      },
-      {
-        name: 'Replace',
-        value: 'replace',
-        description: 'Keep only the rows in the value, and delete all others',
-      },
-    ],
-    default: 'merge',
-    description: 'What to do with existing rows of a table part',
-  },
-  SAID,
-);
+export const tableRowMode = strictChoice<'merge' | 'replace'>({
+  displayName: 'Table Row Mode',
+  name: 'tableRowMode',
+  type: 'options',
+  options: [
+    {
+      name: 'Merge',
+      value: 'merge',
+      description: 'Change the rows that have an ID, add the others, and keep the existing rest',
+    },
+    {
+      name: 'Replace',
+      value: 'replace',
+      description: 'Keep only the rows in the value, and delete all others',
+    },
+  ],
+  default: 'merge',
+  description: 'What to do with existing rows of a table part',
+});
 
 export const createOptions = {
   dryRun,

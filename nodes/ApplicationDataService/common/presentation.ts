@@ -34,8 +34,12 @@ export function recordPresenter(
   keyMode: KeyMode | null,
   { simplify, partsToReturn = [], loadReferenceLists }: PresentOptions,
 ): RecordPresenter {
-  const wanted = chosenParts(parts, partsToReturn, keyMode);
-  const narrow = wanted.length === 0 ? same : without(unwantedKeys(parts, wanted, keyMode));
+  const unwanted = unwantedKeys(parts, chosenParts(parts, partsToReturn, keyMode), keyMode);
+  // Most records hold none of them, because the service narrowed them already: these are not copied.
+  const narrow = (record: RawRecord): RawRecord =>
+    unwanted.size > 0 && Object.keys(record).some((key) => unwanted.has(key))
+      ? Object.fromEntries(Object.entries(record).filter(([key]) => !unwanted.has(key)))
+      : record;
   if (simplify === false) return (record) => ({ ...narrow(record) }) as IDataObject;
   const read = recordReader(parts, { keyMode, referenceListsLoaded: loadReferenceLists !== false });
   const hasFiles = parts.some((part) =>
@@ -51,20 +55,9 @@ export function recordPresenter(
   };
 }
 
-function same(record: RawRecord): RawRecord {
-  return record;
-}
-
-/** Leaves out keys. Most records hold none of them, because the service narrowed them already: these are not copied. */
-function without(unwanted: ReadonlySet<string>): (record: RawRecord) => RawRecord {
-  return (record) =>
-    Object.keys(record).some((key) => unwanted.has(key))
-      ? Object.fromEntries(Object.entries(record).filter(([key]) => !unwanted.has(key)))
-      : record;
-}
-
-/** Keys of the parts that were not chosen; the ID part stays, as the record's id. */
+/** Keys of the parts that were not chosen, if any were; the ID part stays, as the record's id. */
 function unwantedKeys(parts: readonly Part[], wanted: readonly Part[], keyMode: KeyMode | null): Set<string> {
+  if (wanted.length === 0) return new Set();
   const kept = new Set<Part | null>([...wanted, ownIdPart(parts)]);
   const modes: readonly KeyMode[] = keyMode === null ? ['name', 'identifier'] : [keyMode];
   const keysOf = (part: Part): string[] => modes.map((mode) => partKey(part, mode));
@@ -84,17 +77,9 @@ const AFTER_PARTS: ReadonlySet<string> = new Set(['partErrors', 'revision']);
  * A record with the keys that a node adds: each in its place, those without a place at the end.
  * @param record simplified, as `recordPresenter` makes it
  * @param own keys of the node; one that the record has too takes its place
+ * @param keyOf the key under which a part is given
  */
-export function recordItem(record: IDataObject, own: IDataObject): IDataObject {
-  return arranged(record, own, (key) => key);
-}
-
-/** The same for a trigger: a part whose key the triggers use for themselves is given as `<key> (part)`. */
-function triggerItem(record: IDataObject, own: IDataObject): IDataObject {
-  return arranged(record, own, triggerKey);
-}
-
-function arranged(record: IDataObject, own: IDataObject, keyOf: (key: string) => string): IDataObject {
+export function recordItem(record: IDataObject, own: IDataObject, keyOf = (key: string) => key): IDataObject {
   const keys = Object.keys(record);
   const end = [...keys, 'revision'].findIndex((key) => AFTER_PARTS.has(key));
   const values = keys.slice(0, end).filter((key) => key !== 'id');
@@ -133,7 +118,7 @@ export function changePresenter({
 }: ChangeView): (summary: ChangeSummary, record: RawRecord) => IDataObject {
   const present = recordPresenter(app.application.parts, keyMode, options);
   if (options.simplify === false) return (summary, record) => ({ ...summary, record: present(record) });
-  return (summary, record) => triggerItem(present(record, summary.id), summary);
+  return (summary, record) => recordItem(present(record, summary.id), summary, triggerKey);
 }
 
 /**
@@ -143,25 +128,20 @@ export function changePresenter({
  * @param fetch gets one file.
  */
 export async function changeFiles(
-  view: ChangeView,
-  item: ItemOfRecord,
+  { app, keyMode, options }: ChangeView,
+  { id, json, record }: ItemOfRecord,
   fetch: (file: AttachedFile) => Promise<IBinaryData>,
 ): Promise<SomeAttachments> {
-  return await fetchAttachments(view.app, withFileValues(view, item), view.keyMode, fetch);
+  // For raw output, the file values are in the simplified record.
+  const withFileValues =
+    options.simplify === false
+      ? recordPresenter(app.application.parts, keyMode, { ...options, simplify: true })(record, id)
+      : withoutTriggerKeys(json);
+  return await fetchAttachments(app, withFileValues, keyMode, fetch);
 }
 
 export interface ItemOfRecord {
   readonly id: string;
   readonly json: IDataObject;
   readonly record: RawRecord;
-}
-
-/** Where the file values of an item are. For raw output, they are in the simplified record. */
-function withFileValues(
-  { app, keyMode, options }: ChangeView,
-  { id, json, record }: ItemOfRecord,
-): IDataObject {
-  return options.simplify === false
-    ? recordPresenter(app.application.parts, keyMode, { ...options, simplify: true })(record, id)
-    : withoutTriggerKeys(json);
 }

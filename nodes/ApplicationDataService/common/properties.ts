@@ -65,18 +65,15 @@ export const returnAll = switchSetting({
   description: 'Whether to return all results or only up to a given limit',
 });
 
-export const limit = numberSetting(
-  {
-    displayName: 'Limit',
-    name: 'limit',
-    type: 'number',
-    typeOptions: { minValue: 1 },
-    default: 50,
-    displayOptions: { show: { returnAll: [false] } },
-    description: 'Max number of results to return',
-  },
-  50,
-);
+export const limit = numberSetting({
+  displayName: 'Limit',
+  name: 'limit',
+  type: 'number',
+  typeOptions: { minValue: 1 },
+  default: 50,
+  displayOptions: { show: { returnAll: [false] } },
+  description: 'Max number of results to return',
+});
 
 /** For lists of parts: n8n's resource explorer returns it together with what a list contains. */
 export const LIST_HINT = {
@@ -187,48 +184,41 @@ export function optionsProperty(settings: Settings): INodeProperties {
   };
 }
 
-/** Marks an empty locator in the editor. This is the only check that n8n makes of a saved locator. */
-function notEmpty(label: string) {
+/**
+ * Chosen from a list or named by its ID. Not `required`: n8n would refuse a workflow that holds an array in its place.
+ * @param label names it where the editor marks an empty one; absent if it may be empty. This is the only check that n8n
+ * makes of a saved locator.
+ */
+function byListOrId(noun: 'record' | 'row', searchListMethod: string, example: string, label?: string) {
+  const properties = { regex: '\\s*\\S[\\s\\S]*', errorMessage: `Parameter "${label}" is required.` };
+  const validation = label === undefined ? {} : { validation: [{ type: 'regex', properties } as const] };
   return {
-    type: 'regex',
-    properties: { regex: '\\s*\\S[\\s\\S]*', errorMessage: `Parameter "${label}" is required.` },
-  } as const;
+    type: 'resourceLocator',
+    default: { mode: 'list', value: '' },
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        placeholder: `Select a ${noun}...`,
+        typeOptions: { searchListMethod, searchable: true },
+        ...validation,
+      },
+      { displayName: 'By ID', name: 'id', type: 'string', placeholder: example, ...validation },
+    ],
+  } satisfies Partial<INodeProperties>;
 }
 
-const NOT_EMPTY = notEmpty('Record');
-
-/**
- * One record, chosen from a list or named by its ID. Not `required`: n8n would refuse a workflow that holds an array in
- * its place.
- */
 export const recordIdProperty: INodeProperties = {
   displayName: 'Record',
   name: 'recordId',
-  type: 'resourceLocator',
-  default: { mode: 'list', value: '' },
+  ...byListOrId('record', 'searchRecords', 'e.g. 12', 'Record'),
   typeOptions: { loadOptionsDependsOn: ['application.value'] },
   description: 'The record to work with',
   builderHint: {
     propertyHint:
       'For the record of a previous node, use mode id and an expression for its ID. The list needs application in the current parameters.',
   },
-  modes: [
-    {
-      displayName: 'From List',
-      name: 'list',
-      type: 'list',
-      placeholder: 'Select a record...',
-      typeOptions: { searchListMethod: 'searchRecords', searchable: true },
-      validation: [NOT_EMPTY],
-    },
-    {
-      displayName: 'By ID',
-      name: 'id',
-      type: 'string',
-      placeholder: 'e.g. 12',
-      validation: [NOT_EMPTY],
-    },
-  ],
 };
 
 /** One row of a table part; empty where the operation has a meaning for that. `tablePart` names it with its part. */
@@ -237,28 +227,15 @@ export function rowLocator(
   isRequired: boolean,
   description: string,
 ): INodeProperties {
-  const validation = isRequired ? { validation: [notEmpty('Row ID')] } : {};
   return {
     displayName: 'Row ID',
     name: 'rowId',
-    type: 'resourceLocator',
-    default: { mode: 'list', value: '' },
+    ...byListOrId('row', 'searchRows', 'e.g. 2', isRequired ? 'Row ID' : undefined),
     typeOptions: { loadOptionsDependsOn: ['application.value', tablePart] },
     description,
     builderHint: {
       propertyHint: `Use mode id for a row of a previous node. The list needs application, recordId and ${tablePart} in the current parameters.`,
     },
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        placeholder: 'Select a row...',
-        typeOptions: { searchListMethod: 'searchRows', searchable: true },
-        ...validation,
-      },
-      { displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 2', ...validation },
-    ],
   };
 }
 

@@ -3,7 +3,6 @@ import type { MatchMode } from '../parts/conditions/condition';
 import { RecordTest } from '../parts/conditions/recordTest';
 import type { Part } from '../parts/model/part';
 import { readText, isBlank, isObject, readItems } from '../parts/values/shapes';
-import type { CheckedList } from '../service/read/checkedList';
 import type { Selection } from '../service/read/selection';
 import { type QueryContext, readCheckedConditions, readConditions } from './conditions';
 import { UserError } from '../util/userError';
@@ -236,22 +235,15 @@ export interface Narrowing {
  * @throws UserError, worded for the user, when it cannot be asked.
  */
 export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Narrowing {
-  const keyword = readText(saved.keyword).trim();
-  const { filter, conditions, match } = oneList(saved, context);
-  return {
-    filter,
-    test: conditions.length === 0 ? null : new RecordTest(conditions, match, context.keyMode),
-    keyword: keyword === '' ? undefined : keyword,
-    searched: keyword === '' ? [] : searchedParts(saved.keywordParts, context),
-  };
-}
-
-/** The service cannot list records that meet one of several conditions, so the node checks all of them. */
-function oneList(saved: SavedNarrowing, context: QueryContext): CheckedList {
-  const [list, ...others] = listsOf(saved, context);
-  if (others.length === 0) return list;
-  const conditions = readCheckedConditions(saved.filters, context);
-  return { filter: combinedFilter([], readFilterJson(saved.filterJson)), conditions, match: 'any' };
+  const { keyword, parts: searched, lists } = readCountQuery(saved, context);
+  let [{ filter, conditions, match }] = lists;
+  if (lists.length > 1) {
+    // The service cannot list records that meet one of several conditions, so the node checks all of them.
+    conditions = readCheckedConditions(saved.filters, context);
+    [filter, match] = [combinedFilter([], readFilterJson(saved.filterJson)), 'any'];
+  }
+  const test = conditions.length === 0 ? null : new RecordTest(conditions, match, context.keyMode);
+  return { filter, test, keyword, searched };
 }
 
 /**

@@ -11,7 +11,7 @@ import { itemFiles } from './binaryFiles';
 import { assertNoRevisionPart, type Change, mappedValues, withEmptiedParts } from './mapping';
 import { UserError } from '../../util/userError';
 import { namePart } from '../../parts/model/errors';
-import { type PartChoice, choiceSetting } from '../../common/setting';
+import { type PartChoice, strictChoice } from '../../common/setting';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import type { FormOptions } from '../../service/write/form';
 import { readText } from '../../parts/values/shapes';
@@ -213,34 +213,31 @@ function formOptions(
 }
 
 /** What happens when somebody else changed the record meanwhile. */
-export const conflictPolicy = choiceSetting<ConflictPolicy>(
-  {
-    displayName: 'If the Record Was Changed',
-    name: 'conflictPolicy',
-    type: 'options',
-    options: [
-      {
-        name: 'Fail',
-        value: 'fail',
-        description: 'Write nothing and fail with an error that names the differences',
-      },
-      {
-        name: 'Merge',
-        value: 'merge',
-        description: 'Write if nobody changed the same parts since the item was read; otherwise fail',
-      },
-      { name: 'Overwrite', value: 'overwrite', description: 'Write anyway; the last writer wins' },
-      {
-        name: 'Skip',
-        value: 'skip',
-        description: 'Write nothing and return the outcome "conflict"',
-      },
-    ],
-    default: 'overwrite',
-    description: 'What to do if someone changed the record after the item was read',
-  },
-  { mustBeSaid: true },
-);
+export const conflictPolicy = strictChoice<ConflictPolicy>({
+  displayName: 'If the Record Was Changed',
+  name: 'conflictPolicy',
+  type: 'options',
+  options: [
+    {
+      name: 'Fail',
+      value: 'fail',
+      description: 'Write nothing and fail with an error that names the differences',
+    },
+    {
+      name: 'Merge',
+      value: 'merge',
+      description: 'Write if nobody changed the same parts since the item was read; otherwise fail',
+    },
+    { name: 'Overwrite', value: 'overwrite', description: 'Write anyway; the last writer wins' },
+    {
+      name: 'Skip',
+      value: 'skip',
+      description: 'Write nothing and return the outcome "conflict"',
+    },
+  ],
+  default: 'overwrite',
+  description: 'What to do if someone changed the record after the item was read',
+});
 
 /**
  * The revision an item goes by.

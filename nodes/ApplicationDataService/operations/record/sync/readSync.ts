@@ -12,7 +12,7 @@ import {
   relookupKeyParts,
   tableRowMode,
 } from '../../../common/options';
-import { choiceSetting, numberSetting, optionSwitch, type Values } from '../../../common/setting';
+import { numberSetting, optionSwitch, strictChoice, type Values } from '../../../common/setting';
 import { type NamedPerson, peopleIn } from '../../../parts/conditions/namedPeople';
 import { NearMisses } from '../../../parts/conditions/nearMisses';
 import { RecordTest } from '../../../parts/conditions/recordTest';
@@ -34,10 +34,7 @@ const allowMostRemovals = optionSwitch(false, {
 });
 
 /** The input is a complete list, so its rows are complete, too. */
-const wholeTables = choiceSetting<'merge' | 'replace'>(
-  { ...tableRowMode.property, default: 'replace' },
-  { mustBeSaid: true },
-);
+const wholeTables = strictChoice<'merge' | 'replace'>({ ...tableRowMode.property, default: 'replace' });
 
 export const syncOptions = {
   allowMostRemovals,
@@ -51,36 +48,30 @@ export const syncOptions = {
   tableRowMode: wholeTables,
 };
 
-const missing = choiceSetting<'keep' | 'delete'>(
-  {
-    displayName: 'Records Not in the Input',
-    name: 'missing',
-    type: 'options',
-    options: [
-      { name: 'Keep', value: 'keep', description: 'Leave them as they are' },
-      { name: 'Delete', value: 'delete', description: 'Delete them, once all items were written' },
-    ],
-    default: 'keep',
-    description: 'What to do with records that match no input item',
-  },
-  { mustBeSaid: true },
-);
+const missing = strictChoice<'keep' | 'delete'>({
+  displayName: 'Records Not in the Input',
+  name: 'missing',
+  type: 'options',
+  options: [
+    { name: 'Keep', value: 'keep', description: 'Leave them as they are' },
+    { name: 'Delete', value: 'delete', description: 'Delete them, once all items were written' },
+  ],
+  default: 'keep',
+  description: 'What to do with records that match no input item',
+});
 
 const whereDeleted = { show: { missing: ['delete'] } };
 
 const maxRemovals = {
-  ...numberSetting(
-    {
-      displayName: 'Max Removals',
-      name: 'maxRemovals',
-      type: 'number',
-      typeOptions: { minValue: 0 },
-      default: 100,
-      displayOptions: whereDeleted,
-      description: 'Write and delete nothing if more records than this would be deleted',
-    },
-    100,
-  ),
+  ...numberSetting({
+    displayName: 'Max Removals',
+    name: 'maxRemovals',
+    type: 'number',
+    typeOptions: { minValue: 0 },
+    default: 100,
+    displayOptions: whereDeleted,
+    description: 'Write and delete nothing if more records than this would be deleted',
+  }),
   mustBeSaid: true,
 };
 
