@@ -53,21 +53,16 @@ export async function getLabels(this: ILoadOptionsFunctions): Promise<INodePrope
 }
 
 function pathOf(label: Label, labels: readonly Label[]): string {
-  const path = [label.name];
-  const seen = new Set([label.id]);
-  for (
-    let parent = parentOf(label, labels);
-    parent !== undefined && !seen.has(parent.id);
-    parent = parentOf(parent, labels)
-  ) {
-    seen.add(parent.id);
-    path.unshift(parent.name);
+  const path = new Set<Label>();
+  for (let each: Label | undefined = label; each !== undefined && !path.has(each);) {
+    path.add(each);
+    const { parentId }: Label = each;
+    each = labels.find(({ id }) => id === parentId);
   }
-  return path.join(' / ');
-}
-
-function parentOf(label: Label, labels: readonly Label[]): Label | undefined {
-  return labels.find(({ id }) => id === label.parentId);
+  return [...path]
+    .reverse()
+    .map(({ name }) => name)
+    .join(' / ');
 }
 
 /** Runs an editor method against the service; what fails is shown in the field that asked. */
@@ -82,12 +77,14 @@ export async function withService<T>(
   }
 }
 
-/** The application chosen in the editor; `null` if none is chosen, or if it is an expression. */
-export async function chosenApplication(
+/** The same with the application chosen in the editor; `null` if none is chosen, or if it is an expression. */
+export async function withApplication<T>(
   context: ILoadOptionsFunctions,
-  client: ServiceClient,
-): Promise<Application | null> {
-  const reference = readApplicationReference(context.getCurrentNodeParameter('application'));
-  if (reference === '' || reference.replace(/^@/, '').startsWith('=')) return null;
-  return await fetchApplication(client, reference);
+  load: (application: Application | null, client: ServiceClient) => T | Promise<T>,
+): Promise<T> {
+  return await withService(context, async (client) => {
+    const reference = readApplicationReference(context.getCurrentNodeParameter('application'));
+    const isChosen = reference !== '' && !reference.replace(/^@/, '').startsWith('=');
+    return await load(isChosen ? await fetchApplication(client, reference) : null, client);
+  });
 }

@@ -11,7 +11,7 @@ import { lookUpPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
 import { isObject, readText } from '../parts/values/shapes';
 import type { Application } from '../service/application/definition';
-import { chosenApplication, withService } from './applicationLists';
+import { withApplication } from './applicationLists';
 import { describeList, shorten } from '../parts/values/describe';
 import { takesAnything } from '../parts/types/choices';
 import { groupBy } from '../util/groupBy';
@@ -23,10 +23,9 @@ function listOf(
   optionsOf: (application: Application, context: ILoadOptionsFunctions) => INodePropertyOptions[],
 ): LoadOptions {
   return async function (this) {
-    return await withService(this, async (client) => {
-      const application = await chosenApplication(this, client);
-      return application === null ? [] : optionsOf(application, this);
-    });
+    return await withApplication(this, (application) =>
+      application === null ? [] : optionsOf(application, this),
+    );
   };
 }
 
@@ -107,7 +106,7 @@ function fieldsOf(
   read: (application: Application | null, context: ILoadOptionsFunctions) => ResourceMapperFields,
 ): LoadFields {
   return async function (this) {
-    return await withService(this, async (client) => read(await chosenApplication(this, client), this));
+    return await withApplication(this, (application) => read(application, this));
   };
 }
 

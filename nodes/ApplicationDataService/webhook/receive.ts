@@ -1,10 +1,10 @@
 import type {
+  IBinaryData,
   IDataObject,
   INodeExecutionData,
   IWebhookFunctions,
   IWebhookResponseData,
   IHookFunctions,
-  NodeOperationError,
 } from 'n8n-workflow';
 import { simplify } from '../common/options';
 import {
@@ -26,6 +26,7 @@ import { CREDENTIAL_NAME } from '../service/http/credentials';
 import { isCancelled, ServiceError } from '../service/http/errors';
 import { keepSecret, mask, maskAddress } from '../service/http/secrets';
 import { downloadAttachment } from '../service/read/attachments';
+import type { KeepFile } from '../service/read/download';
 import type { RawRecord } from '../service/read/recordList';
 import { learnFrom, readRecord } from '../service/read/records';
 import { settle, unless } from '../util/concurrently';
@@ -33,9 +34,16 @@ import { messageOf, UserError } from '../util/userError';
 import { webhookOptions } from './webhookProperties';
 import { toNodeError } from '../common/errors';
 
-interface Reply {
+/** What a notification is answered, and what it says; `null` where nothing starts. */
+interface Judgement {
   readonly status: number;
   readonly message: string;
+  readonly notification: Notification | null;
+}
+
+/** The part of Express's response that is needed. Its types do not come with n8n-workflow. */
+interface Response {
+  status(code: number): { json(body: unknown): void };
 }
 
 /** The answer is sent by the node; nothing starts. */
@@ -51,30 +59,16 @@ export async function receive(
   context: IWebhookFunctions,
   connectTo: Connect = connect,
 ): Promise<IWebhookResponseData> {
-  const { reply, notification } = await judge(context);
-  answer(context, reply);
+  const { status, message, notification } = await judge(context);
+  const response = context.getResponseObject() as unknown as Response;
+  response.status(status).json({ message });
   if (notification === null) return NO_RUN;
   const items = await itemsOf(context, notification, connectTo);
   return items.length === 0 ? NO_RUN : { ...NO_RUN, workflowData: [items] };
 }
 
-/** The parts of Express's response that are needed. Its types do not come with n8n-workflow. */
-interface Response {
-  status(code: number): { json(body: unknown): void };
-}
-
-function answer(context: IWebhookFunctions, { status, message }: Reply): void {
-  const response = context.getResponseObject() as unknown as Response;
-  response.status(status).json({ message });
-}
-
-async function judge(
-  context: IWebhookFunctions,
-): Promise<{ reply: Reply; notification: Notification | null }> {
-  const refuse = (status: number, message: string): { reply: Reply; notification: null } => ({
-    reply: { status, message },
-    notification: null,
-  });
+async function judge(context: IWebhookFunctions): Promise<Judgement> {
+  const refuse = (status: number, message: string) => ({ status, message, notification: null });
   const credential = await settle(async () => await context.getCredentials(CREDENTIAL_NAME));
   if ('error' in credential) {
     log(context, `A notification could not be checked: ${(credential.error as Error).message}`);
@@ -87,22 +81,17 @@ async function judge(
   if (!isObject(body) || !isToken(body.access_token, readToken(credential.value))) {
     return refuse(403, 'The access token is missing or wrong');
   }
-  const notification = isJson(context) ? readNotification(body) : null;
-  if (notification === null) {
-    return refuse(
-      400,
-      'This is no notification of an Application Data Service: JSON with app_id, data_id and type',
-    );
-  }
-  return { reply: { status: 200, message: 'ok' }, notification };
+  const isJson = /^application\/([\w.-]+\+)?json\b/i.test(context.getHeaderData()['content-type'] ?? '');
+  const notification = isJson ? readNotification(body) : null;
+  if (notification !== null) return { status: 200, message: 'ok', notification };
+  return refuse(
+    400,
+    'This is no notification of an Application Data Service: JSON with app_id, data_id and type',
+  );
 }
 
-function isJson(context: IWebhookFunctions): boolean {
-  return /^application\/([\w.-]+\+)?json\b/i.test(context.getHeaderData()['content-type'] ?? '');
-}
-
-/** Never contains what a stranger has sent. */
-function log(context: IWebhookFunctions, message: string): void {
+/** @param message without anything that a stranger has sent. */
+function log(context: IWebhookFunctions | IHookFunctions, message: string): void {
   context.logger.warn(message, { node: context.getNode().name, workflowId: context.getWorkflow().id });
 }
 
@@ -151,7 +140,7 @@ async function itemOf(
   };
 
   const signal = AbortSignal.timeout(READING_MS);
-  return await inTime(signal, async () => {
+  const read = async (): Promise<INodeExecutionData | null> => {
     // One turn for each node: hundreds of notifications at once must not hold up executions and polls.
     const turn = `webhook ${context.getWorkflow().id} ${context.getNode().id}`;
     const client = await connectTo(context, { turn, urgent: false }, {}, signal);
@@ -163,7 +152,8 @@ async function itemOf(
     const app = new ApplicationSession(client, reference, application);
     const record = await readRecord(app, recordId, options.loadReferenceLists);
     return await present(context, app, record, summary, options);
-  });
+  };
+  return await within(signal, read, tooLate);
 }
 
 function isIdentifier(application: string): boolean {
@@ -184,17 +174,12 @@ async function present(
   const { revision } = simplifyRecord(record, app.application.parts, { keyMode });
   const json = changePresenter(view)({ event, id, revision, ...rest }, record);
   if (!options.downloadAttachments) return { json };
-  const keep = context.helpers.prepareBinaryData.bind(context.helpers);
+  const keep: KeepFile<IBinaryData> = async (content, name, type) =>
+    await context.helpers.prepareBinaryData(content, name, type);
   const { binary, failures } = await changeFiles(
     view,
     { id, json, record },
-    async (file) =>
-      await downloadAttachment(
-        app.client,
-        id,
-        file,
-        async (content, name, type) => await keep(content, name, type),
-      ),
+    async (file) => await downloadAttachment(app.client, id, file, keep),
   );
   const [failure] = failures;
   const told = failure === undefined ? json : withError(context, json, failure);
@@ -203,15 +188,9 @@ async function present(
 
 function withError(context: IWebhookFunctions, json: IDataObject, error: unknown): IDataObject {
   const message = mask(messageOf(error));
-  context.logger.warn(`A notified record could not be read: ${message}`, {
-    node: context.getNode().name,
-    workflowId: context.getWorkflow().id,
-  });
+  log(context, `A notified record could not be read: ${message}`);
   return { ...json, readError: message };
 }
-
-/** Events that can start the workflow. Saved in workflows: never change. */
-type NotifiedEvent = 'created' | 'updated';
 
 /**
  * What a notification says about a change (service-facts, "Notifications"). Its `data` is not used, because it ignores
@@ -220,29 +199,28 @@ type NotifiedEvent = 'created' | 'updated';
 interface Notification {
   readonly applicationId: string;
   readonly recordId: string;
-  readonly event: NotifiedEvent | null;
+  readonly event: string | null;
   /** The record's screen; `null` if none is named that a browser could open. */
   readonly url: string | null;
 }
 
-const EVENTS: Readonly<Record<string, NotifiedEvent>> = { added: 'created', updated: 'updated' };
+/** Events that can start the workflow, by their types. Saved in workflows: never change. */
+const EVENTS: ReadonlyMap<string, string> = new Map([
+  ['added', 'created'],
+  ['updated', 'updated'],
+]);
 
 /** An id is a short text without spaces or commas. */
 const ID = /^[^\s,]{1,64}$/;
 
-function readNotification(body: unknown): Notification | null {
-  if (!isObject(body)) return null;
+function readNotification(body: Readonly<Record<string, unknown>>): Notification | null {
   const applicationId = readText(body.app_id).trim();
   const recordId = readText(body.data_id).trim();
   const type = readText(body.type).trim();
   if (!ID.test(applicationId) || !ID.test(recordId) || type === '') return null;
-  const event = Object.hasOwn(EVENTS, type) ? EVENTS[type]! : null;
-  return { applicationId, recordId, event, url: readUrl(body.external_url, body.url) };
-}
-
-function readUrl(external: unknown, inner: unknown): string | null {
-  const text = readText(external).trim() || readText(inner).trim();
-  return /^https?:\/\/[^\s]+$/i.test(text) ? text : null;
+  const event = EVENTS.get(type) ?? null;
+  const url = readText(body.external_url).trim() || readText(body.url).trim();
+  return { applicationId, recordId, event, url: /^https?:\/\/[^\s]+$/i.test(url) ? url : null };
 }
 
 /** Definitions that are being read, by node and application. */
@@ -273,17 +251,11 @@ async function sharedApplication(
   }
 }
 
-/** @throws ServiceError `lost` when the time for reading a notified record is over. */
-async function inTime<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  return await within(
-    signal,
-    work,
-    () =>
-      new ServiceError(
-        'lost',
-        'The service did not return the record within two minutes',
-        'Read the record with Get, or let the polling trigger find the change. If this happens again, ask the administrator why the service is slow.',
-      ),
+function tooLate(): ServiceError {
+  return new ServiceError(
+    'lost',
+    'The service did not return the record within two minutes',
+    'Read the record with Get, or let the polling trigger find the change. If this happens again, ask the administrator why the service is slow.',
   );
 }
 
@@ -297,21 +269,17 @@ const UNATTENDED: readonly string[] = ['init', 'leadershipChange'];
 export async function register(context: IHookFunctions): Promise<boolean> {
   const read = await settle(async () => readToken(await context.getCredentials(CREDENTIAL_NAME)));
   if ('value' in read && read.value !== '') return true;
-  const error = 'error' in read ? toNodeError(context.getNode(), read.error) : missingToken(context);
+  const error = toNodeError(context.getNode(), 'error' in read ? read.error : missingToken());
   if (!UNATTENDED.includes(context.getActivationMode())) throw error;
-  context.logger.warn(`The webhook trigger refuses every notification: ${error.message}`, {
-    node: context.getNode().name,
-    workflowId: context.getWorkflow().id,
-  });
+  log(context, `The webhook trigger refuses every notification: ${error.message}`);
   return true;
 }
 
-function missingToken(context: IHookFunctions): NodeOperationError {
-  const error = new UserError(
+function missingToken(): UserError {
+  return new UserError(
     'The credential has no Webhook Token: enter a long random text there',
     'Create a long random text, and enter it as Webhook Token in the credential and as the access token of the automatic processing that calls this address. Without it, anyone could start the workflow.',
   );
-  return toNodeError(context.getNode(), error) as NodeOperationError;
 }
 
 /** The webhook token of a credential; empty if it has none. */
