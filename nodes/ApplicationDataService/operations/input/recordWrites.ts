@@ -95,11 +95,9 @@ function knownOf(item: Item): IDataObject {
 }
 
 /** Distinguishes the calls of an agent. */
-export function askedOf({ values, context }: { values: readonly EncodedPart[]; context: WriteContext }): {
-  readonly keyMode: KeyMode;
-  readonly values: readonly unknown[];
-} {
-  return { keyMode: context.keyMode, values: values.map(({ part, value }) => [part.id, value]) };
+export function askedOf({ id, values, emptied = [], context }: Insert & Partial<Update>): object {
+  const sent = values.map(({ part, value }) => [part.id, value]);
+  return { keyMode: context.keyMode, id, values: sent, emptied: emptied.map((part) => part.id) };
 }
 
 /**

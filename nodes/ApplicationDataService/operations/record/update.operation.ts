@@ -74,7 +74,7 @@ export async function runUpdate(
   app: ApplicationSession,
   update: Update,
   { dryRun, returnRecord }: { readonly dryRun: boolean; readonly returnRecord: boolean },
-  checkpoint: Checkpoint = item.checkpoint(askedOfUpdate(update)),
+  checkpoint: Checkpoint = item.checkpoint(askedOf(update)),
 ): Promise<IDataObject> {
   const { id, context } = update;
   const write = updateWrite(update);
@@ -84,9 +84,4 @@ export async function runUpdate(
   }
   const done = await writeRecord(app, write, checkpoint);
   return await presentWritten(item, app, context.keyMode, done, returnRecord);
-}
-
-/** Distinguishes the updates of an agent. */
-function askedOfUpdate(update: Update): object {
-  return { ...askedOf(update), id: update.id, emptied: update.emptied.map((part) => part.id) };
 }

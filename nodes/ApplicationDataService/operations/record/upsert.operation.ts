@@ -153,11 +153,7 @@ async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Pr
 async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   const { item, update: wanted } = work;
   const record = work.record!;
-  const asked = {
-    ...askedOf(wanted),
-    emptied: wanted.emptied.map(({ id }) => id),
-  };
-  const checkpoint = sharedCheckpoint(record, item.checkpoint(asked));
+  const checkpoint = sharedCheckpoint(record, item.checkpoint(askedOf(wanted)));
   if (isRefusal(record.failure)) await matchAgain(work, record);
   const [match, ...others] = record.matches;
   // Finishes what an earlier try began, whatever records match now.
