@@ -113,14 +113,13 @@ function operationDropdown(resource: ResourceValue): INodeProperties {
   );
   // An operation that changes nothing is the safest default.
   const first = options.find(({ value }) => value === 'get' || value === 'download') ?? options[0];
-  const dropdown: INodeProperties = {
+  return {
     displayName: 'Operation',
     name: 'operation',
     type: 'options',
     noDataExpression: true,
     displayOptions: { show: { resource: [resource] } },
     options,
-    default: '',
+    default: first?.value,
   };
-  return { ...dropdown, default: first?.value };
 }
