@@ -1,7 +1,6 @@
 import { partKey } from '../../../parts/model/keys';
 import { duplicateKeys } from '../../../parts/model/lookup';
 import { ownIdPart } from '../../../parts/types/id';
-import type { Part } from '../../../parts/model/part';
 import { isObject, readItems, readText } from '../../../parts/values/shapes';
 import { settle } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
@@ -116,19 +115,6 @@ async function emptyList({ client, terms }: Inquiry): Promise<Finding> {
   return await emptyListFinding(async () => await client.call('list_apps', [['keyword', terms.mark]]));
 }
 
-const onKey = questionsOn('Connection', 'nothing');
-const onConnection = questionsOn('Connection', 'connection');
-const onListing = questionsOn('Connection', 'listing');
-
-export const connectionQuestions: readonly Question[] = [
-  onKey('Does the access key work?', keyWorks),
-  onListing('Which content type do answers have?', contentType),
-  onListing('Do the clocks of the service and of n8n agree?', clock),
-  onConnection('How is a refusal answered?', failureStatus),
-  onListing('How is a list of one application written?', singleItem),
-  onListing('How is an empty list of applications written?', emptyList),
-];
-
 /** The largest number that every service accepts as an ID. No application has that many records. */
 const NO_RECORD_HAS = '2147483647';
 
@@ -180,17 +166,14 @@ async function keys(inquiry: Inquiry): Promise<Finding> {
 
 async function sameKeys(inquiry: Inquiry): Promise<Finding> {
   const mode = await inquiry.keyMode();
-  const lists = partLists(await inquiry.parts());
-  const count = lists.reduce((sum, parts) => sum + duplicateKeys(parts, mode).length, 0);
+  const parts = await inquiry.parts();
+  const lists = [parts, ...parts.map(({ children }) => children)];
+  const count = lists.reduce((sum, list) => sum + duplicateKeys(list, mode).length, 0);
   if (count === 0) return ok('No');
   return limited(
     `${counted(count, 'key is', 'keys are')} shared by several parts`,
     'The service cannot distinguish such parts: they are not written, and reads may return the wrong one. Rename them.',
   );
-}
-
-function partLists(parts: readonly Part[]): (readonly Part[])[] {
-  return [parts, ...parts.map(({ children }) => children)];
 }
 
 async function idPart(inquiry: Inquiry): Promise<Finding> {
@@ -254,9 +237,16 @@ async function hiddenParts(inquiry: Inquiry): Promise<Finding> {
   );
 }
 
+const onListing = questionsOn('Connection', 'listing');
 const onApplication = questionsOn('Application', 'application');
 
 export const applicationQuestions: readonly Question[] = [
+  questionsOn('Connection', 'nothing')('Does the access key work?', keyWorks),
+  onListing('Which content type do answers have?', contentType),
+  onListing('Do the clocks of the service and of n8n agree?', clock),
+  questionsOn('Connection', 'connection')('How is a refusal answered?', failureStatus),
+  onListing('How is a list of one application written?', singleItem),
+  onListing('How is an empty list of applications written?', emptyList),
   questionsOn('Application', 'connection')('Is the application there, and is it running?', isThere),
   onApplication('What are part values keyed by?', keys),
   onApplication('Do several parts share a key?', sameKeys),

@@ -32,12 +32,6 @@ export interface Sampled {
   readonly raw: RawRecord;
 }
 
-/** A value of a part, as the service returned it. */
-interface RawValue {
-  readonly part: Part;
-  readonly val: unknown;
-}
-
 const SAMPLE_LENGTH = 100;
 
 /** The calls of a check, and what it has learned so far. Each call is made once, when the first question needs it. */
@@ -157,8 +151,8 @@ export class Inquiry {
     return (await this.parts()).filter((part) => part.type === type && !part.reference);
   }
 
-  /** All values in the sample of parts of one type, except those in error. Includes empty values. */
-  async values(type: string): Promise<RawValue[]> {
+  /** All values in the sample of parts of one type as they came, except those in error. Includes empty values. */
+  async values(type: string): Promise<{ readonly part: Part; readonly val: unknown }[]> {
     const mode = await this.keyMode();
     const parts = await this.partsOf(type);
     const sample = await this.sample();

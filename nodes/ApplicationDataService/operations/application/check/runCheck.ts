@@ -1,24 +1,22 @@
 import { isCancelled } from '../../../service/http/errors';
 import { settle } from '../../../util/concurrently';
-import { applicationQuestions, connectionQuestions } from './applicationQuestions';
+import { applicationQuestions } from './applicationQuestions';
 import { conditionQuestions, listQuestions } from './listQuestions';
 import type { Inquiry, Need, Question } from './inquiry';
-import { type Finding, inWords, isGone, Unanswered, unknown, type FindingVerdict } from './finding';
-import { valueQuestions, attachmentQuestions } from './valueQuestions';
+import {
+  type Finding,
+  inWords,
+  isGone,
+  NOT_SELECTED,
+  Unanswered,
+  unknown,
+  type FindingVerdict,
+} from './finding';
+import { valueQuestions } from './valueQuestions';
 import { groupBy } from '../../../util/groupBy';
 
-/**
- * All questions of a check, in the order in which they are asked: what the interface leaves open and the nodes depend
- * on.
- */
-const QUESTIONS: readonly Question[] = [
-  ...connectionQuestions,
-  ...applicationQuestions,
-  ...listQuestions,
-  ...valueQuestions,
-  ...attachmentQuestions,
-  ...conditionQuestions,
-];
+/** All questions in the order in which they are asked: what the interface leaves open and the nodes depend on. */
+const QUESTIONS = [...applicationQuestions, ...listQuestions, ...valueQuestions, ...conditionQuestions];
 
 type Answered = Pick<Question, 'area' | 'question'> & Finding;
 
@@ -65,7 +63,7 @@ async function lackingFor(needs: Need, inquiry: Inquiry): Promise<Finding | null
     return unknown('Not asked: the key may not list applications', 'Run the check with a key that may.');
   if (mayRead) return null;
   return inquiry.terms.reference === ''
-    ? unknown('Not asked: no application is selected', 'Select one, and run the check again.')
+    ? NOT_SELECTED
     : unknown('Not asked: the application cannot be read', 'Solve that first, and run the check again.');
 }
 
@@ -119,9 +117,7 @@ export function reportOf(answered: readonly Answered[]): string {
     'values of records.',
     '',
     ...section('What matters', matters),
-    ...groupBy(rest, ({ area }) => area).flatMap(([first, ...others]) =>
-      section(first.area, [first, ...others]),
-    ),
+    ...groupBy(rest, ({ area }) => area).flatMap((group) => section(group[0].area, group)),
   ].join('\n');
 }
 
@@ -132,13 +128,9 @@ function countOf(answered: readonly Answered[], verdict: string): number {
 function section(title: string, answered: readonly Answered[]): string[] {
   if (answered.length === 0) return [];
   const head = ['| Question | Answer | Verdict | What it means |', '|---|---|---|---|'];
-  return [`## ${title}`, '', ...head, ...answered.map(rowOf), ''];
-}
-
-function rowOf({ question, answer, verdict, consequence }: Answered): string {
-  return `| ${[question, answer, verdict, consequence].map(cell).join(' | ')} |`;
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|');
+  const rows = answered.map(({ question, answer, verdict, consequence }) => {
+    const cells = [question, answer, verdict, consequence].map((text) => text.replaceAll('|', '\\|'));
+    return `| ${cells.join(' | ')} |`;
+  });
+  return [`## ${title}`, '', ...head, ...rows, ''];
 }

@@ -68,15 +68,10 @@ const form =
     );
   };
 
-const CONTAINERS = {
-  files: 'attach',
-  users: 'users',
-  groups: 'groups',
-  input_list: 'child_records',
-} as const;
+/** What holds the several values of a part, by its type. */
+const CONTAINERS = { files: 'attach', users: 'users', groups: 'groups', input_list: 'child_records' };
 
-async function emptyValue(inquiry: Inquiry, type: keyof typeof CONTAINERS): Promise<Finding> {
-  const container = CONTAINERS[type];
+async function emptyValue(inquiry: Inquiry, type: string, container: string): Promise<Finding> {
   const values = (await inquiry.values(type)).map(({ val }) => val);
   const empty = values.filter((val) =>
     isObject(val) ? container in val && readItems(val[container]).length === 0 : readItems(val).length === 0,
@@ -115,22 +110,6 @@ function rowIdForms(ownKey: string): readonly Form<Readonly<Record<string, unkno
     ],
   ];
 }
-
-const onValues = questionsOn('Values', 'application');
-
-export const valueQuestions: readonly Question[] = [
-  onValues('How is a date written?', form('date')),
-  onValues('How is a time written?', form('time')),
-  onValues('How is a date/time written?', form('datetime')),
-  onValues('How is a number written?', form('number')),
-  ...(['files', 'users', 'groups', 'input_list'] as const).map((type) =>
-    onValues(
-      `How is an empty value of the type ${type} written?`,
-      async (inquiry) => await emptyValue(inquiry, type),
-    ),
-  ),
-  questionsOn('Table rows', 'application')('Where does a table row carry its ID?', rowIds),
-];
 
 type RawFile = Readonly<Record<string, unknown>>;
 
@@ -186,9 +165,21 @@ async function download(inquiry: Inquiry): Promise<Finding> {
     : handled('Yes, with another content type', 'The nodes take the one that comes.');
 }
 
+const onValues = questionsOn('Values', 'application');
 const onAttachments = questionsOn('Attachments', 'application');
 
-export const attachmentQuestions: readonly Question[] = [
+export const valueQuestions: readonly Question[] = [
+  onValues('How is a date written?', form('date')),
+  onValues('How is a time written?', form('time')),
+  onValues('How is a date/time written?', form('datetime')),
+  onValues('How is a number written?', form('number')),
+  ...Object.entries(CONTAINERS).map(([type, container]) =>
+    onValues(
+      `How is an empty value of the type ${type} written?`,
+      async (inquiry) => await emptyValue(inquiry, type, container),
+    ),
+  ),
+  questionsOn('Table rows', 'application')('Where does a table row carry its ID?', rowIds),
   onAttachments('Which address does an attachment carry?', address),
   onAttachments("Is an attachment's ID also the one in its address?", addressId),
   onAttachments('Can an attachment be downloaded?', download),
