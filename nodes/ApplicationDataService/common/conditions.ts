@@ -12,6 +12,7 @@ import { duplicateKeys, findPart } from '../parts/model/lookup';
 import type { KeyMode, Part } from '../parts/model/part';
 import { isObject, readItems, readText } from '../parts/values/shapes';
 import { conditionValue, filterCondition, type FilterObject } from '../service/read/filter';
+import { attempt } from '../util/concurrently';
 import { asUserError, UserError } from '../util/userError';
 import { assertFits, operatorLabel } from './filters';
 import { wordIn } from './setting';
@@ -154,12 +155,10 @@ function eachCondition(saved: unknown, read: (condition: SavedCondition) => void
   const conditions: unknown = isObject(saved) ? saved.condition : saved;
   const list = readItems(isObject(conditions) ? [conditions] : conditions).filter(isObject);
   list.forEach((condition, index) => {
-    try {
-      read(condition);
-    } catch (error) {
-      const { message, description } = asUserError(error);
-      throw new UserError(`Filter ${index + 1}: ${message}`, description);
-    }
+    const done = attempt(() => read(condition));
+    if ('value' in done) return;
+    const { message, description } = asUserError(done.error);
+    throw new UserError(`Filter ${index + 1}: ${message}`, description);
   });
 }
 

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+
 import type { KeyMode } from '../parts/model/part';
 import { choiceSetting, optionSwitch, partsSetting, strictChoice, switchSetting } from './setting';
 import { LIST_HINT } from './properties';

@@ -1,4 +1,5 @@
 import type { IDataObject, IBinaryData } from 'n8n-workflow';
+
 import { partKey, triggerKey, withoutTriggerKeys } from '../parts/model/keys';
 import { ownIdPart } from '../parts/types/id';
 import type { KeyMode, Part } from '../parts/model/part';

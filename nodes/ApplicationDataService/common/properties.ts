@@ -1,4 +1,5 @@
 import type { INodeParameterResourceLocator, INodeProperties, ResourceMapperTypeOptions } from 'n8n-workflow';
+
 import { readText, isObject } from '../parts/values/shapes';
 import { UserError } from '../util/userError';
 import { numberSetting, switchSetting, type Settings } from './setting';

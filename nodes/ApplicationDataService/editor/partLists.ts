@@ -4,6 +4,7 @@ import type {
   ResourceMapperField,
   ResourceMapperFields,
 } from 'n8n-workflow';
+
 import { attachmentPartId, attachmentParts } from '../parts/choose/attachmentPart';
 import { codecOf, isWritable } from '../parts/codecs';
 import { PartLookupError } from '../parts/model/errors';

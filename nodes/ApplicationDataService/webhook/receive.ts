@@ -6,6 +6,7 @@ import type {
   IWebhookResponseData,
   IHookFunctions,
 } from 'n8n-workflow';
+
 import { simplify } from '../common/options';
 import {
   type PresentOptions,

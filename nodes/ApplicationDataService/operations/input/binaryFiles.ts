@@ -1,5 +1,6 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
+import { settle } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import { ServiceError } from '../../service/http/errors';
 import { namePart } from '../../parts/model/errors';
@@ -58,22 +59,21 @@ async function fileContent(item: Item, field: string): Promise<FileContent> {
   const said = { fileName: fileName === '' ? field : fileName, type };
   if (id === undefined) return heldContent(data, said);
   const { helpers } = item.run.context;
-  try {
-    const size = bytes ?? (await helpers.getBinaryMetadata(id)).fileSize;
-    return {
-      ...said,
-      size,
-      async *read() {
-        yield* (await helpers.getBinaryStream(id, CHUNK_LENGTH)) as AsyncIterable<Uint8Array>;
-      },
-    };
-  } catch (error) {
+  const size = await settle(async () => bytes ?? (await helpers.getBinaryMetadata(id)).fileSize);
+  if ('error' in size) {
     throw new ServiceError(
       'unreadableFile',
-      `n8n no longer has the file "${said.fileName}": ${messageOf(error)}`,
+      `n8n no longer has the file "${said.fileName}": ${messageOf(size.error)}`,
       'It may have been pruned with the execution that made it. Run the workflow again from the node that supplies the file.',
     );
   }
+  return {
+    ...said,
+    size: size.value,
+    async *read() {
+      yield* (await helpers.getBinaryStream(id, CHUNK_LENGTH)) as AsyncIterable<Uint8Array>;
+    },
+  };
 }
 
 /** A file that n8n holds in the item itself (binary data mode "default"). */

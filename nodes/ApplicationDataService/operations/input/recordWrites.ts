@@ -1,4 +1,5 @@
 import type { IDataObject, ResourceMapperValue } from 'n8n-workflow';
+
 import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { WriteContext, WriteValue } from '../../parts/model/codec';
 import { withoutTriggerKeys } from '../../parts/model/keys';
@@ -47,12 +48,7 @@ interface ChangeOptions extends SentOptions {
 }
 
 /** Which record is changed, and what happens if somebody else changed it; by default, it is overwritten. */
-interface UpdateTarget {
-  readonly id: string;
-  readonly policy?: ConflictPolicy;
-  /** Revision that the item is based on; `null` with the policy `overwrite`. */
-  readonly revision?: number | null;
-}
+type UpdateTarget = Pick<Update, 'id'> & Partial<Pick<Update, 'policy' | 'revision'>>;
 
 /**
  * An item's change as an update.
@@ -167,12 +163,12 @@ export async function writeContext(
 ): Promise<WriteContext> {
   const keyMode = partKey === undefined || partKey === 'auto' ? await app.keyMode() : partKey;
   if (keyMode !== null) {
-    const context = {
+    return {
       keyMode,
       timezone: item.timezone,
       ...(item.people && { people: item.people }),
+      ...(item.run.byAgent && { emptyIsOmitted: true }),
     };
-    return item.run.byAgent ? { ...context, emptyIsOmitted: true } : context;
   }
   throw new UserError(
     `It is not known whether the application "${app.application.name}" takes part names or part identifiers`,
