@@ -17,20 +17,27 @@ import { describeList, shorten } from '../parts/values/describe';
 import { takesAnything } from '../parts/types/choices';
 import { groupBy } from '../util/groupBy';
 
-/** A method of the editor that loads a list for the chosen application; an empty one as long as none is chosen. */
-type LoadOptions = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
+/** A method of the editor that loads something for the chosen application. */
+type Load<T> = (this: ILoadOptionsFunctions) => Promise<T>;
 
-function listOf(
-  optionsOf: (application: Application, context: ILoadOptionsFunctions) => INodePropertyOptions[],
-): LoadOptions {
+function forApplication<T>(
+  read: (application: Application | null, context: ILoadOptionsFunctions) => T,
+): Load<T> {
   return async function (this) {
-    return await withApplication(this, (application) =>
-      application === null ? [] : optionsOf(application, this),
-    );
+    return await withApplication(this, (application) => read(application, this));
   };
 }
 
-function partsThat(isOffered: (part: Part) => boolean, describe?: (part: Part) => string): LoadOptions {
+/** A list, empty as long as no application is chosen. */
+function listOf(
+  optionsOf: (application: Application, context: ILoadOptionsFunctions) => INodePropertyOptions[],
+): Load<INodePropertyOptions[]> {
+  return forApplication((application, context) =>
+    application === null ? [] : optionsOf(application, context),
+  );
+}
+
+function partsThat(isOffered: (part: Part) => boolean, describe?: (part: Part) => string) {
   return listOf(({ parts }) => partOptions(parts.filter(isOffered), describe));
 }
 
@@ -80,18 +87,14 @@ export const getRowParts = listOf((application, context) =>
 
 /** What the part of the same condition offers to choose from. */
 export const getPartChoices = listOf(({ parts }, context) => {
-  const chosen = readText(context.getCurrentNodeParameter('&part')) || partOfLastCondition(context);
-  const part = lookUpPart(parts, chosen);
+  // n8n's resource explorer sends no position among the parameters. It means the condition that it has just written.
+  const conditions = context.getCurrentNodeParameter('filters.condition');
+  const last: unknown = Array.isArray(conditions) ? conditions.at(-1) : undefined;
+  const text = readText(context.getCurrentNodeParameter('&part'));
+  const part = lookUpPart(parts, text || (isObject(last) ? readText(last.part) : ''));
   if (part instanceof PartLookupError) return [];
   return part.options.map((option) => ({ name: option, value: option }));
 });
-
-/** n8n's resource explorer sends no position among the parameters. It means the condition that it has just written. */
-function partOfLastCondition(context: ILoadOptionsFunctions): string {
-  const conditions = context.getCurrentNodeParameter('filters.condition');
-  const last: unknown = Array.isArray(conditions) ? conditions.at(-1) : undefined;
-  return isObject(last) ? readText(last.part) : '';
-}
 
 function chosenTablePart(context: ILoadOptionsFunctions, { parts }: Application): Part | undefined {
   const text = context.getCurrentNodeParameter('tablePart');
@@ -100,19 +103,8 @@ function chosenTablePart(context: ILoadOptionsFunctions, { parts }: Application)
   return part instanceof PartLookupError || codecOf(part).holds !== 'rows' ? undefined : part;
 }
 
-/** A method of the editor that loads the fields of a mapper. */
-type LoadFields = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>;
-
-function fieldsOf(
-  read: (application: Application | null, context: ILoadOptionsFunctions) => ResourceMapperFields,
-): LoadFields {
-  return async function (this) {
-    return await withApplication(this, (application) => read(application, this));
-  };
-}
-
 /** The parts of the chosen application that can be written. */
-export const getPartFields = fieldsOf((application) => {
+export const getPartFields = forApplication((application): ResourceMapperFields => {
   if (application !== null) {
     const { name, parts } = application;
     return mapperFields(parts, `The application "${name}" has no parts that can be written.`);
@@ -126,7 +118,7 @@ export const getPartFields = fieldsOf((application) => {
 });
 
 /** The parts of the chosen table part that can be written. */
-export const getRowFields = fieldsOf((application, context) => {
+export const getRowFields = forApplication((application, context): ResourceMapperFields => {
   const table = application === null ? undefined : chosenTablePart(context, application);
   if (table !== undefined)
     return mapperFields(table.children, `The table part "${table.name}" has no parts that can be written.`);

@@ -270,17 +270,14 @@ const UNATTENDED: readonly string[] = ['init', 'leadershipChange'];
 export async function register(context: IHookFunctions): Promise<boolean> {
   const read = await settle(async () => readToken(await context.getCredentials(CREDENTIAL_NAME)));
   if ('value' in read && read.value !== '') return true;
-  const error = toNodeError(context.getNode(), 'error' in read ? read.error : missingToken());
-  if (!UNATTENDED.includes(context.getActivationMode())) throw error;
-  log(context, `The webhook trigger refuses every notification: ${error.message}`);
-  return true;
-}
-
-function missingToken(): UserError {
-  return new UserError(
+  const missing = new UserError(
     'The credential has no Webhook Token: enter a long random text there',
     'Create a long random text, and enter it as Webhook Token in the credential and as the access token of the automatic processing that calls this address. Without it, anyone could start the workflow.',
   );
+  const error = toNodeError(context.getNode(), 'error' in read ? read.error : missing);
+  if (!UNATTENDED.includes(context.getActivationMode())) throw error;
+  log(context, `The webhook trigger refuses every notification: ${error.message}`);
+  return true;
 }
 
 /** The webhook token of a credential; empty if it has none. */

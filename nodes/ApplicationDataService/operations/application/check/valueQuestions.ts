@@ -46,15 +46,14 @@ const FORMS = {
     [(val) => typeof val === 'number', handled('As JSON numbers', 'The nodes return numbers either way.')],
     [(val) => plainDecimal(readText(val)) === null, UNKNOWN_FORM],
     [matches(/,/), handled('As text with thousands separators', 'The nodes return numbers.')],
-    [isSmall, unknown('As text; no number of 1000 or more was seen', ELSEWHERE)],
+    // A number below 1000 does not show whether there are thousands separators.
+    [
+      (val) => Math.abs(Number(readText(val))) < 1000,
+      unknown('As text; no number of 1000 or more was seen', ELSEWHERE),
+    ],
     [() => true, ok('As text', 'The nodes return numbers where these are exact.')],
   ],
 } satisfies Readonly<Record<string, readonly Form<unknown>[]>>;
-
-/** A number below 1000 does not show whether there are thousands separators. */
-function isSmall(val: unknown): boolean {
-  return Math.abs(Number(readText(val))) < 1000;
-}
 
 const form =
   (type: keyof typeof FORMS): Question['ask'] =>

@@ -140,17 +140,15 @@ interface SyncState {
  * @throws UserError for an AI agent, and as `readKeyedChange` and `readRemovalTerms`.
  */
 export async function readSync(item: Item, options: Values<typeof syncOptions>): Promise<SyncWork> {
-  if (item.run.byAgent) throw notForAgents();
+  if (item.run.byAgent) {
+    throw new UserError(
+      'Sync does not work with an AI agent: it needs the whole list as its input, and an agent sends one record at a time',
+      'Use Create or Update for single records, and Delete for those to remove.',
+    );
+  }
   const keyed = await readKeyedChange(item, { ...options, skipUnchanged: true }, { blankKeepsRows: true });
   const removal = readRemovalTerms(item, keyed.app.application.parts, keyed.context);
   return { ...keyed, options, removal, sync: null, record: null };
-}
-
-function notForAgents(): UserError {
-  return new UserError(
-    'Sync does not work with an AI agent: it needs the whole list as its input, and an agent sends one record at a time',
-    'Use Create or Update for single records, and Delete for those to remove.',
-  );
 }
 
 /** The settings that the terms are read from. */
