@@ -3,6 +3,7 @@ import type { MatchMode } from '../parts/conditions/condition';
 import { RecordTest } from '../parts/conditions/recordTest';
 import type { Part } from '../parts/model/part';
 import { readText, isBlank, isObject, readItems } from '../parts/values/shapes';
+import type { CheckedList } from '../service/read/checkedList';
 import type { Selection } from '../service/read/selection';
 import { type QueryContext, readCheckedConditions, readConditions } from './conditions';
 import { UserError } from '../util/userError';
@@ -236,12 +237,13 @@ export interface Narrowing {
  */
 export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Narrowing {
   const { keyword, parts: searched, lists } = readCountQuery(saved, context);
-  let [{ filter, conditions, match }] = lists;
-  if (lists.length > 1) {
-    // The service cannot list records that meet one of several conditions, so the node checks all of them.
-    conditions = readCheckedConditions(saved.filters, context);
-    [filter, match] = [combinedFilter([], readFilterJson(saved.filterJson)), 'any'];
-  }
+  // The service cannot list records that meet one of several conditions, so the node checks all of them.
+  const any = (): CheckedList => ({
+    filter: combinedFilter([], readFilterJson(saved.filterJson)),
+    conditions: readCheckedConditions(saved.filters, context),
+    match: 'any',
+  });
+  const { filter, conditions, match } = lists.length === 1 ? lists[0] : any();
   const test = conditions.length === 0 ? null : new RecordTest(conditions, match, context.keyMode);
   return { filter, test, keyword, searched };
 }

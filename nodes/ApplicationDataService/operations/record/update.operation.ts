@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { applicationProperty, changeNotice, partsProperty, recordIdProperty } from '../../common/properties';
 import { updateOptions } from '../../common/options';
@@ -22,15 +22,6 @@ import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
 import { writeOperation } from '../run/types';
 
-const revisionProperty: INodeProperties = {
-  displayName: 'Revision',
-  name: 'revision',
-  type: 'string',
-  default: '={{ $json.revision }}',
-  displayOptions: { show: { conflictPolicy: ['fail', 'skip', 'merge'] } },
-  description: 'Revision of the record when the item was read',
-};
-
 /** Record > Update (interface.md, "update_data"). */
 export const updateRecord = writeOperation({
   resource: 'record',
@@ -44,7 +35,14 @@ export const updateRecord = writeOperation({
     changeNotice,
     partsProperty,
     conflictPolicy.property,
-    revisionProperty,
+    {
+      displayName: 'Revision',
+      name: 'revision',
+      type: 'string',
+      default: '={{ $json.revision }}',
+      displayOptions: { show: { conflictPolicy: ['fail', 'skip', 'merge'] } },
+      description: 'Revision of the record when the item was read',
+    },
   ],
   options: updateOptions,
   async read(item, options) {
