@@ -1,4 +1,4 @@
-import type { IDataObject, IBinaryData } from 'n8n-workflow';
+import type { BinaryHelperFunctions, IBinaryData, IDataObject } from 'n8n-workflow';
 
 import { partKey, triggerKey, withoutTriggerKeys } from '../parts/model/keys';
 import { ownIdPart } from '../parts/types/id';
@@ -12,7 +12,7 @@ import type { RawRecord } from '../service/read/recordList';
 import { codecOf } from '../parts/codecs';
 import { setOwn } from '../parts/values/shapes';
 import type { ApplicationSession } from '../service/application/session';
-import type { AttachedFile } from '../service/read/download';
+import type { AttachedFile, KeepFile } from '../service/read/download';
 
 /** The form of the output records, as set in the options. Absent options mean their defaults. */
 export interface PresentOptions {
@@ -139,6 +139,11 @@ export async function changeFiles(
       ? recordPresenter(app.application.parts, keyMode, { ...options, simplify: true })(record, id)
       : withoutTriggerKeys(json);
   return await fetchAttachments(app, withFileValues, keyMode, fetch);
+}
+
+/** Keeps downloaded files in n8n's binary store. */
+export function keepBinary({ helpers }: { readonly helpers: BinaryHelperFunctions }): KeepFile<IBinaryData> {
+  return async (content, name, type) => await helpers.prepareBinaryData(content, name, type);
 }
 
 export interface ItemOfRecord {

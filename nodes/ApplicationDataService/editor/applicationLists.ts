@@ -67,7 +67,7 @@ function pathOf(label: Label, labels: readonly Label[]): string {
 }
 
 /** Runs an editor method against the service; what fails is shown in the field that asked. */
-export async function withService<T>(
+async function withService<T>(
   context: ILoadOptionsFunctions,
   load: (client: ServiceClient) => Promise<T>,
 ): Promise<T> {

@@ -1,5 +1,4 @@
 import type {
-  IBinaryData,
   IDataObject,
   INodeExecutionData,
   IWebhookFunctions,
@@ -14,6 +13,7 @@ import {
   changePresenter,
   type ChangeSummary,
   type ChangeView,
+  keepBinary,
 } from '../common/presentation';
 import { readApplicationReference } from '../common/properties';
 import { readSetting, readSettings, type Values } from '../common/setting';
@@ -27,7 +27,6 @@ import { CREDENTIAL_NAME } from '../service/http/credentials';
 import { isCancelled, ServiceError } from '../service/http/errors';
 import { keepSecret, mask, maskAddress } from '../service/http/secrets';
 import { downloadAttachment } from '../service/read/attachments';
-import type { KeepFile } from '../service/read/download';
 import type { RawRecord } from '../service/read/recordList';
 import { learnFrom, readRecord } from '../service/read/records';
 import { settle, unless } from '../util/concurrently';
@@ -175,12 +174,10 @@ async function present(
   const { revision } = simplifyRecord(record, app.application.parts, { keyMode });
   const json = changePresenter(view)({ event, id, revision, ...rest }, record);
   if (!options.downloadAttachments) return { json };
-  const keep: KeepFile<IBinaryData> = async (content, name, type) =>
-    await context.helpers.prepareBinaryData(content, name, type);
   const { binary, failures } = await changeFiles(
     view,
     { id, json, record },
-    async (file) => await downloadAttachment(app.client, id, file, keep),
+    async (file) => await downloadAttachment(app.client, id, file, keepBinary(context)),
   );
   const [failure] = failures;
   const told = failure === undefined ? json : withError(context, json, failure);
