@@ -97,12 +97,12 @@ async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly unkno
     if (matches.length === 0) hintAtNearKey(sameKey[0], near);
   }
   const refusals: unknown[] = [];
-  for (const { update, record } of works) {
-    const [match, ...others] = record?.matches ?? [];
+  for (const work of works) {
+    const [match, ...others] = work.record?.matches ?? [];
     // Several matches are refused for another reason.
-    const values = others.length === 0 ? update.values : [];
+    const values = others.length === 0 ? work.update.values : [];
     const checked = await settle(
-      async () => await assertChoicesOffered(app, match?.id ?? null, values, context),
+      async () => await assertChoicesOffered(work.app, match?.id ?? null, values, work.context),
     );
     refusals.push('error' in checked ? checked.error : null);
   }

@@ -1,5 +1,5 @@
 import { storedKey } from '../../../parts/compare';
-import { assertOffered } from '../../../parts/encode';
+import { assertOffered, hasUnoffered } from '../../../parts/encode';
 import { namePart } from '../../../parts/model/errors';
 import { outputKey, partKey } from '../../../parts/model/keys';
 import type { Part } from '../../../parts/model/part';
@@ -46,6 +46,7 @@ export async function planSync(
   if (unmatched.length > 0) for (const [record] of scan.matches.values()) near.see(record!.id, record!.key);
   for (const work of unmatched) hintAtNearKey(work, near);
   const refusals = works.map(({ update, record, context }) => {
+    if (!hasUnoffered(update.values)) return null;
     const checked = attempt(() => assertOffered(update.values, record?.record ?? null, context));
     return 'error' in checked ? checked.error : null;
   });
@@ -64,17 +65,17 @@ function assertAlike(works: NonEmpty<SyncWork>): void {
   const [first] = works;
   if (!SHARED.some((name) => first.item.run.parameters.hasExpression(name))) return;
   const expected = termsOf(first);
-  for (const work of works) {
-    const terms = termsOf(work);
-    const name = Object.keys(terms).find(
-      (each) => JSON.stringify(terms[each]) !== JSON.stringify(expected[each]),
-    );
-    if (name === undefined) continue;
-    throw new UserError(
-      `The items ${first.item.index} and ${work.item.index} differ in "${name}"`,
-      `Sync handles all items together. This setting needs the same value for all of them. ${COUNTED_FROM_ZERO}`,
-    );
-  }
+  const text = JSON.stringify(expected);
+  const other = works.find((work) => JSON.stringify(termsOf(work)) !== text);
+  if (other === undefined) return;
+  const terms = termsOf(other);
+  const name = Object.keys(terms).find(
+    (each) => JSON.stringify(terms[each]) !== JSON.stringify(expected[each]),
+  );
+  throw new UserError(
+    `The items ${first.item.index} and ${other.item.index} differ in "${name ?? ''}"`,
+    `Sync handles all items together. This setting needs the same value for all of them. ${COUNTED_FROM_ZERO}`,
+  );
 }
 
 function termsOf({ app, options, context, removal, parts }: SyncWork): Readonly<Record<string, unknown>> {
