@@ -10,8 +10,7 @@ import {
 import { applicationDataServiceApiTest } from './editor/credentialTest';
 import { searchApplications } from './editor/applicationLists';
 import { getParts } from './editor/partLists';
-import { receive } from './webhook/receive';
-import { register } from './webhook/registration';
+import { receive, register } from './webhook/receive';
 import { webhookProperties } from './webhook/webhookProperties';
 
 export class ApplicationDataServiceWebhookTrigger implements INodeType {

@@ -12,6 +12,7 @@ import { duplicateKeys, findPart } from '../parts/model/lookup';
 import type { KeyMode, Part } from '../parts/model/part';
 import { isObject, readItems, readText } from '../parts/values/shapes';
 import { conditionValue, filterCondition, type FilterObject } from '../service/read/filter';
+import { attempt } from '../util/concurrently';
 import { asUserError, UserError } from '../util/userError';
 import { assertFits, operatorLabel } from './filters';
 import { wordIn } from './setting';
@@ -52,15 +53,14 @@ export function readCheckedConditions(saved: unknown, context: QueryContext): re
   const conditions: Condition[] = [];
   eachCondition(saved, (condition) => {
     const part = partOf(condition, context);
-    const operator = isCustom(condition) ? null : operatorOf(condition);
-    if (typeof operator === 'string') {
-      conditions.push(checkedCondition(part, operator, condition, context));
-      return;
+    const operator = wordIn(condition.operator) === 'custom' ? null : operatorOf(condition);
+    if (typeof operator !== 'string') {
+      throw new UserError(
+        'the operator "Custom" cannot be used here: only the service knows what it means',
+        'Select another operator. The node checks these conditions itself, on the values it reads.',
+      );
     }
-    throw new UserError(
-      'the operator "Custom" cannot be used here: only the service knows what it means',
-      'Select another operator. The node checks these conditions itself, on the values it reads.',
-    );
+    conditions.push(checkedCondition(part, operator, condition, context));
   });
   return conditions;
 }
@@ -123,13 +123,9 @@ function noValue(part: Part): UserError {
 }
 
 /** A condition as a workflow saves it (parameters.md, Get Many): texts, or what expressions return. */
-interface SavedCondition {
-  readonly part?: unknown;
-  readonly operator?: unknown;
-  readonly customOperator?: unknown;
-  readonly value?: unknown;
-  readonly valueType?: unknown;
-}
+type SavedCondition = Partial<
+  Readonly<Record<'part' | 'operator' | 'customOperator' | 'value' | 'valueType', unknown>>
+>;
 
 /** The operators that the service is known to have (service-facts, "Filter"), by their saved name. */
 const SERVICE_CODES: ReadonlyMap<string, string> = new Map([
@@ -159,16 +155,11 @@ function eachCondition(saved: unknown, read: (condition: SavedCondition) => void
   const conditions: unknown = isObject(saved) ? saved.condition : saved;
   const list = readItems(isObject(conditions) ? [conditions] : conditions).filter(isObject);
   list.forEach((condition, index) => {
-    try {
-      read(condition);
-    } catch (error) {
-      throw inCondition(index, asUserError(error));
-    }
+    const done = attempt(() => read(condition));
+    if ('value' in done) return;
+    const { message, description } = asUserError(done.error);
+    throw new UserError(`Filter ${index + 1}: ${message}`, description);
   });
-}
-
-function inCondition(index: number, { message, description }: UserError): UserError {
-  return new UserError(`Filter ${index + 1}: ${message}`, description);
 }
 
 /** @throws UserError if no part is chosen, or one that cannot be filtered on. */
@@ -187,10 +178,6 @@ function partOf({ part: saved }: SavedCondition, context: QueryContext): Part {
     `part ${namePart(part)} cannot be filtered on: ${reason}`,
     'Filter on another part. A part of a type that is not known here can be named in the option "Filter (JSON)".',
   );
-}
-
-function isCustom({ operator }: SavedCondition): boolean {
-  return readText(operator).trim() === 'custom';
 }
 
 function isById({ valueType }: SavedCondition): boolean {

@@ -59,11 +59,10 @@ export function toNodeError(
     nodeError.messages.push(mask(error.details.said));
   // n8n replaces a message that merely contains the name of a system error.
   nodeError.message = message;
-  if (description?.includes('\n')) nodeError.context.descriptionTemplate = toHtml(description);
+  if (description?.includes('\n')) {
+    // n8n shows descriptions as HTML, in which line breaks are spaces.
+    const text = description.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+    nodeError.context.descriptionTemplate = text.replaceAll('\n', '<br>');
+  }
   return nodeError;
-}
-
-/** n8n shows descriptions as HTML, in which line breaks are spaces. */
-function toHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('\n', '<br>');
 }

@@ -11,7 +11,7 @@ import { namePart } from '../parts/model/errors';
 import type { Part } from '../parts/model/part';
 import { describeValue } from '../parts/values/describe';
 import { UserError } from '../util/userError';
-import { choiceSetting } from './setting';
+import { strictChoice } from './setting';
 import { LIST_HINT } from './properties';
 import { codecOf } from '../parts/codecs';
 
@@ -153,20 +153,17 @@ const CONDITION: INodeProperties[] = [
 ];
 
 /** Whether a record must meet all conditions of the filters, or one of them. */
-export const match = choiceSetting<MatchMode>(
-  {
-    displayName: 'Must Match',
-    name: 'match',
-    type: 'options',
-    options: [
-      { name: 'All Conditions', value: 'all' },
-      { name: 'Any Condition', value: 'any' },
-    ],
-    default: 'all',
-    description: 'Whether a record must meet all conditions of the filters, or at least one of them',
-  },
-  { mustBeSaid: true },
-);
+export const match = strictChoice<MatchMode>({
+  displayName: 'Must Match',
+  name: 'match',
+  type: 'options',
+  options: [
+    { name: 'All Conditions', value: 'all' },
+    { name: 'Any Condition', value: 'any' },
+  ],
+  default: 'all',
+  description: 'Whether a record must meet all conditions of the filters, or at least one of them',
+});
 
 /** Conditions that the records meet, all of them or one of them. */
 export const filtersProperty: INodeProperties = {

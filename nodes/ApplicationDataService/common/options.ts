@@ -1,16 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { KeyMode } from '../parts/model/part';
-import { choiceSetting, optionSwitch, partsSetting, switchSetting } from './setting';
+import { choiceSetting, optionSwitch, partsSetting, strictChoice, switchSetting } from './setting';
 import { LIST_HINT } from './properties';
 
-/**
- * Entries of the `options` collections, except those that only writes take. Names and values are saved in workflows:
- * never change.
- */
+/** Entries of the `options` collections. Names and values are saved in workflows: never change. */
 
 /** How parts are chosen from the list. */
-export const PART_CHOICE = {
+const PART_CHOICE = {
   type: 'multiOptions',
   default: [],
   typeOptions: { loadOptionsMethod: 'getParts', loadOptionsDependsOn: ['application.value'] },
@@ -75,3 +72,118 @@ export const failIfNotFound = optionSwitch(false, {
   description:
     'Whether to fail if nothing that the item names exists, instead of returning the outcome "notFound"',
 });
+
+/** How parts that an item writes are chosen from the list. What follows is for writes only. */
+const WRITABLE_CHOICE = {
+  ...PART_CHOICE,
+  typeOptions: { ...PART_CHOICE.typeOptions, loadOptionsMethod: 'getWritableParts' },
+};
+
+export const autoAction = optionSwitch(true, {
+  displayName: 'Run Automatic Processing',
+  name: 'autoAction',
+  description:
+    'Whether the service runs the automatic processing that the application defines for added and changed data',
+});
+
+export const ignoreUnknown = optionSwitch(false, {
+  displayName: 'Ignore Unknown Keys',
+  name: 'ignoreUnknown',
+  description: 'Whether to ignore input keys that match no part, instead of refusing the item',
+});
+
+export const peopleByName = optionSwitch(false, {
+  displayName: 'People by Name',
+  name: 'peopleByName',
+  description:
+    'Whether to accept users and groups by name or email, exactly as the records show them. The node reads all records to find their IDs, and refuses a name that several share.',
+});
+
+export const relookupKeyParts = partsSetting({
+  displayName: 'Lookup Key Names or IDs',
+  name: 'relookupKeyParts',
+  ...WRITABLE_CHOICE,
+  description:
+    'Key parts that tell the service which values to copy from other applications into lookup parts. Each needs a value in the item. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+export const returnRecord = optionSwitch(false, {
+  displayName: 'Return Record',
+  name: 'returnRecord',
+  description: 'Whether to read the record after writing and return all of it',
+});
+
+export const dryRun = optionSwitch(false, {
+  displayName: 'Dry Run',
+  name: 'dryRun',
+  description: 'Whether to only show what would be sent and what would change, without writing anything',
+});
+
+export const partsToEmpty = partsSetting({
+  displayName: 'Part Names or IDs to Empty',
+  name: 'partsToEmpty',
+  ...WRITABLE_CHOICE,
+});
+
+export const skipUnchanged = optionSwitch(false, {
+  displayName: 'Skip Unchanged',
+  name: 'skipUnchanged',
+  description:
+    'Whether to read the record first and send only the values that differ. If none differ, nothing is written.',
+});
+
+export const tableRowMode = strictChoice<'merge' | 'replace'>({
+  displayName: 'Table Row Mode',
+  name: 'tableRowMode',
+  type: 'options',
+  options: [
+    {
+      name: 'Merge',
+      value: 'merge',
+      description: 'Change the rows that have an ID, add the others, and keep the existing rest',
+    },
+    {
+      name: 'Replace',
+      value: 'replace',
+      description: 'Keep only the rows in the value, and delete all others',
+    },
+  ],
+  default: 'merge',
+  description: 'What to do with existing rows of a table part',
+});
+
+export const createOptions = {
+  dryRun,
+  ignoreUnknown,
+  relookupKeyParts,
+  partKey: partKeyOption,
+  peopleByName,
+  returnRecord,
+  autoAction,
+};
+
+export const updateOptions = {
+  dryRun,
+  ignoreUnknown,
+  relookupKeyParts,
+  partsToEmpty,
+  peopleByName,
+  returnRecord,
+  autoAction,
+  skipUnchanged,
+  tableRowMode,
+};
+
+/** The options of Create or Update, which may create a record. */
+export const upsertOptions = {
+  dryRun,
+  ignoreUnknown,
+  relookupKeyParts,
+  partKey: partKeyOption,
+  partsToEmpty,
+  peopleByName,
+  returnRecord,
+  autoAction,
+  skipUnchanged,
+  tableRowMode,
+};

@@ -1,6 +1,6 @@
 import type { INodeParameterResourceLocator, INodeProperties, ResourceMapperTypeOptions } from 'n8n-workflow';
 
-import { readText } from '../parts/values/shapes';
+import { readText, isObject } from '../parts/values/shapes';
 import { UserError } from '../util/userError';
 import { numberSetting, switchSetting, type Settings } from './setting';
 
@@ -66,18 +66,15 @@ export const returnAll = switchSetting({
   description: 'Whether to return all results or only up to a given limit',
 });
 
-export const limit = numberSetting(
-  {
-    displayName: 'Limit',
-    name: 'limit',
-    type: 'number',
-    typeOptions: { minValue: 1 },
-    default: 50,
-    displayOptions: { show: { returnAll: [false] } },
-    description: 'Max number of results to return',
-  },
-  50,
-);
+export const limit = numberSetting({
+  displayName: 'Limit',
+  name: 'limit',
+  type: 'number',
+  typeOptions: { minValue: 1 },
+  default: 50,
+  displayOptions: { show: { returnAll: [false] } },
+  description: 'Max number of results to return',
+});
 
 /** For lists of parts: n8n's resource explorer returns it together with what a list contains. */
 export const LIST_HINT = {
@@ -186,4 +183,86 @@ export function optionsProperty(settings: Settings): INodeProperties {
     default: {},
     options: Object.values(settings).map(({ property }) => property),
   };
+}
+
+/**
+ * Chosen from a list or named by its ID. Not `required`: n8n would refuse a workflow that holds an array in its place.
+ * @param label names it where the editor marks an empty one; absent if it may be empty. This is the only check that n8n
+ * makes of a saved locator.
+ */
+function byListOrId(noun: 'record' | 'row', searchListMethod: string, example: string, label?: string) {
+  const properties = { regex: '\\s*\\S[\\s\\S]*', errorMessage: `Parameter "${label}" is required.` };
+  const validation = label === undefined ? {} : { validation: [{ type: 'regex', properties } as const] };
+  return {
+    type: 'resourceLocator',
+    default: { mode: 'list', value: '' },
+    modes: [
+      {
+        displayName: 'From List',
+        name: 'list',
+        type: 'list',
+        placeholder: `Select a ${noun}...`,
+        typeOptions: { searchListMethod, searchable: true },
+        ...validation,
+      },
+      { displayName: 'By ID', name: 'id', type: 'string', placeholder: example, ...validation },
+    ],
+  } satisfies Partial<INodeProperties>;
+}
+
+export const recordIdProperty: INodeProperties = {
+  displayName: 'Record',
+  name: 'recordId',
+  ...byListOrId('record', 'searchRecords', 'e.g. 12', 'Record'),
+  typeOptions: { loadOptionsDependsOn: ['application.value'] },
+  description: 'The record to work with',
+  builderHint: {
+    propertyHint:
+      'For the record of a previous node, use mode id and an expression for its ID. The list needs application in the current parameters.',
+  },
+};
+
+/** One row of a table part; empty where the operation has a meaning for that. `tablePart` names it with its part. */
+export function rowLocator(
+  tablePart: 'tablePart' | 'attachmentPart',
+  isRequired: boolean,
+  description: string,
+): INodeProperties {
+  return {
+    displayName: 'Row ID',
+    name: 'rowId',
+    ...byListOrId('row', 'searchRows', 'e.g. 2', isRequired ? 'Row ID' : undefined),
+    typeOptions: { loadOptionsDependsOn: ['application.value', tablePart] },
+    description,
+    builderHint: {
+      propertyHint: `Use mode id for a row of a previous node. The list needs application, recordId and ${tablePart} in the current parameters.`,
+    },
+  };
+}
+
+/** The same for an item that can name several. */
+export const recordIdsProperty = severalById(
+  recordIdProperty,
+  'The record to delete. By ID, you can enter several.',
+  'e.g. 12 or 12,13',
+);
+
+/** A locator that takes several by ID. */
+export function severalById(
+  locator: INodeProperties,
+  description: string,
+  placeholder: string,
+): INodeProperties {
+  const hint = 'Enter several as a comma-separated list or an array';
+  const modes = locator.modes?.map((mode) => (mode.name === 'id' ? { ...mode, placeholder, hint } : mode));
+  return { ...locator, description, modes };
+}
+
+/**
+ * What a saved record locator locates, whatever its mode. Workflows also hold a plain text, a number, an array or an
+ * expression in its place: that is the ID itself, or several.
+ */
+export function locatedIds(saved: unknown): unknown {
+  const isLocator = isObject(saved) && 'value' in saved && ('mode' in saved || '__rl' in saved);
+  return isLocator ? saved.value : saved;
 }

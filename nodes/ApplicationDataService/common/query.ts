@@ -2,18 +2,209 @@ import { chosenParts } from '../parts/choose/chosenParts';
 import type { MatchMode } from '../parts/conditions/condition';
 import { RecordTest } from '../parts/conditions/recordTest';
 import type { Part } from '../parts/model/part';
-import { readText } from '../parts/values/shapes';
+import { readText, isBlank, isObject, readItems } from '../parts/values/shapes';
 import type { CheckedList } from '../service/read/checkedList';
 import type { Selection } from '../service/read/selection';
 import { type QueryContext, readCheckedConditions, readConditions } from './conditions';
-import { combinedFilter, readFilterJson } from './filterJson';
-import { searchedParts } from './keyword';
-import { readSort } from './sort';
+import { UserError } from '../util/userError';
+import { givenJson } from '../parts/values/lists';
+import { filterText, type FilterObject } from '../service/read/filter';
+import { anySetting, wordIn, partsSetting, textSetting } from './setting';
+import { codecOf } from '../parts/codecs';
+import { namePart } from '../parts/model/errors';
+import { findPart } from '../parts/model/lookup';
+import type { RecordQuery } from '../service/read/records';
+import { LIST_HINT } from './properties';
+
+export const keyword = textSetting({
+  displayName: 'Keyword',
+  name: 'keyword',
+  type: 'string',
+  default: '',
+  description:
+    'Return only records in which the service finds this text. The application can limit where it looks. It does not search numbers, dates and times.',
+});
+
+export const keywordParts = partsSetting({
+  displayName: 'Keyword Part Names or IDs',
+  name: 'keywordParts',
+  type: 'multiOptions',
+  typeOptions: { loadOptionsMethod: 'getKeywordParts', loadOptionsDependsOn: ['application.value'] },
+  builderHint: LIST_HINT,
+  default: [],
+  description:
+    'Parts to search for the keyword, in addition to the returned parts, which the service always searches. If empty, all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+/**
+ * Counting returns no parts: besides the chosen parts, only those are searched that the node reads to check filters.
+ */
+export const countKeywordParts = partsSetting({
+  ...keywordParts.property,
+  description:
+    'Parts to search for the keyword, in addition to those of filters that the node itself checks. If empty, all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
+
+/**
+ * The parts that may be searched by keyword, or those of them that were chosen.
+ * @throws UserError for a part that the service does not search (service-facts, "Keyword and sort").
+ */
+function searchedParts(choice: unknown, context: QueryContext): readonly Part[] {
+  const chosen = chosenParts(context.parts, choice, context.keyMode);
+  if (chosen.length === 0) return context.parts.filter((part) => codecOf(part).searchable);
+  for (const part of chosen) {
+    if (codecOf(part).searchable) continue;
+    throw new UserError(
+      `Part ${namePart(part)} cannot be searched by keyword: the service does not look into parts of type ${part.type}`,
+      'Select other keyword parts, or use a filter for this part.',
+    );
+  }
+  return chosen;
+}
+
+export const sort = anySetting({
+  displayName: 'Sort',
+  name: 'sort',
+  type: 'fixedCollection',
+  placeholder: 'Add sort rule',
+  default: {},
+  description:
+    'Order of the records. The default is the record ID. With another order, a record that moves while several pages are read can be missed.',
+  options: [
+    {
+      displayName: 'By',
+      name: 'by',
+      values: [
+        {
+          displayName: 'Part Name or ID',
+          name: 'part',
+          type: 'options',
+          typeOptions: { loadOptionsMethod: 'getSortParts', loadOptionsDependsOn: ['application.value'] },
+          builderHint: LIST_HINT,
+          default: '',
+          description:
+            'Part to sort by. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+        },
+        {
+          displayName: 'Order',
+          name: 'order',
+          type: 'options',
+          options: [
+            { name: 'Ascending', value: 'asc' },
+            { name: 'Descending', value: 'desc' },
+          ],
+          default: 'asc',
+        },
+      ],
+    },
+  ],
+});
+
+/** @throws UserError for a part that the service cannot sort by (service-facts, "Keyword and sort"). */
+function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['sort'] {
+  const by = isObject(saved) ? saved.by : undefined;
+  const text = isObject(by) ? wordIn(by.part) : '';
+  if (!isObject(by) || text === '') return undefined;
+  const part = findPart(parts, text);
+  if (codecOf(part).sortable) return { part, order: readOrder(by.order) };
+  const sortable = parts.filter((each) => codecOf(each).sortable).map(({ name }) => name);
+  throw new UserError(
+    `Records cannot be sorted by part ${namePart(part)}: the service does not sort by parts of type ${part.type}`,
+    `Select another part, or add a Sort node after this one. Sorting works by: ${sortable.join(', ')}.`,
+  );
+}
+
+function readOrder(saved: unknown): 'asc' | 'desc' {
+  const text = wordIn(saved, 'asc');
+  if (text === 'asc' || text === 'desc') return text;
+  throw new UserError(`There is no order "${text}"`, 'Select asc or desc.');
+}
+
+export const filterJson = anySetting({
+  displayName: 'Filter (JSON)',
+  name: 'filterJson',
+  type: 'json',
+  default: '',
+  placeholder: 'e.g. {"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}',
+  description:
+    "Conditions in the service's own format, with any operator it supports. Applied in addition to the filters.",
+});
+
+const EXAMPLE = '{"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}';
+
+/**
+ * The filter that a user wrote as JSON, or that an expression returned as an object. A list is read as its conditions.
+ * `null` if it has none. Its conditions are the user's own, so any operator is allowed.
+ * @throws UserError if it is not a filter: the service might ignore it and return every record.
+ */
+export function readFilterJson(saved: unknown): FilterObject | null {
+  if (isBlank(saved)) return null;
+  const parsed = typeof saved === 'string' ? givenJson(saved) : saved;
+  if (typeof saved === 'string' && parsed === undefined) {
+    throw invalid('is not valid JSON', 'Check quotation marks, commas and brackets.');
+  }
+  const filter = Array.isArray(parsed) ? { item: parsed as unknown[] } : parsed;
+  if (!isObject(filter)) throw invalid('is not an object', '');
+  if ('field_id' in filter || 'operator' in filter) {
+    throw invalid('is a single condition', 'Put it into the list "item".');
+  }
+  return 'item' in filter ? withConditions(filter) : withoutItem(filter);
+}
+
+/** A form of the service that interface.md does not name may go through, plain values by key are none. */
+function withoutItem(filter: Record<string, unknown>): FilterObject | null {
+  const values = Object.values(filter);
+  if (values.length === 0) return null;
+  if (values.some((value) => Array.isArray(value) || isObject(value))) return filter;
+  throw invalid('contains no conditions', 'Put them into the list "item".');
+}
+
+function withConditions(filter: Record<string, unknown>): FilterObject | null {
+  const isList = Array.isArray(filter.item) || isObject(filter.item);
+  const conditions = readItems(filter);
+  if (!isList || !conditions.every(isObject))
+    throw invalid('contains an "item" that is not a list of conditions', '');
+  if (conditions.length === 0 && Object.keys(filter).length === 1) return null;
+  return { ...filter, item: conditions };
+}
+
+/**
+ * The `filter` parameter of list_data and count_data: conditions, and those of the filter JSON, all of them.
+ * `undefined` if nothing is narrowed.
+ * @throws UserError if the filter JSON is such that no condition can be added to it.
+ */
+export function combinedFilter(
+  conditions: readonly FilterObject[],
+  json: FilterObject | null,
+): string | undefined {
+  if (conditions.length === 0) return json === null ? undefined : filterJsonText(json);
+  if (json === null) return filterText(conditions);
+  const { item, ...others } = json;
+  if (Object.keys(others).length === 0)
+    return filterJsonText({ item: [...conditions, ...readItems({ item })] });
+  throw new UserError(
+    `The filter JSON contains more than conditions (${Object.keys(others).join(', ')}), so filters cannot be added to it`,
+    'Write all conditions into the filter JSON, or remove everything except "item".',
+  );
+}
+
+/** @throws UserError for what an expression may give and JSON cannot hold: circles, very large integers. */
+function filterJsonText(filter: FilterObject): string {
+  try {
+    return JSON.stringify(filter);
+  } catch {
+    throw invalid('cannot be written as JSON', '');
+  }
+}
+
+function invalid(reason: string, advice: string): UserError {
+  return new UserError(`The filter JSON ${reason}`, `${advice} It has this form: ${EXAMPLE}`.trim());
+}
 
 /**
  * Filters as nodes save them (parameters.md, Get Many), with expressions resolved. Absent ones do not narrow the list.
  */
-export interface SavedNarrowing {
+interface SavedNarrowing {
   readonly match?: MatchMode;
   /** `{condition: [{part, operator, customOperator, value, valueType}]}` */
   readonly filters?: unknown;
@@ -45,22 +236,16 @@ export interface Narrowing {
  * @throws UserError, worded for the user, when it cannot be asked.
  */
 export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Narrowing {
-  const keyword = readText(saved.keyword).trim();
-  const { filter, conditions, match } = oneList(saved, context);
-  return {
-    filter,
-    test: conditions.length === 0 ? null : new RecordTest(conditions, match, context.keyMode),
-    keyword: keyword === '' ? undefined : keyword,
-    searched: keyword === '' ? [] : searchedParts(saved.keywordParts, context),
-  };
-}
-
-/** The service cannot list records that meet one of several conditions, so the node checks all of them. */
-function oneList(saved: SavedNarrowing, context: QueryContext): CheckedList {
-  const [list, ...others] = listsOf(saved, context);
-  if (others.length === 0) return list;
-  const conditions = readCheckedConditions(saved.filters, context);
-  return { filter: combinedFilter([], readFilterJson(saved.filterJson)), conditions, match: 'any' };
+  const { keyword, parts: searched, lists } = readCountQuery(saved, context);
+  // The service cannot list records that meet one of several conditions, so the node checks all of them.
+  const any = (): CheckedList => ({
+    filter: combinedFilter([], readFilterJson(saved.filterJson)),
+    conditions: readCheckedConditions(saved.filters, context),
+    match: 'any',
+  });
+  const { filter, conditions, match } = lists.length === 1 ? lists[0] : any();
+  const test = conditions.length === 0 ? null : new RecordTest(conditions, match, context.keyMode);
+  return { filter, test, keyword, searched };
 }
 
 /**

@@ -58,10 +58,6 @@ export function readSettings<S extends Settings>(settings: S, saved: unknown, by
   return Object.fromEntries(values) as Values<S>;
 }
 
-interface Strictness {
-  readonly mustBeSaid?: boolean;
-}
-
 /** A switch of its own: on or off, also as the text `true` or `false` in any case. */
 export function switchSetting(property: INodeProperties): Setting<boolean> {
   const read = (value: unknown): boolean => {
@@ -85,35 +81,31 @@ export function optionSwitch(
 }
 
 /** One of the values that the property offers. */
-export function choiceSetting<T extends string>(
-  property: INodeProperties,
-  { mustBeSaid = false }: Strictness = {},
-): Setting<T> {
+export function choiceSetting<T extends string>(property: INodeProperties): Setting<T> {
   const choices = choicesOf(property);
   const read = (value: unknown): T => {
     const text = readText(value).trim();
     if (choices.includes(text)) return text as T;
     throw unreadable(property, value);
   };
-  return { property, absent: property.default as T, mustBeSaid, read };
+  return { property, absent: property.default as T, mustBeSaid: false, read };
 }
 
-/**
- * A whole number, also as text; `absent` if it is not saved.
- * @param least the smallest accepted value; by default, that of the property.
- */
-export function numberSetting<T extends number | undefined>(
-  property: INodeProperties,
-  absent: T,
-  least = property.typeOptions?.minValue ?? 1,
-): Setting<number | T> {
+/** The same where the default could do what an expression should prevent. */
+export function strictChoice<T extends string>(property: INodeProperties): Setting<T> {
+  return { ...choiceSetting<T>(property), mustBeSaid: true };
+}
+
+/** A whole number that is not below the property's smallest value, also as text. */
+export function numberSetting(property: INodeProperties): Setting<number> {
+  const least = property.typeOptions?.minValue ?? 1;
   const read = (value: unknown): number => {
     const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
     const number = isNumeric ? Number(value) : NaN;
     if (Number.isSafeInteger(number) && number >= least) return number;
     throw unreadable(property, value);
   };
-  return { property, absent, mustBeSaid: false, read };
+  return { property, absent: property.default as number, mustBeSaid: false, read };
 }
 
 /** One text, trimmed. */

@@ -5,8 +5,14 @@ import {
   fetchLabels,
   type ApplicationSummary,
   type Label,
+  fetchApplication,
+  type Application,
 } from '../service/application/definition';
-import { withService } from './withService';
+import { readApplicationReference } from '../common/properties';
+import { toNodeError } from '../common/errors';
+import type { ServiceClient } from '../service/http/client';
+import { connect } from '../service/http/connect';
+import { maskAll } from '../service/http/secrets';
 
 const PAGE_LENGTH = 100;
 
@@ -48,19 +54,38 @@ export async function getLabels(this: ILoadOptionsFunctions): Promise<INodePrope
 }
 
 function pathOf(label: Label, labels: readonly Label[]): string {
-  const path = [label.name];
-  const seen = new Set([label.id]);
-  for (
-    let parent = parentOf(label, labels);
-    parent !== undefined && !seen.has(parent.id);
-    parent = parentOf(parent, labels)
-  ) {
-    seen.add(parent.id);
-    path.unshift(parent.name);
+  const path = new Set<Label>();
+  for (let each: Label | undefined = label; each !== undefined && !path.has(each);) {
+    path.add(each);
+    const { parentId }: Label = each;
+    each = labels.find(({ id }) => id === parentId);
   }
-  return path.join(' / ');
+  return [...path]
+    .reverse()
+    .map(({ name }) => name)
+    .join(' / ');
 }
 
-function parentOf(label: Label, labels: readonly Label[]): Label | undefined {
-  return labels.find(({ id }) => id === label.parentId);
+/** Runs an editor method against the service; what fails is shown in the field that asked. */
+async function withService<T>(
+  context: ILoadOptionsFunctions,
+  load: (client: ServiceClient) => Promise<T>,
+): Promise<T> {
+  try {
+    return maskAll(await load(await connect(context)));
+  } catch (error) {
+    throw toNodeError(context.getNode(), error);
+  }
+}
+
+/** The same with the application chosen in the editor; `null` if none is chosen, or if it is an expression. */
+export async function withApplication<T>(
+  context: ILoadOptionsFunctions,
+  load: (application: Application | null, client: ServiceClient) => T | Promise<T>,
+): Promise<T> {
+  return await withService(context, async (client) => {
+    const reference = readApplicationReference(context.getCurrentNodeParameter('application'));
+    const isChosen = reference !== '' && !reference.replace(/^@/, '').startsWith('=');
+    return await load(isChosen ? await fetchApplication(client, reference) : null, client);
+  });
 }

@@ -12,24 +12,32 @@ import { lookUpPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
 import { isObject, readText } from '../parts/values/shapes';
 import type { Application } from '../service/application/definition';
-import { fieldLabels, partLabels, typeName } from './labels';
-import { chosenApplication, withService } from './withService';
+import { withApplication } from './applicationLists';
+import { describeList, shorten } from '../parts/values/describe';
+import { takesAnything } from '../parts/types/choices';
+import { groupBy } from '../util/groupBy';
 
-/** A method of the editor that loads a list for the chosen application; an empty one as long as none is chosen. */
-type LoadOptions = (this: ILoadOptionsFunctions) => Promise<INodePropertyOptions[]>;
+/** A method of the editor that loads something for the chosen application. */
+type Load<T> = (this: ILoadOptionsFunctions) => Promise<T>;
 
-function listOf(
-  optionsOf: (application: Application, context: ILoadOptionsFunctions) => INodePropertyOptions[],
-): LoadOptions {
+function forApplication<T>(
+  read: (application: Application | null, context: ILoadOptionsFunctions) => T,
+): Load<T> {
   return async function (this) {
-    return await withService(this, async (client) => {
-      const application = await chosenApplication(this, client);
-      return application === null ? [] : optionsOf(application, this);
-    });
+    return await withApplication(this, (application) => read(application, this));
   };
 }
 
-function partsThat(isOffered: (part: Part) => boolean, describe?: (part: Part) => string): LoadOptions {
+/** A list, empty as long as no application is chosen. */
+function listOf(
+  optionsOf: (application: Application, context: ILoadOptionsFunctions) => INodePropertyOptions[],
+): Load<INodePropertyOptions[]> {
+  return forApplication((application, context) =>
+    application === null ? [] : optionsOf(application, context),
+  );
+}
+
+function partsThat(isOffered: (part: Part) => boolean, describe?: (part: Part) => string) {
   return listOf(({ parts }) => partOptions(parts.filter(isOffered), describe));
 }
 
@@ -79,18 +87,14 @@ export const getRowParts = listOf((application, context) =>
 
 /** What the part of the same condition offers to choose from. */
 export const getPartChoices = listOf(({ parts }, context) => {
-  const chosen = readText(context.getCurrentNodeParameter('&part')) || partOfLastCondition(context);
-  const part = lookUpPart(parts, chosen);
+  // n8n's resource explorer sends no position among the parameters. It means the condition that it has just written.
+  const conditions = context.getCurrentNodeParameter('filters.condition');
+  const last: unknown = Array.isArray(conditions) ? conditions.at(-1) : undefined;
+  const text = readText(context.getCurrentNodeParameter('&part'));
+  const part = lookUpPart(parts, text || (isObject(last) ? readText(last.part) : ''));
   if (part instanceof PartLookupError) return [];
   return part.options.map((option) => ({ name: option, value: option }));
 });
-
-/** n8n's resource explorer sends no position among the parameters. It means the condition that it has just written. */
-function partOfLastCondition(context: ILoadOptionsFunctions): string {
-  const conditions = context.getCurrentNodeParameter('filters.condition');
-  const last: unknown = Array.isArray(conditions) ? conditions.at(-1) : undefined;
-  return isObject(last) ? readText(last.part) : '';
-}
 
 function chosenTablePart(context: ILoadOptionsFunctions, { parts }: Application): Part | undefined {
   const text = context.getCurrentNodeParameter('tablePart');
@@ -99,19 +103,8 @@ function chosenTablePart(context: ILoadOptionsFunctions, { parts }: Application)
   return part instanceof PartLookupError || codecOf(part).holds !== 'rows' ? undefined : part;
 }
 
-/** A method of the editor that loads the fields of a mapper. */
-type LoadFields = (this: ILoadOptionsFunctions) => Promise<ResourceMapperFields>;
-
-function fieldsOf(
-  read: (application: Application | null, context: ILoadOptionsFunctions) => ResourceMapperFields,
-): LoadFields {
-  return async function (this) {
-    return await withService(this, async (client) => read(await chosenApplication(this, client), this));
-  };
-}
-
 /** The parts of the chosen application that can be written. */
-export const getPartFields = fieldsOf((application) => {
+export const getPartFields = forApplication((application): ResourceMapperFields => {
   if (application !== null) {
     const { name, parts } = application;
     return mapperFields(parts, `The application "${name}" has no parts that can be written.`);
@@ -125,7 +118,7 @@ export const getPartFields = fieldsOf((application) => {
 });
 
 /** The parts of the chosen table part that can be written. */
-export const getRowFields = fieldsOf((application, context) => {
+export const getRowFields = forApplication((application, context): ResourceMapperFields => {
   const table = application === null ? undefined : chosenTablePart(context, application);
   if (table !== undefined)
     return mapperFields(table.children, `The table part "${table.name}" has no parts that can be written.`);
@@ -163,4 +156,89 @@ function partField(part: Part, displayName: string): ResourceMapperField {
       options: [NOT_SENT, ...part.options.map((option) => ({ name: option, value: option }))],
     }),
   };
+}
+
+/** n8n makes the keys of AI tools from labels: every other character becomes `_`, and what is longer is cut. */
+const NOT_IN_KEY = /[^a-zA-Z0-9-]/g;
+const LONGEST_KEY = 63;
+
+/** How many characters of a name come before an ID, so that the ID is not cut off. */
+const LONGEST_NAME = 40;
+
+const LONGEST_CHOICE = 20;
+
+const MOST_CHOICES = 20;
+
+/** About how many letters n8n shows of a label in a panel of usual width; Japanese ones take the room of two. */
+const ROOM = 23;
+const WIDE = /[\u1100-\uffff]/g;
+
+/** How many of the choices a label names that accepts other texts, too. */
+const FIRST_CHOICES = [3, 2, 1];
+
+/** Choices that may hold a comma themselves. */
+const OPEN_LIST = ['text or JSON list', 'JSON list'];
+
+/** The labels of parts that are listed together. */
+export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
+  return labelled(parts, (_, name) => name);
+}
+
+/** The same for fields to fill in, with the form of their values if that is not obvious. */
+export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
+  return labelled(parts, (part, name) => {
+    const labels = fillings(part).map((filling) => `${name} · ${filling}`);
+    return labels.find((label) => label.replaceAll(WIDE, '  ').length <= ROOM) ?? labels.at(-1) ?? name;
+  });
+}
+
+/** Texts that say how to fill in a field, the longest first. */
+function fillings(part: Part): readonly string[] {
+  const { choices, forms = [] } = codecOf(part);
+  const shown = part.options.map((choice) => shorten(choice, LONGEST_CHOICE));
+  if (choices === 'several') {
+    if (takesAnything(part)) return OPEN_LIST;
+    // The label of a single box: there is nothing else to fill in.
+    if (shown.length === 1) return shown;
+  }
+  return choices === 'one' && part.allowOther && shown.length > 0
+    ? FIRST_CHOICES.map((count) => `${shown.slice(0, count).join(', ')} or other`)
+    : forms;
+}
+
+/**
+ * Names, with the ID if two labels would become the same key of an AI tool: equal names, or names that differ only in
+ * letters that keys cannot contain, such as Japanese ones.
+ */
+function labelled(
+  parts: readonly Part[],
+  labelOf: (part: Part, name: string) => string,
+): ReadonlyMap<Part, string> {
+  const labels = new Map(parts.map((part) => [part, labelOf(part, part.name)]));
+  const withId = new Set<Part>();
+  for (let colliding = collisions(labels); colliding.length > 0; colliding = collisions(labels)) {
+    const plain = colliding.filter((part) => !withId.has(part));
+    if (plain.length === 0) break;
+    for (const part of plain) {
+      withId.add(part);
+      labels.set(part, labelOf(part, `${shorten(part.name, LONGEST_NAME)} (${part.id})`));
+    }
+  }
+  return labels;
+}
+
+function collisions(labels: ReadonlyMap<Part, string>): Part[] {
+  const keyOf = (part: Part): string =>
+    (labels.get(part) ?? '').replaceAll(NOT_IN_KEY, '_').slice(0, LONGEST_KEY);
+  return groupBy([...labels.keys()], keyOf)
+    .filter(({ length }) => length > 1)
+    .flat();
+}
+
+/** What kind of part it is, in words, with the choices it offers. */
+export function typeName(part: Part): string {
+  const { reference, options } = part;
+  const { label = part.type } = codecOf(part);
+  const kind = reference ? `${label}, from another application` : label;
+  return options.length === 0 ? kind : `${kind}: ${describeList(options, MOST_CHOICES)}`;
 }

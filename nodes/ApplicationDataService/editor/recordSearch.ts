@@ -1,6 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { locatedIds } from '../common/recordLocator';
+import { locatedIds } from '../common/properties';
 import { findAttachmentPart } from '../parts/choose/attachmentPart';
 import { findTablePart } from '../parts/choose/chosenParts';
 import { codecOf, readableText } from '../parts/codecs';
@@ -17,8 +17,7 @@ import { listRecords, partFields } from '../service/read/recordList';
 import { learnFrom, readRecord } from '../service/read/records';
 import { unless } from '../util/concurrently';
 import { UserError } from '../util/userError';
-import { chosenApplication, withService } from './withService';
-import { type PartCodec } from '../parts/model/codec';
+import { withApplication } from './applicationLists';
 
 const PAGE_LENGTH = 50;
 
@@ -37,8 +36,7 @@ export async function searchRecords(
   filter?: string,
   paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-  return await withService(this, async (client) => {
-    const application = await chosenApplication(this, client);
+  return await withApplication(this, async (application, client) => {
     if (application === null) {
       throw new UserError(
         'The records cannot be listed: no application is selected yet',
@@ -96,13 +94,10 @@ function idIn(keyword: string): string | null {
   return /^\d+$/.test(digits) ? digits.replace(/^0+(?=\d)/, '') : null;
 }
 
-function telling(parts: readonly Part[]): Part[] {
-  return parts.filter((part) => !part.system && isShort(codecOf(part))).slice(0, ASKED);
-}
-
 /** What the service can sort by is short enough to be shown. */
-function isShort({ sortable, holds }: PartCodec): boolean {
-  return sortable && holds === undefined;
+function telling(parts: readonly Part[]): Part[] {
+  const isShort = (part: Part): boolean => codecOf(part).sortable && codecOf(part).holds === undefined;
+  return parts.filter((part) => !part.system && isShort(part)).slice(0, ASKED);
 }
 
 function nameOf(record: Readonly<Record<string, unknown>>, shown: readonly Part[], keyMode: KeyMode): string {
@@ -124,8 +119,7 @@ export async function searchRows(
   this: ILoadOptionsFunctions,
   filter?: string,
 ): Promise<INodeListSearchResult> {
-  return await withService(this, async (client) => {
-    const application = await chosenApplication(this, client);
+  return await withApplication(this, async (application, client) => {
     const recordId = chosenText(this, 'recordId');
     const table = application === null ? null : chosenTable(this, application.parts);
     if (application === null || table === null || recordId === '') {

@@ -90,10 +90,9 @@ export function buildProperties(): INodeProperties[] {
       default: 'record',
     },
     ...resources.map(operationDropdown),
-    ...OPERATIONS.flatMap((operation) => {
-      const { resource, value } = operation;
-      return propertiesOf(operation).map((property) => shownFor(resource, value, property));
-    }),
+    ...OPERATIONS.flatMap((operation) =>
+      propertiesOf(operation).map((property) => shownFor(operation, property)),
+    ),
   ];
 }
 
@@ -101,9 +100,9 @@ export function buildProperties(): INodeProperties[] {
  * A parameter that only this operation shows. Its resource and operation come first: n8n reads conditions in their
  * order and shows a parameter at the first one whose value is an expression.
  */
-function shownFor(resource: ResourceValue, operation: string, property: INodeProperties): INodeProperties {
+function shownFor({ resource, value }: Operation, property: INodeProperties): INodeProperties {
   const { displayOptions } = property;
-  const show = { resource: [resource], operation: [operation], ...displayOptions?.show };
+  const show = { resource: [resource], operation: [value], ...displayOptions?.show };
   return { ...property, displayOptions: { ...displayOptions, show } };
 }
 

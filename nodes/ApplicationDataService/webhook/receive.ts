@@ -1,8 +1,20 @@
-import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type {
+  IDataObject,
+  INodeExecutionData,
+  IWebhookFunctions,
+  IWebhookResponseData,
+  IHookFunctions,
+} from 'n8n-workflow';
 
-import { changeFiles, changePresenter, type ChangeSummary, type ChangeView } from '../common/changeItem';
 import { simplify } from '../common/options';
-import type { PresentOptions } from '../common/presentation';
+import {
+  type PresentOptions,
+  changeFiles,
+  changePresenter,
+  type ChangeSummary,
+  type ChangeView,
+  keepBinary,
+} from '../common/presentation';
 import { readApplicationReference } from '../common/properties';
 import { readSetting, readSettings, type Values } from '../common/setting';
 import { simplifyRecord } from '../parts/record';
@@ -18,13 +30,20 @@ import { downloadAttachment } from '../service/read/attachments';
 import type { RawRecord } from '../service/read/recordList';
 import { learnFrom, readRecord } from '../service/read/records';
 import { settle, unless } from '../util/concurrently';
-import { messageOf } from '../util/userError';
-import { isToken, readToken } from './registration';
+import { messageOf, UserError } from '../util/userError';
 import { webhookOptions } from './webhookProperties';
+import { toNodeError } from '../common/errors';
 
-interface Reply {
+/** What a notification is answered, and what it says; `null` where nothing starts. */
+interface Judgement {
   readonly status: number;
   readonly message: string;
+  readonly notification: Notification | null;
+}
+
+/** The part of Express's response that is needed. Its types do not come with n8n-workflow. */
+interface Response {
+  status(code: number): { json(body: unknown): void };
 }
 
 /** The answer is sent by the node; nothing starts. */
@@ -40,30 +59,16 @@ export async function receive(
   context: IWebhookFunctions,
   connectTo: Connect = connect,
 ): Promise<IWebhookResponseData> {
-  const { reply, notification } = await judge(context);
-  answer(context, reply);
+  const { status, message, notification } = await judge(context);
+  const response = context.getResponseObject() as unknown as Response;
+  response.status(status).json({ message });
   if (notification === null) return NO_RUN;
   const items = await itemsOf(context, notification, connectTo);
   return items.length === 0 ? NO_RUN : { ...NO_RUN, workflowData: [items] };
 }
 
-/** The parts of Express's response that are needed. Its types do not come with n8n-workflow. */
-interface Response {
-  status(code: number): { json(body: unknown): void };
-}
-
-function answer(context: IWebhookFunctions, { status, message }: Reply): void {
-  const response = context.getResponseObject() as unknown as Response;
-  response.status(status).json({ message });
-}
-
-async function judge(
-  context: IWebhookFunctions,
-): Promise<{ reply: Reply; notification: Notification | null }> {
-  const refuse = (status: number, message: string): { reply: Reply; notification: null } => ({
-    reply: { status, message },
-    notification: null,
-  });
+async function judge(context: IWebhookFunctions): Promise<Judgement> {
+  const refuse = (status: number, message: string) => ({ status, message, notification: null });
   const credential = await settle(async () => await context.getCredentials(CREDENTIAL_NAME));
   if ('error' in credential) {
     log(context, `A notification could not be checked: ${(credential.error as Error).message}`);
@@ -76,22 +81,17 @@ async function judge(
   if (!isObject(body) || !isToken(body.access_token, readToken(credential.value))) {
     return refuse(403, 'The access token is missing or wrong');
   }
-  const notification = isJson(context) ? readNotification(body) : null;
-  if (notification === null) {
-    return refuse(
-      400,
-      'This is no notification of an Application Data Service: JSON with app_id, data_id and type',
-    );
-  }
-  return { reply: { status: 200, message: 'ok' }, notification };
+  const isJson = /^application\/([\w.-]+\+)?json\b/i.test(context.getHeaderData()['content-type'] ?? '');
+  const notification = isJson ? readNotification(body) : null;
+  if (notification !== null) return { status: 200, message: 'ok', notification };
+  return refuse(
+    400,
+    'This is no notification of an Application Data Service: JSON with app_id, data_id and type',
+  );
 }
 
-function isJson(context: IWebhookFunctions): boolean {
-  return /^application\/([\w.-]+\+)?json\b/i.test(context.getHeaderData()['content-type'] ?? '');
-}
-
-/** Never contains what a stranger has sent. */
-function log(context: IWebhookFunctions, message: string): void {
+/** @param message without anything that a stranger has sent. */
+function log(context: IWebhookFunctions | IHookFunctions, message: string): void {
   context.logger.warn(message, { node: context.getNode().name, workflowId: context.getWorkflow().id });
 }
 
@@ -140,7 +140,7 @@ async function itemOf(
   };
 
   const signal = AbortSignal.timeout(READING_MS);
-  return await inTime(signal, async () => {
+  const read = async (): Promise<INodeExecutionData | null> => {
     // One turn for each node: hundreds of notifications at once must not hold up executions and polls.
     const turn = `webhook ${context.getWorkflow().id} ${context.getNode().id}`;
     const client = await connectTo(context, { turn, urgent: false }, {}, signal);
@@ -152,7 +152,8 @@ async function itemOf(
     const app = new ApplicationSession(client, reference, application);
     const record = await readRecord(app, recordId, options.loadReferenceLists);
     return await present(context, app, record, summary, options);
-  });
+  };
+  return await within(signal, read, tooLate);
 }
 
 function isIdentifier(application: string): boolean {
@@ -173,17 +174,10 @@ async function present(
   const { revision } = simplifyRecord(record, app.application.parts, { keyMode });
   const json = changePresenter(view)({ event, id, revision, ...rest }, record);
   if (!options.downloadAttachments) return { json };
-  const keep = context.helpers.prepareBinaryData.bind(context.helpers);
   const { binary, failures } = await changeFiles(
     view,
     { id, json, record },
-    async (file) =>
-      await downloadAttachment(
-        app.client,
-        id,
-        file,
-        async (content, name, type) => await keep(content, name, type),
-      ),
+    async (file) => await downloadAttachment(app.client, id, file, keepBinary(context)),
   );
   const [failure] = failures;
   const told = failure === undefined ? json : withError(context, json, failure);
@@ -192,15 +186,9 @@ async function present(
 
 function withError(context: IWebhookFunctions, json: IDataObject, error: unknown): IDataObject {
   const message = mask(messageOf(error));
-  context.logger.warn(`A notified record could not be read: ${message}`, {
-    node: context.getNode().name,
-    workflowId: context.getWorkflow().id,
-  });
+  log(context, `A notified record could not be read: ${message}`);
   return { ...json, readError: message };
 }
-
-/** Events that can start the workflow. Saved in workflows: never change. */
-type NotifiedEvent = 'created' | 'updated';
 
 /**
  * What a notification says about a change (service-facts, "Notifications"). Its `data` is not used, because it ignores
@@ -209,29 +197,28 @@ type NotifiedEvent = 'created' | 'updated';
 interface Notification {
   readonly applicationId: string;
   readonly recordId: string;
-  readonly event: NotifiedEvent | null;
+  readonly event: string | null;
   /** The record's screen; `null` if none is named that a browser could open. */
   readonly url: string | null;
 }
 
-const EVENTS: Readonly<Record<string, NotifiedEvent>> = { added: 'created', updated: 'updated' };
+/** Events that can start the workflow, by their types. Saved in workflows: never change. */
+const EVENTS: ReadonlyMap<string, string> = new Map([
+  ['added', 'created'],
+  ['updated', 'updated'],
+]);
 
 /** An id is a short text without spaces or commas. */
 const ID = /^[^\s,]{1,64}$/;
 
-function readNotification(body: unknown): Notification | null {
-  if (!isObject(body)) return null;
+function readNotification(body: Readonly<Record<string, unknown>>): Notification | null {
   const applicationId = readText(body.app_id).trim();
   const recordId = readText(body.data_id).trim();
   const type = readText(body.type).trim();
   if (!ID.test(applicationId) || !ID.test(recordId) || type === '') return null;
-  const event = Object.hasOwn(EVENTS, type) ? EVENTS[type]! : null;
-  return { applicationId, recordId, event, url: readUrl(body.external_url, body.url) };
-}
-
-function readUrl(external: unknown, inner: unknown): string | null {
-  const text = readText(external).trim() || readText(inner).trim();
-  return /^https?:\/\/[^\s]+$/i.test(text) ? text : null;
+  const event = EVENTS.get(type) ?? null;
+  const url = readText(body.external_url).trim() || readText(body.url).trim();
+  return { applicationId, recordId, event, url: /^https?:\/\/[^\s]+$/i.test(url) ? url : null };
 }
 
 /** Definitions that are being read, by node and application. */
@@ -262,16 +249,49 @@ async function sharedApplication(
   }
 }
 
-/** @throws ServiceError `lost` when the time for reading a notified record is over. */
-async function inTime<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  return await within(
-    signal,
-    work,
-    () =>
-      new ServiceError(
-        'lost',
-        'The service did not return the record within two minutes',
-        'Read the record with Get, or let the polling trigger find the change. If this happens again, ask the administrator why the service is slow.',
-      ),
+function tooLate(): ServiceError {
+  return new ServiceError(
+    'lost',
+    'The service did not return the record within two minutes',
+    'Read the record with Get, or let the polling trigger find the change. If this happens again, ask the administrator why the service is slow.',
   );
+}
+
+/** n8n starts or takes over: nobody reads an error then, and it would also stop the workflow's other triggers. */
+const UNATTENDED: readonly string[] = ['init', 'leadershipChange'];
+
+/**
+ * Publishing or listening is refused without a token, because then anyone could pose as the service.
+ * @throws NodeOperationError
+ */
+export async function register(context: IHookFunctions): Promise<boolean> {
+  const read = await settle(async () => readToken(await context.getCredentials(CREDENTIAL_NAME)));
+  if ('value' in read && read.value !== '') return true;
+  const missing = new UserError(
+    'The credential has no Webhook Token: enter a long random text there',
+    'Create a long random text, and enter it as Webhook Token in the credential and as the access token of the automatic processing that calls this address. Without it, anyone could start the workflow.',
+  );
+  const error = toNodeError(context.getNode(), 'error' in read ? read.error : missing);
+  if (!UNATTENDED.includes(context.getActivationMode())) throw error;
+  log(context, `The webhook trigger refuses every notification: ${error.message}`);
+  return true;
+}
+
+/** The webhook token of a credential; empty if it has none. */
+export function readToken(credential: Readonly<Record<string, unknown>>): string {
+  return readText(credential.webhookToken).trim();
+}
+
+/**
+ * Whether a notification carries the token. The time this takes depends on the length of what was sent alone, never on
+ * how much of it is right. An empty token matches nothing.
+ */
+export function isToken(given: unknown, token: string): boolean {
+  if (token === '') return false;
+  const text = readText(given).trim();
+  let difference = text.length ^ token.length;
+  for (let index = 0; index < text.length; index++) {
+    difference |= text.charCodeAt(index) ^ token.charCodeAt(index % token.length);
+  }
+  return difference === 0;
 }

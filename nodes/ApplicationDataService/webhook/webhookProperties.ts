@@ -5,14 +5,6 @@ import { applicationProperty, optionsProperty } from '../common/properties';
 
 /** Parameters of the webhook trigger. Names and values are saved in workflows: never change. */
 
-const notifyingApplication: INodeProperties = {
-  ...applicationProperty,
-  required: false,
-  hint: "Let the application's automatic processing send a webhook to the URL above, with the Webhook Token as access token",
-  description:
-    'The application whose records start the workflow. Empty: every application whose automatic processing calls this address.',
-};
-
 const events: INodeProperties = {
   displayName: 'Trigger On',
   name: 'events',
@@ -34,7 +26,13 @@ export const webhookOptions = {
 };
 
 export const webhookProperties: INodeProperties[] = [
-  notifyingApplication,
+  {
+    ...applicationProperty,
+    required: false,
+    hint: "Let the application's automatic processing send a webhook to the URL above, with the Webhook Token as access token",
+    description:
+      'The application whose records start the workflow. Empty: every application whose automatic processing calls this address.',
+  },
   events,
   simplify.property,
   optionsProperty(webhookOptions),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { UserError } from '../../../nodes/ApplicationDataService/util/userError';
 import { readConditions } from '../../../nodes/ApplicationDataService/common/conditions';
-import { combinedFilter, readFilterJson } from '../../../nodes/ApplicationDataService/common/filterJson';
+import { combinedFilter, readFilterJson } from '../../../nodes/ApplicationDataService/common/query';
 import { makePart } from '../parts/support/parts';
 
 const parts = [

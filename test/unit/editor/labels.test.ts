@@ -1,4 +1,4 @@
-import { fieldLabels, partLabels, typeName } from '../../../nodes/ApplicationDataService/editor/labels';
+import { fieldLabels, partLabels, typeName } from '../../../nodes/ApplicationDataService/editor/partLists';
 import type { Part } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { makePart } from '../parts/support/parts';
 

@@ -1,4 +1,4 @@
-import { isToken, readToken } from '../../../nodes/ApplicationDataService/webhook/registration';
+import { isToken, readToken } from '../../../nodes/ApplicationDataService/webhook/receive';
 
 const TOKEN = 'abcdefgh';
 

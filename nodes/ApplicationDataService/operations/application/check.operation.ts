@@ -1,12 +1,10 @@
 import { applicationProperty, outputFieldProperty, readApplicationReference } from '../../common/properties';
 import { connect } from '../../service/http/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
-import type { Item } from '../run/item';
 import { readOperation } from '../run/types';
 import { Inquiry } from './check/inquiry';
 import { maskAll } from '../../service/http/secrets';
-import { byImportance, reportOf, totalOf } from './check/report';
-import { runCheck } from './check/runCheck';
+import { runCheck, byImportance, reportOf, totalOf } from './check/runCheck';
 
 /**
  * Application > Check: how this service behaves where the interface is silent, and what that means. Everything that
@@ -30,30 +28,25 @@ export const checkApplication = readOperation({
   options: {},
   async execute(item) {
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
-    const inquiry = new Inquiry(await termsOf(item));
+    const { context, session } = item.run;
+    const { authHeaderName, timeZone } = readCredential(await context.getCredentials(CREDENTIAL_NAME));
+    const inquiry = new Inquiry({
+      client: session.client,
+      clientWithHeader: async (name) => await connect(context, undefined, { authHeaderName: name }),
+      headerName: authHeaderName,
+      reference: readApplicationReference(item.value('application', '')),
+      openApplication: async (reference) => await session.application(reference),
+      timezone: timeZone || context.getTimezone(),
+      now: Date.now,
+      mark: `n8n-check-${crypto.randomUUID().replaceAll('-', '')}`,
+    });
     const answered = byImportance(maskAll(await runCheck(inquiry)));
     item.run.hints.add(totalOf(answered));
-    const { helpers } = item.run.context;
     const report = Buffer.from(reportOf(answered));
-    const file = await helpers.prepareBinaryData(report, 'report.md', 'text/markdown');
+    const file = await context.helpers.prepareBinaryData(report, 'report.md', 'text/markdown');
     return answered.map((each, index) => ({
       json: { ...each },
       ...(index === 0 && { binary: { [field]: file } }),
     }));
   },
 });
-
-async function termsOf(item: Item): Promise<Inquiry['terms']> {
-  const { context, session } = item.run;
-  const { authHeaderName, timeZone } = readCredential(await context.getCredentials(CREDENTIAL_NAME));
-  return {
-    client: session.client,
-    clientWithHeader: async (name) => await connect(context, undefined, { authHeaderName: name }),
-    headerName: authHeaderName,
-    reference: readApplicationReference(item.value('application', '')),
-    openApplication: async (reference) => await session.application(reference),
-    timezone: timeZone || context.getTimezone(),
-    now: Date.now,
-    mark: `n8n-check-${crypto.randomUUID().replaceAll('-', '')}`,
-  };
-}

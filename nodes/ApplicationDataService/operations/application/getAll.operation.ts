@@ -5,7 +5,7 @@ import {
 } from '../../service/application/definition';
 import type { ServiceClient } from '../../service/http/client';
 import { readPages } from '../../service/read/paging';
-import { withinLimit } from '../input/limit';
+import { withinLimit } from '../input/recordQuery';
 import { limit, returnAll } from '../../common/properties';
 import { textSetting } from '../../common/setting';
 import { readOperation } from '../run/types';

@@ -82,10 +82,9 @@ const removedFiles = new WeakMap<ApplicationSession, Map<string, Set<string>>>()
 /** What this run has removed from a place: a file that two items name counts for both. */
 function removedFrom({ app, recordId, place, rowId }: AttachmentTarget): Set<string> {
   const places = removedFiles.get(app) ?? new Map<string, Set<string>>();
-  removedFiles.set(app, places);
   const key = JSON.stringify([recordId, place.part.id, rowId]);
   const ids = places.get(key) ?? new Set<string>();
-  places.set(key, ids);
+  removedFiles.set(app, places.set(key, ids));
   return ids;
 }
 
@@ -102,10 +101,15 @@ function removal(target: AttachmentTarget, update: Update, ids: readonly string[
       const known = new Set([...there.map(({ id }) => id), ...removedFrom(target)]);
       const removed = ids.filter((id) => known.has(id));
       const notFound = ids.filter((id) => !known.has(id));
-      const found: Found = { removed, notFound, ...(removed.length === 0 && { there }) };
-      if (removed.length > 0) return { ...write.plan(current, before), found: { ...found } };
+      if (removed.length > 0) return { ...write.plan(current, before), found: { removed, notFound } };
       const { revision } = current;
-      return { outcome: 'unchanged', guard: 'node', revision, values: [], found: { ...found } };
+      return {
+        outcome: 'unchanged',
+        guard: 'node',
+        revision,
+        values: [],
+        found: { removed, notFound, there },
+      };
     },
   };
 }

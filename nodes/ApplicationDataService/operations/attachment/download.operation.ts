@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { keepBinary } from '../../common/presentation';
 import { applicationProperty, outputFieldProperty } from '../../common/properties';
 import { type PlacedFile, readFiles } from '../../service/read/attachmentFiles';
 import { downloadAttachment } from '../../service/read/attachments';
 import { cleanFileName } from '../../service/read/download';
 import { allOf } from '../../util/concurrently';
 import { readSeveral } from '../input/several';
-import { keepBinary } from '../output/recordFiles';
 import type { Item } from '../run/item';
 import { type OutputItem, readOperation } from '../run/types';
 import {
@@ -67,7 +67,7 @@ async function download(
   file: PlacedFile,
   field: string,
 ): Promise<OutputItem> {
-  const binary = await downloadAttachment(app.client, recordId, file, keepBinary(item));
+  const binary = await downloadAttachment(app.client, recordId, file, keepBinary(item.run.context));
   const { id, rowId } = file;
   const json: IDataObject = {
     recordId,

@@ -1,9 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { LIST_HINT } from '../../common/properties';
-import { locatedIds, recordIdProperty, rowLocator } from '../../common/recordLocator';
+import { LIST_HINT, locatedIds, recordIdProperty, rowLocator } from '../../common/properties';
 import type { Values } from '../../common/setting';
-import { autoAction } from '../../common/writeOptions';
+import { autoAction } from '../../common/options';
 import { type AttachmentPart, findAttachmentPart } from '../../parts/choose/attachmentPart';
 import type { EncodedPart } from '../../parts/encode';
 import { namePart } from '../../parts/model/errors';
@@ -31,17 +30,16 @@ export async function readTarget(item: Item): Promise<AttachmentTarget> {
   const recordId = readRecordId(item);
   const text = item.requiredText('attachmentPart', 'The attachment part');
   const place = findAttachmentPart(app.application.parts, text);
-  return { app, recordId, place, rowId: place.table === null ? '' : readRowId(item) };
-}
-
-/** @throws UserError for a list or an object: treated as empty, it would mean all rows. */
-function readRowId(item: Item): string {
+  if (place.table === null) return { app, recordId, place, rowId: '' };
   const given = locatedIds(item.value('rowId', ''));
-  if (typeof given !== 'object' || given === null) return item.text('rowId');
-  throw new UserError(
-    `The row ID must be a text, not ${describeValue(given)}`,
-    'Enter the ID of one row, or check the expression that should return it.',
-  );
+  // Treated as empty, a list or an object would mean all rows.
+  if (typeof given === 'object' && given !== null) {
+    throw new UserError(
+      `The row ID must be a text, not ${describeValue(given)}`,
+      'Enter the ID of one row, or check the expression that should return it.',
+    );
+  }
+  return { app, recordId, place, rowId: item.text('rowId') };
 }
 
 /** @throws UserError for a part inside a table part if no row is named. */
@@ -129,14 +127,4 @@ export const attachmentIdsProperty: INodeProperties = {
   default: '',
   placeholder: 'e.g. 77 or 77,78',
   description: 'IDs of the files, as Get returns them. Enter several as a comma-separated list or an array.',
-};
-
-export const inputFieldsProperty: INodeProperties = {
-  displayName: 'Input Binary Field',
-  name: 'binaryPropertyName',
-  type: 'string',
-  default: 'data',
-  required: true,
-  placeholder: 'e.g. data or data, photo',
-  hint: 'The name of the input binary field containing the file to be uploaded. Separate several names with commas.',
 };

@@ -14,7 +14,6 @@ import {
   attachmentRecordProperty,
   attachmentRowProperty,
   fileUpdate,
-  inputFieldsProperty,
   readTarget,
 } from './target';
 
@@ -30,7 +29,15 @@ export const uploadAttachments = writeOperation({
     attachmentRecordProperty,
     attachmentPartProperty,
     attachmentRowProperty,
-    inputFieldsProperty,
+    {
+      displayName: 'Input Binary Field',
+      name: 'binaryPropertyName',
+      type: 'string',
+      default: 'data',
+      required: true,
+      placeholder: 'e.g. data or data, photo',
+      hint: 'The name of the input binary field containing the file to be uploaded. Separate several names with commas.',
+    },
   ],
   options: attachmentOptions,
   async read(item, options) {

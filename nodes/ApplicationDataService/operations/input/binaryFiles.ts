@@ -1,5 +1,6 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
+import { settle } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import { ServiceError } from '../../service/http/errors';
 import { namePart } from '../../parts/model/errors';
@@ -41,12 +42,8 @@ function filesIn(value: unknown): IBinaryData[] {
 }
 
 function isBinary(value: object): value is IBinaryData {
-  return (
-    'mimeType' in value &&
-    typeof value.mimeType === 'string' &&
-    'data' in value &&
-    typeof value.data === 'string'
-  );
+  const { mimeType, data } = value as Partial<Record<string, unknown>>;
+  return typeof mimeType === 'string' && typeof data === 'string';
 }
 
 function namesOf(values: readonly EncodedPart[]): { readonly part: Part; readonly name: string }[] {
@@ -62,18 +59,21 @@ async function fileContent(item: Item, field: string): Promise<FileContent> {
   const said = { fileName: fileName === '' ? field : fileName, type };
   if (id === undefined) return heldContent(data, said);
   const { helpers } = item.run.context;
-  try {
-    const size = bytes ?? (await helpers.getBinaryMetadata(id)).fileSize;
-    return {
-      ...said,
-      size,
-      async *read() {
-        yield* (await helpers.getBinaryStream(id, CHUNK_LENGTH)) as AsyncIterable<Uint8Array>;
-      },
-    };
-  } catch (error) {
-    throw gone(said.fileName, error);
+  const size = await settle(async () => bytes ?? (await helpers.getBinaryMetadata(id)).fileSize);
+  if ('error' in size) {
+    throw new ServiceError(
+      'unreadableFile',
+      `n8n no longer has the file "${said.fileName}": ${messageOf(size.error)}`,
+      'It may have been pruned with the execution that made it. Run the workflow again from the node that supplies the file.',
+    );
   }
+  return {
+    ...said,
+    size: size.value,
+    async *read() {
+      yield* (await helpers.getBinaryStream(id, CHUNK_LENGTH)) as AsyncIterable<Uint8Array>;
+    },
+  };
 }
 
 /** A file that n8n holds in the item itself (binary data mode "default"). */
@@ -91,8 +91,14 @@ function heldContent(data: string, said: Pick<FileContent, 'fileName' | 'type'>)
 /** @param purpose what the file is meant for, as the end of a sentence. */
 function binaryOf(item: Item, field: string, purpose = ''): IBinaryData {
   const binary = ownValue(item.binary, field) ?? combinedBinary(item, field);
-  if (binary === undefined) throw noSuchField(item, field, purpose);
-  return binary;
+  if (binary !== undefined) return binary;
+  const fields = Object.keys(item.binary);
+  throw new UserError(
+    `The item has no binary field "${field}"${purpose}`,
+    fields.length === 0
+      ? 'It carries no files at all. A file is named by its field, which n8n shows under "Binary" in the input, for example data. Check the node before this one.'
+      : `Its binary fields are: ${fields.join(', ')}.`,
+  );
 }
 
 /** Where a workflow keeps binary data in the items' json, `field` is a path to it. */
@@ -105,22 +111,4 @@ function combinedBinary(item: Item, field: string): IBinaryData | undefined {
     // n8n's own error does not name the existing fields; ours does.
     return undefined;
   }
-}
-
-function noSuchField(item: Item, field: string, purpose: string): UserError {
-  const fields = Object.keys(item.binary);
-  return new UserError(
-    `The item has no binary field "${field}"${purpose}`,
-    fields.length === 0
-      ? 'It carries no files at all. A file is named by its field, which n8n shows under "Binary" in the input, for example data. Check the node before this one.'
-      : `Its binary fields are: ${fields.join(', ')}.`,
-  );
-}
-
-function gone(fileName: string, error: unknown): ServiceError {
-  return new ServiceError(
-    'unreadableFile',
-    `n8n no longer has the file "${fileName}": ${messageOf(error)}`,
-    'It may have been pruned with the execution that made it. Run the workflow again from the node that supplies the file.',
-  );
 }

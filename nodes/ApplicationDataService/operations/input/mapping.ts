@@ -27,7 +27,13 @@ export function mappedValues(
   parameter: 'parts' | 'row' = 'parts',
 ): readonly EncodedPart[] {
   const { input, automatic, fields, missing } = mappedInput(item, parameter);
-  if (automatic && item.run.byAgent) throw automaticByAgent();
+  if (automatic && item.run.byAgent) {
+    // The input of a tool holds what n8n and the chat put into it, not a record.
+    throw new UserError(
+      'Map Automatically does not work with an AI agent: its values do not have the names of parts',
+      'In the node, select "Map Each Column Manually" and let the model fill in the parts that it may write.',
+    );
+  }
   const encoded = attempt(() => encodeValues(input, parts, context, { automatic, ignoreUnknown }));
   if ('error' in encoded) throw withNamesOfRemoved(encoded.error, fields);
   const { values, passedOver } = encoded.value;
@@ -76,19 +82,15 @@ function mappedInput(item: Item, parameter: 'parts' | 'row'): MappedInput {
   const fields = mapping?.schema ?? [];
   if (automatic) return { input: withoutTriggerKeys(item.json), automatic, fields, missing: 0 };
   const saved = item.run.parameters.saved(parameter) as Partial<ResourceMapperValue> | undefined;
-  const given = Object.entries(mapping?.value ?? {}).filter(([key]) => !isBlankField(saved?.value, key));
+  // A field left empty in the editor is not sent (parameters.md, "A blank field"). What an expression returns counts,
+  // also one that returns all values.
+  const isBlankField = (key: string): boolean => {
+    const value: unknown = isObject(saved?.value) ? saved.value[key] : undefined;
+    return value === '' || value === null || isEmptyExpression(value);
+  };
+  const given = Object.entries(mapping?.value ?? {}).filter(([key]) => !isBlankField(key));
   const input = Object.fromEntries(given.filter(([, value]) => (value as unknown) !== undefined));
   return { input, automatic, fields, missing: given.length - Object.keys(input).length };
-}
-
-/**
- * Whether a field was left empty in the editor, which is not sent (parameters.md, "A blank field"). What an expression
- * returns counts, also one that returns all values.
- */
-function isBlankField(saved: unknown, key: string): boolean {
-  if (!isObject(saved)) return false;
-  const value = saved[key];
-  return value === '' || value === null || isEmptyExpression(value);
 }
 
 /** What JavaScript writes in place of an object. */
@@ -118,14 +120,6 @@ function assertNoObjectInText(
   }
 }
 
-/** The input of a tool holds what n8n and the chat put into it, not a record. */
-function automaticByAgent(): UserError {
-  return new UserError(
-    'Map Automatically does not work with an AI agent: its values do not have the names of parts',
-    'In the node, select "Map Each Column Manually" and let the model fill in the parts that it may write.',
-  );
-}
-
 /** @throws UserError when an item has no value at all: it would add an empty record, or change nothing. */
 export function assertValuesGiven(values: readonly unknown[]): void {
   if (values.length > 0) return;
@@ -142,24 +136,15 @@ export function assertValuesGiven(values: readonly unknown[]): void {
  */
 export function withNamesOfRemoved(thrown: unknown, fields: readonly ResourceMapperField[]): unknown {
   if (thrown instanceof PartValuesError) {
-    const refusals = thrown.refusals.map((refusal) =>
-      refusal instanceof PartLookupError ? withNameOfRemoved(refusal, fields) : refusal,
-    );
     return new PartValuesError(
-      refusals,
+      thrown.refusals.map((refusal) => withNamesOfRemoved(refusal, fields) as UserError),
       thrown.subjects.map((subject) => nameOf(subject, fields) ?? subject),
     );
   }
-  return thrown instanceof PartLookupError ? withNameOfRemoved(thrown, fields) : thrown;
-}
-
-function withNameOfRemoved(
-  refusal: PartLookupError,
-  fields: readonly ResourceMapperField[],
-): PartLookupError {
-  const { text: id, matches } = refusal;
+  if (!(thrown instanceof PartLookupError)) return thrown;
+  const { text: id, matches } = thrown;
   const name = nameOf(id, fields);
-  if (name === undefined || matches.length > 0) return refusal;
+  if (name === undefined || matches.length > 0) return thrown;
   return new PartLookupError(
     id,
     [],
@@ -170,7 +155,7 @@ function withNameOfRemoved(
 
 /**
  * What the field of a part was called. A label is the name, perhaps with the ID, perhaps with the form of the values
- * (editor/labels.ts).
+ * (editor/partLists.ts).
  */
 function nameOf(id: string, fields: readonly ResourceMapperField[]): string | undefined {
   const field = fields.find((candidate) => candidate.id === id);

@@ -5,7 +5,8 @@ import type { Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
 import { match } from '../../common/filters';
-import type { KeyMode } from '../../parts/model/part';
+import type { QueryContext } from '../../common/conditions';
+import { limit as limitSetting, returnAll } from '../../common/properties';
 
 /** The options that say which records are meant and how they are wanted. */
 type QueryOptions = Omit<SavedQuery, 'filters' | 'match' | 'sort'>;
@@ -16,10 +17,8 @@ export async function recordQuery(
   app: ApplicationSession,
   options: QueryOptions,
 ): Promise<Selection> {
-  const { parts } = app.application;
-  const keyMode = await keyModeForReading(app);
   const saved = { ...savedQuery(item, options), sort: item.value('sort', {}) };
-  return readQuery(saved, { parts, keyMode, timezone: item.timezone });
+  return readQuery(saved, await queryContext(item, app));
 }
 
 /** Which records they mean; the parts are those to search by keyword. */
@@ -28,14 +27,12 @@ export async function countQuery(
   app: ApplicationSession,
   options: QueryOptions,
 ): Promise<Selection> {
-  const { parts } = app.application;
-  const keyMode = await keyModeForReading(app);
-  return readCountQuery(savedQuery(item, options), { parts, keyMode, timezone: item.timezone });
+  return readCountQuery(savedQuery(item, options), await queryContext(item, app));
 }
 
-/** The mode to read with. If it is unknown, the application has no record, so either mode returns nothing. */
-async function keyModeForReading(app: ApplicationSession): Promise<KeyMode> {
-  return (await app.keyMode()) ?? 'name';
+async function queryContext({ timezone }: Item, app: ApplicationSession): Promise<QueryContext> {
+  // If the mode is unknown, the application has no record, so either one returns nothing.
+  return { parts: app.application.parts, keyMode: (await app.keyMode()) ?? 'name', timezone };
 }
 
 function savedQuery(item: Item, options: QueryOptions): SavedQuery {
@@ -55,4 +52,28 @@ function saidConditions(filters: unknown): unknown {
     return Object.fromEntries(said);
   });
   return { condition: conditions.filter((condition) => 'part' in condition || 'value' in condition) };
+}
+
+/**
+ * Asks for one result more than an AI agent wants, and tells it if there are more: it would take what it gets for all
+ * there is. Others see how many they got.
+ * @param what in the plural, e.g. "records"
+ * @param read is given how many results the item wants; `undefined` for all
+ * @throws UserError for a limit that is no positive whole number.
+ */
+export async function withinLimit<T>(
+  item: Item,
+  what: string,
+  read: (limit: number | undefined) => Promise<T[]>,
+): Promise<T[]> {
+  const limit = item.get(returnAll) ? undefined : item.get(limitSetting);
+  if (limit === undefined || !item.run.byAgent) return await read(limit);
+  const found = await read(limit + 1);
+  if (found.length > limit) {
+    item.run.hints.add(
+      `There are more ${what} than the limit of ${limit}: narrow the search, or count them`,
+      'limits',
+    );
+  }
+  return found.slice(0, limit);
 }

@@ -1,4 +1,4 @@
-import { locatedIds } from '../../common/recordLocator';
+import { locatedIds } from '../../common/properties';
 import { jsonList, splitText } from '../../parts/values/lists';
 import { isOmitted } from '../../parts/values/omitted';
 import { isObject, readText } from '../../parts/values/shapes';
@@ -62,7 +62,8 @@ const MOST_OF_AGENT = 50;
  */
 export function assertExplicitIds(item: Item, ids: readonly string[], what: string): void {
   if (!item.run.byAgent) return;
-  const wrong = ids.find((id) => !isExplicit(id));
+  // IDs hold a digit; a hyphen between numbers is a range.
+  const wrong = ids.find((id) => !/^[\w-]*\d[\w-]*$/.test(id) || /^\d+-\d+$/.test(id));
   if (wrong !== undefined) {
     throw new UserError(
       `"${wrong}" does not name one of the ${what}`,
@@ -74,11 +75,6 @@ export function assertExplicitIds(item: Item, ids: readonly string[], what: stri
     `These are ${ids.length} ${what}, and an agent may delete ${MOST_OF_AGENT} at once`,
     'Make sure that you mean all of them, then delete them in several steps.',
   );
-}
-
-/** IDs hold a digit; a hyphen between numbers is a range. */
-function isExplicit(id: string): boolean {
-  return /^[\w-]*\d[\w-]*$/.test(id) && !/^\d+-\d+$/.test(id);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { fetchLabels } from '../../service/application/definition';
-import { withinLimit } from '../input/limit';
+import { withinLimit } from '../input/recordQuery';
 import { limit, returnAll } from '../../common/properties';
 import { readOperation } from '../run/types';
 

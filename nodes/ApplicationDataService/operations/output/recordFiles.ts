@@ -1,10 +1,10 @@
-import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
+import { keepBinary } from '../../common/presentation';
 import type { KeyMode } from '../../parts/model/part';
 import { readText } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../../service/application/session';
 import { fetchFilesOfRecords } from '../../service/read/attachments';
-import type { KeepFile } from '../../service/read/download';
 import type { Item } from '../run/item';
 import type { OutputItem } from '../run/types';
 
@@ -29,7 +29,7 @@ export async function withAttachments(
       return { id: readText(json.id), json };
     }),
     keyMode,
-    keepBinary(item),
+    keepBinary(item.run.context),
     FILES_AT_ONCE,
     item.run.context.getExecutionCancelSignal(),
   );
@@ -37,10 +37,4 @@ export async function withAttachments(
     const binary = binaries[index] ?? {};
     return Object.keys(binary).length > 0 ? { json, binary } : { json };
   });
-}
-
-/** Keeps downloaded files in n8n's binary store. */
-export function keepBinary({ run }: Item): KeepFile<IBinaryData> {
-  return async (content, fileName, mimeType) =>
-    await run.context.helpers.prepareBinaryData(content, fileName, mimeType);
 }

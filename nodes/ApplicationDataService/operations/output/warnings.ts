@@ -8,13 +8,12 @@ import type { Warnings } from '../../service/read/checkedList';
 import type { MatchKey, NearKeys } from '../../service/read/keyedRecords';
 import type { Item } from '../run/item';
 
-type Told = Pick<Warnings, 'readWhole'> & {
-  readonly disagreement?: Warnings['disagreement'];
-  readonly lacks?: Warnings['lacks'];
-  readonly hidden: ReadonlySet<Part>;
-  readonly unfound: readonly NamedPerson[];
-  readonly nearMisses: readonly NearMiss[];
-};
+type Told = Pick<Warnings, 'readWhole'> &
+  Partial<Pick<Warnings, 'disagreement' | 'lacks'>> & {
+    readonly hidden: ReadonlySet<Part>;
+    readonly unfound: readonly NamedPerson[];
+    readonly nearMisses: readonly NearMiss[];
+  };
 
 /** Adds hints about values that the node could not check, and about the cost of its conditions. */
 export function hintAtWarnings(item: Item, told: Told): void {
@@ -52,14 +51,11 @@ export function hintAtWarnings(item: Item, told: Told): void {
   );
 }
 
-interface Unfound {
-  readonly item: Item;
-  readonly parts: readonly Part[];
-  readonly key: MatchKey;
-}
-
 /** Names a record whose key only looks like that of the item, for which a second one is created. */
-export function hintAtNearKey({ item, parts, key }: Unfound, near: NearKeys): void {
+export function hintAtNearKey(
+  { item, parts, key }: { readonly item: Item; readonly parts: readonly Part[]; readonly key: MatchKey },
+  near: NearKeys,
+): void {
   const like = near.of(key);
   if (like === null) return;
   item.run.hints.add(

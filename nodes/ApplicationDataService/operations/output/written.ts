@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { recordPresenter } from '../../common/presentation';
-import { recordItem } from '../../common/recordItem';
+import { recordPresenter, recordItem } from '../../common/presentation';
 import type { KeyMode } from '../../parts/model/part';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../../service/application/session';

@@ -1,9 +1,8 @@
 import { Warnings } from '../../service/read/checkedList';
 import { countSelection } from '../../service/read/selection';
 import { applicationProperty } from '../../common/properties';
-import { filterJson } from '../../common/filterJson';
+import { filterJson, countKeywordParts, keyword } from '../../common/query';
 import { filtersProperty, match } from '../../common/filters';
-import { countKeywordParts, keyword } from '../../common/keyword';
 import { hintAtWarnings } from '../output/warnings';
 import { countQuery } from '../input/recordQuery';
 import { readOperation } from '../run/types';

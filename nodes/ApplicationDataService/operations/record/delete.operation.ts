@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { failIfNotFound } from '../../common/options';
-import { applicationProperty } from '../../common/properties';
-import { recordIdsProperty } from '../../common/recordLocator';
-import { dryRun } from '../../common/writeOptions';
+import { failIfNotFound, dryRun } from '../../common/options';
+import { applicationProperty, recordIdsProperty } from '../../common/properties';
 import type { ApplicationSession } from '../../service/application/session';
 import { findExisting } from '../../service/read/existing';
 import type { Checkpoint } from '../../service/write/checkpoint';
@@ -23,27 +21,21 @@ export const deleteRecord = groupOperation({
   description: 'Delete one or more records',
   properties: [applicationProperty, recordIdsProperty],
   options: { dryRun, failIfNotFound },
-  async read(item, options) {
-    const ids = readIds(item);
-    return { item, app: await item.application(), ids, ...options };
+  async read(item, options): Promise<DeleteWork> {
+    const ids = readRecordIds(item);
+    assertExplicitIds(item, ids, 'records');
+    const wrong = ids.find((id) => !/^[\w-]+$/.test(id));
+    if (wrong === undefined) return { item, app: await item.application(), ids, ...options };
+    throw new UserError(
+      `"${wrong}" is not a record ID`,
+      'Enter several IDs as a comma-separated list or an array.',
+    );
   },
   serialKeyOf: ({ app, dryRun: isDryRun }) => JSON.stringify([app.application.id, isDryRun]),
   // All records of an application are deleted together.
   groupOf: () => '',
   runGroup: deleteTogether,
 });
-
-/** @throws UserError if the item names no id, or something that cannot be one. */
-function readIds(item: Item): string[] {
-  const ids = readRecordIds(item);
-  assertExplicitIds(item, ids, 'records');
-  const wrong = ids.find((id) => !/^[\w-]+$/.test(id));
-  if (wrong === undefined) return ids;
-  throw new UserError(
-    `"${wrong}" is not a record ID`,
-    'Enter several IDs as a comma-separated list or an array.',
-  );
-}
 
 interface DeleteWork {
   readonly item: Item;
@@ -67,11 +59,6 @@ interface Begun extends DeleteWork {
   progress: Progress;
 }
 
-/** What the records of all items together came to. */
-interface Deleted extends Deletion {
-  readonly notFound: ReadonlySet<string>;
-}
-
 /** Deletes the records of several items together, and assigns the results to the items. */
 async function deleteTogether(works: NonEmpty<DeleteWork>): Promise<readonly Outcome[]> {
   const begun = works.map((work): Begun => {
@@ -87,6 +74,9 @@ async function deleteTogether(works: NonEmpty<DeleteWork>): Promise<readonly Out
   });
 }
 
+/** What the records of all items together came to. */
+type Deleted = Deletion & { readonly notFound: ReadonlySet<string> };
+
 async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly Begun[]): Promise<Deleted> {
   const ids = [...new Set(works.flatMap((each) => each.ids))];
   const found = await findExisting(app, ids, await app.keyMode());
@@ -101,19 +91,17 @@ async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly
     goOn: () => signal?.aborted !== true,
     stillMeant: (asked) => {
       const named = new Set(asked);
-      for (const work of works) noteSent(work, named);
+      for (const { progress, ids: own, checkpoint } of works) {
+        const sent = own.filter((id) => named.has(id));
+        // An item that a request does not name stays as an earlier try has left it, in doubt perhaps.
+        if (sent.length === 0) continue;
+        progress.sent = [...new Set([...(progress.sent ?? []), ...sent])];
+        checkpoint.recordProgress(progress);
+      }
       return asked;
     },
   });
   return { notFound, deleted: new Set([...deleted, ...gone]), failed };
-}
-
-/** An item that a request does not name stays as an earlier try has left it, in doubt perhaps. */
-function noteSent({ progress, ids, checkpoint }: Begun, named: ReadonlySet<string>): void {
-  const asked = ids.filter((id) => named.has(id));
-  if (asked.length === 0) return;
-  const sent = [...new Set([...(progress.sent ?? []), ...asked])];
-  checkpoint.recordProgress(Object.assign(progress, { sent }));
 }
 
 /** Reports what did not exist, and fails if the options say so. */

@@ -1,13 +1,10 @@
-import { filterJson } from '../../common/filterJson';
+import { filterJson, sort, keyword, keywordParts } from '../../common/query';
 import { filtersProperty, match } from '../../common/filters';
-import { keyword, keywordParts } from '../../common/keyword';
 import { partsToReturn } from '../../common/options';
 import { recordPresenter } from '../../common/presentation';
 import { applicationProperty, outputFieldProperty } from '../../common/properties';
 import { choiceSetting, optionSwitch } from '../../common/setting';
-import { sort } from '../../common/sort';
 import { chosenParts } from '../../parts/choose/chosenParts';
-import type { Part } from '../../parts/model/part';
 import { describeList } from '../../parts/values/describe';
 import { streamOf } from '../../service/http/byteStream';
 import { Warnings } from '../../service/read/checkedList';
@@ -21,7 +18,6 @@ import {
 import { readSelection } from '../../service/read/selection';
 import { recordQuery } from '../input/recordQuery';
 import { hintAtWarnings } from '../output/warnings';
-import type { Item } from '../run/item';
 import { readOperation } from '../run/types';
 
 const format = choiceSetting<'csv' | 'ndjson'>({
@@ -79,10 +75,10 @@ export const exportRecords = readOperation({
     const { parts, name } = app.application;
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
     const query = await recordQuery(item, app, options);
-    const written =
-      item.get(format) === 'csv'
-        ? csvFormat(columnParts(parts, options.partsToReturn), query.keyMode, options)
-        : ndjsonFormat;
+    // The parts that have a column, in the application's order.
+    const chosen = chosenParts(parts, options.partsToReturn);
+    const columns = chosen.length === 0 ? parts : parts.filter((part) => chosen.includes(part));
+    const written = item.get(format) === 'csv' ? csvFormat(columns, query.keyMode, options) : ndjsonFormat;
     const present = recordPresenter(parts, query.keyMode, { partsToReturn: options.partsToReturn });
 
     const { context } = item.run;
@@ -100,22 +96,13 @@ export const exportRecords = readOperation({
       written.mimeType,
     );
     hintAtWarnings(item, warnings);
-    if (written !== ndjsonFormat) hintAtErrors(item, tally);
+    if (written !== ndjsonFormat && tally.errors.size > 0) {
+      // A cell cannot say why it is empty.
+      item.run.hints.add(
+        `Some values are empty in the file because the service does not return them: ${describeList([...tally.errors])}`,
+        'empty cells',
+      );
+    }
     return [{ json: { count: tally.count }, binary: { [field]: file } }];
   },
 });
-
-/** The parts that have a column, in the application's order. */
-function columnParts(parts: readonly Part[], choice: unknown): readonly Part[] {
-  const chosen = chosenParts(parts, choice);
-  return chosen.length === 0 ? parts : parts.filter((part) => chosen.includes(part));
-}
-
-/** A cell cannot say why it is empty. */
-function hintAtErrors(item: Item, { errors }: ExportTally): void {
-  if (errors.size === 0) return;
-  item.run.hints.add(
-    `Some values are empty in the file because the service does not return them: ${describeList([...errors])}`,
-    'empty cells',
-  );
-}

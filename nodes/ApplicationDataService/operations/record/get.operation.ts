@@ -1,18 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Values } from '../../common/setting';
 import { recordPresenter } from '../../common/presentation';
 import { learnFrom } from '../../service/read/records';
 import { downloadOption, loadReferenceLists, partsToReturn, simplify } from '../../common/options';
-import { applicationProperty } from '../../common/properties';
-import { recordIdProperty } from '../../common/recordLocator';
+import { applicationProperty, recordIdProperty } from '../../common/properties';
 import { readRecordId } from '../input/several';
 import { withAttachments } from '../output/recordFiles';
 import { readOperation } from '../run/types';
-
-const options = { downloadAttachments: downloadOption, loadReferenceLists, partsToReturn };
-
-type GetOptions = Values<typeof options> & { readonly simplify: boolean };
 
 /** Record > Get (interface.md, "get_data"). */
 export const getRecord = readOperation({
@@ -22,11 +16,12 @@ export const getRecord = readOperation({
   action: 'Get a record',
   description: 'Read one record by its ID',
   properties: [applicationProperty, recordIdProperty, simplify.property],
-  options,
+  options: { downloadAttachments: downloadOption, loadReferenceLists, partsToReturn },
   async execute(item, chosen) {
     const options = { ...chosen, simplify: item.get(simplify) };
     const { loadReferenceLists } = options;
-    if (isAsItCame(options)) {
+    // The service's own object is output unchanged, so its parts need not be known.
+    if (!options.simplify && options.partsToReturn.length === 0 && !options.downloadAttachments) {
       const raw = await item.record(item.namedApplication(), readRecordId(item), loadReferenceLists);
       return [{ json: { ...raw } as IDataObject }];
     }
@@ -44,8 +39,3 @@ export const getRecord = readOperation({
     return await withAttachments(item, app, [{ json, simplify: simplified }], keyMode);
   },
 });
-
-/** Whether the service's own object is output unchanged. Then its parts need not be known. */
-function isAsItCame(chosen: GetOptions): boolean {
-  return !chosen.simplify && chosen.partsToReturn.length === 0 && !chosen.downloadAttachments;
-}

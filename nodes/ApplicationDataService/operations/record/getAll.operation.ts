@@ -1,18 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { filterJson } from '../../common/filterJson';
+import { filterJson, sort, keyword, keywordParts } from '../../common/query';
 import { filtersProperty, match } from '../../common/filters';
-import { keyword, keywordParts } from '../../common/keyword';
 import { downloadOption, partsToReturn, simplify } from '../../common/options';
 import { recordPresenter } from '../../common/presentation';
 import { applicationProperty, limit, returnAll } from '../../common/properties';
-import { sort } from '../../common/sort';
 import type { ApplicationSession } from '../../service/application/session';
 import { Warnings } from '../../service/read/checkedList';
 import type { RawRecord } from '../../service/read/recordList';
 import { readSelection, type Selection } from '../../service/read/selection';
-import { withinLimit } from '../input/limit';
-import { recordQuery } from '../input/recordQuery';
+import { recordQuery, withinLimit } from '../input/recordQuery';
 import { withAttachments } from '../output/recordFiles';
 import { hintAtWarnings } from '../output/warnings';
 import type { Item } from '../run/item';

@@ -1,30 +1,26 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { applicationProperty, changeNotice, partsProperty } from '../../common/properties';
-import { recordIdProperty } from '../../common/recordLocator';
-import { updateOptions } from '../../common/writeOptions';
+import { applicationProperty, changeNotice, partsProperty, recordIdProperty } from '../../common/properties';
+import { updateOptions } from '../../common/options';
 import type { ApplicationSession } from '../../service/application/session';
 import { readCurrent } from '../../service/read/records';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { type Update, updateWrite } from '../../service/write/update';
 import { writeRecord } from '../../service/write/writeRecord';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
-import { assertMergeable, conflictPolicy, readRevision } from '../input/conflictPolicy';
 import { readRecordId } from '../input/several';
-import { askedOf, readUpdate, writeContext } from '../input/recordWrites';
+import {
+  askedOf,
+  readUpdate,
+  writeContext,
+  assertMergeable,
+  conflictPolicy,
+  readRevision,
+} from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
 import { writeOperation } from '../run/types';
-
-const revisionProperty: INodeProperties = {
-  displayName: 'Revision',
-  name: 'revision',
-  type: 'string',
-  default: '={{ $json.revision }}',
-  displayOptions: { show: { conflictPolicy: ['fail', 'skip', 'merge'] } },
-  description: 'Revision of the record when the item was read',
-};
 
 /** Record > Update (interface.md, "update_data"). */
 export const updateRecord = writeOperation({
@@ -39,7 +35,14 @@ export const updateRecord = writeOperation({
     changeNotice,
     partsProperty,
     conflictPolicy.property,
-    revisionProperty,
+    {
+      displayName: 'Revision',
+      name: 'revision',
+      type: 'string',
+      default: '={{ $json.revision }}',
+      displayOptions: { show: { conflictPolicy: ['fail', 'skip', 'merge'] } },
+      description: 'Revision of the record when the item was read',
+    },
   ],
   options: updateOptions,
   async read(item, options) {
@@ -69,7 +72,7 @@ export async function runUpdate(
   app: ApplicationSession,
   update: Update,
   { dryRun, returnRecord }: { readonly dryRun: boolean; readonly returnRecord: boolean },
-  checkpoint: Checkpoint = item.checkpoint(askedOfUpdate(update)),
+  checkpoint: Checkpoint = item.checkpoint(askedOf(update)),
 ): Promise<IDataObject> {
   const { id, context } = update;
   const write = updateWrite(update);
@@ -79,9 +82,4 @@ export async function runUpdate(
   }
   const done = await writeRecord(app, write, checkpoint);
   return await presentWritten(item, app, context.keyMode, done, returnRecord);
-}
-
-/** Distinguishes the updates of an agent. */
-function askedOfUpdate(update: Update): object {
-  return { ...askedOf(update), id: update.id, emptied: update.emptied.map((part) => part.id) };
 }

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { applicationProperty, changeNotice, matchedPartsProperty } from '../../common/properties';
 import type { Values } from '../../common/setting';
-import { upsertOptions } from '../../common/writeOptions';
-import type { EncodedPart } from '../../parts/encode';
+import { upsertOptions } from '../../common/options';
 import { namePart } from '../../parts/model/errors';
 import { type ApplicationSession, CALLS_AT_ONCE } from '../../service/application/session';
 import { isRefusal } from '../../service/http/errors';
@@ -17,9 +16,15 @@ import { settle } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { assertChoicesOffered } from '../input/mapping';
-import { assertMergeable, conflictPolicy } from '../input/conflictPolicy';
-import { type KeyedChange, nameKey, readKeyedChange } from '../input/matchingKey';
-import { askedOf, readInsert } from '../input/recordWrites';
+import {
+  askedOf,
+  readInsert,
+  assertMergeable,
+  conflictPolicy,
+  type KeyedChange,
+  nameKey,
+  readKeyedChange,
+} from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { hintAtNearKey } from '../output/warnings';
 import { presentWritten } from '../output/written';
@@ -63,17 +68,17 @@ export const upsertRecord = writeOperation({
   properties: [applicationProperty, changeNotice, matchedPartsProperty, conflictPolicy.property],
   options: upsertOptions,
   read: readUpsert,
-  prepare: { keyOf: matchKeyOf, find: matchRecords },
+  prepare: {
+    // Items with the same key are matched together, no matter how they name the application.
+    keyOf: ({ app, context, parts }) =>
+      JSON.stringify([app.application.id, context.keyMode, parts.map(({ id }) => id)]),
+    find: matchRecords,
+  },
   serialKeyOf,
   async run(work) {
     return [{ json: await runUpsert(work) }];
   },
 });
-
-/** Items with the same key are matched together, no matter how they name the application. */
-function matchKeyOf({ app, context, parts }: UpsertWork): string {
-  return JSON.stringify([app.application.id, context.keyMode, parts.map(({ id }) => id)]);
-}
 
 /** Finds the records of all items. Repeated keys are looked up only once. */
 async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly unknown[]> {
@@ -93,17 +98,15 @@ async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly unkno
   }
   const refusals: unknown[] = [];
   for (const work of works) {
-    const checked = await settle(async () => await assertWritable(work));
+    const [match, ...others] = work.record?.matches ?? [];
+    // Several matches are refused for another reason.
+    const values = others.length === 0 ? work.update.values : [];
+    const checked = await settle(
+      async () => await assertChoicesOffered(work.app, match?.id ?? null, values, work.context),
+    );
     refusals.push('error' in checked ? checked.error : null);
   }
   return refusals;
-}
-
-/** @throws UserError for a choice that is neither offered nor held by the record that the item matches. */
-async function assertWritable({ app, context, update, record }: UpsertWork): Promise<void> {
-  const [match, ...others] = record?.matches ?? [];
-  // Several matches are refused for another reason.
-  if (others.length === 0) await assertChoicesOffered(app, match?.id ?? null, update.values, context);
 }
 
 /** What a run knows of the records that it has matched, by ID. */
@@ -145,14 +148,14 @@ async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Pr
  * @throws UserError when several records hold the key.
  */
 async function runUpsert(work: UpsertWork): Promise<IDataObject> {
-  const { item, update: wanted } = work;
+  const { item, app, parts, key, context, update: wanted } = work;
   const record = work.record!;
-  const asked = {
-    ...askedOf(wanted),
-    emptied: wanted.emptied.map(({ id }) => id),
-  };
-  const checkpoint = sharedCheckpoint(record, item.checkpoint(asked));
-  if (isRefusal(record.failure)) await matchAgain(work, record);
+  const checkpoint = sharedCheckpoint(record, item.checkpoint(askedOf(wanted)));
+  if (isRefusal(record.failure)) {
+    const found = (await findMatches(app, parts, [key], context)).get(keyText(key)) ?? [];
+    record.matches = found.map((each) => shared(app, each));
+    record.failure = null;
+  }
   const [match, ...others] = record.matches;
   // Finishes what an earlier try began, whatever records match now.
   const isOpenInsert = checkpoint.done?.outcome === 'created' || isLostInsert(checkpoint.indeterminate);
@@ -161,14 +164,12 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   // Another item of this key would create the record a second time.
   if (isLostInsert(record.failure)) throw record.failure;
   if (match === undefined) return await create(work, record, checkpoint);
-  if (others.length > 0) throw severalMatches(work, record);
-  return await update(work, match.id, match.revision, checkpoint);
-}
-
-async function matchAgain({ app, parts, key, context }: UpsertWork, record: KeyedRecord): Promise<void> {
-  const found = (await findMatches(app, parts, [key], context)).get(keyText(key)) ?? [];
-  record.matches = found.map((match) => shared(app, match));
-  record.failure = null;
+  if (others.length === 0) return await update(work, match.id, match.revision, checkpoint);
+  const { matches } = record;
+  throw new UserError(
+    `${matches.length} records have ${nameKey(parts, key)}: ${matches.map(({ id }) => id).join(', ')}`,
+    'Match on parts whose values are unique, or remove the duplicates.',
+  );
 }
 
 /** Whatever fails after a record is written, the next item with its key continues from there. */
@@ -206,14 +207,11 @@ async function create(work: UpsertWork, record: KeyedRecord, checkpoint: Checkpo
   if ('done' in inserted)
     return await presentWritten(item, app, context.keyMode, inserted.done, options.returnRecord);
   // That record may already contain the rows and files. Adding them again could duplicate them.
-  if (policy !== 'overwrite' || !insert.values.every(isText)) throw inserted.indeterminate;
+  const isText = insert.values.every(({ value }) => value.kind === 'text');
+  if (policy !== 'overwrite' || !isText) throw inserted.indeterminate;
   record.matches = [{ id: inserted.other, revision: null }];
   record.failure = null;
   return await update(work, inserted.other, null, { ...checkpoint, done: null, indeterminate: null });
-}
-
-function isText({ value }: EncodedPart): boolean {
-  return value.kind === 'text';
 }
 
 async function update(
@@ -226,11 +224,4 @@ async function update(
   const revision = isGuarded ? (matched ?? (await readCurrent(app, id, context)).revision) : null;
   const own: Update = { ...asked, id, policy: isGuarded ? policy : 'overwrite', revision };
   return await runUpdate(item, app, own, options, checkpoint);
-}
-
-function severalMatches({ parts, key }: UpsertWork, { matches }: KeyedRecord): UserError {
-  return new UserError(
-    `${matches.length} records have ${nameKey(parts, key)}: ${matches.map(({ id }) => id).join(', ')}`,
-    'Match on parts whose values are unique, or remove the duplicates.',
-  );
 }

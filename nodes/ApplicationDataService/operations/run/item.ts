@@ -1,7 +1,6 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
 
-import { requiredApplication } from '../../common/properties';
-import { locatedIds } from '../../common/recordLocator';
+import { requiredApplication, locatedIds } from '../../common/properties';
 import { readSetting, readSettings, type Setting, type Settings, type Values } from '../../common/setting';
 import type { Directory } from '../../parts/model/codec';
 import { isRounded } from '../../parts/values/decimal';

@@ -73,9 +73,12 @@ export class WriteMemory {
       },
       failed: (error) => {
         // A failure after the service has done it leaves no doubt about the write itself.
-        if (isIndeterminate(error) && writes.done[key]?.outcome === undefined)
-          writes.unknownWrites[key] = this.asIndeterminateWrite(error);
-        else delete writes.unknownWrites[key];
+        if (isIndeterminate(error) && writes.done[key]?.outcome === undefined) {
+          const { message, description, details } = error;
+          const { action = '', sent } = details;
+          const execution = this.context.getExecutionId();
+          writes.unknownWrites[key] = { execution, message, description, action, ...(sent && { sent }) };
+        } else delete writes.unknownWrites[key];
       },
     };
   }
@@ -94,7 +97,11 @@ export class WriteMemory {
     );
     if (open !== undefined) return asError(open[1]);
     const outcome = this.writtenBy(itemIndex) === null ? undefined : done[itemIndex]?.outcome;
-    return typeof outcome === 'string' && error !== undefined ? afterEarlierTry(outcome, error) : error;
+    if (typeof outcome !== 'string' || error === undefined) return error;
+    return new UserError(
+      `An earlier try wrote this item (${outcome}), but a further try failed: ${messageOf(error)}`,
+      'The write itself is finished; do not repeat it.',
+    );
   }
 
   /**
@@ -131,36 +138,21 @@ export class WriteMemory {
     return execution === this.context.getExecutionId();
   }
 
-  private asIndeterminateWrite({ message, description, details }: ServiceError): IndeterminateWrite {
-    const { action = '', sent } = details;
-    return { execution: this.context.getExecutionId(), message, description, action, ...(sent && { sent }) };
-  }
-
   private writes(): Writes {
-    return (this.known ??= this.read());
-  }
-
-  private read(): Writes {
+    if (this.known !== undefined) return this.known;
     const { resource, operation, application } = this.context.getNode().parameters;
     const runIndex: unknown = this.context.getWorkflowDataProxy(0).$runIndex;
     const run = JSON.stringify([runIndex, resource, operation, application]);
     const store = this.context.getContext('node');
     const stored = store[KEY] as Writes | undefined;
-    if (stored?.run !== run) return (store[KEY] = { run, done: {}, unknownWrites: {} });
-    this.isRepeated = true;
-    return stored;
+    this.isRepeated = stored?.run === run;
+    store[KEY] = this.known = stored?.run === run ? stored : { run, done: {}, unknownWrites: {} };
+    return this.known;
   }
 }
 
 function asError({ message, description, action, sent }: IndeterminateWrite): ServiceError {
   return new ServiceError('outcomeUnknown', message, description, { action, ...(sent && { sent }) });
-}
-
-function afterEarlierTry(outcome: string, error: unknown): UserError {
-  return new UserError(
-    `An earlier try wrote this item (${outcome}), but a further try failed: ${messageOf(error)}`,
-    'The write itself is finished; do not repeat it.',
-  );
 }
 
 /**

@@ -189,10 +189,8 @@ function withAccount(
   if (named.length === 0 && (!ran.isRefused || failures.some(isIndeterminate))) return error;
   const account = named.length === 0 ? 'Nothing was written.' : [...named, COUNTED_FROM_ZERO].join(' ');
   if (!(error instanceof UserError)) return new UserError(messageOf(error), account);
-  return error.reworded(
-    error.message,
-    `${error.description}${error.description === '' ? '' : '\n'}${account}`,
-  );
+  const { message, description } = error;
+  return error.reworded(message, description === '' ? account : `${description}\n${account}`);
 }
 
 /** The items by what became of them. Where all were refused together, only those that an earlier try has written. */

@@ -1,8 +1,8 @@
 import { applicationProperty } from '../../common/properties';
+import { autoAction, dryRun, ignoreUnknown, peopleByName, returnRecord } from '../../common/options';
 import { asNew } from '../input/recordWrites';
 import { groupOperation } from '../run/types';
 import {
-  addRowOptions,
   inGroups,
   readRowWork,
   rowProperty,
@@ -19,7 +19,7 @@ export const addRow = groupOperation({
   action: 'Add a table row',
   description: 'Add a row to a table part of a record, and leave its other rows alone',
   properties: [applicationProperty, rowRecordProperty, tablePartProperty, rowProperty],
-  options: addRowOptions,
+  options: { dryRun, ignoreUnknown, peopleByName, returnRecord, autoAction },
   async read(item, options) {
     return await readRowWork(item, options, (table, context) => ({
       kind: 'add',

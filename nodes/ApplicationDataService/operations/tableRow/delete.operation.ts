@@ -1,15 +1,9 @@
-import { applicationProperty } from '../../common/properties';
+import { applicationProperty, severalById } from '../../common/properties';
+import { autoAction, dryRun, failIfNotFound, returnRecord } from '../../common/options';
 import { UserError } from '../../util/userError';
 import { assertExplicitIds, readSeveral } from '../input/several';
 import { groupOperation } from '../run/types';
-import {
-  deleteRowOptions,
-  inGroups,
-  readRowWork,
-  rowIdsProperty,
-  rowRecordProperty,
-  tablePartProperty,
-} from './rowWork';
+import { inGroups, readRowWork, rowIdProperty, rowRecordProperty, tablePartProperty } from './rowWork';
 
 /** Table Row > Delete: rows are deleted by leaving them out of an update (interface.md, "update_data"). */
 export const deleteRow = groupOperation({
@@ -18,8 +12,13 @@ export const deleteRow = groupOperation({
   name: 'Delete',
   action: 'Delete a table row',
   description: 'Delete rows from a table part of a record, and leave its other rows alone',
-  properties: [applicationProperty, rowRecordProperty, tablePartProperty, rowIdsProperty],
-  options: deleteRowOptions,
+  properties: [
+    applicationProperty,
+    rowRecordProperty,
+    tablePartProperty,
+    severalById(rowIdProperty, 'The row to delete. By ID, you can enter several.', 'e.g. 2 or 2,3'),
+  ],
+  options: { dryRun, failIfNotFound, returnRecord, autoAction },
   async read(item, options) {
     return await readRowWork(item, options, (table) => {
       const ids = readSeveral(item, 'rowId');

@@ -1,18 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { failIfNotFound } from '../../common/options';
-import { LIST_HINT, valuesMapper } from '../../common/properties';
-import { recordItem } from '../../common/recordItem';
-import { recordIdProperty, rowLocator, severalById } from '../../common/recordLocator';
-import { type PartChoice, partsSetting } from '../../common/setting';
-import {
-  autoAction,
-  dryRun,
-  ignoreUnknown,
-  peopleByName,
-  returnRecord,
-  skipUnchanged,
-} from '../../common/writeOptions';
+import { LIST_HINT, valuesMapper, recordIdProperty, rowLocator } from '../../common/properties';
+import { recordItem } from '../../common/presentation';
+import type { PartChoice } from '../../common/setting';
 import { findTablePart } from '../../parts/choose/chosenParts';
 import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';
@@ -24,7 +14,6 @@ import type { ApplicationSession } from '../../service/application/session';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import { readCurrent } from '../../service/read/records';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
-import type { UploadSource } from '../../service/write/form';
 import type { RowChange, RowOutcome } from '../../service/write/mergeRows';
 import { type Update, updateWrite } from '../../service/write/update';
 import { writeRecord } from '../../service/write/writeRecord';
@@ -61,58 +50,12 @@ export const tablePartProperty: INodeProperties = {
 
 export const rowIdProperty = rowLocator('tablePart', true, 'The row to change');
 
-export const rowIdsProperty = severalById(
-  rowIdProperty,
-  'The row to delete. By ID, you can enter several.',
-  'e.g. 2 or 2,3',
-);
-
 /** Values for the parts of a row, one field each, filled from `get_app`. */
 export const rowProperty = valuesMapper(
   { displayName: 'Row', name: 'row' },
   ['application.value', 'tablePart'],
   { resourceMapperMethod: 'getRowFields', mode: 'add' },
 );
-
-const partsToEmpty = partsSetting({
-  displayName: 'Part Names or IDs to Empty',
-  name: 'partsToEmpty',
-  type: 'multiOptions',
-  default: [],
-  typeOptions: {
-    loadOptionsMethod: 'getRowParts',
-    loadOptionsDependsOn: ['application.value', 'tablePart'],
-  },
-  builderHint: LIST_HINT,
-  description:
-    'Parts of the row. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-});
-
-export const addRowOptions = {
-  dryRun,
-  ignoreUnknown,
-  peopleByName,
-  returnRecord,
-  autoAction,
-};
-
-export const updateRowOptions = {
-  dryRun,
-  failIfNotFound,
-  ignoreUnknown,
-  partsToEmpty,
-  peopleByName,
-  returnRecord,
-  autoAction,
-  skipUnchanged,
-};
-
-export const deleteRowOptions = {
-  dryRun,
-  failIfNotFound,
-  returnRecord,
-  autoAction,
-};
 
 interface RowOptions {
   readonly dryRun: boolean;
@@ -151,7 +94,10 @@ export async function readRowWork(
   }
   const uploadSource = itemFiles(item, change.kind === 'delete' ? [] : change.values);
   const update = readUpdate(item, app, { id }, { values: [], emptied: [] }, context, options);
-  return { item, app, options, change: withOwnNames(change, item), update: { ...update, uploadSource } };
+  // Items that are written together may have binary fields of the same name, so each name contains its item.
+  const nameOf = (name: string): string => `${item.index}:${name}`;
+  const named = change.kind === 'delete' ? change : { ...change, values: renamed(change.values, nameOf) };
+  return { item, app, options, change: named, update: { ...update, uploadSource } };
 }
 
 /** The values of a row, and those it wants emptied. */
@@ -175,12 +121,6 @@ export function rowValues(
   return values;
 }
 
-/** Items that are written together may have binary fields of the same name, so each name contains its item. */
-function withOwnNames(change: RowChange, { index }: Item): RowChange {
-  if (change.kind === 'delete') return change;
-  return { ...change, values: renamed(change.values, (name) => `${index}:${name}`) };
-}
-
 function renamed(values: readonly EncodedPart[], nameOf: (name: string) => string): readonly EncodedPart[] {
   return values.map(({ part, value }) => {
     if (value.kind === 'files') return { part, value: { ...value, add: value.add.map(nameOf) } };
@@ -190,16 +130,14 @@ function renamed(values: readonly EncodedPart[], nameOf: (name: string) => strin
   });
 }
 
-/** The changes of several works of one record as one update. */
+/** The changes of several works of one record as one update, with the files by the names that they have there. */
 function updateOf(works: Works): Update {
-  const rowChanges = works.map(({ change }) => change);
-  return { ...works[0].update, rowChanges, uploadSource: filesOf(works) };
-}
-
-/** The files of several works by the names that `readRowWork` gave them. */
-function filesOf(works: Works): UploadSource {
   const sources = new Map(works.map(({ item, update }) => [String(item.index), update.uploadSource]));
-  return async (name) => await sources.get(name.slice(0, name.indexOf(':')))!(fieldName(name));
+  return {
+    ...works[0].update,
+    rowChanges: works.map(({ change }) => change),
+    uploadSource: async (name) => await sources.get(name.slice(0, name.indexOf(':')))!(fieldName(name)),
+  };
 }
 
 function fieldName(name: string): string {
@@ -225,18 +163,17 @@ async function writeRows(works: Works): Promise<readonly Outcome[]> {
   if (options.dryRun) return await dryRunRows(works);
   const written = await writeOnce(works);
   const done = written.find((each) => 'value' in each);
-  const readBack = async (): Promise<IDataObject | null> =>
+  const record = await settle(async () =>
     options.returnRecord && done !== undefined
       ? await readWritten(app, update.context.keyMode, { ...done.value, outcome: 'updated' })
-      : null;
-  const record = await settle(readBack);
+      : null,
+  );
   return works.map((work, index) => {
     const result = written[index]!;
     if ('error' in result) return result;
     if ('error' in record) return record;
-    return judged(work, result.value.found, (json) =>
-      record.value === null ? json : recordItem(record.value, json),
-    );
+    const { value } = record;
+    return judged(work, result.value.found, (json) => (value === null ? json : recordItem(value, json)));
   });
 }
 
@@ -273,23 +210,22 @@ function judged(
 }
 
 /** A work with the checkpoint of its item. */
-interface Begun {
-  readonly work: RowWork;
+interface Begun extends RowWork {
   readonly checkpoint: Checkpoint;
 }
 
 /** Writes the items together. What earlier tries wrote, or left in doubt, is finished as it was written. */
 async function writeOnce(works: Works): Promise<Settled<Done>[]> {
-  const begun = works.map((work): Begun => ({ work, checkpoint: work.item.checkpoint(work.change) }));
-  const results = new Map<RowWork, Settled<Done>>();
+  const begun = works.map((work): Begun => ({ ...work, checkpoint: work.item.checkpoint(work.change) }));
+  const results = new Map<Item, Settled<Done>>();
   for (const group of groupBy(begun, ({ checkpoint }) => writtenWith(checkpoint) ?? '')) {
     const written = await settle(async () => await writeGroup(group));
-    group.forEach(({ work, checkpoint }, index) => {
-      results.set(work, 'error' in written ? written : { value: own(written.value, index, checkpoint) });
+    group.forEach(({ item, checkpoint }, index) => {
+      results.set(item, 'error' in written ? written : { value: own(written.value, index, checkpoint) });
     });
-    if ('value' in written) noteAltered(group[0].work.item, written.value);
+    if ('value' in written) noteAltered(group[0].item, written.value);
   }
-  return works.map((work) => results.get(work)!);
+  return works.map(({ item }) => results.get(item)!);
 }
 
 /** The first item of those that an earlier try wrote together. What is needed to finish the write is kept with it. */
@@ -299,12 +235,11 @@ function writtenWith({ done, indeterminate }: Checkpoint): string | undefined {
 }
 
 async function writeGroup(group: NonEmpty<Begun>): Promise<Done> {
-  const [{ work, checkpoint }, ...more] = group;
-  const key = writtenWith(checkpoint);
+  const [{ item, app, checkpoint }] = group;
+  const key = String(item.index);
   // Without the first item, it is not known what was written with it.
-  if (checkpoint.indeterminate !== null && key !== String(work.item.index)) throw checkpoint.indeterminate;
-  const write = updateWrite(updateOf([work, ...more.map((each) => each.work)]));
-  return await writeRecord(work.app, write, together(group, String(work.item.index)));
+  if (checkpoint.indeterminate !== null && writtenWith(checkpoint) !== key) throw checkpoint.indeterminate;
+  return await writeRecord(app, updateWrite(updateOf(group)), together(group, key));
 }
 
 /**

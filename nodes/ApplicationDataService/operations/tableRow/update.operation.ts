@@ -1,4 +1,14 @@
-import { applicationProperty, rowChangeNotice } from '../../common/properties';
+import { applicationProperty, LIST_HINT, rowChangeNotice } from '../../common/properties';
+import { partsSetting } from '../../common/setting';
+import {
+  autoAction,
+  dryRun,
+  failIfNotFound,
+  ignoreUnknown,
+  peopleByName,
+  returnRecord,
+  skipUnchanged,
+} from '../../common/options';
 import { groupOperation } from '../run/types';
 import {
   inGroups,
@@ -8,8 +18,21 @@ import {
   rowRecordProperty,
   rowValues,
   tablePartProperty,
-  updateRowOptions,
 } from './rowWork';
+
+const partsToEmpty = partsSetting({
+  displayName: 'Part Names or IDs to Empty',
+  name: 'partsToEmpty',
+  type: 'multiOptions',
+  default: [],
+  typeOptions: {
+    loadOptionsMethod: 'getRowParts',
+    loadOptionsDependsOn: ['application.value', 'tablePart'],
+  },
+  builderHint: LIST_HINT,
+  description:
+    'Parts of the row. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+});
 
 /** Table Row > Update: one row per item, those of one record in one update (interface.md, "update_data"). */
 export const updateRow = groupOperation({
@@ -26,7 +49,16 @@ export const updateRow = groupOperation({
     rowChangeNotice,
     rowProperty,
   ],
-  options: updateRowOptions,
+  options: {
+    dryRun,
+    failIfNotFound,
+    ignoreUnknown,
+    partsToEmpty,
+    peopleByName,
+    returnRecord,
+    autoAction,
+    skipUnchanged,
+  },
   async read(item, options) {
     const { skipUnchanged } = options;
     return await readRowWork(item, options, (table, context) => {

@@ -11,7 +11,8 @@ import {
   type ChangeSummary,
   type ChangeView,
   type ItemOfRecord,
-} from '../../common/changeItem';
+  keepBinary,
+} from '../../common/presentation';
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { downloadAttachment } from '../../service/read/attachments';
 import type { Deliver, RecordChange, Warn } from '../poll/context';
@@ -103,13 +104,7 @@ async function withFiles(
     if (left <= 0) throw new LateError();
     return await deadline.within(
       left,
-      async (signal) =>
-        await downloadAttachment(
-          app.until(signal).client,
-          id,
-          file,
-          async (content, name, type) => await context.helpers.prepareBinaryData(content, name, type),
-        ),
+      async (signal) => await downloadAttachment(app.until(signal).client, id, file, keepBinary(context)),
     );
   });
   const [failure] = failures;

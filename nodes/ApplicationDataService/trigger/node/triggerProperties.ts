@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { filterJson } from '../../common/filterJson';
+import { filterJson, keyword, keywordParts } from '../../common/query';
 import { filtersProperty, match } from '../../common/filters';
-import { keyword, keywordParts } from '../../common/keyword';
 import { partsToReturn, simplify } from '../../common/options';
 import { applicationProperty, optionsProperty, LIST_HINT } from '../../common/properties';
 import {
@@ -36,21 +35,18 @@ const downloadAttachments = optionSwitch(false, {
   description: 'Whether to download the files of the returned parts to binary fields',
 });
 
-const fullScanEvery = numberSetting(
-  {
-    displayName: 'Full Scan Every (Minutes)',
-    name: 'fullScanEvery',
-    type: 'number',
-    typeOptions: { minValue: 1 },
-    default: 60,
-    description:
-      'With Updated Part: how often to compare all records. Only this finds deletions, recalculations and workflow steps, which do not change the updated part.',
-  },
-  60,
-);
+const fullScanEvery = numberSetting({
+  displayName: 'Full Scan Every (Minutes)',
+  name: 'fullScanEvery',
+  type: 'number',
+  typeOptions: { minValue: 1 },
+  default: 60,
+  description:
+    'With Updated Part: how often to compare all records. Only this finds deletions, recalculations and workflow steps, which do not change the updated part.',
+});
 
-const maxRecordsPerPoll = numberSetting(
-  {
+const maxRecordsPerPoll: Setting<number | undefined> = {
+  ...numberSetting({
     displayName: 'Max Records per Poll',
     name: 'maxRecordsPerPoll',
     type: 'number',
@@ -58,9 +54,9 @@ const maxRecordsPerPoll = numberSetting(
     default: 1000,
     description:
       'Max number of records to return in one poll. The oldest come first, the rest with the next polls.',
-  },
-  undefined,
-);
+  }),
+  absent: undefined,
+};
 
 /** Only these events compare a record with what it was. */
 const comparing = ['deleted', 'updated'];

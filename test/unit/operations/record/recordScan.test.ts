@@ -1,5 +1,5 @@
 import { RecordScan } from '../../../../nodes/ApplicationDataService/operations/record/sync/planSync';
-import type { RemovalTerms } from '../../../../nodes/ApplicationDataService/operations/record/sync/removalGuards';
+import type { RemovalTerms } from '../../../../nodes/ApplicationDataService/operations/record/sync/readSync';
 import { NearMisses } from '../../../../nodes/ApplicationDataService/parts/conditions/nearMisses';
 import { RecordTest } from '../../../../nodes/ApplicationDataService/parts/conditions/recordTest';
 import { readPart } from '../../../../nodes/ApplicationDataService/parts/model/part';

@@ -11,7 +11,7 @@ import type { FormField } from '../../../service/http/multipart';
 import { partFields, type RawRecord, sortFields } from '../../../service/read/recordList';
 import { readId, readRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
-import { limited, Unanswered, unknown } from './finding';
+import { limited, Unanswered, unknown, type Finding } from './finding';
 
 interface CheckTerms {
   readonly client: ServiceClient;
@@ -30,12 +30,6 @@ interface CheckTerms {
 export interface Sampled {
   readonly id: string | null;
   readonly raw: RawRecord;
-}
-
-/** A value of a part, as the service returned it. */
-export interface RawValue {
-  readonly part: Part;
-  readonly val: unknown;
 }
 
 const SAMPLE_LENGTH = 100;
@@ -157,8 +151,8 @@ export class Inquiry {
     return (await this.parts()).filter((part) => part.type === type && !part.reference);
   }
 
-  /** All values in the sample of parts of one type, except those in error. Includes empty values. */
-  async values(type: string): Promise<RawValue[]> {
+  /** All values in the sample of parts of one type as they came, except those in error. Includes empty values. */
+  async values(type: string): Promise<{ readonly part: Part; readonly val: unknown }[]> {
     const mode = await this.keyMode();
     const parts = await this.partsOf(type);
     const sample = await this.sample();
@@ -206,4 +200,26 @@ async function failureOf(call: () => Promise<unknown>): Promise<ServiceError> {
       'Report this: the nodes cannot find out what exists.',
     ),
   );
+}
+
+type Area =
+  'Connection' | 'Application' | 'Lists' | 'Values' | 'Table rows' | 'Attachments' | 'Conditions' | 'Sorting';
+
+/**
+ * What a question needs: a service that answers, a key that may list applications, or an application that it may read.
+ */
+export type Need = 'nothing' | 'connection' | 'listing' | 'application';
+
+/** One question that the interface leaves open, or on which the nodes depend. It names its subject. */
+export interface Question {
+  readonly area: Area;
+  readonly question: string;
+  readonly needs: Need;
+  /** @throws ServiceError if it cannot be asked. */
+  readonly ask: (inquiry: Inquiry) => Promise<Finding>;
+}
+
+/** Makes the questions on one subject that need the same. */
+export function questionsOn(area: Area, needs: Need): (question: string, ask: Question['ask']) => Question {
+  return (question, ask) => ({ area, question, needs, ask });
 }

@@ -4,7 +4,7 @@ import { namePart } from '../../../parts/model/errors';
 import { outputKey, partKey } from '../../../parts/model/keys';
 import type { Part } from '../../../parts/model/part';
 import { recordReader, type SimplifiedRecord, simplifyRecord } from '../../../parts/record';
-import { ownIdPart } from '../../../parts/types/id';
+import { listedIdPart } from '../../../parts/types/id';
 import { isBlank } from '../../../parts/values/shapes';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
 import { ServiceError } from '../../../service/http/errors';
@@ -16,7 +16,7 @@ import { allOf, attempt } from '../../../util/concurrently';
 import type { NonEmpty } from '../../../util/groupBy';
 import { UserError } from '../../../util/userError';
 import { acceptedValues } from '../../input/mapping';
-import { matchingText, nameKey } from '../../input/matchingKey';
+import { matchingText, nameKey } from '../../input/recordWrites';
 import { hintAtNearKey, hintAtWarnings } from '../../output/warnings';
 import { COUNTED_FROM_ZERO, type Item } from '../../run/item';
 import type { ListedRecord, SyncWork } from './readSync';
@@ -41,8 +41,15 @@ export async function planSync(
   const scan = await scanRecords(works, wanted, near);
   assertOneRecordEach(parts, wanted, scan.matches);
   for (const work of works) work.record = scan.matches.get(keyText(work.key))?.[0] ?? null;
-  hintAtNearKeys(works, scan, near);
-  const refusals = works.map(refusalOf);
+  // What an item writes to a new record may have been meant for one that is there, which may have an item of its own.
+  const unmatched = works.filter(({ record }) => record === null);
+  if (unmatched.length > 0) for (const [record] of scan.matches.values()) near.see(record!.id, record!.key);
+  for (const work of unmatched) hintAtNearKey(work, near);
+  const refusals = works.map(({ update, record, context }) => {
+    if (!hasUnoffered(update.values)) return null;
+    const checked = attempt(() => assertOffered(update.values, record?.record ?? null, context));
+    return 'error' in checked ? checked.error : null;
+  });
   const isWhole = unread.length === 0 && refusals.every((refusal) => refusal === null);
   const missing = await removable(works[0], scan, near, isWhole);
   const sync = { missing, others: scan.others, otherFiles: 0, outcomes: new Map<string, number>() };
@@ -90,13 +97,18 @@ async function scanRecords(
   near: NearKeys,
 ): Promise<RecordScan> {
   const [work] = works;
-  const { item, app, context } = work;
+  const { item, app, context, parts, removal } = work;
   const scan = new RecordScan(work, wanted, item.run.memory.writtenIds(), near);
-  const asked = askedParts(works);
-  const idPart = ownIdPart(app.application.parts);
+  // Key parts, parts that decide the scope, and parts that any item writes.
+  const asked = new Set<Part>([...parts, ...removal.scope.parts]);
+  for (const { update } of works) {
+    for (const { part } of update.values) asked.add(part);
+    for (const part of update.emptied) asked.add(part);
+  }
   const { keyMode } = context;
-  const read = recordReader([...new Set(idPart === null ? asked : [idPart, ...asked])], { keyMode });
-  for await (const page of readWholeList(app, { parts: asked, keyMode })) {
+  const idPart = listedIdPart(app.application.parts, keyMode);
+  const read = recordReader([...new Set([idPart, ...asked])], { keyMode });
+  for await (const page of readWholeList(app, { parts: [...asked], keyMode })) {
     for (const record of page) scan.take(read(record), record);
   }
   return scan;
@@ -139,7 +151,14 @@ export class RecordScan {
   take(record: SimplifiedRecord, raw: RawRecord): void {
     const { parts, context, removal } = this.work;
     const id = record.id ?? '';
-    this.assertShown(record);
+    const hidden = parts.find((_, index) => !Object.hasOwn(record, this.shown[index]!));
+    if (hidden !== undefined) {
+      throw new ServiceError(
+        'refused',
+        `The record ${id} does not show ${namePart(hidden)}, so it is not known which item belongs to it`,
+        'Ask for the right to read this part, or match on another one.',
+      );
+    }
     removal.near.see(raw);
     const key = storedKey(parts, record, context);
     const text = keyText(key);
@@ -147,54 +166,15 @@ export class RecordScan {
     if (isInScope) this.inScope += 1;
     const listed = { id, revision: record.revision, key, record };
     if (this.wanted.has(text)) {
-      const matches = this.matches.get(text);
-      if (matches === undefined) this.matches.set(text, [listed]);
-      else matches.push(listed);
+      const matches = this.matches.get(text) ?? [];
+      matches.push(listed);
+      this.matches.set(text, matches);
       return;
     }
     this.near.see(id, key);
-    if (isInScope && !this.spared.has(id)) {
-      this.missing.push(listed);
-    } else {
-      this.others += 1;
-    }
+    if (isInScope && !this.spared.has(id)) this.missing.push(listed);
+    else this.others += 1;
   }
-
-  private assertShown(record: SimplifiedRecord): void {
-    const lacking = this.shown.findIndex((key) => !Object.hasOwn(record, key));
-    if (lacking === -1) return;
-    throw new ServiceError(
-      'refused',
-      `The record ${record.id ?? ''} does not show ${namePart(this.work.parts[lacking]!)}, so it is not known which item belongs to it`,
-      'Ask for the right to read this part, or match on another one.',
-    );
-  }
-}
-
-/** What an item writes to a new record may have been meant for one that is there, which may have an item of its own. */
-function hintAtNearKeys(works: NonEmpty<SyncWork>, { matches }: RecordScan, near: NearKeys): void {
-  const unmatched = works.filter(({ record }) => record === null);
-  if (unmatched.length === 0) return;
-  for (const [record] of matches.values()) near.see(record!.id, record!.key);
-  for (const work of unmatched) hintAtNearKey(work, near);
-}
-
-/** The parts to read: key parts, parts that any item writes, and parts that decide the scope. */
-function askedParts(works: NonEmpty<SyncWork>): Part[] {
-  const [{ parts, removal }] = works;
-  const asked = new Set<Part>([...parts, ...removal.scope.parts]);
-  for (const { update } of works) {
-    for (const { part } of update.values) asked.add(part);
-    for (const part of update.emptied) asked.add(part);
-  }
-  return [...asked];
-}
-
-/** Why an item cannot be written to the record of its key, or as a new one; `null` if it can. */
-function refusalOf({ update: { values }, record, context }: SyncWork): unknown {
-  if (!hasUnoffered(values)) return null;
-  const checked = attempt(() => assertOffered(values, record?.record ?? null, context));
-  return 'error' in checked ? checked.error : null;
 }
 
 /**
@@ -295,14 +275,13 @@ function keysOfUnread(
   unread: readonly Item[],
 ): readonly ItemKey[] {
   return unread.flatMap((item) => {
-    try {
+    const key = attempt(() => {
       const values = acceptedValues(item, app.application.parts, context);
-      const key = parts.map((part) => matchingText(part, values));
-      return key.every((text) => text.trim() !== '') ? [{ index: item.index, key }] : [];
-    } catch {
-      // The reason is already the item's error.
-      return [];
-    }
+      return parts.map((part) => matchingText(part, values));
+    });
+    // The reason of a failure is already the item's error.
+    if ('error' in key || key.value.some((text) => text.trim() === '')) return [];
+    return [{ index: item.index, key: key.value }];
   });
 }
 
@@ -315,20 +294,15 @@ const NO_REVISION = -1;
  * @throws ServiceError of the first that cannot be read.
  */
 async function withRevisions(
-  work: SyncWork,
+  { item, app, context, parts, removal }: SyncWork,
   missing: readonly ListedRecord[],
 ): Promise<readonly ListedRecord[]> {
-  const tasks = missing.map((record) => async () => await withRevision(work, record));
-  return await allOf(tasks, CALLS_AT_ONCE, work.item.run.context.getExecutionCancelSignal());
-}
-
-async function withRevision(
-  { app, context, parts, removal }: SyncWork,
-  missing: ListedRecord,
-): Promise<ListedRecord> {
-  if (missing.revision !== null) return missing;
-  const raw = await readRecord(app, missing.id, false);
-  const record = simplifyRecord(raw, app.application.parts, { keyMode: context.keyMode });
-  const isSame = keyText(storedKey(parts, record, context)) === keyText(missing.key);
-  return { ...missing, revision: isSame && removal.scope.meets(raw) ? record.revision : NO_REVISION };
+  const tasks = missing.map((listed) => async () => {
+    if (listed.revision !== null) return listed;
+    const raw = await readRecord(app, listed.id, false);
+    const record = simplifyRecord(raw, app.application.parts, { keyMode: context.keyMode });
+    const isSame = keyText(storedKey(parts, record, context)) === keyText(listed.key);
+    return { ...listed, revision: isSame && removal.scope.meets(raw) ? record.revision : NO_REVISION };
+  });
+  return await allOf(tasks, CALLS_AT_ONCE, item.run.context.getExecutionCancelSignal());
 }

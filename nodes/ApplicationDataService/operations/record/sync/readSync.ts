@@ -1,6 +1,9 @@
-import { partKeyOption } from '../../../common/options';
-import { choiceSetting, optionSwitch, type Values } from '../../../common/setting';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { readCheckedConditions } from '../../../common/conditions';
+import { checkedFiltersProperty, match } from '../../../common/filters';
 import {
+  partKeyOption,
   autoAction,
   dryRun,
   ignoreUnknown,
@@ -8,13 +11,20 @@ import {
   peopleByName,
   relookupKeyParts,
   tableRowMode,
-} from '../../../common/writeOptions';
+} from '../../../common/options';
+import { numberSetting, optionSwitch, strictChoice, type Values } from '../../../common/setting';
+import { type NamedPerson, peopleIn } from '../../../parts/conditions/namedPeople';
+import { NearMisses } from '../../../parts/conditions/nearMisses';
+import { RecordTest } from '../../../parts/conditions/recordTest';
+import type { WriteContext } from '../../../parts/model/codec';
+import type { Part } from '../../../parts/model/part';
 import type { SimplifiedRecord } from '../../../parts/record';
+import { ownIdPart } from '../../../parts/types/id';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
+import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
-import { type KeyedChange, readKeyedChange } from '../../input/matchingKey';
+import { type KeyedChange, readKeyedChange } from '../../input/recordWrites';
 import type { Item } from '../../run/item';
-import { readRemovalTerms, type RemovalTerms } from './removalGuards';
 
 const allowMostRemovals = optionSwitch(false, {
   displayName: 'Allow Most to Be Removed',
@@ -24,10 +34,7 @@ const allowMostRemovals = optionSwitch(false, {
 });
 
 /** The input is a complete list, so its rows are complete, too. */
-const wholeTables = choiceSetting<'merge' | 'replace'>(
-  { ...tableRowMode.property, default: 'replace' },
-  { mustBeSaid: true },
-);
+const wholeTables = strictChoice<'merge' | 'replace'>({ ...tableRowMode.property, default: 'replace' });
 
 export const syncOptions = {
   allowMostRemovals,
@@ -40,6 +47,66 @@ export const syncOptions = {
   autoAction,
   tableRowMode: wholeTables,
 };
+
+const missing = strictChoice<'keep' | 'delete'>({
+  displayName: 'Records Not in the Input',
+  name: 'missing',
+  type: 'options',
+  options: [
+    { name: 'Keep', value: 'keep', description: 'Leave them as they are' },
+    { name: 'Delete', value: 'delete', description: 'Delete them, once all items were written' },
+  ],
+  default: 'keep',
+  description: 'What to do with records that match no input item',
+});
+
+const whereDeleted = { show: { missing: ['delete'] } };
+
+const maxRemovals = {
+  ...numberSetting({
+    displayName: 'Max Removals',
+    name: 'maxRemovals',
+    type: 'number',
+    typeOptions: { minValue: 0 },
+    default: 100,
+    displayOptions: whereDeleted,
+    description: 'Write and delete nothing if more records than this would be deleted',
+  }),
+  mustBeSaid: true,
+};
+
+/** What happens to records that are not in the input. */
+export interface RemovalTerms {
+  readonly missing: 'keep' | 'delete';
+  readonly maxRemovals: number;
+  /** Decides which of the records may be removed. */
+  readonly scope: RecordTest;
+  /** People and groups that the conditions look for by name. */
+  readonly people: readonly NamedPerson[];
+  readonly near: NearMisses;
+  /** Its conditions as they were saved. */
+  readonly conditions: unknown;
+  /** Why the conditions cannot be used: then nothing is written for any item. `null` if they can. */
+  readonly refusal: Error | null;
+}
+
+export const removalProperties: readonly INodeProperties[] = [
+  missing.property,
+  maxRemovals.property,
+  {
+    ...match.property,
+    displayOptions: whereDeleted,
+    description:
+      'Whether a record must meet all conditions of the filters to be deleted, or at least one of them',
+  },
+  {
+    ...checkedFiltersProperty,
+    displayName: 'Only Remove Records That Match',
+    displayOptions: whereDeleted,
+    description:
+      'Limits which records may be deleted. Without conditions, all records that are not in the input may be deleted.',
+  },
+];
 
 /** A record as a list shows it. */
 export interface ListedRecord extends KeyedRecord {
@@ -73,15 +140,47 @@ interface SyncState {
  * @throws UserError for an AI agent, and as `readKeyedChange` and `readRemovalTerms`.
  */
 export async function readSync(item: Item, options: Values<typeof syncOptions>): Promise<SyncWork> {
-  if (item.run.byAgent) throw notForAgents();
+  if (item.run.byAgent) {
+    throw new UserError(
+      'Sync does not work with an AI agent: it needs the whole list as its input, and an agent sends one record at a time',
+      'Use Create or Update for single records, and Delete for those to remove.',
+    );
+  }
   const keyed = await readKeyedChange(item, { ...options, skipUnchanged: true }, { blankKeepsRows: true });
   const removal = readRemovalTerms(item, keyed.app.application.parts, keyed.context);
   return { ...keyed, options, removal, sync: null, record: null };
 }
 
-function notForAgents(): UserError {
-  return new UserError(
-    'Sync does not work with an AI agent: it needs the whole list as its input, and an agent sends one record at a time',
-    'Use Create or Update for single records, and Delete for those to remove.',
-  );
+/** The settings that the terms are read from. */
+const READ_FROM = {
+  keep: ['options', 'missing'],
+  delete: ['options', 'missing', 'maxRemovals', 'match', 'filters'],
+};
+
+/**
+ * @throws UserError for a setting that cannot be read. A condition that cannot be used is refused for all items
+ * together.
+ */
+function readRemovalTerms(
+  item: Item,
+  parts: readonly Part[],
+  { keyMode, timezone }: WriteContext,
+): RemovalTerms {
+  const chosen = item.get(missing);
+  return item.run.parameters.derived(READ_FROM[chosen], parts, () => {
+    const isKept = chosen === 'keep';
+    const filters = isKept ? {} : item.value('filters', {});
+    const how = isKept ? 'all' : item.get(match);
+    const read = attempt(() => readCheckedConditions(filters, { parts, keyMode, timezone }));
+    const conditions = 'value' in read ? read.value : [];
+    return {
+      missing: chosen,
+      maxRemovals: isKept ? 0 : item.get(maxRemovals),
+      scope: new RecordTest(conditions, how, keyMode),
+      people: peopleIn(conditions),
+      near: new NearMisses(conditions, how, keyMode, ownIdPart(parts)),
+      conditions: { filters, match: how },
+      refusal: 'value' in read ? null : (read.error as Error),
+    };
+  });
 }

@@ -1,20 +1,10 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { readCheckedConditions } from '../../../common/conditions';
-import { checkedFiltersProperty, match } from '../../../common/filters';
-import { choiceSetting, numberSetting } from '../../../common/setting';
-import { type NamedPerson, peopleIn } from '../../../parts/conditions/namedPeople';
-import { NearMisses } from '../../../parts/conditions/nearMisses';
-import { RecordTest } from '../../../parts/conditions/recordTest';
-import type { WriteContext } from '../../../parts/model/codec';
 import { namePart } from '../../../parts/model/errors';
-import { ownIdPart } from '../../../parts/types/id';
 import type { Part } from '../../../parts/model/part';
 import type { KeyedRecord, MatchKey, NearKeys } from '../../../service/read/keyedRecords';
-import { attempt } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
 import { UserError } from '../../../util/userError';
-import type { Item } from '../../run/item';
 
 const MOST_NAMED = 5;
 
@@ -105,11 +95,8 @@ function quoted(key: MatchKey): string {
 function named(missing: readonly KeyedRecord[]): string {
   if (missing.length === 0) return 'records (none would go now)';
   const first = missing.slice(0, MOST_NAMED).map(({ id, key }) => `${id} ${quoted(key)}`);
-  const rest = missing.length - first.length;
-  return [
-    counted(missing.length, 'record'),
-    `(${[...first, ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ')})`,
-  ].join(' ');
+  if (missing.length > MOST_NAMED) first.push(`and ${missing.length - MOST_NAMED} more`);
+  return [counted(missing.length, 'record'), `(${first.join('; ')})`].join(' ');
 }
 
 /** The node's position in its workflow, as far as it shows whether the input is a complete list. */
@@ -133,13 +120,17 @@ export function standingOf(context: IExecuteFunctions): Standing {
   const { name, executeOnce = false } = context.getNode();
   const children = new Set([name, ...context.getChildNodes(name).map((child) => child.name)]);
   const feeders = feedersOf(context, name);
-  const before = [...feeders, ...context.getParentNodes(name).map((parent) => parent.name)];
-  const run: unknown = context.getWorkflowDataProxy(0).$runIndex;
+  const parents = context.getParentNodes(name);
+  const before = [...feeders, ...parents.map((parent) => parent.name)];
+  // A deactivated node passes on its input, which is empty if no node is connected before it.
+  const isEmpty = (feeder: string): boolean =>
+    parents.find((parent) => parent.name === feeder)?.disabled === true &&
+    context.getParentNodes(feeder).length === 0;
   return {
     executeOnce,
     loopWith: before.find((each) => children.has(each)) ?? null,
-    feeders: feeders.filter((feeder) => bringsItems(context, name, feeder)),
-    run: typeof run === 'number' ? run : 0,
+    feeders: feeders.filter((feeder) => !isEmpty(feeder)),
+    run: context.getWorkflowDataProxy(0).$runIndex as number,
   };
 }
 
@@ -152,110 +143,4 @@ function feedersOf(context: IExecuteFunctions, name: string): string[] {
   const inputs = workflow?.connectionsByDestinationNode?.[name]?.main;
   if (inputs !== undefined) return inputs.flatMap((each) => (each ?? []).map(({ node }) => node));
   return context.getParentNodes(name, { depth: 1 }).map((parent) => parent.name);
-}
-
-/** A deactivated node passes on its input, which is empty if no node is connected before it. */
-function bringsItems(context: IExecuteFunctions, name: string, feeder: string): boolean {
-  const found = context.getParentNodes(name).find((parent) => parent.name === feeder);
-  return found?.disabled !== true || context.getParentNodes(feeder).length > 0;
-}
-
-const missing = choiceSetting<'keep' | 'delete'>(
-  {
-    displayName: 'Records Not in the Input',
-    name: 'missing',
-    type: 'options',
-    options: [
-      { name: 'Keep', value: 'keep', description: 'Leave them as they are' },
-      { name: 'Delete', value: 'delete', description: 'Delete them, once all items were written' },
-    ],
-    default: 'keep',
-    description: 'What to do with records that match no input item',
-  },
-  { mustBeSaid: true },
-);
-
-const whereDeleted = { show: { missing: ['delete'] } };
-
-const maxRemovals = {
-  ...numberSetting(
-    {
-      displayName: 'Max Removals',
-      name: 'maxRemovals',
-      type: 'number',
-      typeOptions: { minValue: 0 },
-      default: 100,
-      displayOptions: whereDeleted,
-      description: 'Write and delete nothing if more records than this would be deleted',
-    },
-    100,
-  ),
-  mustBeSaid: true,
-};
-
-/** What happens to records that are not in the input. */
-export interface RemovalTerms {
-  readonly missing: 'keep' | 'delete';
-  readonly maxRemovals: number;
-  /** Decides which of the records may be removed. */
-  readonly scope: RecordTest;
-  /** People and groups that the conditions look for by name. */
-  readonly people: readonly NamedPerson[];
-  readonly near: NearMisses;
-  /** Its conditions as they were saved. */
-  readonly conditions: unknown;
-  /** Why the conditions cannot be used: then nothing is written for any item. `null` if they can. */
-  readonly refusal: Error | null;
-}
-
-export const removalProperties: readonly INodeProperties[] = [
-  missing.property,
-  maxRemovals.property,
-  {
-    ...match.property,
-    displayOptions: whereDeleted,
-    description:
-      'Whether a record must meet all conditions of the filters to be deleted, or at least one of them',
-  },
-  {
-    ...checkedFiltersProperty,
-    displayName: 'Only Remove Records That Match',
-    displayOptions: whereDeleted,
-    description:
-      'Limits which records may be deleted. Without conditions, all records that are not in the input may be deleted.',
-  },
-];
-
-/** The settings that the terms are read from. */
-const READ_FROM = {
-  keep: ['options', 'missing'],
-  delete: ['options', 'missing', 'maxRemovals', 'match', 'filters'],
-};
-
-/**
- * @throws UserError for a setting that cannot be read. A condition that cannot be used is refused for all items
- * together.
- */
-export function readRemovalTerms(
-  item: Item,
-  parts: readonly Part[],
-  { keyMode, timezone }: WriteContext,
-): RemovalTerms {
-  const chosen = item.get(missing);
-  return item.run.parameters.derived(READ_FROM[chosen], parts, () => {
-    const isKept = chosen === 'keep';
-    const filters = isKept ? {} : item.value('filters', {});
-    const how = isKept ? 'all' : item.get(match);
-    const read = attempt(() => readCheckedConditions(filters, { parts, keyMode, timezone }));
-    const conditions = 'value' in read ? read.value : [];
-    return {
-      missing: chosen,
-      maxRemovals: isKept ? 0 : item.get(maxRemovals),
-      scope: new RecordTest(conditions, how, keyMode),
-      people: peopleIn(conditions),
-      near: new NearMisses(conditions, how, keyMode, ownIdPart(parts)),
-      conditions: { filters, match: how },
-      refusal: 'value' in read ? null : (read.error as Error),
-    };
-  });
 }

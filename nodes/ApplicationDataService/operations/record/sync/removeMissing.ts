@@ -31,23 +31,23 @@ interface Progress extends IDataObject {
  */
 export async function removeMissing(works: NonEmpty<SyncWork>, failed: number): Promise<readonly Outcome[]> {
   const [work] = works;
-  const { missing } = work.sync!;
-  if (work.options.dryRun) {
+  const { app, options, sync } = work;
+  if (options.dryRun) {
+    const { missing } = sync!;
     const removed = failed === 0 ? missing : [];
     sumUp(work, removed.length, missing.length - removed.length, failed);
-    return [{ value: removed.map((record) => ({ json: plannedRemoval(work, record) })) }];
+    const planned = removed.map((record): IDataObject => {
+      const request = requestOf(deleteForm(app, [record.id]));
+      const { id } = record;
+      return { id, outcome: 'deleted', ...shownKey(work, record), dryRun: true, changes: {}, request };
+    });
+    return [{ value: planned.map((json) => ({ json })) }];
   }
-  const there = works.find(({ record }) => record !== null)?.record?.id ?? null;
-  const removal = new Removal(work, missing, there);
+  const removal = new Removal(work, works.find(({ record }) => record !== null)?.record?.id);
   if (failed === 0) await removal.run();
   const { deleted, kept } = removal;
   sumUp(work, deleted.size, kept, failed);
   return removal.outcomes();
-}
-
-function plannedRemoval(work: SyncWork, record: ListedRecord): IDataObject {
-  const request = requestOf(deleteForm(work.app, [record.id]));
-  return { id: record.id, outcome: 'deleted', ...shownKey(work, record), dryRun: true, changes: {}, request };
 }
 
 /** The key parts of a record as the output shows them. */
@@ -63,19 +63,22 @@ class Removal {
 
   private readonly known: ReadonlyMap<string, ListedRecord>;
 
+  private readonly signal: AbortSignal | undefined;
+
   /** Why no further request is sent: the service is in trouble. */
   private stopped: ServiceError | null = null;
 
   constructor(
     private readonly work: SyncWork,
-    missing: readonly ListedRecord[],
     /** A record that is known to be there: an item's. */
-    private readonly there: string | null,
+    private readonly there: string | undefined,
   ) {
-    const checkpoint = work.item.run.memory.checkpoint<Progress>(NO_ITEM, null);
+    const { item, sync } = work;
+    const checkpoint = item.run.memory.checkpoint<Progress>(NO_ITEM, null);
     this.progress = checkpoint.done ?? { settled: {}, sent: {} };
     checkpoint.recordProgress(this.progress);
-    this.known = new Map(missing.map((record) => [record.id, record]));
+    this.known = new Map(sync!.missing.map((record) => [record.id, record]));
+    this.signal = item.run.context.getExecutionCancelSignal();
   }
 
   /** IDs of the records that this or an earlier try has deleted. */
@@ -90,7 +93,10 @@ class Removal {
   }
 
   async run(): Promise<void> {
-    await this.settleSent();
+    // A record that an earlier try asked to delete, and that no longer exists, was deleted by that try.
+    const sent = Object.keys(this.progress.sent).filter((id) => !this.isSettled(id) && !this.known.has(id));
+    const existing = sent.length === 0 ? null : await this.existing(sent);
+    for (const id of sent) if (existing?.has(id) === false) this.settle(id, 'deleted');
     const { deleted, failed } = await deleteRecords(this.work.app, this.open(), {
       goOn: () => this.goesOn(),
       stillMeant: async (asked) => await this.stillMeant(asked),
@@ -114,11 +120,7 @@ class Removal {
   }
 
   private goesOn(): boolean {
-    return this.stopped === null && this.signal()?.aborted !== true;
-  }
-
-  private signal(): AbortSignal | undefined {
-    return this.work.item.run.context.getExecutionCancelSignal();
+    return this.stopped === null && this.signal?.aborted !== true;
   }
 
   private isSettled(id: string): boolean {
@@ -126,20 +128,9 @@ class Removal {
   }
 
   private settle(id: string, outcome: 'deleted' | 'conflict'): void {
-    this.progress.settled[id] = { id, outcome, ...(this.shown(id) ?? this.progress.sent[id]) };
-  }
-
-  private shown(id: string): IDataObject | undefined {
     const record = this.known.get(id);
-    return record && shownKey(this.work, record);
-  }
-
-  /** A record that an earlier try asked to delete, and that no longer exists, was deleted by that try. */
-  private async settleSent(): Promise<void> {
-    const open = Object.keys(this.progress.sent).filter((id) => !this.isSettled(id) && !this.known.has(id));
-    if (open.length === 0) return;
-    const existing = await this.existing(open);
-    for (const id of open) if (!existing.has(id)) this.settle(id, 'deleted');
+    const shown = record === undefined ? this.progress.sent[id] : shownKey(this.work, record);
+    this.progress.settled[id] = { id, outcome, ...shown };
   }
 
   /** Reads the records again: one that has changed is kept, one that is gone needs no request. */
@@ -147,7 +138,7 @@ class Removal {
     const { app, context } = this.work;
     const read = await concurrently(
       ids.map((id) => async () => (await readCurrent(app, id, context)).revision),
-      { limit: CALLS_AT_ONCE, stopOnError: false, signal: this.signal() },
+      { limit: CALLS_AT_ONCE, stopOnError: false, signal: this.signal },
     );
     const unread = new Map<string, ServiceError>();
     const meant = ids.filter((id, index) => {
@@ -158,34 +149,29 @@ class Removal {
       else this.settle(id, 'conflict');
       return false;
     });
-    if (unread.size > 0) {
-      // Looking those up takes a while, so the others are read again right before the request.
-      await this.settleUnread(unread);
-      return this.stopped !== null ? [] : await this.stillMeant(meant);
+    if (unread.size === 0) {
+      for (const id of meant) this.progress.sent[id] = shownKey(this.work, this.known.get(id)!);
+      return this.goesOn() ? meant : [];
     }
-    for (const id of meant) this.progress.sent[id] = this.shown(id) ?? {};
-    return this.goesOn() ? meant : [];
-  }
-
-  /** A record that cannot be read is gone, hidden, or in trouble by itself; or the service is. */
-  private async settleUnread(unread: ReadonlyMap<string, ServiceError>): Promise<void> {
+    // A record that cannot be read is gone, hidden, or in trouble by itself; or the service is.
     const existing = await settle(async () => await this.existing([...unread.keys()]));
     if ('error' in existing) {
-      const error = (this.stopped ??= toServiceError(existing.error));
-      for (const id of unread.keys()) this.failures.set(id, error);
-      return;
+      this.stopped = toServiceError(existing.error);
+      return [];
     }
     for (const [id, error] of unread) {
       if (existing.value.has(id)) this.failures.set(id, error);
       else this.settle(id, 'deleted');
     }
+    // Looking those up takes a while, so the others are read again right before the request.
+    return await this.stillMeant(meant);
   }
 
   private async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { app } = this.work;
     const existing = await findExisting(app, ids, await app.keyMode());
     // Who may read none of them any more would take all of them for gone.
-    if (existing.size < ids.length && this.there !== null) await assertAnswersWell(app, this.there);
+    if (existing.size < ids.length && this.there !== undefined) await assertAnswersWell(app, this.there);
     return existing;
   }
 }
@@ -206,15 +192,11 @@ function sumUp(
     (outcome) => outcomes.get(outcome) ?? 0,
   );
   const rest = others + kept;
-  if (options.dryRun) {
-    hints.add(
-      `${created} would be created, ${updated} would be updated, ${unchanged} unchanged, ${removed} would be removed, ${rest} kept`,
-    );
-  } else {
-    hints.add(
-      `${created} created, ${updated} updated, ${unchanged} unchanged, ${removed} removed, ${rest} kept`,
-    );
-  }
+  hints.add(
+    options.dryRun
+      ? `${created} would be created, ${updated} would be updated, ${unchanged} unchanged, ${removed} would be removed, ${rest} kept`
+      : `${created} created, ${updated} updated, ${unchanged} unchanged, ${removed} removed, ${rest} kept`,
+  );
   if (removal.missing === 'delete' && failed > 0) {
     hints.add(
       `Nothing was removed because ${failed} of the items failed: ${counted(kept, 'record that is not in the input was', 'records that are not in the input were')} kept`,

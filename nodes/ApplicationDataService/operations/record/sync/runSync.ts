@@ -13,7 +13,7 @@ import { type Contents, contentsOf } from '../../../service/write/files';
 import { insertKeyed, isLostInsert } from '../../../service/write/insert';
 import { writeRecord } from '../../../service/write/writeRecord';
 import { attempt } from '../../../util/concurrently';
-import { asUserError, type UserError } from '../../../util/userError';
+import { asUserError } from '../../../util/userError';
 import { readInsert } from '../../input/recordWrites';
 import { presentDryRun } from '../../output/dryRun';
 import { noteAltered } from '../../output/written';
@@ -128,8 +128,13 @@ async function syncWrite(work: SyncWork, id: string, listed: CurrentRecord | nul
     plan: (current) => {
       const known = current ?? listed;
       if (known === null) throw new Error('The record was not read');
-      if (comparedAt !== null && comparedAt !== known.revision && ++conflicts > MOST_CONFLICTS)
-        throw changedEachTime(known);
+      if (comparedAt !== null && comparedAt !== known.revision && ++conflicts > MOST_CONFLICTS) {
+        throw new ConflictError(
+          `The record ${id} was changed in the meantime before each attempt to write it`,
+          'The node read and compared it three times. Run the workflow again when nobody else works on it.',
+          [id],
+        );
+      }
       comparedAt = known.revision;
       if (current !== null) assertSameKey(work, current);
       const { values, otherFiles } = differenceOf(work, known, contents);
@@ -169,14 +174,6 @@ function showsAll({ update: { values, emptied }, context }: SyncWork, { record }
   return parts.every(
     (part) =>
       valueOf(record, part, context) !== undefined || Object.hasOwn(errors, partKey(part, context.keyMode)),
-  );
-}
-
-function changedEachTime({ id }: CurrentRecord): UserError {
-  return new ConflictError(
-    `The record ${id} was changed in the meantime before each attempt to write it`,
-    'The node read and compared it three times. Run the workflow again when nobody else works on it.',
-    [id],
   );
 }
 

@@ -1,8 +1,7 @@
 import { applicationProperty, changeNotice, matchedPartsProperty } from '../../../common/properties';
 import { writeOperation } from '../../run/types';
 import { planSync } from './planSync';
-import { readSync, syncOptions } from './readSync';
-import { removalProperties } from './removalGuards';
+import { readSync, removalProperties, syncOptions } from './readSync';
 import { removeMissing } from './removeMissing';
 import { runSync } from './runSync';
 
