@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
 import { attempt, settle, type Settled } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
@@ -9,9 +8,9 @@ import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../htt
 import { assertAnswersWell } from '../read/absence';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { partsBefore } from './checkpoint';
-import { changesFiles, type Contents, contentsOf } from './files';
-import { sendUpdate, updateForm, type WriteTarget } from './form';
-import { type Guard, type Trace, traceOf, verdict } from './verdict';
+import { contentsOf } from './files';
+import { sendForm, updateForm, type WriteTarget } from './form';
+import { type Trace, traceOf, verdict, type WritePlan } from './verdict';
 
 /** Attempts to write a record that others change at the same time. */
 const MAX_ATTEMPTS = 60;
@@ -44,17 +43,6 @@ export interface RecordWrite extends WriteTarget {
   plan(current: CurrentRecord | null, before: CurrentRecord | null): WritePlan;
 }
 
-/** What one attempt is to send. */
-export interface WritePlan {
-  readonly outcome: 'updated' | 'unchanged' | 'conflict';
-  readonly guard: Guard;
-  /** Revision for the service to check; 0 for none. */
-  readonly revision: number;
-  readonly values: readonly EncodedPart[];
-  /** What the plan found out besides, to be remembered with the write. */
-  readonly found?: IDataObject;
-}
-
 /** A write that the service has done, or that needed nothing. */
 export interface Written {
   readonly plan: WritePlan;
@@ -83,7 +71,7 @@ export async function sendUntilDone(
   write: RecordWrite,
   start: Start,
 ): Promise<Written> {
-  const attempts = new Attempts(app, write, start);
+  const attempts = new Attempts(app, write, start.current, start.before, start.indeterminate);
   for (let tried = 1; ; tried++) {
     const written = await attempts.next(tried === MAX_ATTEMPTS);
     if (written !== null) return written;
@@ -93,28 +81,20 @@ export async function sendUntilDone(
 
 /** The attempts of one write, and what is known of those before. */
 class Attempts {
-  private current: CurrentRecord | null;
-
-  private before: CurrentRecord | null;
-
   /** Attempts under the same revision whose answer was lost. */
   private lost: ServiceError[] = [];
 
   /** Refusals in a row that each let the record grow by what was sent. */
   private growing = 0;
 
-  /** The failure of an attempt that may be done all the same, and was followed by a new plan. */
-  private indeterminate: ServiceError | undefined;
-
+  /** @param indeterminate the failure of an attempt that may be done all the same, and was followed by a new plan. */
   constructor(
     private readonly app: ApplicationSession,
     private readonly write: RecordWrite,
-    { current, before, indeterminate }: Start,
-  ) {
-    this.current = current;
-    this.before = before;
-    this.indeterminate = indeterminate;
-  }
+    private current: CurrentRecord | null,
+    private before: CurrentRecord | null,
+    private indeterminate: ServiceError | undefined,
+  ) {}
 
   /** Makes one attempt; `null` if another one is to follow. */
   async next(isLast: boolean): Promise<Written | null> {
@@ -138,35 +118,32 @@ class Attempts {
     if (!isRefused) this.lost.push(failure);
     const reason = this.lost[0] ?? failure;
     const now = await readAfter(app, write, plan, current, reason);
-    const trace = traceOf(plan, current, now, write.context, await contentsIn(write, plan));
-    const answer = this.lost.length > 0 ? 'lost' : 'refused';
-    const result = verdict({ ...plan, answer, isRefused }, trace);
+    const trace = traceOf(plan, current, now, write.context, await contentsOf(write, plan.values));
+    const answer = this.lost.length === 0 ? 'refused' : isRefused ? 'lostThenRefused' : 'lost';
+    const result = verdict(plan.guard, answer, trace);
     const told = { current, isAnswered: false, ...(answer === 'refused' && { said: failure.message }) };
     if (result === 'done') return { plan, ...told };
     if (result === 'unknown') {
       if (!mayCompareAgain(write, plan, trace)) throw indeterminateError(reason, write, plan, current, now);
       this.indeterminate ??= reason;
     }
-    if (isRefused && isHeldBefore(plan, trace))
+    const { held, added, moved } = trace;
+    if (isRefused && plan.guard !== 'none' && moved === 0 && held === true && added === 0)
       return { plan: { ...plan, outcome: 'unchanged', values: [] }, ...told };
     this.assertWorthTrying(plan, trace, isRefused, reason, now);
-    if (isLast || (trace.moved === 0 && isRefused)) throw this.ending(failure, plan, now);
-    this.goOn(now, trace);
-    return null;
-  }
-
-  /** The next attempt is planned on the record as it is now. */
-  private goOn(now: CurrentRecord, { moved }: Trace): void {
+    if (isLast || (moved === 0 && isRefused)) throw this.ending(failure, plan, now);
+    // The next attempt is planned on the record as it is now.
     if (moved !== 0) this.lost = [];
-    this.before ??= this.current;
+    this.before ??= current;
     this.current = now;
+    return null;
   }
 
   /** Sends a plan; returns the failure that reading the record may settle, and throws any other. */
   private async send({ revision, values, guard }: WritePlan): Promise<ServiceError | null> {
     const { app, write, lost } = this;
     const form = updateForm(app, write.id, revision, values, write);
-    const sent = await settle(async () => await sendUpdate(app, form, write.uploadSource));
+    const sent = await settle(async () => await sendForm(app, form, write.uploadSource));
     if ('value' in sent) return null;
     const failure = toServiceError(sent.error).about(write.id);
     if (isIndeterminate(failure) || (isRefusal(failure) && guard !== 'none')) return failure;
@@ -228,11 +205,12 @@ export async function reconcile(
   if ('error' in read) throw indeterminate;
   const now = read.value;
   const before = sent.before === null ? null : recordBefore(id, sent.revision, sent.before);
-  const plan = planAgain(write, before, indeterminate);
+  const planned = attempt(() => write.plan(before, null));
+  if ('error' in planned) throw planned.error instanceof UserError ? indeterminate : planned.error;
+  const plan = planned.value;
   if (plan.outcome !== 'updated' || plan.revision !== sent.revision) throw indeterminate;
-  const trace = traceOf(plan, before, now, context, await contentsIn(write, plan));
-  const answer = sent.isRefused === true ? 'refused' : 'lost';
-  const result = verdict({ ...plan, answer, isRefused: false }, trace);
+  const trace = traceOf(plan, before, now, context, await contentsOf(write, plan.values));
+  const result = verdict(plan.guard, sent.isRefused === true ? 'refused' : 'lost', trace);
   if (result === 'done') return { written: { plan, current: before, isAnswered: false } };
   if (result === 'unknown' && !mayCompareAgain(write, plan, trace)) throw indeterminate;
   const isOpen = result === 'unknown' || sent.isOpen === true;
@@ -248,29 +226,12 @@ export function recordBefore(id: string, revision: number | null, parts: IDataOb
   return { id, revision: revision ?? 0, record: { ...parts, id, revision } };
 }
 
-/** What was sent, planned once more. @throws `indeterminate` where that is no longer possible. */
-function planAgain(write: RecordWrite, before: CurrentRecord | null, indeterminate: Error): WritePlan {
-  const planned = attempt(() => write.plan(before, null));
-  if ('value' in planned) return planned.value;
-  throw planned.error instanceof UserError ? indeterminate : planned.error;
-}
-
-/** Whether a record has not moved, and holds all that was sent. */
-function isHeldBefore({ guard }: WritePlan, { held, added, moved }: Trace): boolean {
-  return moved === 0 && guard !== 'none' && held === true && added === 0;
-}
-
 /**
  * Whether a new plan, made on the record as it is now, tells what is still missing. The user's guard is never given up
  * for that.
  */
 function mayCompareAgain({ comparesAgain }: RecordWrite, { guard }: WritePlan, { moved }: Trace): boolean {
   return comparesAgain && guard === 'node' && moved !== 0;
-}
-
-/** What is known of the files that a plan uploads; their content is not read. */
-async function contentsIn(write: WriteTarget, { values }: WritePlan): Promise<Contents> {
-  return changesFiles(values) ? await contentsOf(write, values) : new Map();
 }
 
 /**
