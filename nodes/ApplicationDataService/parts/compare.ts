@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { UserError } from '../util/userError';
+import { asUserError } from '../util/userError';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { isObject, readText, type SimplifiedValue } from './values/shapes';
 import { codecOf, isSeveral } from './codecs';
@@ -64,16 +64,12 @@ export function storedText(part: Part, current: SimplifiedValue, context: WriteC
     const value = codecOf(part).write?.(current, part, context);
     if (value?.kind === 'text') return value.text;
   } catch (error) {
-    throwUnlessRefusal(error);
+    // A refusal is expected here: the stored value is older than the part's options.
+    asUserError(error);
   }
   const plain = (item: unknown): string => (isObject(item) ? JSON.stringify(item) : readText(item));
   if (current === null || current === undefined) return '';
   return Array.isArray(current) ? current.map(plain).join('\t') : plain(current);
-}
-
-/** A refusal is expected here: the stored value is older than the part's options. */
-function throwUnlessRefusal(error: unknown): void {
-  if (!(error instanceof UserError)) throw error;
 }
 
 function holdsRows(

@@ -60,21 +60,19 @@ export function encodeValues(
       const about = lookUpPart(parts, key);
       if (!(about instanceof PartLookupError)) refusal.part ??= about.name;
       refusals.push(refusal);
-      subjects.push(nameOf(key, parts));
+      subjects.push(about instanceof PartLookupError ? key : about.name);
     }
   }
   // What is refused anyway is told with all its mistakes.
-  if (refusals.length > 0) collectUnoffered(encoded(values), null, context, refusals, subjects);
-  const [first] = refusals;
-  if (first !== undefined) throw refusals.length === 1 ? first : new PartValuesError(refusals, subjects);
-  return {
-    values: encoded(values),
-    passedOver: [...passedOver],
-  };
+  const encoded = [...values].map(([part, value]) => ({ part, value }));
+  if (refusals.length > 0) collectUnoffered(encoded, null, context, refusals, subjects);
+  throwAll(refusals, subjects);
+  return { values: encoded, passedOver: [...passedOver] };
 }
 
-function encoded(values: ReadonlyMap<Part, WriteValue>): EncodedPart[] {
-  return [...values].map(([part, value]) => ({ part, value }));
+function throwAll(refusals: readonly UserError[], subjects: readonly string[]): void {
+  const [first] = refusals;
+  if (first !== undefined) throw refusals.length === 1 ? first : new PartValuesError(refusals, subjects);
 }
 
 /**
@@ -90,8 +88,7 @@ export function assertOffered(
   const refusals: UserError[] = [];
   const subjects: string[] = [];
   collectUnoffered(values, current, context, refusals, subjects);
-  const [first] = refusals;
-  if (first !== undefined) throw refusals.length === 1 ? first : new PartValuesError(refusals, subjects);
+  throwAll(refusals, subjects);
 }
 
 /** Whether a choice among the values is no longer offered. */
@@ -188,12 +185,6 @@ function resolve(
       ? 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".'
       : undefined,
   });
-}
-
-/** The name of the part that a key names; else the key. */
-function nameOf(key: string, parts: readonly Part[]): string {
-  const part = lookUpPart(parts, key);
-  return part instanceof PartLookupError ? key : part.name;
 }
 
 /** The part that a key of an item's json names; `null` for the nodes' own output keys. */

@@ -7,7 +7,7 @@ import { ownIdPart } from './types/id';
 import type { KeyMode, Part } from './model/part';
 import { EntryReader, keyIn, type RawEntry } from './types/entries';
 import { readInteger } from './values/decimal';
-import { isObject, readFlag, readText, valOf } from './values/shapes';
+import { isObject, ownValue, readFlag, readText, valOf } from './values/shapes';
 
 /**
  * A record as an item contains it, in the order of parameters.md ("Order of keys"): `id`, one key per part with the
@@ -73,7 +73,9 @@ function readerIn(
     const tail: IDataObject = {
       revision: revisionKey === null ? null : readInteger(valOf(raw[revisionKey])),
     };
-    if (permissions !== null) addRights(tail, permissions.rights);
+    const { allow_write: canWrite, allow_delete: canDelete } = permissions?.rights ?? {};
+    if (canWrite !== undefined) tail.canWrite = readFlag(canWrite);
+    if (canDelete !== undefined) tail.canDelete = readFlag(canDelete);
     const elsewhere: string[] = [];
     if (idKey !== null) elsewhere.push(idKey);
     if (revisionKey !== null && revisionKey !== idKey) elsewhere.push(revisionKey);
@@ -114,21 +116,11 @@ export function isRevision(value: unknown): boolean {
   return isObject(value) && readFlag(value.deny_write) && readInteger(value.val) !== null;
 }
 
-interface Permissions {
-  readonly key: string;
-  readonly rights: Readonly<Record<string, unknown>>;
-}
-
-function permissionsOf(raw: RawEntry): Permissions | null {
+function permissionsOf(raw: RawEntry): { readonly key: string; readonly rights: RawEntry } | null {
   for (const key of PERMISSION_KEYS) {
-    const rights = Object.hasOwn(raw, key) ? raw[key] : undefined;
+    const rights = ownValue(raw, key);
     // A part may also be called `permissions`, but its value never contains these keys.
     if (isObject(rights) && ('allow_write' in rights || 'allow_delete' in rights)) return { key, rights };
   }
   return null;
-}
-
-function addRights(record: IDataObject, rights: Readonly<Record<string, unknown>>): void {
-  if (rights.allow_write !== undefined) record.canWrite = readFlag(rights.allow_write);
-  if (rights.allow_delete !== undefined) record.canDelete = readFlag(rights.allow_delete);
 }

@@ -2,12 +2,12 @@ import { codecOf } from '../codecs';
 import { assertNotRounded, refuse } from '../model/errors';
 import type { Part } from '../model/part';
 import { assertTextsOffered } from '../types/choices';
-import { datetime } from '../types/datetime';
+import { datetime } from '../types/dates';
 import { plainText } from '../types/text';
 import { describeList } from '../values/describe';
 import { jsonList } from '../values/lists';
 import { isEmpty, isObject, readText } from '../values/shapes';
-import { canonicalValue, kindOf, ORDERED_KINDS } from './valueKind';
+import { canonicalValue, kindOf, ORDERED_KINDS } from './values';
 import { type ValueKind } from '../model/codec';
 
 /** The operators of conditions, by the names that workflows save (parameters.md, Get Many). */
@@ -27,6 +27,7 @@ export type ConditionOperator =
   | 'isNotNull';
 
 const ORDERING: ReadonlySet<ConditionOperator> = new Set(['gt', 'gte', 'lt', 'lte']);
+/** Operators that compare parts of a text. */
 const LOOKING_INTO: ReadonlySet<ConditionOperator> = new Set([
   'contains',
   'notContains',
@@ -37,11 +38,6 @@ const LOOKING_INTO: ReadonlySet<ConditionOperator> = new Set([
 /** Whether an operator compares by order. */
 export function ordersValues(operator: ConditionOperator): boolean {
   return ORDERING.has(operator);
-}
-
-/** Whether an operator compares parts of a text. */
-function looksIntoTexts(operator: ConditionOperator): boolean {
-  return LOOKING_INTO.has(operator);
 }
 
 /** Whether an operator only checks whether there is a value. */
@@ -87,7 +83,7 @@ function readOperand(part: Part, item: unknown, options: OperandOptions): Operan
   const { operator, byId, timezone } = options;
   const text = textOf(part, item, options);
   const whole: Operand = { text, canonical: { text: canonicalValue('text', text, timezone) ?? text } };
-  if (byId || looksIntoTexts(operator)) return whole;
+  if (byId || LOOKING_INTO.has(operator)) return whole;
   const { compares } = codecOf(part);
   if (compares === undefined) return whole;
   const kinds = compares === 'result' ? ORDERED_KINDS : [compares];
@@ -100,13 +96,10 @@ function readOperand(part: Part, item: unknown, options: OperandOptions): Operan
 function textOf(part: Part, item: unknown, { byId, timezone }: OperandOptions): string {
   assertNotRounded(part, item);
   const text =
-    memberText(item, byId) ?? (isDateObject(item) ? dateText(part, item, timezone) : plainText(item));
+    memberText(item, byId) ??
+    (typeof item === 'object' && item !== null ? dateText(part, item, timezone) : plainText(item));
   if (text !== null && text !== '') return text;
   throw refuse(part, item, { reason: 'it is not a value to compare with', accepts: 'a text or a number' });
-}
-
-function isDateObject(item: unknown): boolean {
-  return typeof item === 'object' && item !== null;
 }
 
 function dateText(part: Part, item: unknown, timezone: string): string | null {

@@ -4,7 +4,18 @@ import type { PartCodec, PartValueObject } from '../model/codec';
 import { outputKey, possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import { asItCame, isObject, readText, setOwn } from '../values/shapes';
-import { unknownType } from './unknown';
+
+/** Types that are newer than this code: returned unchanged, never written. */
+export const unknownType: PartCodec = {
+  read: ({ val }) => asItCame(val),
+  accepts: 'nothing: parts of this type cannot be written',
+  sortable: false,
+  searchable: false,
+  filterable: false,
+};
+
+/** A reference part whose source is gone. */
+export const brokenReference: PartCodec = { ...unknownType, label: 'Reference part in error' };
 
 /** A part in an entry: if it is, and how it is output. */
 interface Column {

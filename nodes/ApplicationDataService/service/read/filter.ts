@@ -4,7 +4,7 @@ import { givenItems, memberText } from '../../parts/conditions/condition';
 import type { WriteValue } from '../../parts/model/codec';
 import { assertNotRounded, refuse } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
-import { datetime } from '../../parts/types/datetime';
+import { datetime } from '../../parts/types/dates';
 import { plainText } from '../../parts/types/text';
 import { isObject, parseJson, readItems, readText } from '../../parts/values/shapes';
 import { asUserError } from '../../util/userError';

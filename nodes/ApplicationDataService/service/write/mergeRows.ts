@@ -7,7 +7,7 @@ import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
-import { assertNotRowId } from '../../parts/types/rowWrite';
+import { assertNotRowId } from '../../parts/types/rows';
 import { describeExisting } from '../../parts/values/describe';
 import { isObject, readText } from '../../parts/values/shapes';
 import { codecOf, isWritable } from '../../parts/codecs';

@@ -72,8 +72,8 @@ export interface Trace {
  *
  * `notDone` under a revision that has moved means that it is to be planned again: with the user's guard that is a
  * conflict.
- * @param answer `lost`: no answer, a 5xx, or a redirect; `lostThenRefused` if a later attempt under the same revision was
- * refused.
+ * @param answer `lost`: no answer, a 5xx, or a redirect; `lostThenRefused` if a later attempt under the same revision
+ * was refused.
  */
 export function verdict(guard: Guard, answer: 'refused' | 'lost' | 'lostThenRefused', trace: Trace): Verdict {
   if (answer === 'refused') return ofRefused(guard, trace);
