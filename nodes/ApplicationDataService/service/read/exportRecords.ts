@@ -37,9 +37,7 @@ export async function* exportChunks(
   if (format.head !== '') yield Buffer.from(format.head);
   for await (const page of pages) {
     for (let start = 0; start < page.length; start += CHUNK_LENGTH) {
-      if (signal?.aborted === true) {
-        throw cancelled({}, 'No file was made.');
-      }
+      if (signal?.aborted === true) throw cancelled({}, 'No file was made.');
       yield Buffer.from(textOf(page.slice(start, start + CHUNK_LENGTH), options));
     }
   }
@@ -65,19 +63,16 @@ export interface ExportFormat {
   line(record: IDataObject): string;
 }
 
-export interface CsvOptions {
-  /** Whether to start the file with a mark that helps spreadsheet programs recognize UTF-8. */
-  readonly bom: boolean;
-  readonly readable: boolean;
-}
-
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** CSV: a header with id, revision and the keys of the parts, in the given order; then one line a record. */
+/**
+ * CSV: a header with id, revision and the keys of the parts, in the given order; then one line a record.
+ * @param bom starts the file with a mark that helps spreadsheet programs recognize UTF-8.
+ */
 export function csvFormat(
   parts: readonly Part[],
   keyMode: KeyMode,
-  { bom, readable }: CsvOptions,
+  { bom, readable }: { readonly bom: boolean; readonly readable: boolean },
 ): ExportFormat {
   const named = new Map(
     parts
@@ -150,11 +145,9 @@ export function csvCell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '';
   if (typeof value === 'number') return String(value);
   const text = cellText(value);
-  return needsQuotes(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function needsQuotes(text: string): boolean {
-  return text.charCodeAt(0) <= SPACE || text.charCodeAt(text.length - 1) <= SPACE || SPECIAL.test(text);
+  const needsQuotes =
+    text.charCodeAt(0) <= SPACE || text.charCodeAt(text.length - 1) <= SPACE || SPECIAL.test(text);
+  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function cellText(value: unknown): string {

@@ -234,11 +234,7 @@ export class FairQueue<W extends { readonly caller: Caller }> {
   private readonly urgent: Turns<W> = new Map();
   private readonly usual: Turns<W> = new Map();
   private lastWasUrgent = false;
-  private count = 0;
-
-  get size(): number {
-    return this.count;
-  }
+  size = 0;
 
   /** @param first whether it goes before the others of its turn. */
   add(waiter: W, first = false): void {
@@ -247,7 +243,7 @@ export class FairQueue<W extends { readonly caller: Caller }> {
     if (turn === undefined) turns.set(waiter.caller.turn, [waiter]);
     else if (first) turn.unshift(waiter);
     else turn.push(waiter);
-    this.count++;
+    this.size++;
   }
 
   take(fits: (waiter: W) => boolean): W | undefined {
@@ -271,7 +267,7 @@ export class FairQueue<W extends { readonly caller: Caller }> {
     if (turn === undefined || index === -1) return;
     turn.splice(index, 1);
     if (turn.length === 0) turns.delete(waiter.caller.turn);
-    this.count--;
+    this.size--;
   }
 
   private turnsOf({ caller }: W): Turns<W> {
