@@ -69,7 +69,7 @@ function readerIn(
     const idKey = keyIn(raw, idKeys);
     const revisionKey = hasRevisionPart && !isRevision(raw.revision) ? null : keyIn(raw, ['revision']);
     const permissions = permissionsOf(raw);
-    const head = { id: knownId(idKey === null ? undefined : raw[idKey], id) };
+    const head = { id: (readText(valOf(idKey === null ? undefined : raw[idKey])) || id) ?? null };
     const tail: IDataObject = {
       revision: revisionKey === null ? null : readInteger(valOf(raw[revisionKey])),
     };
@@ -101,12 +101,6 @@ export function simplifyRecord(
   options: RecordReadOptions & { readonly id?: string } = {},
 ): SimplifiedRecord {
   return recordReader(parts, options)(rawRecord, options.id);
-}
-
-/** The id in the record, else the one the caller knows. */
-function knownId(value: unknown, id: string | undefined): string | null {
-  const text = readText(valOf(value));
-  return text === '' ? (id ?? null) : text;
 }
 
 /**

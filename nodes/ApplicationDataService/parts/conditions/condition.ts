@@ -136,12 +136,8 @@ export function assertOptions(part: Part, value: unknown): void {
  * tabs. Empty ones are left out.
  */
 export function givenItems(value: unknown): readonly unknown[] {
-  return itemsOf(value).filter((item) => !isEmpty(item));
-}
-
-function itemsOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  return typeof value === 'string' ? (jsonList(value) ?? value.split(/[\t\r\n]+/)) : [value];
+  const items = typeof value === 'string' ? (jsonList(value) ?? value.split(/[\t\r\n]+/)) : value;
+  return (Array.isArray(items) ? items : [items]).filter((item) => !isEmpty(item));
 }
 
 /** The id or name of a user, group or file as a read returns it; `null` for anything else. */

@@ -105,15 +105,13 @@ const NOTHING: IDataObject = {};
  */
 const MOST_PLANS = 8;
 
-/** How a list of parts is read, by the service's key. */
-type Columns = ReadonlyMap<string, Column>;
-
 /**
  * Reads the part values of records or rows: the values of the parts in the given order, then the keys that no part has,
  * unchanged. Errors go to `partErrors`, never into a value (design.md, Output).
  */
 export class EntryReader {
-  private readonly columns: Columns;
+  /** How the parts are read, by the service's key. */
+  private readonly columns: ReadonlyMap<string, Column>;
   /** How the previous entries were read, the last one first. */
   private plans: readonly EntryPlan[] = [];
 
@@ -180,7 +178,7 @@ function makeColumns(
   parts: readonly Part[],
   codecOf: (part: Part) => PartCodec,
   mode: KeyMode | null,
-): Columns {
+): ReadonlyMap<string, Column> {
   const columns = new Map<string, Column>();
   const names = new Set(parts.map((part) => part.name));
   for (const part of parts) {

@@ -7,10 +7,11 @@ import { outputKey, partKey, possibleKeys } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { simplifyRecord } from '../../parts/record';
+import { keyIn } from '../../parts/types/entries';
 import { readInteger } from '../../parts/values/decimal';
 import { describeExisting } from '../../parts/values/describe';
 import { isObject, ownValue, readText } from '../../parts/values/shapes';
-import { concurrently, settle } from '../../util/concurrently';
+import { allOf, concurrently, settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import type { ServiceClient } from '../http/client';
@@ -51,10 +52,8 @@ export async function fetchFilesOfRecords(
       async (file) => await downloadAttachment(app.client, id, file, keep),
     ),
   );
-  const outcomes = await concurrently(tasks, { limit, stopOnError: true, ...(signal && { signal }) });
-  const failed = outcomes.find((outcome) => outcome !== undefined && 'error' in outcome);
-  if (failed !== undefined) throw failed.error;
-  if (outcomes.includes(undefined)) throw cancelled({}, 'Not all attachments were downloaded.');
+  const done = await allOf(tasks, limit, signal);
+  if (done.length < tasks.length) throw cancelled({}, 'Not all attachments were downloaded.');
   return binaries.map(sorted);
 }
 
@@ -108,7 +107,8 @@ export function fileValues(
 ): IDataObject[] {
   const seen = new Set<unknown>();
   return parts.flatMap((part) => {
-    const value = valueIn(entry, part, keyMode);
+    const key = keyIn(entry, possibleKeys(part, keyMode).map(outputKey));
+    const value = key === null ? undefined : entry[key];
     // Parts that share a key share what is found under it.
     if (!Array.isArray(value) || seen.has(value)) return [];
     seen.add(value);
@@ -116,12 +116,6 @@ export function fileValues(
     if (codecOf(part).holds === 'files') return objects;
     return objects.flatMap((row) => fileValues(row, part.children, keyMode));
   });
-}
-
-function valueIn(entry: IDataObject, part: Part, keyMode: KeyMode | null): unknown {
-  const keys = possibleKeys(part, keyMode).map(outputKey);
-  const key = keys.find((each) => Object.hasOwn(entry, each));
-  return key === undefined ? undefined : entry[key];
 }
 
 /** A file as the simplified value of an attachment part holds it. */

@@ -26,14 +26,7 @@ export async function findExisting(
   const idPart = ownIdPart(app.application.parts);
   const idKey = idPart === null || keyMode === null ? '' : partKey(idPart, keyMode);
   if (idKey === '' || keyMode === null || ids.length < costOfScan(count)) return await readEach(app, ids);
-  return await scan(app, new Set(ids), { idKey, keyMode });
-}
-
-async function scan(
-  app: ApplicationSession,
-  wanted: ReadonlySet<string>,
-  { idKey, keyMode }: { readonly idKey: string; readonly keyMode: KeyMode },
-): Promise<Set<string>> {
+  const wanted = new Set(ids);
   const found = new Set<string>();
   for await (const page of readWholeList(app, { parts: [], keyMode })) {
     for (const record of page) {

@@ -1,7 +1,7 @@
 import type { WriteContext } from '../../parts/model/codec';
 import { listedIdPart } from '../../parts/types/id';
 import type { Part } from '../../parts/model/part';
-import { concurrently, unless } from '../../util/concurrently';
+import { allOf, unless } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isRefusal } from '../http/errors';
 import { MAX_LIST_LENGTH } from '../http/client';
@@ -222,20 +222,12 @@ class SmallReads {
     ask: (key: MatchKey) => Promise<readonly KeyedRecord[] | null>,
   ): Promise<(readonly KeyedRecord[])[] | null> {
     let isOver = false;
-    const outcomes = await concurrently(
-      keys.map((key) => async () => {
-        const answer = isOver ? null : await ask(key);
-        isOver ||= answer === null;
-        return answer;
-      }),
-      { limit: this.atOnce, stopOnError: true },
-    );
-    const answers: (readonly KeyedRecord[])[] = [];
-    for (const outcome of outcomes) {
-      if (outcome !== undefined && 'error' in outcome) throw outcome.error;
-      const answer = outcome?.value ?? null;
-      if (answer !== null) answers.push(answer);
-    }
+    const tasks = keys.map((key) => async () => {
+      const answer = isOver ? null : await ask(key);
+      isOver ||= answer === null;
+      return answer;
+    });
+    const answers = (await allOf(tasks, this.atOnce)).filter((answer) => answer !== null);
     return answers.length === keys.length ? answers : null;
   }
 

@@ -54,24 +54,23 @@ export interface Written {
   readonly said?: string;
 }
 
-/** Where a write begins: the record as it is, and as it was before the first attempt, if there was one. */
-export interface Start {
-  readonly current: CurrentRecord | null;
-  readonly before: CurrentRecord | null;
-  /** The failure of an attempt that may be done all the same. */
-  readonly indeterminate?: ServiceError;
-}
-
 /**
  * Sends a change until it is done or certainly cannot be: each attempt is planned on the record as it is, and what
  * became of one without a good answer is told by reading.
+ * @param current the record as it is; `null` while it was not read.
+ * @param indeterminate what an earlier try ended in, if it did not learn its outcome.
  */
 export async function sendUntilDone(
   app: ApplicationSession,
   write: RecordWrite,
-  start: Start,
+  current: CurrentRecord | null,
+  indeterminate: Error | null = null,
 ): Promise<Written> {
-  const attempts = new Attempts(app, write, start.current, start.before, start.indeterminate);
+  const attempts =
+    indeterminate === null
+      ? new Attempts(app, write, current, null)
+      : await reconcile(app, write, indeterminate);
+  if (!(attempts instanceof Attempts)) return attempts;
   for (let tried = 1; ; tried++) {
     const written = await attempts.next(tried === MAX_ATTEMPTS);
     if (written !== null) return written;
@@ -87,13 +86,16 @@ class Attempts {
   /** Refusals in a row that each let the record grow by what was sent. */
   private growing = 0;
 
-  /** @param indeterminate the failure of an attempt that may be done all the same, and was followed by a new plan. */
+  /**
+   * @param before the record before the first attempt, if there was one.
+   * @param indeterminate the failure of an attempt that may be done all the same, and was followed by a new plan.
+   */
   constructor(
     private readonly app: ApplicationSession,
     private readonly write: RecordWrite,
     private current: CurrentRecord | null,
     private before: CurrentRecord | null,
-    private indeterminate: ServiceError | undefined,
+    private indeterminate?: ServiceError,
   ) {}
 
   /** Makes one attempt; `null` if another one is to follow. */
@@ -192,11 +194,11 @@ class Attempts {
  * Finds out what became of a write whose outcome an earlier try did not learn, by what that try had read.
  * @throws `indeterminate` if the record does not tell, or cannot be read.
  */
-export async function reconcile(
+async function reconcile(
   app: ApplicationSession,
   write: RecordWrite,
   indeterminate: Error,
-): Promise<Start | { readonly written: Written }> {
+): Promise<Attempts | Written> {
   if (!(indeterminate instanceof ServiceError) || indeterminate.details.sent === undefined)
     throw indeterminate;
   const { sent } = indeterminate.details;
@@ -211,14 +213,11 @@ export async function reconcile(
   if (plan.outcome !== 'updated' || plan.revision !== sent.revision) throw indeterminate;
   const trace = traceOf(plan, before, now, context, await contentsOf(write, plan.values));
   const result = verdict(plan.guard, sent.isRefused === true ? 'refused' : 'lost', trace);
-  if (result === 'done') return { written: { plan, current: before, isAnswered: false } };
+  if (result === 'done') return { plan, current: before, isAnswered: false };
   if (result === 'unknown' && !mayCompareAgain(write, plan, trace)) throw indeterminate;
   const isOpen = result === 'unknown' || sent.isOpen === true;
-  return {
-    current: write.needsCurrent || plan.guard === 'user' ? now : null,
-    before,
-    ...(isOpen && { indeterminate }),
-  };
+  const current = write.needsCurrent || plan.guard === 'user' ? now : null;
+  return new Attempts(app, write, current, before, isOpen ? indeterminate : undefined);
 }
 
 /** A record as it was before a write, by the parts of it that were remembered. */

@@ -223,11 +223,8 @@ class ContentIndex {
 
   private rowsBy(row: RowWrite): ReadonlyMap<string, IDataObject[]> {
     const signature = signatureOf(row);
-    let rows = this.byParts.get(signature);
-    if (rows === undefined) {
-      rows = this.read(row);
-      this.byParts.set(signature, rows);
-    }
+    const rows = this.byParts.get(signature) ?? this.read(row);
+    this.byParts.set(signature, rows);
     return rows;
   }
 
@@ -247,9 +244,9 @@ class ContentIndex {
         return [[part.id, text] as const];
       });
       const content = contentOf(texts);
-      const equal = rows.get(content);
-      if (equal === undefined) rows.set(content, [stored]);
-      else equal.push(stored);
+      const equal = rows.get(content) ?? [];
+      equal.push(stored);
+      rows.set(content, equal);
     }
     return rows;
   }

@@ -6,7 +6,7 @@ import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, ServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
-import { reconcile, recordBefore, type RecordWrite, sendUntilDone, type Written } from './attempts';
+import { recordBefore, type RecordWrite, sendUntilDone, type Written } from './attempts';
 import {
   type Checkpoint,
   type Done,
@@ -53,12 +53,8 @@ export async function writeRecord(
 async function change(app: ApplicationSession, write: RecordWrite, checkpoint: Checkpoint): Promise<Done> {
   const { id, concerns, context, needsCurrent } = write;
   const { indeterminate } = checkpoint;
-  const start =
-    indeterminate === null
-      ? { current: needsCurrent ? await readCurrent(app, id, context) : null, before: null }
-      : await reconcile(app, write, indeterminate);
-  const written: Written = 'written' in start ? start.written : await sendUntilDone(app, write, start);
-  const { plan, current, isAnswered, said } = written;
+  const read = needsCurrent && indeterminate === null ? await readCurrent(app, id, context) : null;
+  const { plan, current, isAnswered, said } = await sendUntilDone(app, write, read, indeterminate);
   const { outcome, found, values, revision } = plan;
   const done: Done = { id, outcome, ...(found && { found }), ...(said !== undefined && { said }) };
   if (current !== null && outcome === 'updated' && changesFiles(values))
@@ -157,11 +153,10 @@ async function doStep(
   contents: Contents,
 ): Promise<Pick<Written, 'said'> & { readonly now: CurrentRecord; readonly changes: FileChange[] }> {
   const { id, context } = target;
-  const written = await sendUntilDone(app, stepWrite(app, target, step), { current, before: null });
-  const { plan, current: before, isAnswered, said } = written;
+  const { plan, isAnswered, said, ...sent } = await sendUntilDone(app, stepWrite(app, target, step), current);
   const now = await readCurrent(app, id, context);
   const isAlone = isAnswered && now.revision === plan.revision + 1;
-  const changes = fileChanges(plan.values, before ?? now, now, context, contents, isAlone);
+  const changes = fileChanges(plan.values, sent.current ?? now, now, context, contents, isAlone);
   assertKnown(id, changes, contents, isAlone);
   if (changes.flatMap(stepsOf).length > 0) throw notTaken(id, step, contents);
   return { now, changes, said };
