@@ -5,7 +5,7 @@ import { applicationProperty } from '../../common/properties';
 import { recordIdsProperty } from '../../common/recordLocator';
 import { dryRun } from '../../common/writeOptions';
 import type { ApplicationSession } from '../../service/application/session';
-import { findExisting } from '../../service/read/existing';
+import { findExisting } from '../../service/read/absence';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { deleteRecords, type Deletion, deletionError } from '../../service/write/deletion';
 import type { NonEmpty } from '../../util/groupBy';

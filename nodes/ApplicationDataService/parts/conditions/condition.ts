@@ -26,7 +26,6 @@ export type ConditionOperator =
   | 'isNull'
   | 'isNotNull';
 
-const ORDERING: ReadonlySet<ConditionOperator> = new Set(['gt', 'gte', 'lt', 'lte']);
 /** Operators that compare parts of a text. */
 const LOOKING_INTO: ReadonlySet<ConditionOperator> = new Set([
   'contains',
@@ -37,7 +36,7 @@ const LOOKING_INTO: ReadonlySet<ConditionOperator> = new Set([
 
 /** Whether an operator compares by order. */
 export function ordersValues(operator: ConditionOperator): boolean {
-  return ORDERING.has(operator);
+  return ['gt', 'gte', 'lt', 'lte'].includes(operator);
 }
 
 /** Whether an operator only checks whether there is a value. */

@@ -32,14 +32,9 @@ export function heldValues(
   const kind = kindOf(part, value);
   const items: readonly unknown[] = Array.isArray(simplified) ? simplified : [simplified];
   return items.map((item) => {
-    const text = textOf(item, byId);
+    const text = isObject(item) ? readText(byId ? item.id : item.name) : (plainText(item) ?? '');
     return { kind, text, canonical: canonicalValue(kind, text, NO_ZONE) };
   });
-}
-
-function textOf(item: unknown, byId: boolean): string {
-  if (!isObject(item)) return plainText(item) ?? '';
-  return readText(byId ? item.id : item.name);
 }
 
 /**

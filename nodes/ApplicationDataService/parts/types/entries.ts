@@ -25,11 +25,6 @@ interface Column {
   readonly output: string;
 }
 
-/** One value to read: its index among the values of an entry. */
-interface Step extends Column {
-  readonly index: number;
-}
-
 /**
  * The keys of an entry, its parts that have a different place in the output, and what comes before and after the parts.
  */
@@ -45,7 +40,8 @@ interface Outline {
  * out for the first one is reused for the others.
  */
 class EntryPlan {
-  private readonly steps: readonly Step[];
+  /** The values to read: their indexes among the values of an entry. */
+  private readonly steps: readonly (Column & { readonly index: number })[];
 
   private readonly blank: IDataObject | null;
 

@@ -20,10 +20,7 @@ export class ServiceSession {
 
   constructor(readonly client: ServiceClient) {}
 
-  /**
-   * @param reference application id, or `@` and its identifier.
-   * @param asStream requests its definition as a stream, so that the client can make others.
-   */
+  /** Reads the definition once, see `fetchApplication`. */
   async application(reference: string, asStream = false): Promise<ApplicationSession> {
     let session = this.applications.get(reference);
     if (session === undefined) {

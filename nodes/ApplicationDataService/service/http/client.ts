@@ -89,7 +89,8 @@ export class ServiceClient {
       makeRequest: () => {
         // A file is read again each time it is sent.
         multipart = files.length > 0 ? multipartBody([['action', action], ...fields], files) : undefined;
-        return { ...this.post(action, fields, multipart), timeoutMs: timeoutOf(files) };
+        const size = files.reduce((sum, { content }) => sum + content.size, 0);
+        return { ...this.post(action, fields, multipart), timeoutMs: TIMEOUT_MS + size / SLOWEST_UPLOAD };
       },
       read: (response) => this.answerOf(response, action),
       explain: (failure) => {
@@ -154,9 +155,8 @@ export class ServiceClient {
     fields: readonly FormField[],
     multipart?: MultipartBody,
   ): Pick<ServiceRequest, 'method' | 'url' | 'body'> {
-    const urlencoded = (): URLSearchParams =>
-      new URLSearchParams([['action', action], ...fields] as [string, string][]);
-    return { method: 'POST', url: this.address, body: multipart?.form ?? urlencoded() };
+    const pairs = [['action', action], ...fields] as [string, string][];
+    return { method: 'POST', url: this.address, body: multipart?.form ?? new URLSearchParams(pairs) };
   }
 
   private answerOf(response: ServiceResponse, action: string): Answer {
@@ -205,7 +205,9 @@ export class ServiceClient {
       await limiters.enter(base.href, { caller, streams, signal });
     let admission = await waits.count('waiting', enter);
     for (;;) {
-      const permit = permitOf(admission);
+      if (!('permit' in admission))
+        throw 'refusesAll' in admission ? queueIsFull(admission.refusesAll) : cancelled();
+      const { permit } = admission;
       const exchanged = await usePermit(permit, async () => await waits.count('working', send), read);
       if ('value' in exchanged) return exchanged.value;
       admission = await waits.count('waiting', async () => await permit.refused(exchanged.fullFor));
@@ -213,18 +215,8 @@ export class ServiceClient {
   }
 }
 
-function timeoutOf(files: readonly FormFile[]): number {
-  const size = files.reduce((sum, { content }) => sum + content.size, 0);
-  return TIMEOUT_MS + size / SLOWEST_UPLOAD;
-}
-
 /** Checks an answer and reads the result from it. */
 export type Read<T> = (response: ServiceResponse) => Promise<T> | T;
-
-function permitOf(admission: Admission): Permit {
-  if ('permit' in admission) return admission.permit;
-  throw 'refusesAll' in admission ? queueIsFull(admission.refusesAll) : cancelled();
-}
 
 async function usePermit<T>(
   permit: Permit,

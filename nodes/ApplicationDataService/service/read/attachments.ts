@@ -19,12 +19,6 @@ import { cancelled, ServiceError, toServiceError, type FailureKind } from '../ht
 import { fetchFile, type AttachedFile, type KeepFile } from './download';
 import { learnFrom, readRecord } from './records';
 
-/** A simplified record whose attachments are wanted. */
-export interface RecordWithFiles {
-  readonly id: string;
-  readonly json: IDataObject;
-}
-
 /**
  * Downloads all attachments of records, several at a time, into n8n's binary store: those of the parts that the records
  * hold, in rows too, as `attachment_0`, `attachment_1`, ... by part, then file. Made for Get, Get Many and the trigger:
@@ -36,22 +30,18 @@ export interface RecordWithFiles {
  */
 export async function fetchFilesOfRecords(
   app: ApplicationSession,
-  records: readonly RecordWithFiles[],
+  records: readonly { readonly id: string; readonly json: IDataObject }[],
   keyMode: KeyMode | null,
   keep: KeepFile<IBinaryData>,
   limit: number,
   signal?: AbortSignal,
 ): Promise<IBinaryKeyData[]> {
   const binaries = records.map((): IBinaryKeyData => ({}));
-  const tasks = records.flatMap(({ id, json }, record) =>
-    fileTasks(
-      app,
-      json,
-      keyMode,
-      binaries[record]!,
-      async (file) => await downloadAttachment(app.client, id, file, keep),
-    ),
-  );
+  const tasks = records.flatMap(({ id, json }, index) => {
+    const fetch = async (file: AttachedFile): Promise<IBinaryData> =>
+      await downloadAttachment(app.client, id, file, keep);
+    return fileTasks(app, json, keyMode, binaries[index]!, fetch);
+  });
   const done = await allOf(tasks, limit, signal);
   if (done.length < tasks.length) throw cancelled({}, 'Not all attachments were downloaded.');
   return binaries.map(sorted);

@@ -79,7 +79,10 @@ export function csvFormat(
       .filter((part) => readable && hasNames(part))
       .map((part) => [outputKey(partKey(part, keyMode)), part]),
   );
-  const keys = csvColumns(parts, keyMode);
+  const idPart = ownIdPart(parts);
+  const partKeys = parts.filter((part) => part !== idPart).map((part) => partKey(part, keyMode));
+  // Parts under one key share a column.
+  const keys = [...new Set(['id', 'revision', ...partKeys.filter((key) => key !== '').map(outputKey)])];
   const columns = keys.map((key, index) => {
     const part = named.get(key);
     const cell = part === undefined ? csvCell : (value: unknown) => csvCell(namesInstead(part, value));
@@ -97,13 +100,6 @@ export function csvFormat(
       return line;
     },
   };
-}
-
-/** The keys that a simplified record can have, apart from rights and errors; parts under one key share a column. */
-function csvColumns(parts: readonly Part[], keyMode: KeyMode): string[] {
-  const idPart = ownIdPart(parts);
-  const keys = parts.filter((part) => part !== idPart).map((part) => partKey(part, keyMode));
-  return [...new Set(['id', 'revision', ...keys.filter((key) => key !== '').map(outputKey)])];
 }
 
 /** NDJSON: one simplified record a line. */

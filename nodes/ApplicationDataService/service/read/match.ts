@@ -5,8 +5,7 @@ import { allOf, unless } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isRefusal } from '../http/errors';
 import { MAX_LIST_LENGTH } from '../http/client';
-import { assertRunning, readToEnd } from './absence';
-import { costOfScan, FEW_READS, FIRST_RECORDS, RECORDS_PER_READ } from './existing';
+import { assertRunning, costOfScan, FEW_READS, FIRST_RECORDS, readToEnd, RECORDS_PER_READ } from './absence';
 import { filterCondition, filterText } from './filter';
 import {
   type KeyedRecord,
@@ -116,18 +115,16 @@ class Matcher {
     few: KeyReads | null,
     known: readonly KeyedRecord[],
   ): Promise<readonly KeyedRecord[] | null> {
-    if (few === null && !(await this.isCheaper())) return null;
+    // A key that is not there is looked for twice.
+    const isCheaper = async (): Promise<boolean> =>
+      2 * (this.keys.length + 1) < costOfScan(await countRecords(this.app));
+    if (few === null && !(await isCheaper())) return null;
     if (!(await this.small.proves(known))) return null;
     const read = few ?? (await this.small.read(this.keys));
     if (read === null) return null;
     const { found, missing } = read;
     const isSure = missing.length === 0 || (await this.small.confirmsMissing(missing, known));
     return isSure ? found : null;
-  }
-
-  /** A key that is not there is looked for twice. */
-  private async isCheaper(): Promise<boolean> {
-    return 2 * (this.keys.length + 1) < costOfScan(await countRecords(this.app));
   }
 
   private take(records: readonly KeyedRecord[]): void {

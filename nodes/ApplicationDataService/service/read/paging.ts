@@ -88,20 +88,16 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
     const step = reading.stepAfter(records, isShort && found.length === 0);
     const mayStop = growing || (offset === 0 && first !== Infinity);
     if (!isShort && left > 0 && !mayStop) reading.askAhead(offset + step, left, records.length - step, step);
-    yield* slicesOf(page, source);
+    for (let start = 0; start < page.length; start += SLICE_LENGTH) {
+      if (start > 0) await source.pause();
+      yield page.slice(start, start + SLICE_LENGTH);
+    }
     if (left === 0 || (isShort && (await reading.isAtEnd(records.length)))) return;
     current = await reading.pageAfter(
       offset + step,
       step < records.length,
       growing ? asked * LONGER : undefined,
     );
-  }
-}
-
-async function* slicesOf<T>(page: T[], { pause }: Pick<PageSource<T>, 'pause'>): AsyncGenerator<T[]> {
-  for (let start = 0; start < page.length; start += SLICE_LENGTH) {
-    if (start > 0) await pause();
-    yield page.slice(start, start + SLICE_LENGTH);
   }
 }
 

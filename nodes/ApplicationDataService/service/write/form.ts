@@ -114,19 +114,16 @@ function optionFields(
   ];
 }
 
-/** The part values of an insert or update as form fields. */
-interface ValueFields {
-  readonly fields: readonly FormField[];
-  readonly uploads: readonly Upload[];
-  /** Fields that remove one attachment each; updates only. */
-  readonly removals: readonly FormField[];
-}
-
 /**
  * Names the form fields of part values (interface.md, "insert_data": the part key in double braces).
  * @param place what precedes the key: of files in a row `{{table}}<row>.`, the row counted from 0 as it is sent.
+ * @returns `removals`: fields that remove one attachment each, for updates only.
  */
-export function valueFields(values: readonly EncodedPart[], mode: KeyMode, place = ''): ValueFields {
+export function valueFields(
+  values: readonly EncodedPart[],
+  mode: KeyMode,
+  place = '',
+): { readonly fields: FormField[]; readonly uploads: Upload[]; readonly removals: FormField[] } {
   const fields: FormField[] = [];
   const uploads: Upload[] = [];
   const removals: FormField[] = [];

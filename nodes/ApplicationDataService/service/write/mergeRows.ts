@@ -104,15 +104,11 @@ export class TableChanges {
   /** Whether a row holds a value already, or will by an earlier change. */
   private holds(id: string, { part, value }: EncodedPart): boolean {
     const earlier = this.changed.get(id)?.get(part);
-    if (earlier !== undefined) return isSameValue(part, earlier, value);
+    if (earlier?.kind === 'text' && value.kind === 'text')
+      return canonicalText(part, earlier.text) === canonicalText(part, value.text);
+    if (earlier !== undefined) return JSON.stringify(earlier) === JSON.stringify(value);
     return holds(part, value, valueOf(this.stored.get(id) ?? {}, part, this.context), this.context) === true;
   }
-}
-
-/** Whether two values to write to a part are one, however their texts are written. */
-function isSameValue(part: Part, a: WriteValue, b: WriteValue): boolean {
-  if (a.kind !== 'text' || b.kind !== 'text') return JSON.stringify(a) === JSON.stringify(b);
-  return canonicalText(part, a.text) === canonicalText(part, b.text);
 }
 
 /** The later of two values; of files, what both add and remove. */

@@ -234,7 +234,12 @@ class ContentIndex {
     const rows = new Map<string, IDataObject[]>();
     for (const stored of this.stored) {
       // What replaces a row must not leave anything of it. Sync leaves what the row holds besides.
-      if (contents === undefined && !isAll(this.table, given, stored, context)) continue;
+      if (
+        contents === undefined &&
+        (lostPart(this.table, given, stored, context) !== undefined ||
+          this.table.children.some((child) => isHidden(stored, child, context)))
+      )
+        continue;
       const texts = values.flatMap(({ part, value }) => {
         if (value.kind === 'keep') return [];
         if (isHidden(stored, part, context)) throw notComparable(this.table, part);
@@ -301,12 +306,6 @@ function asGiven(table: Part, row: RowWrite, stored: IDataObject, context: Write
     `The rows of ${namePart(table)} cannot be changed: the service returns no IDs for them, and ${namePart(lost)} would be lost`,
     "If the table part has a part of type ID, give it an identifier in the application's settings. Or map this part, too.",
   );
-}
-
-/** Whether a stored row shows the given child parts and holds nothing besides. */
-function isAll(table: Part, given: ReadonlySet<Part>, stored: IDataObject, context: WriteContext): boolean {
-  if (lostPart(table, given, stored, context) !== undefined) return false;
-  return !table.children.some((child) => isHidden(stored, child, context));
 }
 
 /** A child part of which a stored row holds a value although it is not given. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { holds } from '../../parts/compare';
+import { holds, holdsAll } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import type { Part } from '../../parts/model/part';
@@ -76,16 +76,15 @@ export interface Trace {
  * was refused.
  */
 export function verdict(guard: Guard, answer: 'refused' | 'lost' | 'lostThenRefused', trace: Trace): Verdict {
-  if (answer === 'refused') return ofRefused(guard, trace);
-  if (guard === 'none') return trace.held === null ? 'unknown' : trace.held ? 'done' : 'notDone';
-  if (trace.moved === 0) return answer === 'lost' ? 'notDone' : 'unknown';
+  const { held, added, equal, moved } = trace;
+  if (answer === 'refused') {
+    if (guard === 'none' || moved === 0) return 'notDone';
+    if (equal > 0) return 'unknown';
+    return guard === 'node' && added === 0 && held === true ? 'done' : 'notDone';
+  }
+  if (guard === 'none') return held === null ? 'unknown' : held ? 'done' : 'notDone';
+  if (moved === 0) return answer === 'lost' ? 'notDone' : 'unknown';
   return ofLost(guard, trace);
-}
-
-function ofRefused(guard: Guard, { held, added, equal, moved }: Trace): Verdict {
-  if (guard === 'none' || moved === 0) return 'notDone';
-  if (equal > 0) return 'unknown';
-  return guard === 'node' && added === 0 && held === true ? 'done' : 'notDone';
 }
 
 /** Of a write under a revision that has moved since. */
@@ -141,8 +140,14 @@ export function traceOf(
     equal += change.kept.length;
   }
   someHeld ||= equal > 0;
-  const held = shown.includes(false) ? false : shown.includes(null) ? null : true;
-  return { held, someHeld, added, fresh, equal, moved: revision === 0 ? 0 : after.revision - revision };
+  return {
+    held: holdsAll(shown),
+    someHeld,
+    added,
+    fresh,
+    equal,
+    moved: revision === 0 ? 0 : after.revision - revision,
+  };
 }
 
 /** The same without new rows, which count as additions themselves. */

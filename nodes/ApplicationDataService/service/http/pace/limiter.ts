@@ -114,15 +114,11 @@ export class Limiter {
     this.setAlarm(now);
   }
 
-  private setLimit(limit: number, at: number): void {
-    this.limit = limit;
-    this.changedAt = at;
-  }
-
   /** Adds a permit for each minute that has passed, and gives all that there are. */
   private admitAll(now: number): void {
     const steps = Math.floor((now - this.changedAt) / GROW_EVERY_MS);
-    this.setLimit(Math.min(MOST, this.limit + steps), this.changedAt + steps * GROW_EVERY_MS);
+    this.limit = Math.min(MOST, this.limit + steps);
+    this.changedAt += steps * GROW_EVERY_MS;
     const streams = Math.max(1, Math.floor(this.limit / 2));
     while (this.inFlight < this.limit) {
       const next = this.queue.take((waiter) => !waiter.streams || this.streaming < streams);
@@ -191,7 +187,8 @@ export class Limiter {
     if (this.breaker === null) {
       this.breaker = new CircuitBreaker(now, this.clock);
       this.breaker.open(now, retryAfterMs);
-      this.setLimit(Math.max(1, Math.floor(this.limit / 2)), now);
+      this.limit = Math.max(1, Math.floor(this.limit / 2));
+      this.changedAt = now;
     } else if (probe?.breaker === this.breaker) {
       this.breaker.open(now, retryAfterMs);
     }
