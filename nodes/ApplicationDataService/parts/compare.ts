@@ -66,7 +66,6 @@ export function storedText(part: Part, current: SimplifiedValue, context: WriteC
     asUserError(error);
   }
   const plain = (item: unknown): string => (isObject(item) ? JSON.stringify(item) : readText(item));
-  if (current === null || current === undefined) return '';
   return Array.isArray(current) ? current.map(plain).join('\t') : plain(current);
 }
 

@@ -69,13 +69,11 @@ function readerIn(
     const idKey = keyIn(raw, idKeys);
     const revisionKey = hasRevisionPart && !isRevision(raw.revision) ? null : keyIn(raw, ['revision']);
     const permissions = permissionsOf(raw);
-    const head = { id: (readText(valOf(idKey === null ? undefined : raw[idKey])) || id) ?? null };
+    const head = { id: knownId(idKey === null ? undefined : raw[idKey], id) };
     const tail: IDataObject = {
       revision: revisionKey === null ? null : readInteger(valOf(raw[revisionKey])),
     };
-    const { allow_write: canWrite, allow_delete: canDelete } = permissions?.rights ?? {};
-    if (canWrite !== undefined) tail.canWrite = readFlag(canWrite);
-    if (canDelete !== undefined) tail.canDelete = readFlag(canDelete);
+    if (permissions !== null) addRights(tail, permissions.rights);
     const elsewhere: string[] = [];
     if (idKey !== null) elsewhere.push(idKey);
     if (revisionKey !== null && revisionKey !== idKey) elsewhere.push(revisionKey);
@@ -103,6 +101,11 @@ export function simplifyRecord(
   return recordReader(parts, options)(rawRecord, options.id);
 }
 
+/** The id in the record, else the one the caller knows. */
+function knownId(value: unknown, id: string | undefined): string | null {
+  return (readText(valOf(value)) || id) ?? null;
+}
+
 /**
  * Whether the value under `revision` is the record's revision, which denies writing, rather than a part of that name.
  */
@@ -117,4 +120,9 @@ function permissionsOf(raw: RawEntry): { readonly key: string; readonly rights: 
     if (isObject(rights) && ('allow_write' in rights || 'allow_delete' in rights)) return { key, rights };
   }
   return null;
+}
+
+function addRights(record: IDataObject, { allow_write: write, allow_delete: remove }: RawEntry): void {
+  if (write !== undefined) record.canWrite = readFlag(write);
+  if (remove !== undefined) record.canDelete = readFlag(remove);
 }

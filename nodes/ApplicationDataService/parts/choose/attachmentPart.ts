@@ -1,7 +1,7 @@
 import { UserError } from '../../util/userError';
 import { describeList } from '../values/describe';
 import { namePart, PartLookupError } from '../model/errors';
-import { lookUpPart } from '../model/lookup';
+import { findPart, lookUpPart } from '../model/lookup';
 import type { Part } from '../model/part';
 import { codecOf } from '../codecs';
 
@@ -50,7 +50,7 @@ export function findAttachmentPart(parts: readonly Part[], text: string): Attach
     );
   }
   const [wrong] = fits;
-  throw wrong === undefined ? whole : noAttachmentPart(wrong.part, parts);
+  throw noAttachmentPart(wrong?.part ?? findPart(parts, text), parts);
 }
 
 /** A name may also contain dots, so each dot may be the separator. */

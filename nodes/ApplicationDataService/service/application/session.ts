@@ -70,7 +70,6 @@ export class ApplicationSession implements NamedApplication {
 
   constructor(
     readonly client: ServiceClient,
-    /** `app_id` in the form that the service accepts. */
     readonly reference: string,
     readonly application: Application,
     readonly abilities: ListAbilities = {},

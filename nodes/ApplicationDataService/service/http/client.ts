@@ -16,7 +16,6 @@ import {
 import { readItems } from '../../parts/values/shapes';
 import { unless } from '../../util/concurrently';
 
-/** Where the service is and how to reach it. */
 export interface ClientOptions {
   /** Directory of the modules, from `parseBaseUrl`. */
   readonly base: URL;
@@ -28,7 +27,6 @@ export interface ClientOptions {
   readonly caller?: Caller;
   readonly signal?: AbortSignal;
   readonly limiters: Limiters;
-  /** Time zone of the service's dates and times; by default the workflow's. */
   readonly timeZone?: string;
 }
 

@@ -1,7 +1,6 @@
 import { isObject, readText } from '../../parts/values/shapes';
 import { cancelled, ServiceError, toServiceError, type ConnectionFailure, type FailureKind } from './errors';
 
-/** One HTTP request to the service. */
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;

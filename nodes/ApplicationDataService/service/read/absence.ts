@@ -91,10 +91,7 @@ export async function* readToEnd(
   first?: number,
 ): AsyncGenerator<RawRecord[]> {
   const idKey = partKey(listedIdPart(app.application.parts, query.keyMode), query.keyMode);
-  for await (const page of readRecords(app, query, {
-    proof: 'strict',
-    ...(first !== undefined && { first }),
-  })) {
+  for await (const page of readRecords(app, query, { proof: 'strict', first })) {
     if (page.some((record) => readId(record, idKey) === null))
       throw withoutId('it is not known which records are there');
     yield page;
@@ -138,7 +135,9 @@ export async function findExisting(
 async function readEach(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   const lookForOthers = async (): Promise<void> => {
-    for (const id of ids) if (!found.has(id) && (await exists(app, id))) found.add(id);
+    const exists = async (id: string): Promise<boolean> =>
+      (await unless(isRefusal, async () => await readRecord(app, id, false))) !== null;
+    for (const id of ids) if (!found.has(id) && (await exists(id))) found.add(id);
   };
   await lookForOthers();
   if (found.size === ids.length) return found;
@@ -153,10 +152,6 @@ async function readEach(app: ApplicationSession, ids: readonly string[]): Promis
   await lookForOthers();
   await assertRunning(app);
   return found;
-}
-
-async function exists(app: ApplicationSession, id: string): Promise<boolean> {
-  return (await unless(isRefusal, async () => await readRecord(app, id, false))) !== null;
 }
 
 /** What a full page costs the service, in reads of a single record: measured. */

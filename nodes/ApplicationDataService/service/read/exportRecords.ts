@@ -17,7 +17,6 @@ export interface ExportTally {
   readonly errors: Set<string>;
 }
 
-/** What an export is made of. */
 export interface ExportOptions {
   readonly present: (record: RawRecord) => IDataObject;
   readonly format: ExportFormat;
@@ -55,7 +54,6 @@ function textOf(records: readonly RawRecord[], { present, format, tally }: Expor
   return text;
 }
 
-/** How simplified records are written to a file. */
 export interface ExportFormat {
   readonly extension: string;
   readonly mimeType: string;

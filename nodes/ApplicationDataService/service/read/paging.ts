@@ -14,7 +14,7 @@ export interface PageSource<T> {
   /** How it is made sure that a page shorter than asked for is the last one; absent: it is believed. */
   readonly proof?: Proof;
   /** Records of the first page, where who reads may stop after it: no further one is asked for before it is wanted. */
-  readonly first?: number;
+  readonly first?: number | undefined;
   /**
    * Who reads may stop after any page: each is longer than the one before, and none is asked for before it is wanted.
    */
@@ -88,16 +88,20 @@ export async function* readPages<T>(source: PageSource<T>, limit = Infinity): As
     const step = reading.stepAfter(records, isShort && found.length === 0);
     const mayStop = growing || (offset === 0 && first !== Infinity);
     if (!isShort && left > 0 && !mayStop) reading.askAhead(offset + step, left, records.length - step, step);
-    for (let start = 0; start < page.length; start += SLICE_LENGTH) {
-      if (start > 0) await source.pause();
-      yield page.slice(start, start + SLICE_LENGTH);
-    }
+    yield* slicesOf(page, source);
     if (left === 0 || (isShort && (await reading.isAtEnd(records.length)))) return;
     current = await reading.pageAfter(
       offset + step,
       step < records.length,
       growing ? asked * LONGER : undefined,
     );
+  }
+}
+
+async function* slicesOf<T>(page: T[], { pause }: Pick<PageSource<T>, 'pause'>): AsyncGenerator<T[]> {
+  for (let start = 0; start < page.length; start += SLICE_LENGTH) {
+    if (start > 0) await pause();
+    yield page.slice(start, start + SLICE_LENGTH);
   }
 }
 

@@ -129,16 +129,19 @@ class Attempts {
       if (!mayCompareAgain(write, plan, trace)) throw indeterminateError(reason, write, plan, current, now);
       this.indeterminate ??= reason;
     }
-    const { held, added, moved } = trace;
-    if (isRefused && plan.guard !== 'none' && moved === 0 && held === true && added === 0)
+    if (isRefused && isHeldBefore(plan, trace))
       return { plan: { ...plan, outcome: 'unchanged', values: [] }, ...told };
     this.assertWorthTrying(plan, trace, isRefused, reason, now);
-    if (isLast || (moved === 0 && isRefused)) throw this.ending(failure, plan, now);
-    // The next attempt is planned on the record as it is now.
-    if (moved !== 0) this.lost = [];
-    this.before ??= current;
-    this.current = now;
+    if (isLast || (trace.moved === 0 && isRefused)) throw this.ending(failure, plan, now);
+    this.goOn(now, trace);
     return null;
+  }
+
+  /** The next attempt is planned on the record as it is now. */
+  private goOn(now: CurrentRecord, { moved }: Trace): void {
+    if (moved !== 0) this.lost = [];
+    this.before ??= this.current;
+    this.current = now;
   }
 
   /** Sends a plan; returns the failure that reading the record may settle, and throws any other. */
@@ -207,9 +210,7 @@ async function reconcile(
   if ('error' in read) throw indeterminate;
   const now = read.value;
   const before = sent.before === null ? null : recordBefore(id, sent.revision, sent.before);
-  const planned = attempt(() => write.plan(before, null));
-  if ('error' in planned) throw planned.error instanceof UserError ? indeterminate : planned.error;
-  const plan = planned.value;
+  const plan = planAgain(write, before, indeterminate);
   if (plan.outcome !== 'updated' || plan.revision !== sent.revision) throw indeterminate;
   const trace = traceOf(plan, before, now, context, await contentsOf(write, plan.values));
   const result = verdict(plan.guard, sent.isRefused === true ? 'refused' : 'lost', trace);
@@ -223,6 +224,18 @@ async function reconcile(
 /** A record as it was before a write, by the parts of it that were remembered. */
 export function recordBefore(id: string, revision: number | null, parts: IDataObject): CurrentRecord {
   return { id, revision: revision ?? 0, record: { ...parts, id, revision } };
+}
+
+/** What was sent, planned once more. @throws `indeterminate` where that is no longer possible. */
+function planAgain(write: RecordWrite, before: CurrentRecord | null, indeterminate: Error): WritePlan {
+  const planned = attempt(() => write.plan(before, null));
+  if ('value' in planned) return planned.value;
+  throw planned.error instanceof UserError ? indeterminate : planned.error;
+}
+
+/** Whether a record has not moved, and holds all that was sent. */
+function isHeldBefore({ guard }: WritePlan, { held, added, moved }: Trace): boolean {
+  return moved === 0 && guard !== 'none' && held === true && added === 0;
 }
 
 /**

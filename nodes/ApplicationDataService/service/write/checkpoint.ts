@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { WriteContext } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
+import { settle } from '../../util/concurrently';
 import { type CurrentRecord, valueOf } from '../read/records';
 
 /** What the service has done for a write. Plain JSON, because it outlives a try of the node. */
@@ -58,12 +59,10 @@ export async function guarded<T>(
   checkpoint: Pick<Checkpoint, 'failed'>,
   write: () => Promise<T>,
 ): Promise<T> {
-  try {
-    return await write();
-  } catch (error) {
-    checkpoint.failed(error);
-    throw error;
-  }
+  const written = await settle(write);
+  if ('value' in written) return written.value;
+  checkpoint.failed(written.error);
+  throw written.error;
 }
 
 /** Some parts of a record as plain JSON, by their keys. */

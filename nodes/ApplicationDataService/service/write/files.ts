@@ -223,17 +223,15 @@ function arrivalOf(
   return {
     kept: add.flatMap((name) => {
       const file = found.get(name);
-      return file === undefined ? [] : [storedUpload(file, contents.get(name))];
+      if (file === undefined) return [];
+      const sent = contents.get(name)?.size ?? file.size;
+      if (sent === null || sent === file.size) return [{ name: file.name }];
+      const kept = file.size ?? 'an unknown number';
+      return [{ name: file.name, altered: `${file.name} (${counted(sent, 'byte')} sent, ${kept} kept)` }];
     }),
     missing: missing(),
     others: left,
   };
-}
-
-function storedUpload({ name, size }: StoredFile, content: FileContent | undefined): StoredUpload {
-  const sent = content?.size ?? size;
-  if (sent === null || sent === size) return { name };
-  return { name, altered: `${name} (${counted(sent, 'byte')} sent, ${size ?? 'an unknown number'} kept)` };
 }
 
 /** One upload or removal that is still to be done, in a request of its own. */

@@ -12,7 +12,6 @@ import { changesFiles } from './files';
 import { insertForm, sendInsert, type WriteTarget } from './form';
 import { finishFiles } from './writeRecord';
 
-/** A record to add. */
 export interface Insert extends Omit<WriteTarget, 'id'> {
   readonly values: readonly EncodedPart[];
 }

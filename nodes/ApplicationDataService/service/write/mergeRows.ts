@@ -180,7 +180,8 @@ export function keptRow(
 
 /** What is left to do of a change of files, see `lackingFiles`; other values, and what is not shown, as they are. */
 export function withoutHeldFiles(value: WriteValue, stored: unknown, contents?: Contents): WriteValue {
-  return (value.kind === 'files' && lackingFiles(value, stored, contents)?.value) || value;
+  const lacking = value.kind === 'files' ? lackingFiles(value, stored, contents) : null;
+  return lacking?.value ?? value;
 }
 
 /**

@@ -58,7 +58,7 @@ export function updateWrite(update: Update): RecordWrite {
 
 function planOf(update: Update, current: CurrentRecord | null, before: CurrentRecord | null): WritePlan {
   const { policy, context, rowMode, options } = update;
-  const own = policy === 'overwrite' ? NO_CHECK : (update.revision ?? NO_CHECK);
+  const own = update.revision ?? NO_CHECK;
   const hasMoved = current !== null && own !== NO_CHECK && current.revision !== own;
   if (hasMoved && resolveConflict({ ...update, revision: own, current }) === 'conflict')
     return { outcome: 'conflict', guard: 'user', revision: own, values: [] };
@@ -71,7 +71,7 @@ function planOf(update: Update, current: CurrentRecord | null, before: CurrentRe
   });
   // Rows and files count for the record as it was read only.
   const isPlainText = values.every(({ value }) => value.kind === 'text');
-  const guard: Guard = own !== NO_CHECK ? 'user' : current === null || isPlainText ? 'none' : 'node';
+  const guard: Guard = own !== NO_CHECK ? 'user' : isPlainText ? 'none' : 'node';
   return {
     outcome: values.length > 0 ? 'updated' : 'unchanged',
     guard,
@@ -98,7 +98,6 @@ export interface Conflict extends Pick<
  */
 export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
   const { policy, values, emptied: empty } = conflict;
-  if (policy === 'overwrite') return 'write';
   if (policy === 'skip') return 'conflict';
   const written = [...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part), ...empty];
   const touched = written.filter((part) => !isUntouched(conflict, part));

@@ -144,7 +144,6 @@ function assertKnown(id: string, changes: readonly FileChange[], contents: Conte
   }
 }
 
-/** Does one step, and verifies it. */
 async function doStep(
   app: ApplicationSession,
   target: WriteTarget,
@@ -168,8 +167,7 @@ function stepWrite(
   target: WriteTarget,
   { part, row, value }: FileStep,
 ): RecordWrite {
-  const id = row?.id ?? null;
-  const rows = [{ ...(id !== null && { id }), values: [{ part, value }] }];
+  const rows = [{ id: row?.id ?? undefined, values: [{ part, value }] }];
   return {
     ...updateWrite({
       ...target,
@@ -215,7 +213,6 @@ function notShown(id: string, { part }: FileChange): ServiceError {
   );
 }
 
-/** It is not known whether a file was added. */
 function notKnown(id: string, { part }: { readonly part: Part }, file: string, advice: string): ServiceError {
   return new ServiceError(
     'outcomeUnknown',
