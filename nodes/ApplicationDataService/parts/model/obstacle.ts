@@ -39,11 +39,13 @@ export function writerOf(part: Part, codec: PartCodec): NonNullable<PartCodec['w
  * @throws UserError
  */
 export function assertAddressable(part: Part, siblings: readonly Part[], mode: KeyMode): void {
-  const cause = addressObstacle(partKey(part, mode), siblings, mode);
+  const key = partKey(part, mode);
+  const kind = mode === 'name' ? 'name' : 'identifier';
+  const cause = addressObstacle(key, kind, siblings, mode);
   if (cause === null) return;
   throw new UserError(
     `Part ${namePart(part)} cannot be written: ${cause}`,
-    `Parts of this application are written by part ${mode}. Change the part's ${mode} in the application's settings, or leave the part out.`,
+    `Parts of this application are written by part ${kind}. Change the part's ${kind} in the application's settings, or leave the part out.`,
   );
 }
 
@@ -67,10 +69,10 @@ export function assertReadable(part: Part, siblings: readonly Part[], mode: KeyM
   );
 }
 
-function addressObstacle(key: string, siblings: readonly Part[], mode: KeyMode): string | null {
-  if (key === '') return `it has no part ${mode}`;
-  if (duplicateKeys(siblings, mode).includes(key)) return `another part has the same ${mode}, "${key}"`;
+function addressObstacle(key: string, kind: string, siblings: readonly Part[], mode: KeyMode): string | null {
+  if (key === '') return `it has no part ${kind}`;
+  if (duplicateKeys(siblings, mode).includes(key)) return `another part has the same ${kind}, "${key}"`;
   return /\{\{|\}\}/.test(key)
-    ? `its ${mode} contains double braces, which the service takes for the end of a key`
+    ? `its ${kind} contains double braces, which the service takes for the end of a key`
     : null;
 }
