@@ -26,14 +26,6 @@ export type ConditionOperator =
   | 'isNull'
   | 'isNotNull';
 
-/** Operators that compare parts of a text. */
-const LOOKING_INTO: ReadonlySet<ConditionOperator> = new Set([
-  'contains',
-  'notContains',
-  'startsWith',
-  'endsWith',
-]);
-
 /** Whether an operator compares by order. */
 export function ordersValues(operator: ConditionOperator): boolean {
   return ['gt', 'gte', 'lt', 'lte'].includes(operator);
@@ -82,7 +74,8 @@ function readOperand(part: Part, item: unknown, options: OperandOptions): Operan
   const { operator, byId, timezone } = options;
   const text = textOf(part, item, options);
   const whole: Operand = { text, canonical: { text: canonicalValue('text', text, timezone) ?? text } };
-  if (byId || LOOKING_INTO.has(operator)) return whole;
+  const looksIntoTexts = ['contains', 'notContains', 'startsWith', 'endsWith'].includes(operator);
+  if (byId || looksIntoTexts) return whole;
   const { compares } = codecOf(part);
   if (compares === undefined) return whole;
   const kinds = compares === 'result' ? ORDERED_KINDS : [compares];

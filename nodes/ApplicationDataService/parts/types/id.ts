@@ -43,16 +43,14 @@ export function listedIdPart(parts: readonly Part[], mode: KeyMode): Part {
   const candidates = idCandidates(parts);
   const [part, ...others] = candidates;
   if (part === undefined) {
-    const message = 'The application shows no ID part of its own, so lists contain no record IDs';
     throw new UserError(
-      message,
+      'The application shows no ID part of its own, so lists contain no record IDs',
       "Make the ID part readable for this access key in the application's settings.",
     );
   }
   if (others.length > 0) {
-    const message = `Several parts could be the record's id: ${candidates.map(namePart).join(', ')}`;
     throw new UserError(
-      message,
+      `Several parts could be the record's id: ${candidates.map(namePart).join(', ')}`,
       'Leave only one part of type ID in the application that is not a reference part.',
     );
   }
