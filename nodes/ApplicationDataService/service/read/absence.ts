@@ -39,7 +39,7 @@ export async function assertAnswersWell(app: ApplicationSession, known?: string)
  * Makes sure that another record reads well, or, if none is left, that a count says so. No number of the service tells
  * why it refuses.
  */
-export async function assertOthersRead(app: ApplicationSession, known?: string): Promise<void> {
+async function assertOthersRead(app: ApplicationSession, known?: string): Promise<void> {
   const other = known ?? (await otherRecord(app));
   if (other !== null) {
     const read = await settle(async () => await readRecord(app, other, false));

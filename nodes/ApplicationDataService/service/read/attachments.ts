@@ -109,7 +109,7 @@ export function fileValues(
 }
 
 /** A file as the simplified value of an attachment part holds it. */
-export function readFileValue(value: Readonly<Record<string, unknown>>): AttachedFile {
+function readFileValue(value: Readonly<Record<string, unknown>>): AttachedFile {
   return {
     id: readText(value.id),
     name: readText(value.name),
