@@ -5,10 +5,7 @@ import {
   findPart,
   lookUpKey,
 } from '../../../../nodes/ApplicationDataService/parts/model/lookup';
-import {
-  listedIdPart,
-  ownIdPart,
-} from '../../../../nodes/ApplicationDataService/parts/types/id';
+import { listedIdPart, ownIdPart } from '../../../../nodes/ApplicationDataService/parts/types/id';
 import { makePart, refusalOf, suggestionIn } from '../support/parts';
 
 const name = makePart('textbox', { id: '101', name: 'Name', identifier: 'name_id' });
