@@ -12,7 +12,7 @@ import { shorten } from '../parts/values/describe';
 import { ownValue, readText } from '../parts/values/shapes';
 import { ApplicationSession } from '../service/application/session';
 import { isRefusal } from '../service/http/errors';
-import { rowsIn } from '../service/read/attachmentFiles';
+import { rowsIn } from '../service/read/attachments';
 import { listRecords, partFields } from '../service/read/recordList';
 import { learnFrom, readRecord } from '../service/read/records';
 import { unless } from '../util/concurrently';

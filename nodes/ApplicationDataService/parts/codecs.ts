@@ -2,17 +2,16 @@ import type { PartCodec } from './model/codec';
 import { writeObstacle } from './model/obstacle';
 import type { Part } from './model/part';
 import { checkbox, listbox, radio, select } from './types/choices';
-import { date } from './types/date';
-import { datetime } from './types/datetime';
+import { date, datetime } from './types/dates';
+import { brokenReference, unknownType } from './types/entries';
 import { expression } from './types/expression';
 import { files } from './types/attachedFiles';
 import { id } from './types/id';
 import { groups, user, users } from './types/members';
 import { number } from './types/number';
-import { referenceList, tablePart } from './types/rowParts';
+import { referenceList, tablePart } from './types/rows';
 import { richeditor, textarea, textbox } from './types/text';
 import { time } from './types/time';
-import { brokenReference, unknownType } from './types/unknown';
 import { isObject, readText } from './values/shapes';
 
 /** Every part type of interface.md, "Part type codes", by its code. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { UserError } from '../util/userError';
+import { asUserError } from '../util/userError';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { isObject, readText, type SimplifiedValue } from './values/shapes';
 import { codecOf, isSeveral } from './codecs';
@@ -24,17 +24,15 @@ export function holds(
       return true;
     case 'files':
       return sent.add.length === 0 && sent.remove.length === 0 ? true : null;
-    case 'text':
-      return current === undefined ? null : sameText(part, sent.text, current, context);
+    case 'text': {
+      if (current === undefined) return null;
+      // What would be sent for it does not depend on how the service writes values.
+      const stored = storedText(part, current, context);
+      return sent.text === stored || canonicalText(part, sent.text) === canonicalText(part, stored);
+    }
     case 'rows':
       return Array.isArray(current) ? holdsRows(sent.rows, current, context) : null;
   }
-}
-
-/** Compares what would be sent for each, because that form does not depend on how the service writes values. */
-function sameText(part: Part, text: string, current: SimplifiedValue, context: WriteContext): boolean {
-  const stored = storedText(part, current, context);
-  return text === stored || canonicalText(part, text) === canonicalText(part, stored);
 }
 
 /**
@@ -64,16 +62,11 @@ export function storedText(part: Part, current: SimplifiedValue, context: WriteC
     const value = codecOf(part).write?.(current, part, context);
     if (value?.kind === 'text') return value.text;
   } catch (error) {
-    throwUnlessRefusal(error);
+    // A refusal is expected here: the stored value is older than the part's options.
+    asUserError(error);
   }
   const plain = (item: unknown): string => (isObject(item) ? JSON.stringify(item) : readText(item));
-  if (current === null || current === undefined) return '';
   return Array.isArray(current) ? current.map(plain).join('\t') : plain(current);
-}
-
-/** A refusal is expected here: the stored value is older than the part's options. */
-function throwUnlessRefusal(error: unknown): void {
-  if (!(error instanceof UserError)) throw error;
 }
 
 function holdsRows(
@@ -82,21 +75,22 @@ function holdsRows(
   context: WriteContext,
 ): boolean | null {
   if (rows.length !== current.length) return false;
-  let known = true;
-  for (const [index, row] of rows.entries()) {
+  const held = rows.map(({ id, values }, index) => {
     const stored =
-      row.id === undefined ? current[index] : current.find((each) => isObject(each) && each.id === row.id);
-    const held = isObject(stored) ? holdsRow(row, stored as IDataObject, context) : false;
-    if (held === false) return false;
-    if (held === null) known = false;
-  }
-  return known ? true : null;
+      id === undefined ? current[index] : current.find((each) => isObject(each) && each.id === id);
+    if (!isObject(stored)) return false;
+    const row = stored as IDataObject;
+    return holdsAll(
+      values.map(({ part, value }) =>
+        holds(part, value, row[outputKey(partKey(part, context.keyMode))], context),
+      ),
+    );
+  });
+  return holdsAll(held);
 }
 
-function holdsRow(row: RowWrite, stored: IDataObject, context: WriteContext): boolean | null {
-  const held = row.values.map(({ part, value }) =>
-    holds(part, value, stored[outputKey(partKey(part, context.keyMode))], context),
-  );
+/** Whether all of several are held: `false` if one is not, else `null` if one is not known. */
+export function holdsAll(held: readonly (boolean | null)[]): boolean | null {
   if (held.includes(false)) return false;
   return held.includes(null) ? null : true;
 }

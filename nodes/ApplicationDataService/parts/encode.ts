@@ -16,13 +16,6 @@ export interface EncodedPart {
   readonly value: WriteValue;
 }
 
-interface EncodedValues {
-  /** In the order in which they were given. */
-  readonly values: readonly EncodedPart[];
-  /** Parts in the input that cannot be written and that an automatic mapping leaves out. */
-  readonly passedOver: readonly Part[];
-}
-
 export interface EncodeOptions {
   /**
    * Keys come from an item's json, not from a manual mapping: the nodes' own output keys and parts that cannot be
@@ -34,7 +27,9 @@ export interface EncodeOptions {
 }
 
 /**
- * The values of one item, part by part. Keys are part IDs, names or identifiers; `undefined` is no value at all.
+ * The values of one item, part by part, in the order in which they were given. Keys are part IDs, names or identifiers;
+ * `undefined` is no value at all.
+ * @returns also the parts in the input that cannot be written and that an automatic mapping leaves out.
  * @throws UserError all refusals of the item: a single one unchanged, several as one PartValuesError.
  */
 export function encodeValues(
@@ -42,7 +37,7 @@ export function encodeValues(
   parts: readonly Part[],
   context: WriteContext,
   options: EncodeOptions = {},
-): EncodedValues {
+): { readonly values: readonly EncodedPart[]; readonly passedOver: readonly Part[] } {
   const values = new Map<Part, WriteValue>();
   const passedOver = new Set<Part>();
   const refusals: UserError[] = [];
@@ -60,21 +55,19 @@ export function encodeValues(
       const about = lookUpPart(parts, key);
       if (!(about instanceof PartLookupError)) refusal.part ??= about.name;
       refusals.push(refusal);
-      subjects.push(nameOf(key, parts));
+      subjects.push(about instanceof PartLookupError ? key : about.name);
     }
   }
   // What is refused anyway is told with all its mistakes.
-  if (refusals.length > 0) collectUnoffered(encoded(values), null, context, refusals, subjects);
-  const [first] = refusals;
-  if (first !== undefined) throw refusals.length === 1 ? first : new PartValuesError(refusals, subjects);
-  return {
-    values: encoded(values),
-    passedOver: [...passedOver],
-  };
+  const encoded = [...values].map(([part, value]) => ({ part, value }));
+  if (refusals.length > 0) collectUnoffered(encoded, null, context, refusals, subjects);
+  throwAll(refusals, subjects);
+  return { values: encoded, passedOver: [...passedOver] };
 }
 
-function encoded(values: ReadonlyMap<Part, WriteValue>): EncodedPart[] {
-  return [...values].map(([part, value]) => ({ part, value }));
+function throwAll(refusals: readonly UserError[], subjects: readonly string[]): void {
+  const [first] = refusals;
+  if (first !== undefined) throw refusals.length === 1 ? first : new PartValuesError(refusals, subjects);
 }
 
 /**
@@ -90,8 +83,7 @@ export function assertOffered(
   const refusals: UserError[] = [];
   const subjects: string[] = [];
   collectUnoffered(values, current, context, refusals, subjects);
-  const [first] = refusals;
-  if (first !== undefined) throw refusals.length === 1 ? first : new PartValuesError(refusals, subjects);
+  throwAll(refusals, subjects);
 }
 
 /** Whether a choice among the values is no longer offered. */
@@ -162,18 +154,17 @@ export function encodeValue(
   return write(value, part, context);
 }
 
-type Resolved = { readonly part: Part } | { readonly passedOver: readonly Part[] };
-
 /** The part that a key names; `null` for keys to skip: the nodes' own output keys, and unknown keys to be ignored. */
 function resolve(
   key: string,
   parts: readonly Part[],
   context: WriteContext,
   options: EncodeOptions,
-): Resolved | null {
+): { readonly part: Part } | { readonly passedOver: readonly Part[] } | null {
   const automatic = options.automatic === true;
-  const result = automatic ? ofItem(key, parts, context) : ofMapping(key, parts);
-  if (result === null) return null;
+  const name = automatic ? inputKey(key) : key;
+  if (name === null) return null;
+  const result = automatic ? lookUpKey(parts, name, context.keyMode) : ofMapping(key, parts);
   if (!(result instanceof PartLookupError)) {
     return automatic && !isWritable(result) ? { passedOver: [result] } : { part: result };
   }
@@ -188,18 +179,6 @@ function resolve(
       ? 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".'
       : undefined,
   });
-}
-
-/** The name of the part that a key names; else the key. */
-function nameOf(key: string, parts: readonly Part[]): string {
-  const part = lookUpPart(parts, key);
-  return part instanceof PartLookupError ? key : part.name;
-}
-
-/** The part that a key of an item's json names; `null` for the nodes' own output keys. */
-function ofItem(key: string, parts: readonly Part[], context: WriteContext): Part | PartLookupError | null {
-  const name = inputKey(key);
-  return name === null ? null : lookUpKey(parts, name, context.keyMode);
 }
 
 /** The part that a key of a mapping names: as it is, else as `<key> (part)`. */

@@ -7,7 +7,7 @@ import { ownIdPart } from './types/id';
 import type { KeyMode, Part } from './model/part';
 import { EntryReader, keyIn, type RawEntry } from './types/entries';
 import { readInteger } from './values/decimal';
-import { isObject, readFlag, readText, valOf } from './values/shapes';
+import { isObject, ownValue, readFlag, readText, valOf } from './values/shapes';
 
 /**
  * A record as an item contains it, in the order of parameters.md ("Order of keys"): `id`, one key per part with the
@@ -103,8 +103,7 @@ export function simplifyRecord(
 
 /** The id in the record, else the one the caller knows. */
 function knownId(value: unknown, id: string | undefined): string | null {
-  const text = readText(valOf(value));
-  return text === '' ? (id ?? null) : text;
+  return (readText(valOf(value)) || id) ?? null;
 }
 
 /**
@@ -114,21 +113,16 @@ export function isRevision(value: unknown): boolean {
   return isObject(value) && readFlag(value.deny_write) && readInteger(value.val) !== null;
 }
 
-interface Permissions {
-  readonly key: string;
-  readonly rights: Readonly<Record<string, unknown>>;
-}
-
-function permissionsOf(raw: RawEntry): Permissions | null {
+function permissionsOf(raw: RawEntry): { readonly key: string; readonly rights: RawEntry } | null {
   for (const key of PERMISSION_KEYS) {
-    const rights = Object.hasOwn(raw, key) ? raw[key] : undefined;
+    const rights = ownValue(raw, key);
     // A part may also be called `permissions`, but its value never contains these keys.
     if (isObject(rights) && ('allow_write' in rights || 'allow_delete' in rights)) return { key, rights };
   }
   return null;
 }
 
-function addRights(record: IDataObject, rights: Readonly<Record<string, unknown>>): void {
-  if (rights.allow_write !== undefined) record.canWrite = readFlag(rights.allow_write);
-  if (rights.allow_delete !== undefined) record.canDelete = readFlag(rights.allow_delete);
+function addRights(record: IDataObject, { allow_write: write, allow_delete: remove }: RawEntry): void {
+  if (write !== undefined) record.canWrite = readFlag(write);
+  if (remove !== undefined) record.canDelete = readFlag(remove);
 }

@@ -1,7 +1,7 @@
 import { failIfNotFound } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import type { ApplicationSession } from '../../service/application/session';
-import { filesAt } from '../../service/read/attachmentFiles';
+import { filesAt } from '../../service/read/attachments';
 import type { RecordWrite } from '../../service/write/attempts';
 import { type Update, updateWrite } from '../../service/write/update';
 import { writeRecord } from '../../service/write/writeRecord';

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { keepBinary } from '../../common/presentation';
 import { applicationProperty, outputFieldProperty } from '../../common/properties';
-import { type PlacedFile, readFiles } from '../../service/read/attachmentFiles';
-import { downloadAttachment } from '../../service/read/attachments';
+import { downloadAttachment, type PlacedFile, readFiles } from '../../service/read/attachments';
 import { cleanFileName } from '../../service/read/download';
 import { allOf } from '../../util/concurrently';
 import { readSeveral } from '../input/several';

@@ -5,7 +5,7 @@ import { inOneText, toNodeError, withHeading } from '../../common/errors';
 import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session';
 import { connect } from '../../service/http/connect';
 import { isIndeterminate, isRefusal, ServiceError } from '../../service/http/errors';
-import { explainRefusal } from '../../service/read/refusedRecord';
+import { explainRefusal } from '../../service/read/absence';
 import { ConflictError } from '../../service/write/update';
 import { concurrently, type Flow, settle } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { applicationProperty } from '../../common/properties';
 import { findTablePart } from '../../parts/choose/chosenParts';
 import { simplifyRecord } from '../../parts/record';
-import { rowsIn } from '../../service/read/attachmentFiles';
+import { rowsIn } from '../../service/read/attachments';
 import { learnFrom } from '../../service/read/records';
 import { readRecordId } from '../input/several';
 import { readOperation } from '../run/types';

@@ -9,7 +9,7 @@ import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
-import { assertNotRowId } from '../../parts/types/rowWrite';
+import { assertNotRowId } from '../../parts/types/rows';
 import type { ApplicationSession } from '../../service/application/session';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import { readCurrent } from '../../service/read/records';

@@ -1,7 +1,7 @@
 import { UserError } from '../../util/userError';
 import { describeList } from '../values/describe';
 import { namePart, PartLookupError } from '../model/errors';
-import { lookUpPart } from '../model/lookup';
+import { findPart, lookUpPart } from '../model/lookup';
 import type { Part } from '../model/part';
 import { codecOf } from '../codecs';
 
@@ -37,7 +37,9 @@ function nameAttachmentPart({ part, table }: AttachmentPart): string {
  * @throws UserError for a part of another type; PartLookupError for a text that names no part, or several.
  */
 export function findAttachmentPart(parts: readonly Part[], text: string): AttachmentPart {
-  const fits = [...wholeFits(parts, text), ...dottedFits(parts, text)];
+  const whole = lookUpPart(parts, text);
+  const wholeFits = whole instanceof PartLookupError ? [] : [{ part: whole, table: null }];
+  const fits = [...wholeFits, ...dottedFits(parts, text)];
   const files = fits.filter(({ part }) => codecOf(part).holds === 'files');
   const [found, other] = files;
   if (found !== undefined && other === undefined) return found;
@@ -48,15 +50,7 @@ export function findAttachmentPart(parts: readonly Part[], text: string): Attach
     );
   }
   const [wrong] = fits;
-  if (wrong !== undefined) throw noAttachmentPart(wrong.part, parts);
-  const whole = lookUpPart(parts, text);
-  if (whole instanceof PartLookupError) throw whole;
-  throw noAttachmentPart(whole, parts);
-}
-
-function wholeFits(parts: readonly Part[], text: string): AttachmentPart[] {
-  const part = lookUpPart(parts, text);
-  return part instanceof PartLookupError ? [] : [{ part, table: null }];
+  throw noAttachmentPart(wrong?.part ?? findPart(parts, text), parts);
 }
 
 /** A name may also contain dots, so each dot may be the separator. */
@@ -72,14 +66,10 @@ function dottedFits(parts: readonly Part[], text: string): AttachmentPart[] {
 
 function noAttachmentPart(part: Part, parts: readonly Part[]): UserError {
   const names = attachmentParts(parts).map(nameAttachmentPart);
-  const inside = part.children.some((child) => codecOf(child).holds === 'files');
-  const advice = inside ? `Name the part inside it, e.g. "${part.id}.${firstFiles(part)}". ` : '';
+  const inside = part.children.find((child) => codecOf(child).holds === 'files');
+  const advice = inside === undefined ? '' : `Name the part inside it, e.g. "${part.id}.${inside.id}". `;
   return new UserError(
     `Part ${namePart(part)} is not an attachment part`,
     `${advice}${names.length === 0 ? 'The application has no attachment parts.' : `The attachment parts are: ${describeList(names)}.`}`,
   );
-}
-
-function firstFiles({ children }: Part): string {
-  return children.find((child) => codecOf(child).holds === 'files')?.id ?? '';
 }

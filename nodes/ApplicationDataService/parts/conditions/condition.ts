@@ -2,12 +2,12 @@ import { codecOf } from '../codecs';
 import { assertNotRounded, refuse } from '../model/errors';
 import type { Part } from '../model/part';
 import { assertTextsOffered } from '../types/choices';
-import { datetime } from '../types/datetime';
+import { datetime } from '../types/dates';
 import { plainText } from '../types/text';
 import { describeList } from '../values/describe';
 import { jsonList } from '../values/lists';
 import { isEmpty, isObject, readText } from '../values/shapes';
-import { canonicalValue, kindOf, ORDERED_KINDS } from './valueKind';
+import { canonicalValue, kindOf, ORDERED_KINDS } from './values';
 import { type ValueKind } from '../model/codec';
 
 /** The operators of conditions, by the names that workflows save (parameters.md, Get Many). */
@@ -26,22 +26,9 @@ export type ConditionOperator =
   | 'isNull'
   | 'isNotNull';
 
-const ORDERING: ReadonlySet<ConditionOperator> = new Set(['gt', 'gte', 'lt', 'lte']);
-const LOOKING_INTO: ReadonlySet<ConditionOperator> = new Set([
-  'contains',
-  'notContains',
-  'startsWith',
-  'endsWith',
-]);
-
 /** Whether an operator compares by order. */
 export function ordersValues(operator: ConditionOperator): boolean {
-  return ORDERING.has(operator);
-}
-
-/** Whether an operator compares parts of a text. */
-function looksIntoTexts(operator: ConditionOperator): boolean {
-  return LOOKING_INTO.has(operator);
+  return ['gt', 'gte', 'lt', 'lte'].includes(operator);
 }
 
 /** Whether an operator only checks whether there is a value. */
@@ -87,7 +74,8 @@ function readOperand(part: Part, item: unknown, options: OperandOptions): Operan
   const { operator, byId, timezone } = options;
   const text = textOf(part, item, options);
   const whole: Operand = { text, canonical: { text: canonicalValue('text', text, timezone) ?? text } };
-  if (byId || looksIntoTexts(operator)) return whole;
+  const looksIntoTexts = ['contains', 'notContains', 'startsWith', 'endsWith'].includes(operator);
+  if (byId || looksIntoTexts) return whole;
   const { compares } = codecOf(part);
   if (compares === undefined) return whole;
   const kinds = compares === 'result' ? ORDERED_KINDS : [compares];
@@ -100,13 +88,10 @@ function readOperand(part: Part, item: unknown, options: OperandOptions): Operan
 function textOf(part: Part, item: unknown, { byId, timezone }: OperandOptions): string {
   assertNotRounded(part, item);
   const text =
-    memberText(item, byId) ?? (isDateObject(item) ? dateText(part, item, timezone) : plainText(item));
+    memberText(item, byId) ??
+    (typeof item === 'object' && item !== null ? dateText(part, item, timezone) : plainText(item));
   if (text !== null && text !== '') return text;
   throw refuse(part, item, { reason: 'it is not a value to compare with', accepts: 'a text or a number' });
-}
-
-function isDateObject(item: unknown): boolean {
-  return typeof item === 'object' && item !== null;
 }
 
 function dateText(part: Part, item: unknown, timezone: string): string | null {
@@ -143,12 +128,8 @@ export function assertOptions(part: Part, value: unknown): void {
  * tabs. Empty ones are left out.
  */
 export function givenItems(value: unknown): readonly unknown[] {
-  return itemsOf(value).filter((item) => !isEmpty(item));
-}
-
-function itemsOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  return typeof value === 'string' ? (jsonList(value) ?? value.split(/[\t\r\n]+/)) : [value];
+  const items = typeof value === 'string' ? (jsonList(value) ?? value.split(/[\t\r\n]+/)) : value;
+  return (Array.isArray(items) ? items : [items]).filter((item) => !isEmpty(item));
 }
 
 /** The id or name of a user, group or file as a read returns it; `null` for anything else. */

@@ -23,14 +23,10 @@ export function namedPeople(
 
 /** The same of conditions that the node checks. */
 export function peopleIn(conditions: readonly Condition[]): readonly NamedPerson[] {
-  return conditions.flatMap(({ part, operator, operands, byId }) =>
-    namedPeople(
-      part,
-      operator,
-      operands.map(({ text }) => text),
-      byId,
-    ),
-  );
+  return conditions.flatMap(({ part, operator, operands, byId }) => {
+    const names = operands.map(({ text }) => text);
+    return namedPeople(part, operator, names, byId);
+  });
 }
 
 /** What to say where nothing was found with a name: the interface has no list of people to check it against. */

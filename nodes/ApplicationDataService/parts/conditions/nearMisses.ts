@@ -3,7 +3,7 @@ import { possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
 import { textLikeness } from '../values/likeness';
-import { type HeldValue, heldValues, shownValue } from './held';
+import { type HeldValue, heldValues, shownValue } from './values';
 import type { Condition, ConditionOperator, MatchMode } from './condition';
 import { meetsCondition, textMeets } from './recordTest';
 

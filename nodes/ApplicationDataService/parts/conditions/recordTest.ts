@@ -3,8 +3,14 @@ import { possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
 import type { Condition, ConditionOperator, MatchMode, Operand } from './condition';
-import { type HeldValue, heldValues, shownValue } from './held';
-import { canonicalValue, compareCanonical, ORDERED_KINDS } from './valueKind';
+import {
+  canonicalValue,
+  compareCanonical,
+  type HeldValue,
+  heldValues,
+  ORDERED_KINDS,
+  shownValue,
+} from './values';
 import { isSeveral } from '../codecs';
 
 /** Conditions that the node checks itself on records it has read (parameters.md, Settled questions). */
@@ -12,9 +18,10 @@ export class RecordTest {
   /** The parts that the conditions need: a list must be requested with them. */
   readonly parts: readonly Part[];
 
-  private readonly checks: readonly Check[];
+  /** Parts that were hidden, in error or missing in a record. Such a record meets no condition on them. */
+  readonly hidden = new Set<Part>();
 
-  private readonly unseen = new Set<Part>();
+  private readonly checks: readonly Check[];
 
   /** @param keyMode `null` to find each part by name or identifier. */
   constructor(
@@ -24,11 +31,6 @@ export class RecordTest {
   ) {
     this.parts = [...new Set(conditions.map(({ part }) => part))];
     this.checks = conditions.map((condition) => ({ condition, keys: possibleKeys(condition.part, keyMode) }));
-  }
-
-  /** Parts that were hidden, in error or missing in a record. Such a record meets no condition on them. */
-  get hidden(): ReadonlySet<Part> {
-    return this.unseen;
   }
 
   /** Whether a record meets all conditions, or one of them. Without conditions, every record does. */
@@ -41,7 +43,7 @@ export class RecordTest {
   private isMet({ condition, keys }: Check, record: RawEntry): boolean {
     const value = shownValue(record, keys, condition.part);
     if (value === null) {
-      this.unseen.add(condition.part);
+      this.hidden.add(condition.part);
       return false;
     }
     return meetsCondition(condition, value, this.keyMode);

@@ -43,7 +43,7 @@ export interface RowWrite {
 }
 
 /** One form field; the empty text empties the part. */
-export interface TextValue {
+interface TextValue {
   readonly kind: 'text';
   readonly text: string;
   readonly converted?: boolean;

@@ -2,6 +2,7 @@ import { describeList, describeValue } from '../values/describe';
 import { namePart, PartLookupError } from './errors';
 import type { KeyMode, Part } from './part';
 import { nearest } from '../values/suggest';
+import { groupBy } from '../../util/groupBy';
 
 interface PartIndex {
   readonly byId: ReadonlyMap<string, readonly Part[]>;
@@ -24,16 +25,9 @@ function indexParts(parts: readonly Part[]): PartIndex {
   return index;
 }
 
-function group(parts: readonly Part[], keyOf: (part: Part) => string): Map<string, Part[]> {
-  const groups = new Map<string, Part[]>();
-  for (const part of parts) {
-    const key = keyOf(part);
-    if (key === '') continue;
-    const same = groups.get(key);
-    if (same === undefined) groups.set(key, [part]);
-    else same.push(part);
-  }
-  return groups;
+function group(parts: readonly Part[], keyOf: (part: Part) => string): Map<string, readonly Part[]> {
+  const groups = groupBy(parts, keyOf).map((group) => [keyOf(group[0]), group] as const);
+  return new Map(groups.filter(([key]) => key !== ''));
 }
 
 function sharedIn(groups: ReadonlyMap<string, readonly Part[]>): string[] {
@@ -45,7 +39,9 @@ function sharedIn(groups: ReadonlyMap<string, readonly Part[]>): string[] {
  * @throws PartLookupError when it names none, or fits two parts, whether one by ID and another by name.
  */
 export function findPart(parts: readonly Part[], text: string): Part {
-  return found(lookUpPart(parts, text));
+  const result = lookUpPart(parts, text);
+  if (result instanceof PartLookupError) throw result;
+  return result;
 }
 
 /** Like `findPart`, but returns the refusal instead of throwing it. */
@@ -72,16 +68,6 @@ function single(text: string, fits: readonly Part[], parts: readonly Part[]): Pa
   return others.length === 0 ? part : ambiguous(text, fits);
 }
 
-function found(result: Part | PartLookupError): Part {
-  if (result instanceof PartLookupError) throw result;
-  return result;
-}
-
-interface Choices {
-  readonly list?: string;
-  readonly advice?: string | undefined;
-}
-
 /**
  * The refusal of a text that names no part.
  * @param parts those it could have meant
@@ -89,7 +75,7 @@ interface Choices {
 export function unknownPart(
   text: string,
   parts: readonly Part[],
-  { list = 'The parts are', advice = '' }: Choices = {},
+  { list = 'The parts are', advice = '' }: { readonly list?: string; readonly advice?: string } = {},
 ): PartLookupError {
   const { byName, byIdentifier } = indexParts(parts);
   const suggestion = nearest(text, byName.keys()) ?? nearest(text, byIdentifier.keys());
@@ -132,9 +118,5 @@ export function detectKeyMode(rawRecord: unknown, parts: readonly Part[]): KeyMo
     if (found !== null && found !== mode) return null;
     found = mode;
   }
-  return found ?? (sameEitherWay(parts) ? 'name' : null);
-}
-
-function sameEitherWay(parts: readonly Part[]): boolean {
-  return parts.length > 0 && parts.every((part) => part.identifier === part.name);
+  return found ?? (parts.every((part) => part.identifier === part.name) ? 'name' : null);
 }

@@ -59,10 +59,6 @@ export function assertTextsOffered(
   });
 }
 
-function storedChoices(value: SimplifiedValue | undefined): readonly string[] {
-  return Array.isArray(value) ? value.map(readText) : isEmpty(value) ? [] : [readText(value)];
-}
-
 /**
  * The value to send. A choice that is not offered may be written back to a record that holds it.
  * @param isTyped whether several choices were typed as one text: what is no option is told without those around it.
@@ -72,7 +68,7 @@ function asWritten(part: Part, chosen: readonly string[], several: boolean, isTy
   const unknown = takesAnything(part) ? [] : chosen.filter((choice) => !part.options.includes(choice));
   if (unknown.length === 0) return { kind: 'text', text };
   const assertOffered = (current: SimplifiedValue | undefined): void => {
-    const stored = storedChoices(current);
+    const stored = Array.isArray(current) ? current.map(readText) : [readText(current)];
     const isNew = (choice: string): boolean => !stored.includes(choice);
     const left = unknown.filter(isNew);
     const pieces = isTyped ? left.flatMap((choice) => piecesOf(choice, part)).filter(isNew) : [];

@@ -4,7 +4,18 @@ import type { PartCodec, PartValueObject } from '../model/codec';
 import { outputKey, possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import { asItCame, isObject, readText, setOwn } from '../values/shapes';
-import { unknownType } from './unknown';
+
+/** Types that are newer than this code: returned unchanged, never written. */
+export const unknownType: PartCodec = {
+  read: ({ val }) => asItCame(val),
+  accepts: 'nothing: parts of this type cannot be written',
+  sortable: false,
+  searchable: false,
+  filterable: false,
+};
+
+/** A reference part whose source is gone. */
+export const brokenReference: PartCodec = { ...unknownType, label: 'Reference part in error' };
 
 /** A part in an entry: if it is, and how it is output. */
 interface Column {
@@ -12,11 +23,6 @@ interface Column {
   readonly codec: PartCodec;
   readonly key: string;
   readonly output: string;
-}
-
-/** One value to read: its index among the values of an entry. */
-interface Step extends Column {
-  readonly index: number;
 }
 
 /**
@@ -34,7 +40,8 @@ interface Outline {
  * out for the first one is reused for the others.
  */
 class EntryPlan {
-  private readonly steps: readonly Step[];
+  /** The values to read: their indexes among the values of an entry. */
+  private readonly steps: readonly (Column & { readonly index: number })[];
 
   private readonly blank: IDataObject | null;
 
@@ -94,15 +101,13 @@ const NOTHING: IDataObject = {};
  */
 const MOST_PLANS = 8;
 
-/** How a list of parts is read, by the service's key. */
-type Columns = ReadonlyMap<string, Column>;
-
 /**
  * Reads the part values of records or rows: the values of the parts in the given order, then the keys that no part has,
  * unchanged. Errors go to `partErrors`, never into a value (design.md, Output).
  */
 export class EntryReader {
-  private readonly columns: Columns;
+  /** How the parts are read, by the service's key. */
+  private readonly columns: ReadonlyMap<string, Column>;
   /** How the previous entries were read, the last one first. */
   private plans: readonly EntryPlan[] = [];
 
@@ -169,7 +174,7 @@ function makeColumns(
   parts: readonly Part[],
   codecOf: (part: Part) => PartCodec,
   mode: KeyMode | null,
-): Columns {
+): ReadonlyMap<string, Column> {
   const columns = new Map<string, Column>();
   const names = new Set(parts.map((part) => part.name));
   for (const part of parts) {

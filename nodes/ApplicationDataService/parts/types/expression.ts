@@ -1,7 +1,6 @@
 import type { PartCodec, PartValueObject } from '../model/codec';
 import { readText, type SimplifiedValue } from '../values/shapes';
-import { date } from './date';
-import { datetime } from './datetime';
+import { date, datetime } from './dates';
 import { readNumber } from './number';
 import { readOneText } from './text';
 import { readTime } from './time';

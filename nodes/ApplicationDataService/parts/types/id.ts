@@ -34,32 +34,26 @@ function idCandidates(parts: readonly Part[]): readonly Part[] {
   return own.length > 1 && system.length > 0 ? system : own;
 }
 
-/** @throws UserError if no part, or more than one, can be the record's own id. */
-export function recordIdPart(parts: readonly Part[]): Part {
+/**
+ * The part that holds the record's own id in lists: in part identifier mode, a part without an identifier is not
+ * returned (service-facts, "Record id").
+ * @throws UserError if no part, or more than one, can be it.
+ */
+export function listedIdPart(parts: readonly Part[], mode: KeyMode): Part {
   const candidates = idCandidates(parts);
   const [part, ...others] = candidates;
   if (part === undefined) {
-    const message = 'The application shows no ID part of its own, so lists contain no record IDs';
     throw new UserError(
-      message,
+      'The application shows no ID part of its own, so lists contain no record IDs',
       "Make the ID part readable for this access key in the application's settings.",
     );
   }
-  if (others.length === 0) return part;
-  const message = `Several parts could be the record's id: ${candidates.map(namePart).join(', ')}`;
-  throw new UserError(
-    message,
-    'Leave only one part of type ID in the application that is not a reference part.',
-  );
-}
-
-/**
- * Like `recordIdPart`, and sure that lists carry it: in part identifier mode a part without an identifier is not
- * returned (service-facts, "Record id").
- * @throws UserError
- */
-export function listedIdPart(parts: readonly Part[], mode: KeyMode): Part {
-  const part = recordIdPart(parts);
+  if (others.length > 0) {
+    throw new UserError(
+      `Several parts could be the record's id: ${candidates.map(namePart).join(', ')}`,
+      'Leave only one part of type ID in the application that is not a reference part.',
+    );
+  }
   if (partKey(part, mode) !== '') return part;
   const message = `The ID part ${namePart(part)} has no part identifier, so this application's lists contain no record IDs`;
   throw new UserError(message, "Give the ID part an identifier in the application's settings.");

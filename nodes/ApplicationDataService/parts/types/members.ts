@@ -12,7 +12,7 @@ import {
 } from '../values/shapes';
 import { NameGivenError, refuse } from '../model/errors';
 import { describeValues } from '../values/describe';
-import { jsonOrValue, readList } from '../values/lists';
+import { jsonOrValue, splitText } from '../values/lists';
 import type { Part } from '../model/part';
 import { nearest, nearestOfEach } from '../values/suggest';
 
@@ -52,7 +52,8 @@ function idOf(item: unknown): string | null {
 
 function itemsOf(value: unknown): readonly unknown[] {
   const given = jsonOrValue(value);
-  return isObject(given) ? [given] : (readList(given, SEPARATORS) ?? [given]);
+  if (Array.isArray(given)) return given;
+  return typeof given === 'string' ? splitText(given, SEPARATORS) : [given];
 }
 
 type Kind = 'users' | 'groups';

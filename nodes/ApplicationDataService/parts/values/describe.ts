@@ -12,8 +12,8 @@ export function describeValues(values: readonly unknown[]): string {
 }
 
 function asText(value: unknown): string {
-  if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'number')
+    return String(value);
   try {
     return JSON.stringify(value) ?? typeof value;
   } catch {

@@ -1,16 +1,6 @@
 import { exactNumber } from './decimal';
 import { parseJson } from './shapes';
 
-/**
- * The items of a list, of JSON text of one, or of a text with one item per line or with separators.
- * `null` if it is neither a list nor text.
- */
-export function readList(value: unknown, separators: RegExp): readonly unknown[] | null {
-  if (Array.isArray(value)) return value as unknown[];
-  if (typeof value !== 'string') return null;
-  return jsonList(value) ?? splitText(value, separators);
-}
-
 /** The array that a JSON text holds; `null` for any other text. */
 export function jsonList(text: string): unknown[] | null {
   if (!text.trimStart().startsWith('[')) return null;
@@ -33,11 +23,8 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 export function givenJson(text: string): unknown {
   const value = parseJson(text);
   if (value === undefined || !/[\d.]{16}|\d[eE]/.test(text)) return value;
-  return parseJson(text.replace(TOKEN, (token) => (isInexact(token) ? `"${token}"` : token)));
-}
-
-function isInexact(token: string): boolean {
-  return !token.startsWith('"') && exactNumber(token) === null;
+  const isExact = (token: string): boolean => token.startsWith('"') || exactNumber(token) !== null;
+  return parseJson(text.replace(TOKEN, (token) => (isExact(token) ? token : `"${token}"`)));
 }
 
 /** The items between separators, without the spaces around them; empty items are left out. */

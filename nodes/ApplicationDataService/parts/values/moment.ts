@@ -1,3 +1,5 @@
+import { attempt } from '../../util/concurrently';
+
 /** A local date and time, without a time zone. */
 export interface WallTime {
   readonly year: number;
@@ -153,6 +155,11 @@ function formatterOf(timezone: string): Intl.DateTimeFormat {
     formatters.set(timezone, formatter);
   }
   return formatter;
+}
+
+/** Whether a time zone has this name. */
+export function isTimeZone(name: string): boolean {
+  return 'value' in attempt(() => formatterOf(name));
 }
 
 function inZone(instant: number, timezone: string): MomentReading {

@@ -102,27 +102,22 @@ export async function fetchApplications(
   if (query.keyword) fields.push(['keyword', query.keyword]);
   if (query.offset) fields.push(['offset', String(query.offset)]);
   fields.push(['limit', String(query.limit ?? MAX_LIST_LENGTH)]);
-  return (await callForList(client, 'list_apps', fields)).filter(isObject).map((raw) => {
-    return {
-      id: readText(raw.id),
-      name: readText(raw.name),
-      status: readText(raw.app_status),
-      overviewText: readText(raw.overview_text),
-      portalIcon: readText(raw.portal_icon),
-      palletMenuIcon: readText(raw.pallet_menu_icon),
-    };
-  });
+  return (await callForList(client, 'list_apps', fields)).filter(isObject).map((raw) => ({
+    id: readText(raw.id),
+    name: readText(raw.name),
+    status: readText(raw.app_status),
+    overviewText: readText(raw.overview_text),
+    portalIcon: readText(raw.portal_icon),
+    palletMenuIcon: readText(raw.pallet_menu_icon),
+  }));
 }
 
 /** All labels (interface.md, "list_applabels"). */
 export async function fetchLabels(client: ServiceClient): Promise<Label[]> {
-  return (await callForList(client, 'list_applabels', [])).filter(isObject).map((raw) => {
-    const parentId = readText(raw.parent_id);
-    return {
-      id: readText(raw.id),
-      name: readText(raw.name),
-      color: readText(raw.color),
-      parentId: parentId === '' ? null : parentId,
-    };
-  });
+  return (await callForList(client, 'list_applabels', [])).filter(isObject).map((raw) => ({
+    id: readText(raw.id),
+    name: readText(raw.name),
+    color: readText(raw.color),
+    parentId: readText(raw.parent_id) || null,
+  }));
 }

@@ -1,5 +1,5 @@
 import { detectKeyMode } from '../../parts/model/lookup';
-import type { KeyMode, Part } from '../../parts/model/part';
+import type { KeyMode } from '../../parts/model/part';
 import { callForList, type ServiceClient } from '../http/client';
 import { type Application, fetchApplication } from './definition';
 
@@ -20,10 +20,7 @@ export class ServiceSession {
 
   constructor(readonly client: ServiceClient) {}
 
-  /**
-   * @param reference application id, or `@` and its identifier.
-   * @param asStream requests its definition as a stream, so that the client can make others.
-   */
+  /** Reads the definition once, see `fetchApplication`. */
   async application(reference: string, asStream = false): Promise<ApplicationSession> {
     let session = this.applications.get(reference);
     if (session === undefined) {
@@ -59,7 +56,7 @@ export interface NamedApplication {
 
 /** One application in one run. */
 export class ApplicationSession implements NamedApplication {
-  private foundKeyMode: Promise<FoundKeyMode> | undefined;
+  private foundKeyMode: ReturnType<ApplicationSession['findKeyMode']> | undefined;
 
   /** The key mode, if it is known without a request; else `null`. */
   knownKeyMode: KeyMode | null = null;
@@ -73,7 +70,6 @@ export class ApplicationSession implements NamedApplication {
 
   constructor(
     readonly client: ServiceClient,
-    /** `app_id` in the form that the service accepts. */
     readonly reference: string,
     readonly application: Application,
     readonly abilities: ListAbilities = {},
@@ -85,11 +81,21 @@ export class ApplicationSession implements NamedApplication {
    */
   async keyMode(): Promise<KeyMode | null> {
     if (this.knownKeyMode !== null) return this.knownKeyMode;
-    this.foundKeyMode ??= findKeyMode(this.client, this.reference, this.application.parts);
+    this.foundKeyMode ??= this.findKeyMode();
     const { mode, sawNoRecord } = await this.foundKeyMode;
     if (this.knownKeyMode === null) this.lacksKeys = sawNoRecord;
     this.knownKeyMode ??= mode;
     return this.knownKeyMode;
+  }
+
+  /** The interface does not say it, so a record's keys are checked, unless the part definitions allow only one. */
+  private async findKeyMode(): Promise<{ readonly mode: KeyMode | null; readonly sawNoRecord: boolean }> {
+    const { parts } = this.application;
+    const certain = detectKeyMode(undefined, parts);
+    if (certain !== null) return { mode: certain, sawNoRecord: false };
+    const fields = [['app_id', this.reference] as const, ['limit', '1'] as const];
+    const [record] = await callForList(this.client, 'list_data', fields);
+    return { mode: detectKeyMode(record, parts), sawNoRecord: record === undefined };
   }
 
   /**
@@ -120,30 +126,6 @@ export class ApplicationSession implements NamedApplication {
     this.knownKeyMode = mode;
     this.lacksKeys = false;
   }
-}
-
-interface FoundKeyMode {
-  readonly mode: KeyMode | null;
-  readonly sawNoRecord: boolean;
-}
-
-/**
- * Finds out whether the application keys its parts by name or by identifier. The interface does not say, so a record's
- * keys are checked, unless the part definitions allow only one.
- * @param reference application id, or `@` and its identifier.
- */
-async function findKeyMode(
-  client: ServiceClient,
-  reference: string,
-  parts: readonly Part[],
-): Promise<FoundKeyMode> {
-  const certain = detectKeyMode(undefined, parts);
-  if (certain !== null) return { mode: certain, sawNoRecord: false };
-  const [record] = await callForList(client, 'list_data', [
-    ['app_id', reference],
-    ['limit', '1'],
-  ]);
-  return { mode: detectKeyMode(record, parts), sawNoRecord: record === undefined };
 }
 
 /**

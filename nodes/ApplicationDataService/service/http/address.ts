@@ -1,4 +1,5 @@
 import { unusable } from './errors';
+import { holdsSecret } from './secrets';
 
 /** The application-data module, unless the credential names another one. */
 export const DEFAULT_DATA_MODULE = 'appsr.cgi';
@@ -56,14 +57,9 @@ export function dataModuleUrl(base: URL, dataModule: string): string {
  * Address from which to download an attachment: the file name and query of the `url` from the service, as they are,
  * next to the data module. The host in it is ignored: there may be a proxy in between, and the key goes to the base
  * URL's origin only.
- * @param leaks whether a text holds the access key, which would end up in logs; ours is in the header.
  * @throws UserError if the address has no module and query, or is for anything but a download.
  */
-export function downloadUrl(
-  base: URL,
-  given: string,
-  leaks: (text: string) => boolean = () => false,
-): string {
+export function downloadUrl(base: URL, given: string): string {
   const [, path = '', query = ''] = /^([^?#]*)\?([^#]+)/.exec(given.replaceAll(/[\t\r\n]/g, '').trim()) ?? [];
   const file = path.split(/[/\\]/).pop() ?? '';
   const actions = query
@@ -78,7 +74,10 @@ export function downloadUrl(
       'The address has no module name or no query, or is for something else than a download. Ask the administrator of the service.',
     );
   }
-  const kept = query.split('&').filter((each) => !/^access_key=/i.test(unescapeAscii(each)) && !leaks(each));
+  // A key among them would end up in logs; ours is in the header.
+  const kept = query
+    .split('&')
+    .filter((each) => !/^access_key=/i.test(unescapeAscii(each)) && !holdsSecret(each));
   return new URL(`${file}?${kept.join('&')}`, base).href;
 }
 

@@ -1,4 +1,4 @@
-import { readText } from '../../parts/values/shapes';
+import { isObject, readText } from '../../parts/values/shapes';
 import { counted } from '../../util/counted';
 import { ServiceError, type FailureKind } from './errors';
 import type { OpenReport } from './pace/circuitBreaker';
@@ -21,7 +21,7 @@ const CHECK_KEY =
  */
 export function readAnswer(response: ServiceResponse, action: string, keyWorks = false): Answer {
   const { status, body } = response;
-  if (isAnswerObject(body)) {
+  if (isObject(body)) {
     if (body.status === 'ok' && status < 400) return body;
     if (body.status === 'ng' && status !== 429 && status < 500) throw refusal(body, status, keyWorks);
   }
@@ -121,10 +121,6 @@ export function queueIsFull({ forMs, probes, restMs }: OpenReport): ServiceError
   );
 }
 
-function isAnswerObject(body: unknown): body is Record<string, unknown> {
-  return typeof body === 'object' && body !== null && !Array.isArray(body);
-}
-
 /**
  * `{"status":"ng","errorno":-110,"errormessage":"W:text [W110]","errmsgadd":"..."}`: the service's own words come
  * first. HTTP 403 for a key that works is about the record or the application (service-facts, "Also seen").
@@ -175,7 +171,7 @@ const PART = /\{\{(.+?)\}\}/;
 
 /** What the service says, without the letter for how bad it is. */
 function wordsOf(body: unknown): string {
-  const words = isAnswerObject(body) ? readText(body.errormessage) : '';
+  const words = isObject(body) ? readText(body.errormessage) : '';
   return withoutBraces(words.trim().replace(/^[A-Z]:\s*/, ''));
 }
 

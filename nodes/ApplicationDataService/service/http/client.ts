@@ -5,7 +5,6 @@ import { asWriteFailure, cancelled, isRefusal, type ServiceError, withoutSecret 
 import { type FormField, type FormFile, multipartBody, type MultipartBody } from './multipart';
 import type { Admission, Caller, Limiters, Permit, PlannedCall } from './pace/limiter';
 import { type RetryPolicy, withRetries } from './retry';
-import { holdsSecret } from './secrets';
 import {
   failureOf,
   type ServiceRequest,
@@ -17,7 +16,6 @@ import {
 import { readItems } from '../../parts/values/shapes';
 import { unless } from '../../util/concurrently';
 
-/** Where the service is and how to reach it. */
 export interface ClientOptions {
   /** Directory of the modules, from `parseBaseUrl`. */
   readonly base: URL;
@@ -29,7 +27,6 @@ export interface ClientOptions {
   readonly caller?: Caller;
   readonly signal?: AbortSignal;
   readonly limiters: Limiters;
-  /** Time zone of the service's dates and times; by default the workflow's. */
   readonly timeZone?: string;
 }
 
@@ -90,7 +87,8 @@ export class ServiceClient {
       makeRequest: () => {
         // A file is read again each time it is sent.
         multipart = files.length > 0 ? multipartBody([['action', action], ...fields], files) : undefined;
-        return { ...this.post(action, fields, multipart), timeoutMs: timeoutOf(files) };
+        const size = files.reduce((sum, { content }) => sum + content.size, 0);
+        return { ...this.post(action, fields, multipart), timeoutMs: TIMEOUT_MS + size / SLOWEST_UPLOAD };
       },
       read: (response) => this.answerOf(response, action),
       explain: (failure) => {
@@ -106,7 +104,7 @@ export class ServiceClient {
    * @param read checks the response and reads its content. The unread rest is dropped.
    */
   async download<T>(url: string, read: (response: ServiceResponse) => Promise<T>): Promise<T> {
-    const address = downloadUrl(this.options.base, url, holdsSecret);
+    const address = downloadUrl(this.options.base, url);
     return await this.streamed({ method: 'GET', url: address }, true, read);
   }
 
@@ -155,9 +153,8 @@ export class ServiceClient {
     fields: readonly FormField[],
     multipart?: MultipartBody,
   ): Pick<ServiceRequest, 'method' | 'url' | 'body'> {
-    const urlencoded = (): URLSearchParams =>
-      new URLSearchParams([['action', action], ...fields] as [string, string][]);
-    return { method: 'POST', url: this.address, body: multipart?.form ?? urlencoded() };
+    const pairs = [['action', action], ...fields] as [string, string][];
+    return { method: 'POST', url: this.address, body: multipart?.form ?? new URLSearchParams(pairs) };
   }
 
   private answerOf(response: ServiceResponse, action: string): Answer {
@@ -175,71 +172,55 @@ export class ServiceClient {
     return await this.run({ kind: 'read', streams, makeRequest, read });
   }
 
-  private async run<T>({ kind, streams, makeRequest, read, explain }: Call<T>): Promise<T> {
-    const { base, transport, signal, limiters, secret, retries } = this.options;
+  private async run<T>(call: Call<T>): Promise<T> {
+    const { base, secret, retries } = this.options;
+    const attempt = async (): Promise<T> => {
+      try {
+        return await this.exchange(call);
+      } catch (error) {
+        const failure = failureOf(error, base.origin);
+        throw withoutSecret(call.explain?.(failure) ?? failure, secret);
+      }
+    };
+    return await withRetries(attempt, call.kind, retries);
+  }
+
+  /**
+   * One exchange with the service, in its turn: waits for a permit, and again after each 429, which does not count as a
+   * try. The permit is held until the answer was read or dropped, even if the caller no longer waits.
+   * @throws ServiceError `cancelled`, or `busy` if the service refused everybody for too long; failures of the
+   * transport and of `read`.
+   */
+  private async exchange<T>({ streams, makeRequest, read }: Call<T>): Promise<T> {
+    const { caller, waits } = this;
+    const { base, transport, signal, limiters } = this.options;
     const send = async (): Promise<ServiceResponse> => {
       const response = await transport({ ...makeRequest(), signal });
       if (wantsTls(response)) throw speaksHttps(base.origin, response.status);
       return response;
     };
     const enter = async (): Promise<Admission> =>
-      await limiters.enter(base.href, { caller: this.caller, streams, signal });
-    const attempt = async (): Promise<T> => {
-      try {
-        return await exchange(enter, send, read, this.waits);
-      } catch (error) {
-        const failure = failureOf(error, base.origin);
-        throw withoutSecret(explain?.(failure) ?? failure, secret);
-      }
-    };
-    return await withRetries(attempt, kind, retries);
+      await limiters.enter(base.href, { caller, streams, signal });
+    let admission = await waits.count('waiting', enter);
+    for (;;) {
+      if (!('permit' in admission))
+        throw 'refusesAll' in admission ? queueIsFull(admission.refusesAll) : cancelled();
+      const { permit } = admission;
+      const exchanged = await usePermit(permit, async () => await waits.count('working', send), read);
+      if ('value' in exchanged) return exchanged.value;
+      admission = await waits.count('waiting', async () => await permit.refused(exchanged.fullFor));
+    }
   }
-}
-
-function timeoutOf(files: readonly FormFile[]): number {
-  const size = files.reduce((sum, { content }) => sum + content.size, 0);
-  return TIMEOUT_MS + size / SLOWEST_UPLOAD;
 }
 
 /** Checks an answer and reads the result from it. */
 export type Read<T> = (response: ServiceResponse) => Promise<T> | T;
 
-type Exchanged<T> = { readonly value: T } | { readonly fullFor: number | undefined };
-
-/**
- * One exchange with the service, in its turn: waits for a permit, and again after each 429, which does not count as a
- * try. The permit is held until the answer was read or dropped, even if the caller no longer waits.
- * @param enter waits for a permit.
- * @param send sends the request again each time it is called.
- * @param waits counts how long the call waits and runs.
- * @throws ServiceError `cancelled`, or `busy` if the service refused everybody for too long; failures that `send` and
- * `read` throw.
- */
-async function exchange<T>(
-  enter: () => Promise<Admission>,
-  send: () => Promise<ServiceResponse>,
-  read: Read<T>,
-  waits: Waits,
-): Promise<T> {
-  let admission = await waits.count('waiting', enter);
-  for (;;) {
-    const permit = permitOf(admission);
-    const exchanged = await usePermit(permit, async () => await waits.count('working', send), read);
-    if ('value' in exchanged) return exchanged.value;
-    admission = await waits.count('waiting', async () => await permit.refused(exchanged.fullFor));
-  }
-}
-
-function permitOf(admission: Admission): Permit {
-  if ('permit' in admission) return admission.permit;
-  throw 'refusesAll' in admission ? queueIsFull(admission.refusesAll) : cancelled();
-}
-
 async function usePermit<T>(
   permit: Permit,
   send: () => Promise<ServiceResponse>,
   read: Read<T>,
-): Promise<Exchanged<T>> {
+): Promise<{ readonly value: T } | { readonly fullFor: number | undefined }> {
   let response: ServiceResponse | undefined;
   let isFull = false;
   try {

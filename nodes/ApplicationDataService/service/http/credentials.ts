@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { describeValue } from '../../parts/values/describe';
+import { isTimeZone } from '../../parts/values/moment';
 import { readText } from '../../parts/values/shapes';
 import { assertOwnOrigin, DEFAULT_DATA_MODULE, parseBaseUrl } from './address';
 import { unusable } from './errors';
@@ -59,20 +60,6 @@ function readTimeZone(saved: unknown): string {
     `"Time Zone" of the credential must be the name of a time zone, not ${describeValue(text)}`,
     'Enter a name such as Asia/Tokyo in the credential, or clear it to use the time zone of the workflow.',
   );
-}
-
-/** The names that were found to be known: each item may have an option of its own. */
-const known = new Set<string>();
-
-function isTimeZone(text: string): boolean {
-  if (known.has(text)) return true;
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: text });
-  } catch {
-    return false;
-  }
-  known.add(text);
-  return true;
 }
 
 /** n8n's HTTP Request node passes the options of an older helper, with `uri` instead of `url`. */

@@ -12,7 +12,6 @@ export interface FileContent {
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** A file under a part's field name. */
 export interface FormFile {
   /** Form field name, e.g. `{{Photo}}`. */
   readonly name: string;

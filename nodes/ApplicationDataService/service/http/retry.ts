@@ -1,6 +1,5 @@
 import { isLasting, toServiceError, wasNotDone, type ServiceError } from './errors';
 
-/** How long and how often a call is tried again. */
 export interface RetryPolicy {
   readonly tries: number;
   readonly firstWaitMs: number;

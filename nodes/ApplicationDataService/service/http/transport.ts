@@ -1,7 +1,6 @@
-import { readText } from '../../parts/values/shapes';
+import { isObject, readText } from '../../parts/values/shapes';
 import { cancelled, ServiceError, toServiceError, type ConnectionFailure, type FailureKind } from './errors';
 
-/** One HTTP request to the service. */
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
@@ -84,7 +83,7 @@ export function toConnectionError(thrown: unknown): ConnectionError {
   let refusal = '';
   for (
     let error = thrown, depth = 0;
-    isRecord(error) && depth < 5;
+    isObject(error) && depth < 5;
     error = error.cause ?? error.error, depth++
   ) {
     if (typeof error.code === 'string' && error.code !== '') code = error.code;
@@ -101,11 +100,7 @@ export function toConnectionError(thrown: unknown): ConnectionError {
 function failedToConnect({ syscall, errors }: Record<string, unknown>): boolean {
   if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
   const each = Array.isArray(errors) ? (errors as unknown[]) : [];
-  return each.length > 0 && each.every((error) => isRecord(error) && failedToConnect(error));
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return each.length > 0 && each.every((error) => isObject(error) && failedToConnect(error));
 }
 
 /** How servers answer an unencrypted request on an encrypted port: nginx, Go, Apache, Tomcat. */

@@ -1,21 +1,23 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
-import { readInteger } from '../../parts/values/decimal';
-import { outputKey, possibleKeys } from '../../parts/model/keys';
+import type { AttachmentPart } from '../../parts/choose/attachmentPart';
+import { codecOf } from '../../parts/codecs';
+import { namePart } from '../../parts/model/errors';
+import { outputKey, partKey, possibleKeys } from '../../parts/model/keys';
+import { assertReadable } from '../../parts/model/obstacle';
 import type { KeyMode, Part } from '../../parts/model/part';
-import { isObject, readText } from '../../parts/values/shapes';
-import { concurrently, settle } from '../../util/concurrently';
-import { fetchFile, type AttachedFile, type KeepFile } from './download';
-import { cancelled, ServiceError, toServiceError, type FailureKind } from '../http/errors';
+import { simplifyRecord } from '../../parts/record';
+import { keyIn } from '../../parts/types/entries';
+import { readInteger } from '../../parts/values/decimal';
+import { describeExisting } from '../../parts/values/describe';
+import { isObject, ownValue, readText } from '../../parts/values/shapes';
+import { allOf, concurrently, settle } from '../../util/concurrently';
+import { UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import type { ServiceClient } from '../http/client';
-import { codecOf } from '../../parts/codecs';
-
-/** A simplified record whose attachments are wanted. */
-export interface RecordWithFiles {
-  readonly id: string;
-  readonly json: IDataObject;
-}
+import { cancelled, ServiceError, toServiceError, type FailureKind } from '../http/errors';
+import { fetchFile, type AttachedFile, type KeepFile } from './download';
+import { learnFrom, readRecord } from './records';
 
 /**
  * Downloads all attachments of records, several at a time, into n8n's binary store: those of the parts that the records
@@ -28,26 +30,20 @@ export interface RecordWithFiles {
  */
 export async function fetchFilesOfRecords(
   app: ApplicationSession,
-  records: readonly RecordWithFiles[],
+  records: readonly { readonly id: string; readonly json: IDataObject }[],
   keyMode: KeyMode | null,
   keep: KeepFile<IBinaryData>,
   limit: number,
   signal?: AbortSignal,
 ): Promise<IBinaryKeyData[]> {
   const binaries = records.map((): IBinaryKeyData => ({}));
-  const tasks = records.flatMap(({ id, json }, record) =>
-    fileTasks(
-      app,
-      json,
-      keyMode,
-      binaries[record]!,
-      async (file) => await downloadAttachment(app.client, id, file, keep),
-    ),
-  );
-  const outcomes = await concurrently(tasks, { limit, stopOnError: true, ...(signal && { signal }) });
-  const failed = outcomes.find((outcome) => outcome !== undefined && 'error' in outcome);
-  if (failed !== undefined) throw failed.error;
-  if (outcomes.includes(undefined)) throw cancelled({}, 'Not all attachments were downloaded.');
+  const tasks = records.flatMap(({ id, json }, index) => {
+    const fetch = async (file: AttachedFile): Promise<IBinaryData> =>
+      await downloadAttachment(app.client, id, file, keep);
+    return fileTasks(app, json, keyMode, binaries[index]!, fetch);
+  });
+  const done = await allOf(tasks, limit, signal);
+  if (done.length < tasks.length) throw cancelled({}, 'Not all attachments were downloaded.');
   return binaries.map(sorted);
 }
 
@@ -101,7 +97,8 @@ export function fileValues(
 ): IDataObject[] {
   const seen = new Set<unknown>();
   return parts.flatMap((part) => {
-    const value = valueIn(entry, part, keyMode);
+    const key = keyIn(entry, possibleKeys(part, keyMode).map(outputKey));
+    const value = key === null ? undefined : entry[key];
     // Parts that share a key share what is found under it.
     if (!Array.isArray(value) || seen.has(value)) return [];
     seen.add(value);
@@ -111,14 +108,8 @@ export function fileValues(
   });
 }
 
-function valueIn(entry: IDataObject, part: Part, keyMode: KeyMode | null): unknown {
-  const keys = possibleKeys(part, keyMode).map(outputKey);
-  const key = keys.find((each) => Object.hasOwn(entry, each));
-  return key === undefined ? undefined : entry[key];
-}
-
 /** A file as the simplified value of an attachment part holds it. */
-export function readFileValue(value: Readonly<Record<string, unknown>>): AttachedFile {
+function readFileValue(value: Readonly<Record<string, unknown>>): AttachedFile {
   return {
     id: readText(value.id),
     name: readText(value.name),
@@ -159,4 +150,104 @@ function naming(recordId: string, file: AttachedFile, failure: ServiceError): Se
   }
   if (!OF_ONE.has(kind) || message.includes(file.name)) return failure;
   return failure.reworded(`${name} could not be downloaded: ${message}`);
+}
+
+/** A file in an attachment part, and the row it stands in. */
+export interface PlacedFile extends AttachedFile {
+  /** `null` for a part of the record itself, and where the service returns no row ids. */
+  readonly rowId: string | null;
+}
+
+/**
+ * The files that an attachment part of a record holds.
+ * @param rowId narrows to one row of a table part; empty for all.
+ * @throws ServiceError if the record does not show them; UserError if there is no such row, or another part has the
+ * same key.
+ */
+export async function readFiles(
+  app: ApplicationSession,
+  recordId: string,
+  place: AttachmentPart,
+  rowId: string,
+): Promise<PlacedFile[]> {
+  const raw = await readRecord(app, recordId, false);
+  const mode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
+  const record = simplifyRecord(raw, app.application.parts, { keyMode: mode, referenceListsLoaded: false });
+  return filesAt(record, app.application.parts, place, mode, rowId);
+}
+
+/**
+ * The files that an attachment part of a simplified record holds.
+ * @throws as `readFiles`
+ */
+export function filesAt(
+  record: Entry,
+  parts: readonly Part[],
+  { part, table }: AttachmentPart,
+  mode: KeyMode,
+  rowId: string,
+): PlacedFile[] {
+  if (table === null) return filesIn(record, parts, part, mode, null);
+  return rowsIn(record, parts, table, mode, rowId).flatMap((row) =>
+    filesIn(row, table.children, part, mode, readText(row.id) || null),
+  );
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** @throws ServiceError if the record does not show the table part; UserError if the row is not there. */
+export function rowsIn(
+  record: Entry,
+  parts: readonly Part[],
+  table: Part,
+  mode: KeyMode,
+  rowId: string,
+): Entry[] {
+  const rows = shown(record, parts, table, mode).filter(isObject);
+  if (rowId === '') return rows;
+  const found = rows.filter((row) => readText(row.id) === rowId);
+  if (found.length > 0) return found;
+  if (rows.some((row) => readText(row.id) === '')) {
+    throw new UserError(
+      `The row ${rowId} of ${namePart(table)} cannot be identified: the service returns no row IDs`,
+      "Leave the row ID empty to read all rows. If the table part has a part of type ID, give it an identifier in the application's settings.",
+    );
+  }
+  const ids = rows.map((row) => readText(row.id));
+  throw new UserError(`${namePart(table)} has no row ${rowId}`, describeExisting('rows', ids));
+}
+
+function filesIn(
+  entry: Entry,
+  siblings: readonly Part[],
+  part: Part,
+  mode: KeyMode,
+  rowId: string | null,
+): PlacedFile[] {
+  return shown(entry, siblings, part, mode)
+    .filter(isObject)
+    .map((file) => ({ ...readFileValue(file), rowId }));
+}
+
+function shown(entry: Entry, siblings: readonly Part[], part: Part, mode: KeyMode): unknown[] {
+  assertReadable(part, siblings, mode);
+  const key = partKey(part, mode);
+  const value = ownValue(entry, outputKey(key));
+  if (Array.isArray(value)) return value as unknown[];
+  throw notShown(entry, part, key);
+}
+
+function notShown({ partErrors }: Entry, part: Part, key: string): ServiceError {
+  const code = isObject(partErrors) ? readText(ownValue(partErrors, key)) : '';
+  const reason =
+    code === 'unauthorized'
+      ? 'you have no right to read it'
+      : code === 'under_maintenance'
+        ? 'the application it comes from is under maintenance'
+        : code || 'the service does not return it';
+  return new ServiceError(
+    'refused',
+    `${namePart(part)} is not shown: ${reason}`,
+    'Ask the administrator of the application for the right to read this part.',
+  );
 }

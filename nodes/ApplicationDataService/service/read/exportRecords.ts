@@ -17,7 +17,6 @@ export interface ExportTally {
   readonly errors: Set<string>;
 }
 
-/** What an export is made of. */
 export interface ExportOptions {
   readonly present: (record: RawRecord) => IDataObject;
   readonly format: ExportFormat;
@@ -37,9 +36,7 @@ export async function* exportChunks(
   if (format.head !== '') yield Buffer.from(format.head);
   for await (const page of pages) {
     for (let start = 0; start < page.length; start += CHUNK_LENGTH) {
-      if (signal?.aborted === true) {
-        throw cancelled({}, 'No file was made.');
-      }
+      if (signal?.aborted === true) throw cancelled({}, 'No file was made.');
       yield Buffer.from(textOf(page.slice(start, start + CHUNK_LENGTH), options));
     }
   }
@@ -57,7 +54,6 @@ function textOf(records: readonly RawRecord[], { present, format, tally }: Expor
   return text;
 }
 
-/** How simplified records are written to a file. */
 export interface ExportFormat {
   readonly extension: string;
   readonly mimeType: string;
@@ -65,26 +61,26 @@ export interface ExportFormat {
   line(record: IDataObject): string;
 }
 
-export interface CsvOptions {
-  /** Whether to start the file with a mark that helps spreadsheet programs recognize UTF-8. */
-  readonly bom: boolean;
-  readonly readable: boolean;
-}
-
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** CSV: a header with id, revision and the keys of the parts, in the given order; then one line a record. */
+/**
+ * CSV: a header with id, revision and the keys of the parts, in the given order; then one line a record.
+ * @param bom starts the file with a mark that helps spreadsheet programs recognize UTF-8.
+ */
 export function csvFormat(
   parts: readonly Part[],
   keyMode: KeyMode,
-  { bom, readable }: CsvOptions,
+  { bom, readable }: { readonly bom: boolean; readonly readable: boolean },
 ): ExportFormat {
   const named = new Map(
     parts
       .filter((part) => readable && hasNames(part))
       .map((part) => [outputKey(partKey(part, keyMode)), part]),
   );
-  const keys = csvColumns(parts, keyMode);
+  const idPart = ownIdPart(parts);
+  const partKeys = parts.filter((part) => part !== idPart).map((part) => partKey(part, keyMode));
+  // Parts under one key share a column.
+  const keys = [...new Set(['id', 'revision', ...partKeys.filter((key) => key !== '').map(outputKey)])];
   const columns = keys.map((key, index) => {
     const part = named.get(key);
     const cell = part === undefined ? csvCell : (value: unknown) => csvCell(namesInstead(part, value));
@@ -102,13 +98,6 @@ export function csvFormat(
       return line;
     },
   };
-}
-
-/** The keys that a simplified record can have, apart from rights and errors; parts under one key share a column. */
-function csvColumns(parts: readonly Part[], keyMode: KeyMode): string[] {
-  const idPart = ownIdPart(parts);
-  const keys = parts.filter((part) => part !== idPart).map((part) => partKey(part, keyMode));
-  return [...new Set(['id', 'revision', ...keys.filter((key) => key !== '').map(outputKey)])];
 }
 
 /** NDJSON: one simplified record a line. */
@@ -150,11 +139,9 @@ export function csvCell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '';
   if (typeof value === 'number') return String(value);
   const text = cellText(value);
-  return needsQuotes(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-function needsQuotes(text: string): boolean {
-  return text.charCodeAt(0) <= SPACE || text.charCodeAt(text.length - 1) <= SPACE || SPECIAL.test(text);
+  const needsQuotes =
+    text.charCodeAt(0) <= SPACE || text.charCodeAt(text.length - 1) <= SPACE || SPECIAL.test(text);
+  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 function cellText(value: unknown): string {

@@ -1,10 +1,9 @@
 import { codecOf } from '../../parts/codecs';
 import { namedPeople, type NamedPerson } from '../../parts/conditions/namedPeople';
 import { givenItems, memberText } from '../../parts/conditions/condition';
-import type { WriteValue } from '../../parts/model/codec';
 import { assertNotRounded, refuse } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
-import { datetime } from '../../parts/types/datetime';
+import { datetime } from '../../parts/types/dates';
 import { plainText } from '../../parts/types/text';
 import { isObject, parseJson, readItems, readText } from '../../parts/values/shapes';
 import { asUserError } from '../../util/userError';
@@ -80,7 +79,10 @@ function valueText(part: Part, item: unknown, { exact, timezone }: ConditionValu
     (compares === undefined ? undefined : writeForm) ??
     (typeof item === 'object' ? datetime.write : undefined);
   if (write === undefined) return plainText(item);
-  const written = (): string | null => textIn(write(item, part, { keyMode: 'name', timezone }));
+  const written = (): string | null => {
+    const sent = write(item, part, { keyMode: 'name', timezone });
+    return sent.kind === 'text' ? sent.text : null;
+  };
   if (exact || typeof item === 'object') return written();
   try {
     return written();
@@ -89,8 +91,4 @@ function valueText(part: Part, item: unknown, { exact, timezone }: ConditionValu
     asUserError(error);
     return plainText(item);
   }
-}
-
-function textIn(value: WriteValue): string | null {
-  return value.kind === 'text' ? value.text : null;
 }

@@ -39,7 +39,8 @@ function keyLikeness(key: MatchKey): string {
 
 /** Of records that are read anyway, those whose keys look like one that is looked for. */
 export class NearKeys {
-  private readonly sought = new Map<string, Sought>();
+  /** By likeness: a key that is looked for, and the first record that was seen with one like it. */
+  private readonly sought = new Map<string, { readonly key: MatchKey; record: SeenKey | null }>();
 
   constructor(keys: readonly MatchKey[]) {
     for (const key of keys) this.sought.set(keyLikeness(key), { key, record: null });
@@ -51,7 +52,7 @@ export class NearKeys {
   }
 
   /** The first record with a key like this, which no record has. */
-  of(key: MatchKey): Sought['record'] {
+  of(key: MatchKey): SeenKey | null {
     return this.sought.get(keyLikeness(key))?.record ?? null;
   }
 
@@ -61,11 +62,7 @@ export class NearKeys {
   }
 }
 
-/** A key that is looked for, and the first record that was seen with one like it. */
-interface Sought {
-  readonly key: MatchKey;
-  record: Pick<KeyedRecord, 'id' | 'key'> | null;
-}
+type SeenKey = Pick<KeyedRecord, 'id' | 'key'>;
 
 /**
  * Reads what records have in their matching parts, in one form whatever the service's words for a value.

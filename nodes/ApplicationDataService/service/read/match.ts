@@ -1,12 +1,11 @@
 import type { WriteContext } from '../../parts/model/codec';
 import { listedIdPart } from '../../parts/types/id';
 import type { Part } from '../../parts/model/part';
-import { concurrently, unless } from '../../util/concurrently';
+import { allOf, unless } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isRefusal } from '../http/errors';
 import { MAX_LIST_LENGTH } from '../http/client';
-import { assertRunning, readToEnd } from './absence';
-import { costOfScan, FEW_READS, FIRST_RECORDS, RECORDS_PER_READ } from './existing';
+import { assertRunning, costOfScan, FEW_READS, FIRST_RECORDS, readToEnd, RECORDS_PER_READ } from './absence';
 import { filterCondition, filterText } from './filter';
 import {
   type KeyedRecord,
@@ -116,18 +115,16 @@ class Matcher {
     few: KeyReads | null,
     known: readonly KeyedRecord[],
   ): Promise<readonly KeyedRecord[] | null> {
-    if (few === null && !(await this.isCheaper())) return null;
+    // A key that is not there is looked for twice.
+    const isCheaper = async (): Promise<boolean> =>
+      2 * (this.keys.length + 1) < costOfScan(await countRecords(this.app));
+    if (few === null && !(await isCheaper())) return null;
     if (!(await this.small.proves(known))) return null;
     const read = few ?? (await this.small.read(this.keys));
     if (read === null) return null;
     const { found, missing } = read;
     const isSure = missing.length === 0 || (await this.small.confirmsMissing(missing, known));
     return isSure ? found : null;
-  }
-
-  /** A key that is not there is looked for twice. */
-  private async isCheaper(): Promise<boolean> {
-    return 2 * (this.keys.length + 1) < costOfScan(await countRecords(this.app));
   }
 
   private take(records: readonly KeyedRecord[]): void {
@@ -222,20 +219,12 @@ class SmallReads {
     ask: (key: MatchKey) => Promise<readonly KeyedRecord[] | null>,
   ): Promise<(readonly KeyedRecord[])[] | null> {
     let isOver = false;
-    const outcomes = await concurrently(
-      keys.map((key) => async () => {
-        const answer = isOver ? null : await ask(key);
-        isOver ||= answer === null;
-        return answer;
-      }),
-      { limit: this.atOnce, stopOnError: true },
-    );
-    const answers: (readonly KeyedRecord[])[] = [];
-    for (const outcome of outcomes) {
-      if (outcome !== undefined && 'error' in outcome) throw outcome.error;
-      const answer = outcome?.value ?? null;
-      if (answer !== null) answers.push(answer);
-    }
+    const tasks = keys.map((key) => async () => {
+      const answer = isOver ? null : await ask(key);
+      isOver ||= answer === null;
+      return answer;
+    });
+    const answers = (await allOf(tasks, this.atOnce)).filter((answer) => answer !== null);
     return answers.length === keys.length ? answers : null;
   }
 

@@ -14,7 +14,7 @@ export interface PageSource<T> {
   /** How it is made sure that a page shorter than asked for is the last one; absent: it is believed. */
   readonly proof?: Proof;
   /** Records of the first page, where who reads may stop after it: no further one is asked for before it is wanted. */
-  readonly first?: number;
+  readonly first?: number | undefined;
   /**
    * Who reads may stop after any page: each is longer than the one before, and none is asked for before it is wanted.
    */

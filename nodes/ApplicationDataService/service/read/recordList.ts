@@ -48,8 +48,10 @@ export async function listEntries(
 ): Promise<(RawRecord | null)[]> {
   if (app.lacksKeys && !(await showsKeys(app, query, slice))) return [];
   const { abilities } = app;
+  const idPart = ownIdPart(app.application.parts);
+  const parts = idPart === null ? query.parts : [idPart, ...query.parts];
   const list = async (more: readonly string[]): Promise<(RawRecord | null)[]> =>
-    await listWith(app, query, slice, partFields(askedFor(app, query), query.keyMode, more));
+    await listWith(app, query, slice, partFields(parts, query.keyMode, more));
   if (abilities.revisionByName === false) return await list([]);
   const listed = await settle(async () => await list(['revision']));
   if ('value' in listed) {
@@ -110,11 +112,6 @@ export function sortFields({ id }: Pick<Part, 'id'>, order: 'asc' | 'desc' = 'as
     ['sort_field_id', id],
     ['sort_order', order],
   ];
-}
-
-function askedFor({ application }: ApplicationSession, { parts }: ListQuery): readonly Part[] {
-  const idPart = ownIdPart(application.parts);
-  return idPart === null ? parts : [idPart, ...parts];
 }
 
 /** The `fields` parameter: by name or by identifier, as the application keys its parts; each key once. */

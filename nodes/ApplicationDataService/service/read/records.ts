@@ -142,6 +142,5 @@ export function valueOf(
   part: Part,
   { keyMode }: WriteContext,
 ): SimplifiedValue | undefined {
-  const key = outputKey(partKey(part, keyMode));
-  return Object.hasOwn(holder, key) ? (holder[key] as SimplifiedValue) : undefined;
+  return ownValue(holder, outputKey(partKey(part, keyMode))) as SimplifiedValue | undefined;
 }

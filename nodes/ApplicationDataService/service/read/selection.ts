@@ -1,4 +1,4 @@
-import { orderRecords } from '../../parts/conditions/order';
+import { orderRecords } from '../../parts/conditions/values';
 import { partKey } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
 import { listedIdPart } from '../../parts/types/id';

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
 import { attempt, settle, type Settled } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
@@ -9,9 +8,9 @@ import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../htt
 import { assertAnswersWell } from '../read/absence';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { partsBefore } from './checkpoint';
-import { changesFiles, type Contents, contentsOf } from './files';
-import { sendUpdate, updateForm, type WriteTarget } from './form';
-import { type Guard, type Trace, traceOf, verdict } from './verdict';
+import { contentsOf } from './files';
+import { sendForm, updateForm, type WriteTarget } from './form';
+import { type Trace, traceOf, verdict, type WritePlan } from './verdict';
 
 /** Attempts to write a record that others change at the same time. */
 const MAX_ATTEMPTS = 60;
@@ -44,17 +43,6 @@ export interface RecordWrite extends WriteTarget {
   plan(current: CurrentRecord | null, before: CurrentRecord | null): WritePlan;
 }
 
-/** What one attempt is to send. */
-export interface WritePlan {
-  readonly outcome: 'updated' | 'unchanged' | 'conflict';
-  readonly guard: Guard;
-  /** Revision for the service to check; 0 for none. */
-  readonly revision: number;
-  readonly values: readonly EncodedPart[];
-  /** What the plan found out besides, to be remembered with the write. */
-  readonly found?: IDataObject;
-}
-
 /** A write that the service has done, or that needed nothing. */
 export interface Written {
   readonly plan: WritePlan;
@@ -66,24 +54,23 @@ export interface Written {
   readonly said?: string;
 }
 
-/** Where a write begins: the record as it is, and as it was before the first attempt, if there was one. */
-export interface Start {
-  readonly current: CurrentRecord | null;
-  readonly before: CurrentRecord | null;
-  /** The failure of an attempt that may be done all the same. */
-  readonly indeterminate?: ServiceError;
-}
-
 /**
  * Sends a change until it is done or certainly cannot be: each attempt is planned on the record as it is, and what
  * became of one without a good answer is told by reading.
+ * @param current the record as it is; `null` while it was not read.
+ * @param indeterminate what an earlier try ended in, if it did not learn its outcome.
  */
 export async function sendUntilDone(
   app: ApplicationSession,
   write: RecordWrite,
-  start: Start,
+  current: CurrentRecord | null,
+  indeterminate: Error | null = null,
 ): Promise<Written> {
-  const attempts = new Attempts(app, write, start);
+  const attempts =
+    indeterminate === null
+      ? new Attempts(app, write, current, null)
+      : await reconcile(app, write, indeterminate);
+  if (!(attempts instanceof Attempts)) return attempts;
   for (let tried = 1; ; tried++) {
     const written = await attempts.next(tried === MAX_ATTEMPTS);
     if (written !== null) return written;
@@ -93,28 +80,23 @@ export async function sendUntilDone(
 
 /** The attempts of one write, and what is known of those before. */
 class Attempts {
-  private current: CurrentRecord | null;
-
-  private before: CurrentRecord | null;
-
   /** Attempts under the same revision whose answer was lost. */
   private lost: ServiceError[] = [];
 
   /** Refusals in a row that each let the record grow by what was sent. */
   private growing = 0;
 
-  /** The failure of an attempt that may be done all the same, and was followed by a new plan. */
-  private indeterminate: ServiceError | undefined;
-
+  /**
+   * @param before the record before the first attempt, if there was one.
+   * @param indeterminate the failure of an attempt that may be done all the same, and was followed by a new plan.
+   */
   constructor(
     private readonly app: ApplicationSession,
     private readonly write: RecordWrite,
-    { current, before, indeterminate }: Start,
-  ) {
-    this.current = current;
-    this.before = before;
-    this.indeterminate = indeterminate;
-  }
+    private current: CurrentRecord | null,
+    private before: CurrentRecord | null,
+    private indeterminate?: ServiceError,
+  ) {}
 
   /** Makes one attempt; `null` if another one is to follow. */
   async next(isLast: boolean): Promise<Written | null> {
@@ -138,9 +120,9 @@ class Attempts {
     if (!isRefused) this.lost.push(failure);
     const reason = this.lost[0] ?? failure;
     const now = await readAfter(app, write, plan, current, reason);
-    const trace = traceOf(plan, current, now, write.context, await contentsIn(write, plan));
-    const answer = this.lost.length > 0 ? 'lost' : 'refused';
-    const result = verdict({ ...plan, answer, isRefused }, trace);
+    const trace = traceOf(plan, current, now, write.context, await contentsOf(write, plan.values));
+    const answer = this.lost.length === 0 ? 'refused' : isRefused ? 'lostThenRefused' : 'lost';
+    const result = verdict(plan.guard, answer, trace);
     const told = { current, isAnswered: false, ...(answer === 'refused' && { said: failure.message }) };
     if (result === 'done') return { plan, ...told };
     if (result === 'unknown') {
@@ -166,7 +148,7 @@ class Attempts {
   private async send({ revision, values, guard }: WritePlan): Promise<ServiceError | null> {
     const { app, write, lost } = this;
     const form = updateForm(app, write.id, revision, values, write);
-    const sent = await settle(async () => await sendUpdate(app, form, write.uploadSource));
+    const sent = await settle(async () => await sendForm(app, form, write.uploadSource));
     if ('value' in sent) return null;
     const failure = toServiceError(sent.error).about(write.id);
     if (isIndeterminate(failure) || (isRefusal(failure) && guard !== 'none')) return failure;
@@ -215,11 +197,11 @@ class Attempts {
  * Finds out what became of a write whose outcome an earlier try did not learn, by what that try had read.
  * @throws `indeterminate` if the record does not tell, or cannot be read.
  */
-export async function reconcile(
+async function reconcile(
   app: ApplicationSession,
   write: RecordWrite,
   indeterminate: Error,
-): Promise<Start | { readonly written: Written }> {
+): Promise<Attempts | Written> {
   if (!(indeterminate instanceof ServiceError) || indeterminate.details.sent === undefined)
     throw indeterminate;
   const { sent } = indeterminate.details;
@@ -230,17 +212,13 @@ export async function reconcile(
   const before = sent.before === null ? null : recordBefore(id, sent.revision, sent.before);
   const plan = planAgain(write, before, indeterminate);
   if (plan.outcome !== 'updated' || plan.revision !== sent.revision) throw indeterminate;
-  const trace = traceOf(plan, before, now, context, await contentsIn(write, plan));
-  const answer = sent.isRefused === true ? 'refused' : 'lost';
-  const result = verdict({ ...plan, answer, isRefused: false }, trace);
-  if (result === 'done') return { written: { plan, current: before, isAnswered: false } };
+  const trace = traceOf(plan, before, now, context, await contentsOf(write, plan.values));
+  const result = verdict(plan.guard, sent.isRefused === true ? 'refused' : 'lost', trace);
+  if (result === 'done') return { plan, current: before, isAnswered: false };
   if (result === 'unknown' && !mayCompareAgain(write, plan, trace)) throw indeterminate;
   const isOpen = result === 'unknown' || sent.isOpen === true;
-  return {
-    current: write.needsCurrent || plan.guard === 'user' ? now : null,
-    before,
-    ...(isOpen && { indeterminate }),
-  };
+  const current = write.needsCurrent || plan.guard === 'user' ? now : null;
+  return new Attempts(app, write, current, before, isOpen ? indeterminate : undefined);
 }
 
 /** A record as it was before a write, by the parts of it that were remembered. */
@@ -266,11 +244,6 @@ function isHeldBefore({ guard }: WritePlan, { held, added, moved }: Trace): bool
  */
 function mayCompareAgain({ comparesAgain }: RecordWrite, { guard }: WritePlan, { moved }: Trace): boolean {
   return comparesAgain && guard === 'node' && moved !== 0;
-}
-
-/** What is known of the files that a plan uploads; their content is not read. */
-async function contentsIn(write: WriteTarget, { values }: WritePlan): Promise<Contents> {
-  return changesFiles(values) ? await contentsOf(write, values) : new Map();
 }
 
 /**

@@ -13,8 +13,15 @@ export interface Done extends IDataObject {
   outcome: 'created' | 'updated' | 'unchanged' | 'conflict';
   /** What the plan found out besides; each operation's own. */
   found?: IDataObject;
-  /** Attachments that were sent and are not verified yet. */
-  pending?: PendingFiles & IDataObject;
+  /** Attachments that were sent and are not verified yet; by what was there before, they are verified. */
+  pending?: IDataObject & {
+    /** The parts that the write concerned as they were, by their keys. */
+    readonly before: IDataObject;
+    /** The revision that the write was sent under; `null` for a new record, or once further files have been sent. */
+    readonly revision: number | null;
+    /** Whether the service answered that it had done it. */
+    readonly isAnswered: boolean;
+  };
   /** Names under which the service keeps the uploaded files, as far as they are verified. */
   files?: string[];
   /** Of these, the ones that the service changed, each with how. */
@@ -56,16 +63,6 @@ export async function guarded<T>(
   if ('value' in written) return written.value;
   checkpoint.failed(written.error);
   throw written.error;
-}
-
-/** Attachments that a write sent: by what was there before, they are verified. */
-interface PendingFiles {
-  /** The parts that the write concerned as they were, by their keys. */
-  readonly before: IDataObject;
-  /** The revision that the write was sent under; `null` for a new record, or once further files have been sent. */
-  readonly revision: number | null;
-  /** Whether the service answered that it had done it. */
-  readonly isAnswered: boolean;
 }
 
 /** Some parts of a record as plain JSON, by their keys. */

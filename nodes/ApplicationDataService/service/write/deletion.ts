@@ -1,7 +1,7 @@
 import { readInteger } from '../../parts/values/decimal';
 import { settle } from '../../util/concurrently';
 import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
-import { findExisting } from '../read/existing';
+import { findExisting } from '../read/absence';
 import type { ApplicationSession } from '../application/session';
 import { deleteForm } from './form';
 
@@ -66,7 +66,11 @@ class Deletions implements Deletion {
     // Any other failure says that nothing was done.
     const isAboutRecords = answer === 'fewer' || isLost || isRefusal(answer);
     if (!isAboutRecords) this.end = answer;
-    const there = isAboutRecords ? await remainingOf(this.app, ids) : new Set(ids);
+    const look = async (): Promise<Set<string>> =>
+      isAboutRecords ? await findExisting(this.app, ids, await this.app.keyMode()) : new Set(ids);
+    const found = await settle(look);
+    // Those of them that still exist; `null` if that cannot be found out.
+    const there = 'value' in found ? found.value : null;
     const isGone = (id: string): boolean => there?.has(id) === false;
     ids.filter(isGone).forEach((id) => this.deleted.add(id));
     const left = ids.filter((id) => !isGone(id));
@@ -104,15 +108,6 @@ async function send(app: ApplicationSession, ids: readonly string[]): Promise<Sh
   const answer = await settle(async () => await app.client.call(action, fields));
   if ('error' in answer) return toServiceError(answer.error);
   return readInteger(answer.value.delete_count) === ids.length ? null : 'fewer';
-}
-
-/** Those of the ids that still exist; `null` if that cannot be found out. */
-async function remainingOf(
-  app: ApplicationSession,
-  ids: readonly string[],
-): Promise<ReadonlySet<string> | null> {
-  const found = await settle(async () => await findExisting(app, ids, await app.keyMode()));
-  return 'value' in found ? found.value : null;
 }
 
 /**

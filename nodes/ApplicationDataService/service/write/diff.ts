@@ -1,12 +1,12 @@
 import { holds } from '../../parts/compare';
 import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
-import type { RowWrite, TextValue, WriteContext, WriteValue } from '../../parts/model/codec';
+import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import type { SimplifiedValue } from '../../parts/values/shapes';
 import { ServiceError } from '../http/errors';
 import { type CurrentRecord, valueOf } from '../read/records';
-import { changesFiles, type Contents, filesOf, lackingFiles } from './files';
+import { type Contents, filesOf, lackingFiles } from './files';
 import { type RowChange, type RowOutcome, TableChanges } from './mergeRows';
 import { rowsToSend } from './rows';
 import { codecOf } from '../../parts/codecs';
@@ -89,10 +89,12 @@ function candidateOf(
   switch (value.kind) {
     case 'keep':
       return [];
-    case 'text':
-      return plainText(part, value, holds(part, value, stored, context) === true);
+    case 'text': {
+      const isHeld = holds(part, value, stored, context) === true;
+      // A choice that is no longer offered is not written back.
+      return isHeld && value.assertOffered !== undefined ? [] : [{ part, value, isHeld }];
+    }
     case 'files': {
-      if (contents === undefined) return presentFiles(part, value, stored);
       const lacking = lackingFiles(value, stored, contents);
       if (lacking === null) throw notReadable(part, 'files');
       counted.otherFiles += lacking.otherSize;
@@ -103,11 +105,6 @@ function candidateOf(
   }
 }
 
-/** A choice that is no longer offered is not written back. */
-function plainText(part: Part, value: TextValue, isHeld: boolean): Candidate[] {
-  return isHeld && value.assertOffered !== undefined ? [] : [{ part, value, isHeld }];
-}
-
 function tableRows(
   part: Part,
   given: readonly RowWrite[],
@@ -116,27 +113,10 @@ function tableRows(
 ): Candidate[] {
   if (rowMode === 'merge' && given.length === 0) return [];
   if (!Array.isArray(stored)) throw notReadable(part, 'rows');
-  const then = before === null || before === undefined ? undefined : valueOf(before.record, part, context);
-  const { rows, differ } = rowsToSend(part, given, stored, {
-    context,
-    rowMode,
-    ...(contents !== undefined && { contents }),
-    ...(Array.isArray(then) && { before: then }),
-  });
+  const then = before && valueOf(before.record, part, context);
+  const terms = { context, rowMode, contents, before: Array.isArray(then) ? then : undefined };
+  const { rows, differ } = rowsToSend(part, given, stored, terms);
   return differ || contents === undefined ? [{ part, value: { kind: 'rows', rows }, isHeld: !differ }] : [];
-}
-
-/** Files to remove that do not exist count as removed. */
-function presentFiles(
-  part: Part,
-  { add, remove }: Extract<WriteValue, { kind: 'files' }>,
-  stored: SimplifiedValue | undefined,
-): Candidate[] {
-  const files = filesOf(stored);
-  if (files === undefined) throw notReadable(part, 'files');
-  const there = remove.filter((id) => files.some((file) => file.id === id));
-  if (add.length + there.length === 0) return [];
-  return [{ part, value: { kind: 'files', add, remove: there }, isHeld: false }];
 }
 
 /** What empties a table part or an attachment part: no rows, or the removal of each file that is there. */
@@ -144,11 +124,10 @@ function emptied(part: Part, current: CurrentRecord | null, { context }: DiffTer
   const stored = current === null ? undefined : valueOf(current.record, part, context);
   const isHeld = Array.isArray(stored) && stored.length === 0;
   if (codecOf(part).holds === 'rows') return [{ part, value: { kind: 'rows', rows: [] }, isHeld }];
-  return presentFiles(
-    part,
-    { kind: 'files', add: [], remove: filesOf(stored)?.map(({ id }) => id) ?? [] },
-    stored,
-  );
+  const files = filesOf(stored);
+  if (files === undefined) throw notReadable(part, 'files');
+  const remove = files.map(({ id }) => id);
+  return remove.length === 0 ? [] : [{ part, value: { kind: 'files', add: [], remove }, isHeld: false }];
 }
 
 /** The refusal of a change that needs to see what it changes. */
@@ -191,9 +170,4 @@ function changeRows(
 export function isPlain({ values, emptied: empty, rowChanges = [] }: Desired): boolean {
   if (empty.length + rowChanges.length > 0 || hasUnoffered(values)) return false;
   return values.every(({ value }) => value.kind === 'text' || value.kind === 'keep');
-}
-
-/** Whether a difference may be sent without a revision for the service to check: it removes and adds nothing. */
-export function needsGuard(values: readonly EncodedPart[]): boolean {
-  return changesFiles(values) || values.some(({ value }) => value.kind === 'rows');
 }

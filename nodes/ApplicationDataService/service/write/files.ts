@@ -2,9 +2,8 @@ import { holds } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
-import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
-import { isObject, readText, type SimplifiedValue } from '../../parts/values/shapes';
+import { isObject, readText } from '../../parts/values/shapes';
 import { counted } from '../../util/counted';
 import type { FileContent } from '../http/multipart';
 import { type CurrentRecord, valueOf } from '../read/records';
@@ -22,7 +21,7 @@ export interface StoredFile {
   readonly size: number | null;
 }
 
-/** One attachment part in which a write changes files: of the record, or of a row. */
+/** One attachment part in which a write changes files, of the record or of a row, and what became of it. */
 export interface FileChange {
   readonly part: Part;
   readonly value: FilesValue;
@@ -30,6 +29,12 @@ export interface FileChange {
   readonly row?: { readonly table: Part; readonly id: string | null };
   /** Files that are there now and were not before; `undefined` if the record does not show its files. */
   readonly fresh: readonly StoredFile[] | undefined;
+  /** The uploads that are there. */
+  readonly kept: readonly StoredUpload[];
+  /** The uploads that are not. */
+  readonly missing: readonly string[];
+  /** New files that are none of the uploads. */
+  readonly others: readonly StoredFile[];
   /** IDs of the files to remove that are still there. */
   readonly left: readonly string[];
 }
@@ -64,22 +69,23 @@ export function filesOf(value: unknown): StoredFile[] | undefined {
 }
 
 /**
- * What is left to do of a change of files that describes a state: a file is there where one of the same name is, each
- * for one; what is to be removed and is not there is removed already.
+ * What is left to do of a change of files: what is to be removed and is not there is removed already.
  * @param stored the simplified value of the attachment part.
+ * @param contents for a change that describes a state: a file is there where one of the same name is, each for one.
  * @returns also how many of the files that are there have another size; `null` if the record does not show its files.
  */
 export function lackingFiles(
   { add, remove }: FilesValue,
   stored: unknown,
-  contents: Contents,
+  contents?: Contents,
 ): { readonly value: WriteValue; readonly otherSize: number } | null {
   const there = filesOf(stored);
   if (there === undefined) return null;
-  const removed = there.filter(({ id }) => remove.includes(id)).map(({ id }) => id);
+  const removed = remove.filter((id) => there.some((file) => file.id === id));
   const left = there.filter(({ id }) => !remove.includes(id));
   let otherSize = 0;
   const lacking = add.filter((name) => {
+    if (contents === undefined) return true;
     const content = contents.get(name);
     const ofName = left.filter((file) => file.name === content?.fileName);
     const file = ofName.find(({ size }) => size === content?.size) ?? ofName[0];
@@ -92,66 +98,62 @@ export function lackingFiles(
   return { value: isHeld ? { kind: 'keep' } : { kind: 'files', add: lacking, remove: removed }, otherSize };
 }
 
-/** Every place in which values change files, with what became of it. */
+/**
+ * Every place in which values change files, with what became of it.
+ * @param isAlone whether the service said that it had done the write, and the revision moved by one only.
+ */
 export function fileChanges(
   values: readonly EncodedPart[],
   before: Pick<CurrentRecord, 'record'>,
   after: Pick<CurrentRecord, 'record'>,
   context: WriteContext,
+  contents: Contents,
+  isAlone: boolean,
 ): FileChange[] {
+  const changeOf = (
+    part: Part,
+    value: FilesValue,
+    was: Holder,
+    is: Holder,
+    row?: FileChange['row'],
+  ): FileChange => {
+    const files = filesOf(valueOf(is, part, context));
+    const known = new Set(filesOf(valueOf(was, part, context))?.map(({ id }) => id));
+    const fresh = files?.filter(({ id }) => !known.has(id));
+    const left = value.remove.filter((id) => files?.some((file) => file.id === id));
+    return {
+      part,
+      value,
+      ...(row && { row }),
+      fresh,
+      left,
+      ...arrivalOf(value, fresh ?? [], contents, isAlone),
+    };
+  };
   return values.flatMap(({ part, value }): FileChange[] => {
-    const was = valueOf(before.record, part, context);
-    const is = valueOf(after.record, part, context);
-    if (value.kind === 'files') return [{ part, value, ...compare(value, was, is) }];
+    if (value.kind === 'files') return [changeOf(part, value, before.record, after.record)];
     if (value.kind !== 'rows' || !changesFiles([{ part, value }])) return [];
-    return rowChanges(part, value.rows, rowsOf(was), rowsOf(is), context);
-  });
-}
-
-function compare(
-  { remove }: FilesValue,
-  before: SimplifiedValue | undefined,
-  now: SimplifiedValue | undefined,
-): Pick<FileChange, 'fresh' | 'left'> {
-  const files = filesOf(now);
-  const known = new Set(filesOf(before)?.map(({ id }) => id));
-  const there = new Set(files?.map(({ id }) => id));
-  return { fresh: files?.filter(({ id }) => !known.has(id)), left: remove.filter((id) => there.has(id)) };
-}
-
-function rowChanges(
-  table: Part,
-  sent: readonly RowWrite[],
-  before: readonly StoredRow[],
-  now: readonly StoredRow[],
-  context: WriteContext,
-): FileChange[] {
-  const rows = matchRows(sent, before, now, context);
-  return sent.flatMap((row, index) => {
-    const is = rows[index];
-    const was = before.find(({ id }) => id !== null && id === row.id);
-    return row.values.flatMap(({ part, value }): FileChange[] => {
-      if (value.kind !== 'files') return [];
-      // Of a row that is gone, everything is removed.
-      if (is === undefined && value.add.length === 0) return [];
-      const key = outputKey(partKey(part, context.keyMode));
-      const row = { table, id: is?.id ?? null };
-      return [{ part, value, row, ...compare(value, was?.values[key], is?.values[key]) }];
+    const was = rowsOf(valueOf(before.record, part, context));
+    const stored = matchRows(value.rows, was, rowsOf(valueOf(after.record, part, context)), context);
+    return value.rows.flatMap(({ id, values: children }, index) => {
+      const now = stored[index];
+      const then = was.find((each) => id !== undefined && readText(each.id) === id);
+      const row = { table: part, id: readText(now?.id) || null };
+      return children.flatMap(({ part: child, value: files }) =>
+        // Of a row that is gone, everything is removed.
+        files.kind !== 'files' || (now === undefined && files.add.length === 0)
+          ? []
+          : [changeOf(child, files, then ?? {}, now ?? {}, row)],
+      );
     });
   });
 }
 
-interface StoredRow {
-  readonly id: string | null;
-  readonly values: Readonly<Record<string, SimplifiedValue>>;
-}
+/** A simplified record, or a row of it. */
+type Holder = Readonly<Record<string, unknown>>;
 
-function rowsOf(value: SimplifiedValue | undefined): StoredRow[] {
-  if (!Array.isArray(value)) return [];
-  return (value as unknown[]).filter(isObject).map((row) => {
-    const id = readText(row.id);
-    return { id: id === '' ? null : id, values: row as StoredRow['values'] };
-  });
+function rowsOf(value: unknown): Holder[] {
+  return Array.isArray(value) ? (value as unknown[]).filter(isObject) : [];
 }
 
 /**
@@ -160,56 +162,43 @@ function rowsOf(value: SimplifiedValue | undefined): StoredRow[] {
  */
 function matchRows(
   sent: readonly RowWrite[],
-  before: readonly StoredRow[],
-  now: readonly StoredRow[],
+  before: readonly Holder[],
+  now: readonly Holder[],
   context: WriteContext,
-): (StoredRow | undefined)[] {
-  const known = new Set(before.map(({ id }) => id));
-  const fresh = now.filter(({ id }) => id === null || !known.has(id));
-  const byId = new Map(now.map((row) => [row.id, row]));
-  return sent.map((row) => {
-    if (row.id !== undefined) return byId.get(row.id);
-    const next = fresh.findIndex((stored) => mayBe(row, stored, context));
+): (Holder | undefined)[] {
+  const known = new Set(before.map(({ id }) => readText(id)));
+  const fresh = now.filter(({ id }) => readText(id) === '' || !known.has(readText(id)));
+  const byId = new Map(now.map((row) => [readText(row.id), row]));
+  return sent.map(({ id, values }) => {
+    if (id !== undefined) return byId.get(id);
+    // It contradicts none of the values that were sent.
+    const next = fresh.findIndex((row) =>
+      values.every(({ part, value }) => holds(part, value, valueOf(row, part, context), context) !== false),
+    );
     return next === -1 ? undefined : fresh.splice(0, next + 1).at(-1);
   });
 }
 
-/** Whether a stored row contradicts none of the values that were sent. */
-function mayBe(row: RowWrite, stored: StoredRow, context: WriteContext): boolean {
-  return row.values.every(({ part, value }) => {
-    const key = outputKey(partKey(part, context.keyMode));
-    return holds(part, value, stored.values[key], context) !== false;
-  });
-}
-
 /** A file as the service keeps it. */
-export interface StoredUpload {
+interface StoredUpload {
   readonly name: string;
   /** Says how it differs from what was sent; absent if it does not. */
   readonly altered?: string;
 }
 
-/** Which uploads of a place are there, and which are not. */
-export interface Arrival {
-  readonly kept: readonly StoredUpload[];
-  readonly missing: readonly string[];
-  /** New files that are none of the uploads. */
-  readonly others: readonly StoredFile[];
-}
-
 /**
  * An upload is a new file of the same name and size. A service may also alter what it is sent, re-encode a picture say:
  * where nobody else can have written meanwhile, every new file is one of the uploads.
- * @param isAlone whether the service said that it had done the write, and the revision moved by one only.
  */
-export function arrivalOf(
-  { value, fresh = [] }: Pick<FileChange, 'value' | 'fresh'>,
+function arrivalOf(
+  { add }: FilesValue,
+  fresh: readonly StoredFile[],
   contents: Contents,
   isAlone: boolean,
-): Arrival {
+): Pick<FileChange, 'kept' | 'missing' | 'others'> {
   const left = [...fresh];
   const found = new Map<string, StoredFile>();
-  const missing = (): string[] => value.add.filter((name) => !found.has(name));
+  const missing = (): string[] => add.filter((name) => !found.has(name));
   const claim = (fits: (file: StoredFile, content: FileContent) => boolean, names = missing()): void => {
     for (const name of names) {
       const content = contents.get(name);
@@ -232,26 +221,24 @@ export function arrivalOf(
     }
   }
   return {
-    kept: value.add.flatMap((name) => {
+    kept: add.flatMap((name) => {
       const file = found.get(name);
-      return file === undefined ? [] : [storedUpload(file, contents.get(name))];
+      if (file === undefined) return [];
+      const sent = contents.get(name)?.size ?? file.size;
+      if (sent === null || sent === file.size) return [{ name: file.name }];
+      const kept = file.size ?? 'an unknown number';
+      return [{ name: file.name, altered: `${file.name} (${counted(sent, 'byte')} sent, ${kept} kept)` }];
     }),
     missing: missing(),
     others: left,
   };
 }
 
-function storedUpload({ name, size }: StoredFile, content: FileContent | undefined): StoredUpload {
-  const sent = content?.size ?? size;
-  if (sent === null || sent === size) return { name };
-  return { name, altered: `${name} (${counted(sent, 'byte')} sent, ${size ?? 'an unknown number'} kept)` };
-}
-
 /** One upload or removal that is still to be done, in a request of its own. */
 export type FileStep = Pick<FileChange, 'part' | 'row' | 'value'>;
 
 /** What is still to be done of a change, one file a step. */
-export function stepsOf({ part, row, left }: FileChange, { missing }: Arrival): FileStep[] {
+export function stepsOf({ part, row, left, missing }: FileChange): FileStep[] {
   const step = (add: readonly string[], remove: readonly string[]): FileStep => ({
     part,
     value: { kind: 'files', add, remove },

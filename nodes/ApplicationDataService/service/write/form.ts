@@ -3,12 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { partKey } from '../../parts/model/keys';
 import type { KeyMode } from '../../parts/model/part';
-import { ROW_ID_KEY } from '../../parts/types/rowRead';
+import { ROW_ID_KEY } from '../../parts/types/rows';
 import { readText, setOwn } from '../../parts/values/shapes';
 import type { ApplicationSession, NamedApplication } from '../application/session';
 import type { EncodedPart } from '../../parts/encode';
 import { ServiceError } from '../http/errors';
-import type { FileContent, FormField, FormFile } from '../http/multipart';
+import type { Answer } from '../http/answer';
+import type { FileContent, FormField } from '../http/multipart';
 
 /** Revision that switches the service's check off (interface.md, "Limits"). */
 export const NO_CHECK = 0;
@@ -34,12 +35,6 @@ export interface FormOptions {
   readonly relookupKeyParts: readonly string[];
 }
 
-/** How a record is written: which keys its parts go by, and the options. */
-interface WriteTerms {
-  readonly context: WriteContext;
-  readonly options: FormOptions;
-}
-
 /** The file to upload for a name in the values to write. */
 export type UploadSource = (name: string) => Promise<FileContent>;
 
@@ -47,10 +42,14 @@ export type UploadSource = (name: string) => Promise<FileContent>;
 const ADDED_ID_KEYS = ['ID', 'id', 'data_id'] as const;
 
 /** A record to write to, and with what. */
-export interface WriteTarget extends WriteTerms {
+export interface WriteTarget {
   readonly id: string;
+  readonly context: WriteContext;
+  readonly options: FormOptions;
   readonly uploadSource: UploadSource;
 }
+
+type WriteTerms = Pick<WriteTarget, 'context' | 'options'>;
 
 /** The request that adds a record (interface.md, "insert_data"). */
 export function insertForm(
@@ -115,19 +114,16 @@ function optionFields(
   ];
 }
 
-/** The part values of an insert or update as form fields. */
-interface ValueFields {
-  readonly fields: readonly FormField[];
-  readonly uploads: readonly Upload[];
-  /** Fields that remove one attachment each; updates only. */
-  readonly removals: readonly FormField[];
-}
-
 /**
  * Names the form fields of part values (interface.md, "insert_data": the part key in double braces).
  * @param place what precedes the key: of files in a row `{{table}}<row>.`, the row counted from 0 as it is sent.
+ * @returns `removals`: fields that remove one attachment each, for updates only.
  */
-export function valueFields(values: readonly EncodedPart[], mode: KeyMode, place = ''): ValueFields {
+export function valueFields(
+  values: readonly EncodedPart[],
+  mode: KeyMode,
+  place = '',
+): { readonly fields: FormField[]; readonly uploads: Upload[]; readonly removals: FormField[] } {
   const fields: FormField[] = [];
   const uploads: Upload[] = [];
   const removals: FormField[] = [];
@@ -158,44 +154,35 @@ function rowObject(row: RowWrite, mode: KeyMode): object {
   return row.id === undefined ? object : { ...object, [ROW_ID_KEY]: row.id };
 }
 
-/**
- * Adds a record and returns its id (interface.md, "insert_data"). Sent once, whatever happens.
- * @throws ServiceError
- */
+/** Adds a record and returns its id (interface.md, "insert_data"). @throws ServiceError */
 export async function sendInsert(
   app: ApplicationSession,
-  { action, fields, uploads }: WriteForm,
+  form: WriteForm,
   source: UploadSource,
 ): Promise<string> {
-  const answer = await app.client.call(action, fields, await loadFiles(source, uploads));
+  const answer = await sendForm(app, form, source);
   const id = ADDED_ID_KEYS.map((key) => readText(answer[key])).find((text) => text !== '');
   if (id !== undefined) return id;
   throw new ServiceError(
     'outcomeUnknown',
     'The service added the record but did not return its ID',
     'The record exists. Do not run this item again; look for it in the application.',
-    { action },
+    { action: form.action },
   );
 }
 
 /**
- * Changes a record (interface.md, "update_data"). Sent once, whatever happens.
+ * Sends a request with its files, whose content is read meanwhile. Sent once, whatever happens.
  * @throws ServiceError
  */
-export async function sendUpdate(
+export async function sendForm(
   app: ApplicationSession,
   { action, fields, uploads }: WriteForm,
   source: UploadSource,
-): Promise<void> {
-  await app.client.call(action, fields, await loadFiles(source, uploads));
-}
-
-/** The files of a request, distinguished from their content, which is read while it is sent. */
-async function loadFiles(source: UploadSource, uploads: readonly Upload[]): Promise<FormFile[]> {
-  return await Promise.all(
-    uploads.map(async ({ formField, binaryField }) => ({
-      name: formField,
-      content: await source(binaryField),
-    })),
-  );
+): Promise<Answer> {
+  const files = uploads.map(async ({ formField, binaryField }) => ({
+    name: formField,
+    content: await source(binaryField),
+  }));
+  return await app.client.call(action, fields, await Promise.all(files));
 }

@@ -12,7 +12,6 @@ import { changesFiles } from './files';
 import { insertForm, sendInsert, type WriteTarget } from './form';
 import { finishFiles } from './writeRecord';
 
-/** A record to add. */
 export interface Insert extends Omit<WriteTarget, 'id'> {
   readonly values: readonly EncodedPart[];
 }
@@ -62,9 +61,8 @@ export async function insertKeyed(
   checkpoint: Checkpoint,
 ): Promise<Inserted> {
   return await guarded(checkpoint, async () => {
-    const { done: before } = checkpoint;
-    const inserted =
-      before === null ? await addOrFind(app, insert, key, checkpoint) : ({ done: before } as const);
+    const inserted: Inserted =
+      checkpoint.done === null ? await addOrFind(app, insert, key, checkpoint) : { done: checkpoint.done };
     if ('done' in inserted) return { done: await finish(app, insert, inserted.done, checkpoint) };
     checkpoint.failed(inserted.indeterminate);
     return inserted;
@@ -120,9 +118,8 @@ async function addOrFind(
   const indeterminate = added.error;
   if (!isIndeterminate(indeterminate)) throw indeterminate;
   const { listed = null } = key;
-  if (listed !== null && mayBeInserted(insert, listed))
-    return { done: reach(insert, checkpoint, listed.id, false) };
-  const found = await settle(async () => await findSingle(app, insert, key));
+  const isListed = listed !== null && mayBeInserted(insert, listed);
+  const found = isListed ? { value: listed } : await settle(async () => await findSingle(app, insert, key));
   // Not found, or not to be searched: both leave open what happened to the insert.
   if ('error' in found || found.value === null) throw indeterminate;
   const { id } = found.value;

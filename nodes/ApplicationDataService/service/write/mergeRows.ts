@@ -7,11 +7,13 @@ import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
-import { assertNotRowId } from '../../parts/types/rowWrite';
+import { assertNotRowId } from '../../parts/types/rows';
 import { describeExisting } from '../../parts/values/describe';
 import { isObject, readText } from '../../parts/values/shapes';
 import { codecOf, isWritable } from '../../parts/codecs';
 import { UserError } from '../../util/userError';
+import { valueOf } from '../read/records';
+import { type Contents, lackingFiles } from './files';
 
 /** One change of the rows of a table part. */
 export type RowChange = { readonly table: Part } & (
@@ -71,8 +73,7 @@ export class TableChanges {
       values: [...values].map(([part, value]) => ({ part, value })),
     }));
     if (changed.length + this.added.length + this.removed.size === 0) return [];
-    const given = [...changed.filter(({ id }) => !this.removed.has(id)), ...this.added];
-    const rows = mergeRows(this.table, given, this.rows, this.context, this.removed);
+    const rows = mergeRows(this.table, [...changed, ...this.added], this.rows, this.context, this.removed);
     return [{ part: this.table, value: { kind: 'rows', rows } }];
   }
 
@@ -103,16 +104,11 @@ export class TableChanges {
   /** Whether a row holds a value already, or will by an earlier change. */
   private holds(id: string, { part, value }: EncodedPart): boolean {
     const earlier = this.changed.get(id)?.get(part);
-    if (earlier !== undefined) return isSameValue(part, earlier, value);
-    const stored = this.stored.get(id)?.[outputKey(partKey(part, this.context.keyMode))];
-    return holds(part, value, stored, this.context) === true;
+    if (earlier?.kind === 'text' && value.kind === 'text')
+      return canonicalText(part, earlier.text) === canonicalText(part, value.text);
+    if (earlier !== undefined) return JSON.stringify(earlier) === JSON.stringify(value);
+    return holds(part, value, valueOf(this.stored.get(id) ?? {}, part, this.context), this.context) === true;
   }
-}
-
-/** Whether two values to write to a part are one, however their texts are written. */
-function isSameValue(part: Part, a: WriteValue, b: WriteValue): boolean {
-  if (a.kind !== 'text' || b.kind !== 'text') return JSON.stringify(a) === JSON.stringify(b);
-  return canonicalText(part, a.text) === canonicalText(part, b.text);
 }
 
 /** The later of two values; of files, what both add and remove. */
@@ -130,8 +126,9 @@ function joined(earlier: WriteValue | undefined, later: WriteValue): WriteValue 
 /**
  * The rows to send so that only the given ones change. The service deletes rows that an update leaves out, and what
  * happens to child values that a sent row leaves out is not documented. So every row is sent, with all its values.
+ * @param rows changes of stored rows, and rows to add.
  * @param removed IDs of rows to leave out.
- * @throws UserError if the service returns no row IDs, or a row to change does not exist.
+ * @throws UserError if the service returns no row IDs.
  */
 export function mergeRows(
   table: Part,
@@ -141,7 +138,6 @@ export function mergeRows(
   removed: ReadonlySet<string> = new Set(),
 ): RowWrite[] {
   const byId = readStoredRows(table, stored);
-  assertRowsPresent(table, rows, stored);
   const changes = new Map(rows.map((row) => [row.id, row]));
   const kept = [...byId]
     .filter(([id]) => !removed.has(id))
@@ -176,18 +172,16 @@ export function keptRow(
     const value =
       given === undefined || given.kind === 'keep'
         ? keptValue(table, part, id, row, context)
-        : withoutGoneFiles(given, row[outputKey(partKey(part, context.keyMode))]);
+        : withoutHeldFiles(given, valueOf(row, part, context));
     return value.kind === 'keep' ? [] : [{ part, value }];
   });
   return { id, values };
 }
 
-/** Files to remove that do not exist count as removed. */
-function withoutGoneFiles(value: WriteValue, stored: unknown): WriteValue {
-  if (value.kind !== 'files' || !Array.isArray(stored)) return value;
-  const there = new Set(stored.filter(isObject).map((file) => readText(file.id)));
-  const remove = value.remove.filter((id) => there.has(id));
-  return value.add.length + remove.length === 0 ? { kind: 'keep' } : { ...value, remove };
+/** What is left to do of a change of files, see `lackingFiles`; other values, and what is not shown, as they are. */
+export function withoutHeldFiles(value: WriteValue, stored: unknown, contents?: Contents): WriteValue {
+  const lacking = value.kind === 'files' ? lackingFiles(value, stored, contents) : null;
+  return lacking?.value ?? value;
 }
 
 /**
@@ -205,19 +199,6 @@ function keptValue(table: Part, part: Part, id: string, row: IDataObject, contex
   const shown = outputKey(key);
   if (!Object.hasOwn(row, shown)) return { kind: 'keep' };
   return { kind: 'text', text: storedText(part, row[shown], context) };
-}
-
-/** @throws UserError where stored rows have no IDs, or none has the ID that a row names. */
-export function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: readonly unknown[]): void {
-  const named = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  if (named.length === 0) return;
-  const byId = readStoredRows(table, stored);
-  const missing = named.filter((id) => !byId.has(id));
-  if (missing.length === 0) return;
-  throw new UserError(
-    `${namePart(table)} has no row ${missing.join(', ')}`,
-    `${describeExisting('rows', [...byId.keys()])} The row may have been deleted. Read the record again. A new row must have no id.`,
-  );
 }
 
 /** Whether a stored row says that it does not show a part. */

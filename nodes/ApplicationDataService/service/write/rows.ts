@@ -4,13 +4,14 @@ import { canonicalText, holds, storedText } from '../../parts/compare';
 import { assertRowOffered } from '../../parts/encode';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
-import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
+import { describeExisting } from '../../parts/values/describe';
 import { isEmpty, isObject, readText } from '../../parts/values/shapes';
 import { isWritable } from '../../parts/codecs';
 import { UserError } from '../../util/userError';
-import { lackingFiles, type Contents } from './files';
-import { assertRowsPresent, isHidden, keptRow, mergeRows, readStoredRows } from './mergeRows';
+import { valueOf } from '../read/records';
+import type { Contents } from './files';
+import { isHidden, keptRow, mergeRows, readStoredRows, withoutHeldFiles } from './mergeRows';
 
 /** How given rows stand to those of the record. */
 interface RowTerms {
@@ -22,9 +23,9 @@ interface RowTerms {
    * nothing: a row without an ID is there where a stored row holds all that it gives, and one that is nowhere is not
    * added by `merge`.
    */
-  readonly contents?: Contents;
+  readonly contents?: Contents | undefined;
   /** The stored rows before this write first went out. Rows that have come since may be the added ones. */
-  readonly before?: readonly unknown[];
+  readonly before?: readonly unknown[] | undefined;
 }
 
 /** All rows to send, and whether they differ from those that are stored. */
@@ -58,6 +59,19 @@ export function rowsToSend(
   return terms.rowMode === 'merge'
     ? merged(table, placed, stored, terms)
     : replaced(table, placed, stored, terms);
+}
+
+/** @throws UserError where stored rows have no IDs, or none has the ID that a row names. */
+function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: readonly unknown[]): void {
+  const named = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  if (named.length === 0) return;
+  const byId = readStoredRows(table, stored);
+  const missing = named.filter((id) => !byId.has(id));
+  if (missing.length === 0) return;
+  throw new UserError(
+    `${namePart(table)} has no row ${missing.join(', ')}`,
+    `${describeExisting('rows', [...byId.keys()])} The row may have been deleted. Read the record again. A new row must have no id.`,
+  );
 }
 
 function merged(
@@ -111,8 +125,7 @@ function place(
   const unnamed = given.filter(({ id }) => id === undefined);
   const named = new Set(given.flatMap(({ id }) => (id === undefined ? [] : [id])));
   const candidates = candidatesOf(rows, terms).filter(({ id }) => !named.has(readText(id)));
-  const equal = new Map(unnamed.map((row) => [row, null as IDataObject | null]));
-  if (candidates.length > 0) pairByContent(table, unnamed, candidates, terms, equal);
+  const equal = pairByContent(table, unnamed, candidates, terms);
   return given.map((row) => ({
     row,
     stored: (row.id === undefined ? equal.get(row) : byId.get(row.id)) ?? null,
@@ -142,8 +155,8 @@ function pairByContent(
   rows: readonly RowWrite[],
   stored: readonly IDataObject[],
   terms: RowTerms,
-  paired: Map<RowWrite, IDataObject | null>,
-): void {
+): ReadonlyMap<RowWrite, IDataObject> {
+  const paired = new Map<RowWrite, IDataObject>();
   const index = new ContentIndex(table, stored, terms);
   const isUniform = new Set(rows.map(signatureOf)).size <= 1;
   const holder = new Map<IDataObject, RowWrite>();
@@ -169,6 +182,7 @@ function pairByContent(
     return false;
   };
   for (const row of rows) find(row, new Set());
+  return paired;
 }
 
 /** How many of some rows are among the stored ones by the texts that they give, each for one. */
@@ -179,10 +193,8 @@ export function countEqualRows(
   context: WriteContext,
 ): number {
   const texts = rows.map(({ values }) => ({ values: values.filter(({ value }) => value.kind === 'text') }));
-  const paired = new Map<RowWrite, IDataObject | null>();
   const terms: RowTerms = { context, rowMode: 'replace', contents: new Map() };
-  pairByContent(table, texts, stored.filter(isObject) as IDataObject[], terms, paired);
-  return paired.size;
+  return pairByContent(table, texts, stored.filter(isObject) as IDataObject[], terms).size;
 }
 
 function signatureOf({ values }: RowWrite): string {
@@ -211,11 +223,8 @@ class ContentIndex {
 
   private rowsBy(row: RowWrite): ReadonlyMap<string, IDataObject[]> {
     const signature = signatureOf(row);
-    let rows = this.byParts.get(signature);
-    if (rows === undefined) {
-      rows = this.read(row);
-      this.byParts.set(signature, rows);
-    }
+    const rows = this.byParts.get(signature) ?? this.read(row);
+    this.byParts.set(signature, rows);
     return rows;
   }
 
@@ -225,19 +234,24 @@ class ContentIndex {
     const rows = new Map<string, IDataObject[]>();
     for (const stored of this.stored) {
       // What replaces a row must not leave anything of it. Sync leaves what the row holds besides.
-      if (contents === undefined && !isAll(this.table, given, stored, context)) continue;
+      if (
+        contents === undefined &&
+        (lostPart(this.table, given, stored, context) !== undefined ||
+          this.table.children.some((child) => isHidden(stored, child, context)))
+      )
+        continue;
       const texts = values.flatMap(({ part, value }) => {
         if (value.kind === 'keep') return [];
         if (isHidden(stored, part, context)) throw notComparable(this.table, part);
         if (value.kind !== 'text') return [];
-        const shown = stored[outputKey(partKey(part, context.keyMode))];
+        const shown = valueOf(stored, part, context);
         const text = shown === undefined ? null : canonicalText(part, storedText(part, shown, context));
         return [[part.id, text] as const];
       });
       const content = contentOf(texts);
-      const equal = rows.get(content);
-      if (equal === undefined) rows.set(content, [stored]);
-      else equal.push(stored);
+      const equal = rows.get(content) ?? [];
+      equal.push(stored);
+      rows.set(content, equal);
     }
     return rows;
   }
@@ -251,21 +265,20 @@ function contentOf(texts: readonly (readonly [string, string | null])[]): string
 function holdsRow(table: Part, { row, stored }: Placed, { context, contents }: RowTerms): boolean {
   if (stored === null) return false;
   return row.values.every(({ part, value }) => {
-    const shown = stored[outputKey(partKey(part, context.keyMode))];
+    const shown = valueOf(stored, part, context);
     if (isHidden(stored, part, context) && row.id === undefined && value.kind !== 'keep')
       throw notComparable(table, part);
     if (value.kind !== 'files' || contents === undefined) return holds(part, value, shown, context) === true;
-    return lackingFiles(value, shown, contents)?.value.kind === 'keep';
+    return withoutHeldFiles(value, shown, contents).kind === 'keep';
   });
 }
 
 function withLackingFiles({ row, stored }: Placed, { context, contents }: RowTerms): RowWrite {
   if (stored === null || contents === undefined) return row;
-  const values = row.values.map(({ part, value }) => {
-    if (value.kind !== 'files') return { part, value };
-    const lacking = lackingFiles(value, stored[outputKey(partKey(part, context.keyMode))], contents);
-    return { part, value: lacking?.value ?? value };
-  });
+  const values = row.values.map(({ part, value }) => ({
+    part,
+    value: withoutHeldFiles(value, valueOf(stored, part, context), contents),
+  }));
   return { ...row, values };
 }
 
@@ -295,22 +308,16 @@ function asGiven(table: Part, row: RowWrite, stored: IDataObject, context: Write
   );
 }
 
-/** Whether a stored row shows the given child parts and holds nothing besides. */
-function isAll(table: Part, given: ReadonlySet<Part>, stored: IDataObject, context: WriteContext): boolean {
-  if (lostPart(table, given, stored, context) !== undefined) return false;
-  return !table.children.some((child) => isHidden(stored, child, context));
-}
-
 /** A child part of which a stored row holds a value although it is not given. */
 function lostPart(
   table: Part,
   given: ReadonlySet<Part>,
   stored: IDataObject,
-  { keyMode }: WriteContext,
+  context: WriteContext,
 ): Part | undefined {
   return table.children.find((child) => {
     if (given.has(child) || !isWritable(child)) return false;
-    const value = stored[outputKey(partKey(child, keyMode))];
+    const value = valueOf(stored, child, context);
     return !isEmpty(value) && !(Array.isArray(value) && value.length === 0);
   });
 }

@@ -1,13 +1,13 @@
 import { codecOf } from '../../parts/codecs';
 import { holds, storedText } from '../../parts/compare';
 import type { Part } from '../../parts/model/part';
-import type { SimplifiedValue } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
 import { type CurrentRecord, valueOf } from '../read/records';
-import type { RecordWrite, WritePlan } from './attempts';
-import { type Desired, diff, type DiffTerms, isPlain, needsGuard } from './diff';
+import type { RecordWrite } from './attempts';
+import { type Desired, diff, type DiffTerms, isPlain } from './diff';
 import { changesFiles } from './files';
 import { NO_CHECK, type WriteTarget } from './form';
+import type { Guard, WritePlan } from './verdict';
 
 /**
  * What to do when the record has changed since the item's revision: write anyway, fail, pass the item on, or write
@@ -58,7 +58,7 @@ export function updateWrite(update: Update): RecordWrite {
 
 function planOf(update: Update, current: CurrentRecord | null, before: CurrentRecord | null): WritePlan {
   const { policy, context, rowMode, options } = update;
-  const own = policy === 'overwrite' ? NO_CHECK : (update.revision ?? NO_CHECK);
+  const own = update.revision ?? NO_CHECK;
   const hasMoved = current !== null && own !== NO_CHECK && current.revision !== own;
   if (hasMoved && resolveConflict({ ...update, revision: own, current }) === 'conflict')
     return { outcome: 'conflict', guard: 'user', revision: own, values: [] };
@@ -69,15 +69,16 @@ function planOf(update: Update, current: CurrentRecord | null, before: CurrentRe
     onlyChanges: update.skipUnchanged || (before !== null && policy === 'overwrite'),
     before,
   });
-  const outcome = values.length > 0 ? 'updated' : 'unchanged';
-  const found =
-    rowOutcomes.length > 0 ? { found: { outcomes: rowOutcomes.map((each) => ({ ...each })) } } : {};
-  if (own !== NO_CHECK)
-    return { outcome, guard: 'user', revision: hasMoved ? current.revision : own, values, ...found };
   // Rows and files count for the record as it was read only.
-  if (current === null || !needsGuard(values))
-    return { outcome, guard: 'none', revision: NO_CHECK, values, ...found };
-  return { outcome, guard: 'node', revision: current.revision, values, ...found };
+  const isPlainText = values.every(({ value }) => value.kind === 'text');
+  const guard: Guard = own !== NO_CHECK ? 'user' : isPlainText ? 'none' : 'node';
+  return {
+    outcome: values.length > 0 ? 'updated' : 'unchanged',
+    guard,
+    revision: guard === 'none' ? NO_CHECK : (current?.revision ?? own),
+    values,
+    ...(rowOutcomes.length > 0 && { found: { outcomes: rowOutcomes.map((each) => ({ ...each })) } }),
+  };
 }
 
 /** An update held against a record that has moved on. */
@@ -97,7 +98,6 @@ export interface Conflict extends Pick<
  */
 export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
   const { policy, values, emptied: empty } = conflict;
-  if (policy === 'overwrite') return 'write';
   if (policy === 'skip') return 'conflict';
   const written = [...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part), ...empty];
   const touched = written.filter((part) => !isUntouched(conflict, part));
@@ -145,15 +145,7 @@ function differentParts(conflict: Conflict, written: readonly Part[]): readonly 
 function isUntouched({ known, current, context }: Conflict, part: Part): boolean {
   const before = valueOf(known, part, context);
   const now = valueOf(current.record, part, context);
-  return before !== undefined && now !== undefined && isSame(part, before, now, context);
-}
-
-function isSame(
-  part: Part,
-  before: SimplifiedValue,
-  now: SimplifiedValue,
-  context: Update['context'],
-): boolean {
+  if (before === undefined || now === undefined) return false;
   if (JSON.stringify(withoutBinary(before)) === JSON.stringify(now)) return true;
   return (
     codecOf(part).holds === undefined && storedText(part, before, context) === storedText(part, now, context)

@@ -1,13 +1,14 @@
-import { holds } from '../../parts/compare';
+import type { IDataObject } from 'n8n-workflow';
+
+import { holds, holdsAll } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext } from '../../parts/model/codec';
-import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { isObject, readText } from '../../parts/values/shapes';
 import { attempt } from '../../util/concurrently';
 import { asUserError } from '../../util/userError';
 import { type CurrentRecord, valueOf } from '../read/records';
-import { arrivalOf, type Contents, fileChanges } from './files';
+import { type Contents, fileChanges } from './files';
 import { countEqualRows, rowsToSend } from './rows';
 
 /**
@@ -16,16 +17,15 @@ import { countEqualRows, rowsToSend } from './rows';
  */
 export type Guard = 'none' | 'user' | 'node';
 
-/** A request that changes a record, and what came of it. */
-export interface Sent {
-  readonly values: readonly EncodedPart[];
+/** What one attempt is to send. */
+export interface WritePlan {
+  readonly outcome: 'updated' | 'unchanged' | 'conflict';
   readonly guard: Guard;
-  /** The revision that it was sent under; 0 with the guard `none`. */
+  /** Revision for the service to check; 0 for none. */
   readonly revision: number;
-  /** `lost`: no answer, a 5xx, or a redirect; also where that holds for an earlier attempt under the same revision. */
-  readonly answer: 'refused' | 'lost';
-  /** Whether the service refused the last attempt. */
-  readonly isRefused: boolean;
+  readonly values: readonly EncodedPart[];
+  /** What the plan found out besides, to be remembered with the write. */
+  readonly found?: IDataObject;
 }
 
 /** What became of a write. */
@@ -68,21 +68,23 @@ export interface Trace {
  * | lost    | user  | moved by one, nothing of it is there                  | notDone |
  * | lost    | any   | anything else                                         | unknown |
  *
- * (1) where a new row or file equals an added one; (2) if a later attempt was refused.
+ * (1) where a new row or file equals an added one; (2) if it was then refused.
  *
  * `notDone` under a revision that has moved means that it is to be planned again: with the user's guard that is a
  * conflict.
+ * @param answer `lost`: no answer, a 5xx, or a redirect; `lostThenRefused` if a later attempt under the same revision
+ * was refused.
  */
-export function verdict(sent: Sent, trace: Trace): Verdict {
-  if (sent.answer === 'refused') return ofRefused(sent.guard, trace);
-  if (sent.guard === 'none') return trace.held === null ? 'unknown' : trace.held ? 'done' : 'notDone';
-  return trace.moved === 0 ? (sent.isRefused ? 'unknown' : 'notDone') : ofLost(sent.guard, trace);
-}
-
-function ofRefused(guard: Guard, { held, added, equal, moved }: Trace): Verdict {
-  if (guard === 'none' || moved === 0) return 'notDone';
-  if (equal > 0) return 'unknown';
-  return guard === 'node' && added === 0 && held === true ? 'done' : 'notDone';
+export function verdict(guard: Guard, answer: 'refused' | 'lost' | 'lostThenRefused', trace: Trace): Verdict {
+  const { held, added, equal, moved } = trace;
+  if (answer === 'refused') {
+    if (guard === 'none' || moved === 0) return 'notDone';
+    if (equal > 0) return 'unknown';
+    return guard === 'node' && added === 0 && held === true ? 'done' : 'notDone';
+  }
+  if (guard === 'none') return held === null ? 'unknown' : held ? 'done' : 'notDone';
+  if (moved === 0) return answer === 'lost' ? 'notDone' : 'unknown';
+  return ofLost(guard, trace);
 }
 
 /** Of a write under a revision that has moved since. */
@@ -104,7 +106,7 @@ const NOTHING = { record: { id: null, revision: null } };
  * @param before the record as the write was planned on; `null` if it was not read, as only plain values are sent then.
  */
 export function traceOf(
-  { values, revision }: Pick<Sent, 'values' | 'revision'>,
+  { values, revision }: Pick<WritePlan, 'values' | 'revision'>,
   before: CurrentRecord | null,
   after: CurrentRecord,
   context: WriteContext,
@@ -128,18 +130,24 @@ export function traceOf(
       [added, fresh, equal] = [added + rows.added, fresh + rows.fresh, equal + rows.equal];
     }
   }
-  for (const change of fileChanges(values.map(ofExistingRows), was, after, context)) {
+  for (const change of fileChanges(values.map(ofExistingRows), was, after, context, contents, false)) {
+    const { add, remove } = change.value;
     if (change.fresh === undefined) take(null, false);
-    const { kept } = arrivalOf(change, contents, false);
     // The request removes the first one only.
-    if (change.value.remove.length > 0) take(!change.left.includes(change.value.remove[0]!), true);
-    added += change.value.add.length;
+    if (remove.length > 0) take(!change.left.includes(remove[0]!), true);
+    added += add.length;
     fresh += change.fresh?.length ?? 0;
-    equal += kept.length;
+    equal += change.kept.length;
   }
   someHeld ||= equal > 0;
-  const held = shown.includes(false) ? false : shown.includes(null) ? null : true;
-  return { held, someHeld, added, fresh, equal, moved: revision === 0 ? 0 : after.revision - revision };
+  return {
+    held: holdsAll(shown),
+    someHeld,
+    added,
+    fresh,
+    equal,
+    moved: revision === 0 ? 0 : after.revision - revision,
+  };
 }
 
 /** The same without new rows, which count as additions themselves. */
@@ -148,22 +156,14 @@ function ofExistingRows({ part, value }: EncodedPart): EncodedPart {
   return { part, value: { kind: 'rows', rows: value.rows.filter(({ id }) => id !== undefined) } };
 }
 
-interface RowTrace {
-  readonly held: boolean | null;
-  /** Whether rows that were there before are changed or removed. */
-  readonly isChange: boolean;
-  readonly added: number;
-  readonly fresh: number;
-  readonly equal: number;
-}
-
+/** The same of the rows of a table part; `isChange` if some that were there before are changed or removed. */
 function rowTrace(
   table: Part,
   sent: readonly RowWrite[],
   before: unknown,
   now: unknown,
   context: WriteContext,
-): RowTrace {
+): Pick<Trace, 'held' | 'added' | 'fresh' | 'equal'> & { readonly isChange: boolean } {
   const nothing = { added: 0, fresh: 0, equal: 0 };
   if (!Array.isArray(now)) return { ...nothing, held: null, isChange: true };
   const was = byId(before);
@@ -178,11 +178,11 @@ function rowTrace(
   const keptIds = new Set(kept.map(({ id }) => id));
   const gone = [...was.keys()].filter((id) => !keptIds.has(id));
   const changes = kept.flatMap(({ id = '', values }) => {
-    const valueIn = (rows: ReadonlyMap<string, Row>, part: Part): unknown =>
-      rows.get(id)?.[outputKey(partKey(part, context.keyMode))];
+    const isIn = (rows: typeof is, { part, value }: EncodedPart): boolean =>
+      holds(part, value, valueOf(rows.get(id) ?? {}, part, context), context) === true;
     return values
-      .filter(({ part, value }) => value.kind === 'text' && !isIn(part, value, valueIn(was, part), context))
-      .map(({ part, value }) => isIn(part, value, valueIn(is, part), context));
+      .filter((each) => each.value.kind === 'text' && !isIn(was, each))
+      .map((each) => isIn(is, each));
   });
   const added = sent.filter(({ id }) => id === undefined);
   const fresh = [...is].filter(([id]) => !was.has(id)).map(([, row]) => row);
@@ -195,14 +195,8 @@ function rowTrace(
   };
 }
 
-type Row = Readonly<Record<string, unknown>>;
-
-function isIn(part: Part, value: EncodedPart['value'], shown: unknown, context: WriteContext): boolean {
-  return holds(part, value, shown as Parameters<typeof holds>[2], context) === true;
-}
-
 /** Rows by their IDs; `null` if they have none. */
-function byId(value: unknown): ReadonlyMap<string, Row> | null {
+function byId(value: unknown): ReadonlyMap<string, Readonly<Record<string, unknown>>> | null {
   const rows = Array.isArray(value) ? (value as unknown[]).filter(isObject) : [];
   const map = new Map(rows.map((row) => [readText(row.id), row]));
   return map.has('') || map.size < rows.length ? null : map;

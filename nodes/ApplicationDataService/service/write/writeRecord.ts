@@ -6,7 +6,7 @@ import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, ServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
-import { reconcile, recordBefore, type RecordWrite, sendUntilDone, type Written } from './attempts';
+import { recordBefore, type RecordWrite, sendUntilDone, type Written } from './attempts';
 import {
   type Checkpoint,
   type Done,
@@ -16,7 +16,6 @@ import {
   type Unverified,
 } from './checkpoint';
 import {
-  arrivalOf,
   changesFiles,
   type Contents,
   contentsOf,
@@ -26,7 +25,6 @@ import {
   fileNameOf,
   type FileStep,
   stepsOf,
-  type StoredUpload,
 } from './files';
 import type { WriteTarget } from './form';
 import { updateWrite } from './update';
@@ -55,12 +53,8 @@ export async function writeRecord(
 async function change(app: ApplicationSession, write: RecordWrite, checkpoint: Checkpoint): Promise<Done> {
   const { id, concerns, context, needsCurrent } = write;
   const { indeterminate } = checkpoint;
-  const start =
-    indeterminate === null
-      ? { current: needsCurrent ? await readCurrent(app, id, context) : null, before: null }
-      : await reconcile(app, write, indeterminate);
-  const written: Written = 'written' in start ? start.written : await sendUntilDone(app, write, start);
-  const { plan, current, isAnswered, said } = written;
+  const read = needsCurrent && indeterminate === null ? await readCurrent(app, id, context) : null;
+  const { plan, current, isAnswered, said } = await sendUntilDone(app, write, read, indeterminate);
   const { outcome, found, values, revision } = plan;
   const done: Done = { id, outcome, ...(found && { found }), ...(said !== undefined && { said }) };
   if (current !== null && outcome === 'updated' && changesFiles(values))
@@ -106,9 +100,10 @@ export async function finishFiles(
   let now = await afterWriting(id, async () => await readCurrent(app, id, context));
   const isAlone = isAnswered && (revision === null || now.revision === revision + 1);
   const isSure = isAlone || !isAnswered || revision === null;
-  const changes = fileChanges(values, recordBefore(id, revision, before), now, context);
-  const { kept, steps } = verify(id, changes, contents, isAlone, isSure);
-  let done = withFiles(rest, kept);
+  const changes = fileChanges(values, recordBefore(id, revision, before), now, context, contents, isAlone);
+  assertKnown(id, changes, contents, isSure);
+  const steps = changes.flatMap(stepsOf);
+  let done = withFiles(rest, changes);
   // A further try finds the files of this one in the record.
   if (steps.length > 0)
     checkpoint.recordProgress({ ...rest, pending: { before, revision: null, isAnswered: false } });
@@ -116,37 +111,30 @@ export async function finishFiles(
     const result = await settle(async () => await doStep(app, target, step, now, contents));
     if ('error' in result) throw afterWrite(id, step, contents, asUserError(result.error));
     const { said } = result.value;
-    done = { ...withFiles(done, result.value.kept), ...(said !== undefined && { said }) };
+    done = { ...withFiles(done, result.value.changes), ...(said !== undefined && { said }) };
     now = result.value.now;
   }
   checkpoint.recordProgress(done);
   return done;
 }
 
-function withFiles(done: Done, kept: readonly StoredUpload[]): Done {
+function withFiles(done: Done, changes: readonly FileChange[]): Done {
+  const kept = changes.flatMap((each) => each.kept);
   const altered = [...(done.altered ?? []), ...kept.flatMap((each) => each.altered ?? [])];
   const files = [...(done.files ?? []), ...kept.map(({ name }) => name)];
   return { ...done, files, ...(altered.length > 0 && { altered }) };
 }
 
 /**
- * Which of the files the record shows, and what is still to be done.
- * @param isAlone whether the service said that it had done the write, and nobody else wrote meanwhile.
+ * Makes sure that it is known of each file whether it is there.
  * @param isSure whether what is missing was certainly not kept, unless a new file may be it.
  * @throws ServiceError `outcomeUnknown` where a missing file may have been altered, or removed by somebody else.
  */
-function verify(
-  id: string,
-  changes: readonly FileChange[],
-  contents: Contents,
-  isAlone: boolean,
-  isSure: boolean,
-): { readonly kept: readonly StoredUpload[]; readonly steps: readonly FileStep[] } {
-  const arrivals = changes.map((change) => ({ change, arrival: arrivalOf(change, contents, isAlone) }));
-  for (const { change, arrival } of arrivals) {
+function assertKnown(id: string, changes: readonly FileChange[], contents: Contents, isSure: boolean): void {
+  for (const change of changes) {
     if (change.fresh === undefined) throw notShown(id, change);
-    const [name] = arrival.missing;
-    if (name === undefined || (isSure && arrival.others.length === 0)) continue;
+    const [name] = change.missing;
+    if (name === undefined || (isSure && change.others.length === 0)) continue;
     throw notKnown(
       id,
       change,
@@ -154,29 +142,23 @@ function verify(
       'The record was changed again before the file could be verified, or has a new file that may be the same. Check in the application whether it is there.',
     );
   }
-  return {
-    kept: arrivals.flatMap(({ arrival }) => arrival.kept),
-    steps: arrivals.flatMap(({ change, arrival }) => stepsOf(change, arrival)),
-  };
 }
 
-/** Does one step, and verifies it. */
 async function doStep(
   app: ApplicationSession,
   target: WriteTarget,
   step: FileStep,
   current: CurrentRecord,
   contents: Contents,
-): Promise<Pick<Done, 'said'> & { readonly now: CurrentRecord; readonly kept: readonly StoredUpload[] }> {
+): Promise<Pick<Written, 'said'> & { readonly now: CurrentRecord; readonly changes: FileChange[] }> {
   const { id, context } = target;
-  const written = await sendUntilDone(app, stepWrite(app, target, step), { current, before: null });
-  const { plan, current: before, isAnswered, said } = written;
+  const { plan, isAnswered, said, ...sent } = await sendUntilDone(app, stepWrite(app, target, step), current);
   const now = await readCurrent(app, id, context);
   const isAlone = isAnswered && now.revision === plan.revision + 1;
-  const changes = fileChanges(plan.values, before ?? now, now, context);
-  const { kept, steps } = verify(id, changes, contents, isAlone, isAlone);
-  if (steps.length > 0) throw notTaken(id, step, contents);
-  return { now, kept, ...(said !== undefined && { said }) };
+  const changes = fileChanges(plan.values, sent.current ?? now, now, context, contents, isAlone);
+  assertKnown(id, changes, contents, isAlone);
+  if (changes.flatMap(stepsOf).length > 0) throw notTaken(id, step, contents);
+  return { now, changes, said };
 }
 
 /** One upload or removal; in a row, among all rows that are there. */
@@ -185,8 +167,7 @@ function stepWrite(
   target: WriteTarget,
   { part, row, value }: FileStep,
 ): RecordWrite {
-  const id = row?.id ?? null;
-  const rows = [{ ...(id !== null && { id }), values: [{ part, value }] }];
+  const rows = [{ id: row?.id ?? undefined, values: [{ part, value }] }];
   return {
     ...updateWrite({
       ...target,
@@ -232,7 +213,6 @@ function notShown(id: string, { part }: FileChange): ServiceError {
   );
 }
 
-/** It is not known whether a file was added. */
 function notKnown(id: string, { part }: { readonly part: Part }, file: string, advice: string): ServiceError {
   return new ServiceError(
     'outcomeUnknown',

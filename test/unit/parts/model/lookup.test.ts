@@ -5,11 +5,7 @@ import {
   findPart,
   lookUpKey,
 } from '../../../../nodes/ApplicationDataService/parts/model/lookup';
-import {
-  listedIdPart,
-  ownIdPart,
-  recordIdPart,
-} from '../../../../nodes/ApplicationDataService/parts/types/id';
+import { listedIdPart, ownIdPart } from '../../../../nodes/ApplicationDataService/parts/types/id';
 import { makePart, refusalOf, suggestionIn } from '../support/parts';
 
 const name = makePart('textbox', { id: '101', name: 'Name', identifier: 'name_id' });
@@ -98,8 +94,8 @@ describe("the record's own id", () => {
 
   it('is the part of type id that is not a reference, and of several the system part', () => {
     for (const list of [[own], [foreign, own], [extra, own, foreign], [extra, own]])
-      expect(recordIdPart(list)).toBe(own);
-    expect(recordIdPart([foreign, extra])).toBe(extra);
+      expect(listedIdPart(list, 'name')).toBe(own);
+    expect(listedIdPart([foreign, extra], 'name')).toBe(extra);
     expect(ownIdPart([extra, own])).toBe(own);
   });
 
@@ -111,10 +107,10 @@ describe("the record's own id", () => {
       [extra, { ...extra, id: '109' }],
       [own, { ...own, id: '2' }],
     ]) {
-      expect(refusalOf(() => recordIdPart(list))).toBeInstanceOf(UserError);
+      expect(refusalOf(() => listedIdPart(list, 'name'))).toBeInstanceOf(UserError);
       expect(ownIdPart(list)).toBeNull();
     }
-    expect(refusalOf(() => recordIdPart([own, { ...own, id: '2' }])).message).toBe(
+    expect(refusalOf(() => listedIdPart([own, { ...own, id: '2' }], 'name')).message).toBe(
       'Several parts could be the record\'s id: "ID" (ID 1), "ID" (ID 2)',
     );
   });

@@ -36,7 +36,6 @@ function refusal(changes: Partial<Conflict>): string {
 }
 
 test.each([
-  ['overwrite', 'write'],
   ['skip', 'conflict'],
   ['merge', 'write'],
 ] as const)('%s decides: %s', (policy, decision) => {

@@ -1,5 +1,5 @@
 import { deleteRecords } from '../../../../nodes/ApplicationDataService/service/write/deletion';
-import { findExisting } from '../../../../nodes/ApplicationDataService/service/read/existing';
+import { findExisting } from '../../../../nodes/ApplicationDataService/service/read/absence';
 import { FakeService, val, type Reply } from '../support/fakeService';
 
 /** A service that contains ids, deletes those that it may, and answers as configured. */

@@ -150,9 +150,6 @@ test.each<[string, readonly unknown[]]>([
 });
 
 test('a missing row is refused', () => {
-  expect(refusalOf(() => mergeRows(table, [row({ Qty: '5' }, '9')], current, TOKYO)).message).toMatch(
-    /has no row 9$/,
-  );
   expect(refusalOf(() => replaceRows(table, [row({ Qty: '5' }, '9')], current, TOKYO)).message).toMatch(
     /has no row 9$/,
   );

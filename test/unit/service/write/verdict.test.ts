@@ -78,9 +78,8 @@ describe.each([
   ['lost', LOST],
 ] as const)('%s', (answer, rows) => {
   test.each(rows)('guard %s: %s', (guard, _, trace, expected, isRefusedAfterLoss = false) => {
-    const isRefused = answer === 'refused' || isRefusedAfterLoss;
-    const sent = { values: [], revision: guard === 'none' ? 0 : 3, guard, answer, isRefused };
-    expect(verdict(sent, { ...NOTHING, ...trace })).toBe(expected);
+    const sent = isRefusedAfterLoss ? 'lostThenRefused' : answer;
+    expect(verdict(guard, sent, { ...NOTHING, ...trace })).toBe(expected);
   });
 });
 

@@ -114,15 +114,11 @@ export class Limiter {
     this.setAlarm(now);
   }
 
-  private setLimit(limit: number, at: number): void {
-    this.limit = limit;
-    this.changedAt = at;
-  }
-
   /** Adds a permit for each minute that has passed, and gives all that there are. */
   private admitAll(now: number): void {
     const steps = Math.floor((now - this.changedAt) / GROW_EVERY_MS);
-    this.setLimit(Math.min(MOST, this.limit + steps), this.changedAt + steps * GROW_EVERY_MS);
+    this.limit = Math.min(MOST, this.limit + steps);
+    this.changedAt += steps * GROW_EVERY_MS;
     const streams = Math.max(1, Math.floor(this.limit / 2));
     while (this.inFlight < this.limit) {
       const next = this.queue.take((waiter) => !waiter.streams || this.streaming < streams);
@@ -191,7 +187,8 @@ export class Limiter {
     if (this.breaker === null) {
       this.breaker = new CircuitBreaker(now, this.clock);
       this.breaker.open(now, retryAfterMs);
-      this.setLimit(Math.max(1, Math.floor(this.limit / 2)), now);
+      this.limit = Math.max(1, Math.floor(this.limit / 2));
+      this.changedAt = now;
     } else if (probe?.breaker === this.breaker) {
       this.breaker.open(now, retryAfterMs);
     }
@@ -234,11 +231,7 @@ export class FairQueue<W extends { readonly caller: Caller }> {
   private readonly urgent: Turns<W> = new Map();
   private readonly usual: Turns<W> = new Map();
   private lastWasUrgent = false;
-  private count = 0;
-
-  get size(): number {
-    return this.count;
-  }
+  size = 0;
 
   /** @param first whether it goes before the others of its turn. */
   add(waiter: W, first = false): void {
@@ -247,7 +240,7 @@ export class FairQueue<W extends { readonly caller: Caller }> {
     if (turn === undefined) turns.set(waiter.caller.turn, [waiter]);
     else if (first) turn.unshift(waiter);
     else turn.push(waiter);
-    this.count++;
+    this.size++;
   }
 
   take(fits: (waiter: W) => boolean): W | undefined {
@@ -271,7 +264,7 @@ export class FairQueue<W extends { readonly caller: Caller }> {
     if (turn === undefined || index === -1) return;
     turn.splice(index, 1);
     if (turn.length === 0) turns.delete(waiter.caller.turn);
-    this.count--;
+    this.size--;
   }
 
   private turnsOf({ caller }: W): Turns<W> {

@@ -1,11 +1,31 @@
 import type { PartCodec, PartValueObject } from '../model/codec';
 import { refuse } from '../model/errors';
 import { readInteger } from '../values/decimal';
-import { formatDateTime, readMoment, type WallTime } from '../values/moment';
+import { formatDate, formatDateTime, readMoment, type WallTime } from '../values/moment';
 import { asItCame, isBlank, isEmpty, isObject, type SimplifiedValue } from '../values/shapes';
 
+/** `yyyy-MM-dd`, whether it came as text or as `{year, month, day}`. */
+function readDate({ val }: PartValueObject): SimplifiedValue {
+  if (isEmpty(val)) return null;
+  if (!isObject(val)) return asItCame(val);
+  if (isEmpty(val.year) && isEmpty(val.month) && isEmpty(val.day)) {
+    return Object.keys(val).every((key) => isEmpty(val[key])) ? null : asItCame(val);
+  }
+  const [year, month, day] = [readInteger(val.year), readInteger(val.month), readInteger(val.day)];
+  return year === null || month === null || day === null ? asItCame(val) : formatDate({ year, month, day });
+}
+
+export const date = momentCodec({
+  label: 'Date',
+  compares: 'date',
+  read: readDate,
+  accepts: 'a date as yyyy-MM-dd, an ISO date/time, or a date object',
+  format: formatDate,
+  forms: ['yyyy-MM-dd', 'y-M-d'],
+});
+
 /** `yyyy-MM-ddTHH:mm`, whether it came as text or as an object of its fields. */
-function read({ val }: PartValueObject): SimplifiedValue {
+function readDateTime({ val }: PartValueObject): SimplifiedValue {
   if (isEmpty(val)) return null;
   if (!isObject(val)) return asItCame(val);
   const [year, month, day] = [readInteger(val.year), readInteger(val.month), readInteger(val.day)];
@@ -18,7 +38,7 @@ function read({ val }: PartValueObject): SimplifiedValue {
 export const datetime = momentCodec({
   label: 'Date/time',
   compares: 'datetime',
-  read,
+  read: readDateTime,
   accepts: 'a date/time as yyyy-MM-ddTHH:mm, an ISO date/time with an offset, or a date object',
   format: formatDateTime,
   forms: ['yyyy-MM-ddTHH:mm', 'y-M-dTHH:mm'],
@@ -31,7 +51,7 @@ interface MomentForm extends Pick<PartCodec, 'label' | 'read' | 'accepts' | 'com
 }
 
 /** The codec of a part with a date, or a date and time, in the workflow's time zone. */
-export function momentCodec({ format, ...form }: MomentForm): PartCodec {
+function momentCodec({ format, ...form }: MomentForm): PartCodec {
   const { accepts, forms } = form;
   return {
     ...form,

@@ -1,0 +1,151 @@
+import { asUserError } from '../../util/userError';
+import { codecOf } from '../codecs';
+import type { PartValueObject, ValueKind } from '../model/codec';
+import { possibleKeys } from '../model/keys';
+import { type KeyMode, type Part, readPart } from '../model/part';
+import { asPartValue, errorOf, keyIn, type RawEntry } from '../types/entries';
+import { resultKind } from '../types/expression';
+import { plainText } from '../types/text';
+import { canonicalDecimal, compareDecimals, plainDecimal } from '../values/decimal';
+import { isObject, readText } from '../values/shapes';
+
+/** One of the values that a part of a record holds. */
+export interface HeldValue {
+  readonly kind: ValueKind;
+  /** As the simplified record shows it; of users, groups and files the name or the id. */
+  readonly text: string;
+  readonly canonical: string | null;
+}
+
+/** Values of the service are in its own time zone, without an offset. */
+const NO_ZONE = 'UTC';
+
+/** The values of a part, none if it is empty. Rows count, but have no text. */
+export function heldValues(
+  part: Part,
+  value: PartValueObject,
+  keyMode: KeyMode | null,
+  byId: boolean,
+): readonly HeldValue[] {
+  const simplified = codecOf(part).read(value, part, keyMode);
+  if (simplified === null || simplified === undefined) return [];
+  const kind = kindOf(part, value);
+  const items: readonly unknown[] = Array.isArray(simplified) ? simplified : [simplified];
+  return items.map((item) => {
+    const text = isObject(item) ? readText(byId ? item.id : item.name) : (plainText(item) ?? '');
+    return { kind, text, canonical: canonicalValue(kind, text, NO_ZONE) };
+  });
+}
+
+/**
+ * The value of a part in a record; `null` if the record does not show it: hidden, in error, or missing.
+ * @param keys under which the record may contain it
+ */
+export function shownValue(record: RawEntry, keys: readonly string[], part: Part): PartValueObject | null {
+  const key = keyIn(record, keys);
+  if (key === null) return null;
+  const value = asPartValue(record[key]);
+  return errorOf(value, part) === '' ? value : null;
+}
+
+/** The kinds with an order other than that of texts. */
+export const ORDERED_KINDS = ['number', 'date', 'time', 'datetime'] as const;
+
+/** How the values of a part compare; those of an auto calculation by the type of each result. */
+export function kindOf(part: Part, value?: PartValueObject): ValueKind {
+  const { compares = 'text' } = codecOf(part);
+  if (compares !== 'result') return compares;
+  return (value === undefined ? null : resultKind(value)) ?? 'text';
+}
+
+/** The form of most values. Reading many of them should be fast. */
+const PLAIN = { date: /^\d{4}-\d{2}-\d{2}$/, datetime: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/ };
+
+/**
+ * The same text for all values of a kind that mean the same; `null` for values of a different kind. Times are whole
+ * seconds.
+ * @param value as a person writes it or a record contains it
+ * @param timezone into which dates and times with an offset are converted
+ */
+export function canonicalValue(kind: ValueKind, value: unknown, timezone: string): string | null {
+  switch (kind) {
+    case 'text':
+      return readText(value).replaceAll('\r\n', '\n');
+    case 'number': {
+      const decimal = plainDecimal(readText(value));
+      return decimal === null ? null : canonicalDecimal(decimal);
+    }
+    case 'time':
+      return writtenValue(kind, value, timezone);
+    default:
+      if (typeof value === 'string' && PLAIN[kind].test(value)) return value;
+      return writtenValue(kind, value, timezone);
+  }
+}
+
+/** The form in which a value of the kind is sent, which has one text for each value. */
+function writtenValue(kind: ValueKind, value: unknown, timezone: string): string | null {
+  const part: Part = { ...NO_PART, type: kind };
+  try {
+    const written = codecOf(part).write?.(value, part, { keyMode: 'name', timezone });
+    return written?.kind === 'text' && written.text !== '' ? written.text : null;
+  } catch (error) {
+    asUserError(error);
+    return null;
+  }
+}
+
+const NO_PART = readPart({});
+
+/** Orders two canonical values of a kind; texts by code unit. */
+export function compareCanonical(kind: ValueKind, left: string, right: string): number {
+  if (kind === 'number' || kind === 'time') return compareDecimals(left, right);
+  return left === right ? 0 : left < right ? -1 : 1;
+}
+
+type SortValue = Pick<HeldValue, 'kind' | 'text'>;
+
+const KINDS: readonly ValueKind[] = ['number', 'date', 'time', 'datetime', 'text'];
+
+/**
+ * Sorts records that come from several lists (parameters.md, Settled questions): empty values first if ascending, texts
+ * by code unit, equal values by ID.
+ */
+export function orderRecords<T extends RawEntry>(
+  records: readonly T[],
+  { part, order }: { readonly part: Part; readonly order: 'asc' | 'desc' },
+  keyMode: KeyMode,
+  idOf: (record: T) => string,
+): T[] {
+  const keys = possibleKeys(part, keyMode);
+  const direction = order === 'desc' ? -1 : 1;
+  return records
+    .map((record) => {
+      const value = shownValue(record, keys, part);
+      return { record, id: idOf(record), value: value === null ? null : sortValue(part, value, keyMode) };
+    })
+    .sort(
+      (one, other) => direction * compareValues(one.value, other.value) || compareAnyIds(one.id, other.id),
+    )
+    .map(({ record }) => record);
+}
+
+/** All IDs seen so far are numbers. Any other text is ordered by code unit. */
+function compareAnyIds(left: string, right: string): number {
+  const areNumbers = plainDecimal(left) !== null && plainDecimal(right) !== null;
+  return areNumbers ? compareDecimals(left, right) : compareCanonical('text', left, right);
+}
+
+function sortValue(part: Part, value: PartValueObject, keyMode: KeyMode): SortValue | null {
+  const held = heldValues(part, value, keyMode, false);
+  const [first] = held;
+  if (first === undefined) return null;
+  if (held.length === 1 && first.canonical !== null) return { kind: first.kind, text: first.canonical };
+  return { kind: 'text', text: held.map(({ text }) => text).join('\t') };
+}
+
+function compareValues(left: SortValue | null, right: SortValue | null): number {
+  if (left === null || right === null) return Number(left !== null) - Number(right !== null);
+  if (left.kind === right.kind) return compareCanonical(left.kind, left.text, right.text);
+  return KINDS.indexOf(left.kind) - KINDS.indexOf(right.kind);
+}

@@ -1,0 +1,212 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asUserError, UserError } from '../../util/userError';
+import type { PartCodec, PartValueObject, RowWrite, WriteContext, WriteValue } from '../model/codec';
+import {
+  assertNotRounded,
+  givenTwice,
+  namePart,
+  PartLookupError,
+  refuse,
+  refuseInRow,
+} from '../model/errors';
+import { inputKey, outputKey, partKey, possibleKeys } from '../model/keys';
+import { detectKeyMode, lookUpKey } from '../model/lookup';
+import { assertAddressable, writeObstacle, writerOf } from '../model/obstacle';
+import type { KeyMode, Part } from '../model/part';
+import { givenJson } from '../values/lists';
+import { isOmitted, isOmittedRow } from '../values/omitted';
+import {
+  asItCame,
+  isBlank,
+  isEmpty,
+  isObject,
+  ownValue,
+  readItems,
+  readText,
+  type SimplifiedValue,
+  valOf,
+} from '../values/shapes';
+import { EntryReader, keyIn, type RawEntry } from './entries';
+import { ownIdPart } from './id';
+
+const ACCEPTS = 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one';
+
+type CodecOf = (part: Part) => PartCodec;
+
+/** input_list: rows, by the codecs of the table part's own parts. */
+export function tablePart(codecOf: CodecOf): PartCodec {
+  return {
+    label: 'Table part',
+    read: rowReader(codecOf),
+    write: rowWriter(codecOf),
+    accepts: ACCEPTS,
+    forms: ['JSON rows', 'JSON'],
+    sortable: false,
+    searchable: false,
+    filterable: true,
+    holds: 'rows',
+  };
+}
+
+/** rel_list: rows of another application, which are not written here and cannot be filtered on. */
+export function referenceList(codecOf: CodecOf): PartCodec {
+  return {
+    label: 'Reference list',
+    read: rowReader(codecOf),
+    accepts: 'nothing: its rows are records of another application',
+    sortable: false,
+    searchable: false,
+    filterable: false,
+    holds: 'references',
+  };
+}
+
+/** Key under which a row may carry its id; the read format does not show it (service-facts, "Row ids"). */
+export const ROW_ID_KEY = 'data_id';
+
+/**
+ * Reads the rows of table parts and reference lists: `[{id, <child key>: value}]`, `id` null if there is none. Rows
+ * have the same key mode as their application. If it is unknown, the first row that shows it decides for all.
+ */
+function rowReader(codecOf: CodecOf): PartCodec['read'] {
+  const readers = new WeakMap<Part, Map<KeyMode | null, RowReader>>();
+  const readerOf = (part: Part, mode: KeyMode | null): RowReader => {
+    const byMode = readers.get(part) ?? new Map<KeyMode | null, RowReader>();
+    const reader = byMode.get(mode) ?? new RowReader(part, codecOf, mode);
+    readers.set(part, byMode.set(mode, reader));
+    return reader;
+  };
+  return ({ val }: PartValueObject, part: Part, keyMode: KeyMode | null = null): SimplifiedValue => {
+    if (isEmpty(val)) return [];
+    if (!Array.isArray(val) && !isObject(val)) return asItCame(val);
+    const rows = readItems(isObject(val) && 'child_records' in val ? val.child_records : val);
+    const reader = readerOf(part, keyMode ?? modeOf(rows, part.children));
+    return rows.map((row) => (isObject(row) ? reader.read(row) : asItCame(row)));
+  };
+}
+
+function modeOf(rows: readonly unknown[], children: readonly Part[]): KeyMode | null {
+  for (const row of rows) {
+    const mode = detectKeyMode(row, children);
+    if (mode !== null) return mode;
+  }
+  return null;
+}
+
+class RowReader {
+  private readonly entries: EntryReader;
+  private readonly idKeys: readonly string[];
+  private readonly idKeyIsPart: boolean;
+
+  constructor(table: Part, codecOf: CodecOf, mode: KeyMode | null) {
+    this.entries = new EntryReader(table.children, codecOf, mode);
+    const own = ownIdPart(table.children);
+    this.idKeys = own === null ? [] : possibleKeys(own, mode);
+    this.idKeyIsPart = table.children.some((child) => possibleKeys(child, mode).includes(ROW_ID_KEY));
+  }
+
+  read(row: RawEntry): IDataObject {
+    const ownKey = keyIn(row, this.idKeys);
+    const value = ownValue(row, ROW_ID_KEY);
+    // The ID under `data_id`, plain or as `{val}`, unless a child part has that key.
+    const named = this.idKeyIsPart && isObject(value) ? '' : readText(valOf(value));
+    const own = ownKey === null ? '' : readText(valOf(row[ownKey]));
+    const id = named === '' ? own : named;
+    const elsewhere = named === '' ? [] : [ROW_ID_KEY];
+    if (ownKey !== null && ownKey !== ROW_ID_KEY && own === id) elsewhere.push(ownKey);
+    return this.entries.read(row, { id: id === '' ? null : id }, elsewhere);
+  }
+}
+
+/** Keys that the nodes themselves add to a row. They name no part, unless a child part has that key. */
+const ADDED_KEYS: ReadonlySet<string> = new Set(['partErrors', 'recordId']);
+
+/**
+ * Writes rows from a list or JSON text: keys are child names, identifiers or IDs, `id` is the ID of an existing row.
+ * Child parts that cannot be written are skipped, so that rows can be written back as they were read. No rows at all
+ * (`null`, `[]`) is an empty list. The operation decides what that does to existing rows (`tableRowMode`,
+ * `blankKeepsRows`).
+ */
+function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
+  return (value: unknown, table: Part, context: WriteContext): WriteValue => {
+    if (context.blankKeepsRows === true && isBlank(value)) return { kind: 'keep' };
+    const rows = rowsOf(value, table).flatMap((row, index) => {
+      if (context.emptyIsOmitted === true && isOmittedRow(row)) return [];
+      try {
+        return [writeRow(row, table, context, codecOf)];
+      } catch (error) {
+        throw refuseInRow(table, index, asUserError(error));
+      }
+    });
+    assertDistinctIds(rows, value, table);
+    return { kind: 'rows', rows };
+  };
+}
+
+function rowsOf(value: unknown, table: Part): readonly unknown[] {
+  if (isBlank(value)) return [];
+  const rows = typeof value === 'string' ? givenJson(value) : value;
+  // A hole in a list is not a row. Array.from turns it into one that is refused; map would keep the hole.
+  if (Array.isArray(rows)) return Array.from<unknown>(rows);
+  const advice = isObject(rows) ? 'Put a single row in a list, too: [ {...} ].' : undefined;
+  throw refuse(table, value, { reason: 'it is not a list of rows', accepts: ACCEPTS, advice });
+}
+
+function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: CodecOf): RowWrite {
+  if (!isObject(row)) throw refuse(table, row, { reason: 'it is not a row', accepts: ACCEPTS });
+  const values = new Map<Part, WriteValue>();
+  const id = rowId(row, table, context.emptyIsOmitted === true);
+  for (const key of Object.keys(row)) {
+    const given = row[key];
+    const omitted = given === undefined || (context.emptyIsOmitted === true && isOmitted(given));
+    const child = omitted ? null : childOf(key, row, table, context);
+    if (child === null) continue;
+    const codec = codecOf(child);
+    if (writeObstacle(child, codec) !== null) continue;
+    if (values.has(child)) throw givenTwice(child, key);
+    assertAddressable(child, table.children, context.keyMode);
+    assertNotRowId(child, context);
+    values.set(child, writerOf(child, codec)(given, child, context));
+  }
+  return { ...(id === null ? {} : { id }), values: [...values].map(([part, value]) => ({ part, value })) };
+}
+
+/** The child part that a key of a row names; `null` for the row's ID and for keys that the nodes add when reading. */
+function childOf(key: string, row: Record<string, unknown>, table: Part, context: WriteContext): Part | null {
+  const name = inputKey(key);
+  if (key === 'id' || (name === null && Object.hasOwn(row, outputKey(key)))) return null;
+  const result = lookUpKey(table.children, name ?? key, context.keyMode);
+  if (!(result instanceof PartLookupError)) return result;
+  if (result.matches.length === 0 && ADDED_KEYS.has(key)) return null;
+  throw result;
+}
+
+function rowId(row: Record<string, unknown>, table: Part, emptyIsOmitted: boolean): string | null {
+  const id = Object.hasOwn(row, 'id') ? row.id : undefined;
+  if (isBlank(id) || (emptyIsOmitted && isOmitted(id))) return null;
+  if (typeof id === 'string') return id.trim();
+  assertNotRounded(table, id);
+  if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return String(id);
+  throw refuse(table, id, {
+    reason: 'it is not the id of a row',
+    accepts: 'the ID of an existing row, or nothing for a new row',
+  });
+}
+
+function assertDistinctIds(rows: readonly RowWrite[], value: unknown, table: Part): void {
+  const ids = rows.flatMap(({ id }) => id ?? []);
+  if (new Set(ids).size === ids.length) return;
+  const twice = ids.find((id, index) => ids.indexOf(id) < index);
+  const reason = `it names row ${twice} more than once`;
+  throw refuse(table, value, { reason, accepts: 'each existing row once at most' });
+}
+
+/** @throws UserError for a child part with the key that the service uses for row IDs. */
+export function assertNotRowId(part: Part, context: WriteContext): void {
+  if (partKey(part, context.keyMode) !== ROW_ID_KEY) return;
+  throw new UserError(
+    `Part ${namePart(part)} cannot be written: the service takes its key "${ROW_ID_KEY}" for the row's id`,
+    "Change the part's name or identifier in the application's settings, or leave the part out.",
+  );
+}
