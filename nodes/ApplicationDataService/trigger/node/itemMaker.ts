@@ -60,8 +60,7 @@ function ownKeys(change: RecordChange<RawRecord>, { watch, options }: ItemContex
  */
 function changesOf({ before, after, changed }: RecordChange<RawRecord>, watch: Watch): IDataObject {
   const changes: IDataObject = {};
-  // One hash for all of them does not tell which.
-  const parts = changed?.length === watch.watched.length ? changed : null;
+  const parts = changedParts(changed, watch);
   for (const [index, part] of watch.watched.entries()) {
     const [from, to] = [before?.[index] ?? '', after?.[index] ?? ''];
     const tells = before !== undefined && (from !== '' || parts !== null);
@@ -70,6 +69,11 @@ function changesOf({ before, after, changed }: RecordChange<RawRecord>, watch: W
     setOwn(changes, keyOf(part, watch), change);
   }
   return changes;
+}
+
+/** Which of the watched parts changed; `null` if one hash for all of them does not tell. */
+function changedParts(changed: readonly boolean[] | null, { watched }: Watch): readonly boolean[] | null {
+  return changed?.length === watched.length ? changed : null;
 }
 
 /** The values of a deleted record, as far as they were kept; `null` if none was. */

@@ -20,8 +20,8 @@ export async function compress(chunks: Iterable<Uint8Array<ArrayBuffer>>): Promi
 /** @throws TypeError if `compress` did not make the text. */
 export async function decompress(text: string): Promise<Uint8Array> {
   const bytes = new Uint8Array(Buffer.from(text, 'base64'));
+  const decompressed = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
   const chunks: Uint8Array[] = [];
-  for await (const chunk of new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate')))
-    chunks.push(chunk);
+  for await (const chunk of decompressed as AsyncIterable<Uint8Array>) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
