@@ -102,11 +102,6 @@ interface KnownApplication {
   readonly readAt: number;
 }
 
-/** Whether this poll can use what an earlier one read. Without a key mode it is read again. */
-function isStillGood(known: KnownApplication, from: string, now: number): boolean {
-  return now - known.readAt < DEFINITION_LASTS_MS && known.showsKeys && known.from === from;
-}
-
 /** During maintenance the service only refuses. That ends without any action. */
 function refusedInMaintenance(error: unknown, { application }: ApplicationSession): Error {
   if (isRefusal(error) && application.status === 'maintenance') return notRunning(application, error.message);
@@ -172,7 +167,9 @@ class OnePoll {
   async run(): Promise<Items> {
     const place = await this.place();
     const { known } = this.memory;
-    if (known !== undefined && isStillGood(known, place.from, this.time.clock.elapsed())) {
+    const age = this.time.clock.elapsed() - (known?.readAt ?? 0);
+    // Without a key mode it is read again.
+    if (known?.from === place.from && known.showsKeys && age < DEFINITION_LASTS_MS) {
       try {
         return await this.poll(place, known, false);
       } catch (error) {

@@ -193,10 +193,10 @@ function jsonMeant(text: string): object {
 }
 
 function partsMeant(chosen: unknown, parts: readonly Part[]): object {
-  if (!Array.isArray(chosen)) return readText(chosen) === '' ? {} : { keywordParts: readText(chosen) };
-  return chosen.length === 0
-    ? {}
-    : { keywordParts: chosen.map((each) => idOf(readText(each), parts)).sort() };
+  const meant = Array.isArray(chosen)
+    ? chosen.map((each) => idOf(readText(each), parts)).sort()
+    : readText(chosen);
+  return meant.length === 0 ? {} : { keywordParts: meant };
 }
 
 /** The ID of a part that is named by its ID, name or identifier; the text itself if there is none. */

@@ -121,7 +121,8 @@ export class MissingRecords<R, T> {
     ids: readonly string[],
     budget: Budget,
   ): Promise<{ tried: number; refused: readonly string[]; failed: ReadonlyMap<string, unknown> }> {
-    const { source, state, settings } = this.context;
+    const { source, settings } = this.context;
+    const { records, waiting } = this.context.state;
     const refused = new Set<string>();
     const failed = new Map<string, unknown>();
     let tried = 0;
@@ -132,16 +133,15 @@ export class MissingRecords<R, T> {
       if ('error' in read) failed.set(id, read.error);
       else if (read.value === null) refused.add(id);
       // With a filter, it left it. Else it moved between pages while these were read, or the list cannot show it.
-      else if (settings.narrowed) state.records.markFilteredOut(id);
-      else this.found(id, read.value.revision);
+      else if (settings.narrowed) records.markFilteredOut(id);
+      else {
+        const { revision } = read.value;
+        records.forgetMissing(id);
+        if (records.get(id)?.revision !== revision && !waiting.has(id))
+          waiting.set(id, { tries: 0, revision });
+      }
     });
     return { tried, refused: ids.filter((id) => refused.has(id)), failed };
-  }
-
-  private found(id: string, revision: number): void {
-    const { records, waiting } = this.context.state;
-    records.forgetMissing(id);
-    if (records.get(id)?.revision !== revision && !waiting.has(id)) waiting.set(id, { tries: 0, revision });
   }
 
   /** These are not missing until the next scan, which is due at once, has looked again. */

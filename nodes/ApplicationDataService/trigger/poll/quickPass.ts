@@ -2,7 +2,7 @@ import { settle } from '../../util/concurrently';
 import { messageOf } from '../../util/userError';
 import { compareIds } from '../state/ids';
 import { judge, remembered, type Candidate } from './compare';
-import { type Page, type PollContext, type ReadContext, readPage, type RecordVersion } from './context';
+import { type PollContext, type ReadContext, readPage, type RecordVersion } from './context';
 import type { Budget } from './time';
 import { emit } from './emit';
 import { PROVE_EVERY } from './scan';
@@ -81,13 +81,15 @@ class Pass<R> {
   async list(): Promise<void> {
     const { state, memory } = this.context;
     if (this.boundary === '' || state.baseline !== null) {
-      this.note((await this.page(0, false, 0)).page, true);
+      const { page } = await readPage(this.context, { order: 'newest', offset: 0 });
+      this.note(page, true);
       return;
     }
     // If many were changed recently, their IDs and revisions are read first: one request, as long as nothing is new.
     let whole = !memory.isBusy;
     for (let pages = 0, offset = 0; pages < MOST_PAGES && (pages === 0 || this.budget.left() > 0); pages++) {
-      const { page, limit } = await this.page(offset, whole, pages);
+      const most = whole ? PAGE_LENGTHS[pages] : undefined;
+      const { page, limit } = await readPage(this.context, { order: 'newest', whole, offset }, most);
       // Records moved while the page was read. A full scan misses nothing.
       if (offset > 0 && page.length > 0 && !page.some(({ id }) => this.tail.has(id))) return;
       const news = this.compare(page);
@@ -137,11 +139,6 @@ class Pass<R> {
     const step = page.length - overlap;
     this.tail = new Set(page.slice(step).map(({ id }) => id));
     return step;
-  }
-
-  private async page(offset: number, whole: boolean, pages: number): Promise<Page<R>> {
-    const most = whole ? PAGE_LENGTHS[pages] : undefined;
-    return await readPage(this.context, { order: 'newest', whole, offset }, most);
   }
 
   /** Keeps the new and changed records, and returns their number. */

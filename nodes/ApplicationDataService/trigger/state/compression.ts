@@ -18,10 +18,10 @@ export async function compress(chunks: Iterable<Uint8Array<ArrayBuffer>>): Promi
 }
 
 /** @throws TypeError if `compress` did not make the text. */
-export async function decompress(text: string): Promise<Uint8Array> {
+export async function decompress(text: string): Promise<Uint8Array<ArrayBuffer>> {
   const bytes = new Uint8Array(Buffer.from(text, 'base64'));
   const decompressed = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
   const chunks: Uint8Array[] = [];
   for await (const chunk of decompressed as AsyncIterable<Uint8Array>) chunks.push(chunk);
-  return Buffer.concat(chunks);
+  return new Uint8Array(Buffer.concat(chunks));
 }

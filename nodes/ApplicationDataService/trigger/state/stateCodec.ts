@@ -20,7 +20,7 @@ export async function encodeState(state: TriggerState, saved?: string): Promise<
   const header = JSON.stringify({ ...rest, waiting: [...waiting] });
   const table =
     saved === undefined || records.changes > 0
-      ? await compress(toBytes(toColumns(records)))
+      ? await compress(toBytes(records))
       : saved.slice(saved.lastIndexOf('|') + 1);
   return `${VERSION}|${header}|${table}`;
 }
@@ -75,8 +75,7 @@ type Columns = Generator<Iterable<number>>;
  * The table as columns rather than record by record: IDs as distances from the one before, which are mostly 1, then
  * revisions, which are mostly small, so that both compress to a few bits.
  */
-function* toColumns(table: RecordTable): Columns {
-  const order = table.order();
+function* toColumns(table: RecordTable, order: Uint32Array): Columns {
   // In pieces: a whole column of a million records would take 50 ms without a pause.
   const column = function* (valueAt: (rowIndex: number) => number): Columns {
     for (let start = 0; start < order.length; start += PIECE) {
@@ -94,7 +93,6 @@ function* toColumns(table: RecordTable): Columns {
   });
   yield* column((rowIndex) => table.revisions[rowIndex]!);
   yield* column((rowIndex) => table.flagsAt(rowIndex) + (table.values.has(rowIndex) ? HAS_VALUES : 0));
-  for (const hashes of table.hashes) yield* column((rowIndex) => hashes[rowIndex]!);
   yield* toColumnsOfValues(table, order);
 }
 
@@ -115,7 +113,7 @@ function* toColumnsOfValues({ values }: RecordTable, order: Uint32Array): Column
   }
 }
 
-/** @throws an error if the numbers are not those of {@link toColumns}. */
+/** @throws an error if the bytes are not those of {@link toBytes}. */
 function readTable(reader: NumberReader): RecordTable {
   const count = reader.next();
   // Each record takes at least three bytes. A text that claims more records is invalid, and not worth the memory.
@@ -129,10 +127,9 @@ function readTable(reader: NumberReader): RecordTable {
     table.setFlags(rowIndex, flags & ~HAS_VALUES);
     if ((flags & HAS_VALUES) !== 0) table.values.set(rowIndex, (rows[rows.length] = []));
   }
-  for (const column of table.hashes)
-    for (let rowIndex = 0; rowIndex < count; rowIndex++) column[rowIndex] = reader.next();
   readValues(reader, rows);
-  if (reader.left > 0) throw new RangeError('The data does not end where it should');
+  for (const column of table.hashes) column.set(reader.words(count));
+  if (reader.left !== 0) throw new RangeError('The data does not end where it should');
   table.changes = 0;
   return table;
 }
@@ -152,12 +149,23 @@ function readValues(reader: NumberReader, rows: readonly string[][]): void {
   }
 }
 
+function* toBytes(table: RecordTable): Generator<Uint8Array<ArrayBuffer>> {
+  const order = table.order();
+  yield* packed(toColumns(table, order));
+  // Hashes hardly compress: four bytes each.
+  for (const column of table.hashes)
+    for (let start = 0; start < order.length; start += PIECE) {
+      const words = order.subarray(start, start + PIECE).map((rowIndex) => column[rowIndex]!);
+      yield new Uint8Array(words.buffer);
+    }
+}
+
 /** How many bytes are written without a pause, in a few milliseconds. */
 const CHUNK = 100_000;
 const MOST_BYTES = 8;
 
 /** Columns of whole numbers from 0 to 2^53 - 1 in as few bytes as each needs: seven bits a byte, low ones first. */
-function* toBytes(columns: Iterable<Iterable<number>>): Generator<Uint8Array<ArrayBuffer>> {
+function* packed(columns: Iterable<Iterable<number>>): Generator<Uint8Array<ArrayBuffer>> {
   let bytes = new Uint8Array(CHUNK + MOST_BYTES);
   let length = 0;
   for (const column of columns)
@@ -179,7 +187,7 @@ function* toBytes(columns: Iterable<Iterable<number>>): Generator<Uint8Array<Arr
 class NumberReader {
   private position = 0;
 
-  constructor(private readonly bytes: Uint8Array) {}
+  constructor(private readonly bytes: Uint8Array<ArrayBuffer>) {}
 
   get left(): number {
     return this.bytes.length - this.position;
@@ -196,5 +204,12 @@ class NumberReader {
     }
     if (!Number.isSafeInteger(value)) throw new RangeError('A number is too large');
     return value;
+  }
+
+  /** Numbers of 32 bits. @throws RangeError if the bytes end within one. */
+  words(count: number): Uint32Array {
+    const start = this.position;
+    this.position += count * Uint32Array.BYTES_PER_ELEMENT;
+    return new Uint32Array(this.bytes.slice(start, this.position).buffer);
   }
 }
