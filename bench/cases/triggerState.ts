@@ -138,8 +138,9 @@ function halfScanned(state: TriggerState): TriggerState {
   const { records } = state;
   const order = records.order();
   const half = Math.floor(order.length / 2);
-  for (let index = 0; index < half; index++) if (index % 100 !== 0) records.meet(records.idAt(order[index]!));
-  const after = records.idAt(order[half]!);
+  for (let index = 0; index < half; index++)
+    if (index % 100 !== 0) records.meet(String(records.ids[order[index]!]));
+  const after = String(records.ids[order[half]!]);
   records.sweep(-1, Number(after));
   return { ...state, scan: { after, newest: '' } };
 }

@@ -68,7 +68,7 @@ const changes = fc.array(fc.oneof({ weight: 4, arbitrary: set }, remove, mark, s
 function contents(table: RecordTable): unknown[] {
   const missing = table.missing();
   return [...table.order()].map((rowIndex) => {
-    const key = table.idAt(rowIndex);
+    const key = String(table.ids[rowIndex]);
     return [
       key,
       { ...table.get(key), filteredOut: (table.flagsAt(rowIndex) & 1) !== 0, missing: missing.includes(key) },

@@ -30,7 +30,7 @@ export async function runOperation(
     .map(({ json, binary = {} }, index) => new Item(run, index, json, binary));
 
   const ran = await runAll(operation, items, run);
-  const outcomes = await explained(items, ran.outcomes);
+  const outcomes = await wordRefusals(items, ran.outcomes);
   const output = collect(run, items, { ...ran, outcomes }, !('execute' in operation));
   run.memory.endTry(
     [...outcomes, ...ran.rest].every((outcome) => outcome !== undefined && 'value' in outcome),
@@ -71,7 +71,7 @@ async function runAll(operation: Operation, items: readonly Item[], { context }:
 }
 
 /** The outcomes with refusals in words for a person. */
-async function explained(items: readonly Item[], outcomes: readonly Outcome[]): Promise<Outcome[]> {
+async function wordRefusals(items: readonly Item[], outcomes: readonly Outcome[]): Promise<Outcome[]> {
   const told = [...outcomes];
   // Several items may share one refusal.
   const known = new Map<unknown, unknown>();

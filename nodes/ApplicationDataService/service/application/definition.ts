@@ -64,7 +64,7 @@ export async function fetchApplication(
   const answer = await settle(
     async () => await (asStream ? client.callStreamed('get_app', fields) : client.call('get_app', fields)),
   );
-  if ('error' in answer) throw await explained(client, reference, answer.error);
+  if ('error' in answer) throw await namingMissingApplication(client, reference, answer.error);
   const raw = answer.value;
   return {
     id: readText(raw.id),
@@ -81,7 +81,11 @@ export async function fetchApplication(
 /**
  * Rewords the refusal to read an application if the service does not list it either; otherwise returns it unchanged.
  */
-async function explained(client: ServiceClient, reference: string, failure: unknown): Promise<unknown> {
+async function namingMissingApplication(
+  client: ServiceClient,
+  reference: string,
+  failure: unknown,
+): Promise<unknown> {
   if (!isRefusal(failure)) return failure;
   const listed = await settle(async () => await fetchApplications(client, {}));
   if ('error' in listed || listed.value.some(({ id }) => id === reference)) return failure;

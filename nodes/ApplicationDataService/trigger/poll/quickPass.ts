@@ -81,8 +81,7 @@ class Pass<R> {
   async list(): Promise<void> {
     const { state, memory } = this.context;
     if (this.boundary === '' || state.baseline !== null) {
-      const { page } = await readPage(this.context, { order: 'newest', offset: 0 });
-      this.note(page, true);
+      this.note((await readPage(this.context, { order: 'newest', offset: 0 })).page, true);
       return;
     }
     // If many were changed recently, their IDs and revisions are read first: one request, as long as nothing is new.
@@ -99,7 +98,7 @@ class Pass<R> {
         whole = true;
         continue;
       }
-      const isEnd = page.length < limit && this.isEnd(page, news);
+      const isEnd = this.isEnd(page, limit, news);
       if (isEnd || this.isOlder(page, news)) {
         this.complete = isEnd || news === 0;
         return;
@@ -122,7 +121,8 @@ class Pass<R> {
   /**
    * Whether a page shorter than requested, which the service may have cut, brings nothing, or reaches back far enough.
    */
-  private isEnd(page: readonly RecordVersion<R>[], news: number): boolean {
+  private isEnd(page: readonly RecordVersion<R>[], limit: number, news: number): boolean {
+    if (page.length >= limit) return false;
     if (page.every(({ id }) => this.tail.has(id))) return true;
     return news === 0 && !this.proves && (page.at(-1)?.updated ?? '') < this.boundary;
   }

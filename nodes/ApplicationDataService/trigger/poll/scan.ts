@@ -17,7 +17,6 @@ export class ScanPart<R, T> {
   private readonly pages: VersionPages<R>;
   /** How far the list was read. */
   private end: string | null;
-  private isAtEnd = false;
 
   constructor(
     private readonly scan: OpenScan,
@@ -53,8 +52,8 @@ export class ScanPart<R, T> {
       }
       // The first scan assumes that records it did not meet do not exist: wrong if the application is not running.
       if (this.pages.isAtEnd && state.baseline !== null) await source.assertRunning();
-      this.isAtEnd = this.pages.isAtEnd;
     } catch (failure) {
+      this.pages.isAtEnd = false;
       return failure;
     }
     return undefined;
@@ -80,7 +79,7 @@ export class ScanPart<R, T> {
     const { state, memory } = this.context;
     const { after, newest } = this.scan;
     const from = idNumber(after ?? '');
-    if (left === null && this.isAtEnd) {
+    if (left === null && this.pages.isAtEnd) {
       state.records.sweep(from, Infinity);
       this.endBaseline();
       state.scan = null;

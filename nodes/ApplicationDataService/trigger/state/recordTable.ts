@@ -11,7 +11,7 @@ const MISSING = 8;
 
 /** Hashes take at most this many characters of the state; beyond it, one hash covers all watched parts of a record. */
 const MOST_HASH_CHARACTERS = 1_000_000;
-/** What a hash takes: five bytes that hardly compress, as base64. */
+/** What a hash takes, and a little more: four bytes that hardly compress, as base64. */
 const CHARACTERS_PER_HASH = 6;
 
 /** What is remembered of a record between polls. */
@@ -141,7 +141,7 @@ export class RecordTable {
   missing(): string[] {
     if (this.missingSize === 0) return [];
     const missing = this.order().filter((rowIndex) => this.has(rowIndex, MISSING));
-    return Array.from(missing, (rowIndex) => this.idAt(rowIndex));
+    return Array.from(missing, (rowIndex) => String(this.ids[rowIndex]));
   }
 
   /** Number of present records up to an ID: where a list continues after it. */
@@ -195,10 +195,6 @@ export class RecordTable {
       if (!this.has(next, GONE)) order[count++] = next;
     }
     return order;
-  }
-
-  idAt(rowIndex: number): string {
-    return String(this.ids[rowIndex]);
   }
 
   flagsAt(rowIndex: number): number {
