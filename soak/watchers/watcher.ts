@@ -119,7 +119,8 @@ export class Watcher {
     ]);
     if (first === null) {
       this.counts['crashes in a poll']++;
-      this.abandoned.push(poll);
+      // Only that it ended is waited for: its items, with their files, would be kept until the soak ends.
+      this.abandoned.push(poll.then(() => undefined));
       this.engine = this.engine.successor();
     } else this.deliver(first);
     await this.restart();
