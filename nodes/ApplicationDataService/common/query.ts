@@ -238,12 +238,12 @@ export interface Narrowing {
 export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Narrowing {
   const { keyword, parts: searched, lists } = readCountQuery(saved, context);
   // The service cannot list records that meet one of several conditions, so the node checks all of them.
-  const any = (): CheckedList => ({
+  const checkedList = (): CheckedList => ({
     filter: combinedFilter([], readFilterJson(saved.filterJson)),
     conditions: readCheckedConditions(saved.filters, context),
     match: 'any',
   });
-  const { filter, conditions, match } = lists.length === 1 ? lists[0] : any();
+  const { filter, conditions, match } = lists.length === 1 ? lists[0] : checkedList();
   const test = conditions.length === 0 ? null : new RecordTest(conditions, match, context.keyMode);
   return { filter, test, keyword, searched };
 }
