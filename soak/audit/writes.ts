@@ -80,10 +80,10 @@ function auditAcknowledged(
  * Whether a node can only believe a refusal (docs/guarantees.md): of an insert; of plain values under no revision, or
  * under the user's.
  */
-function isBelieved({ operation, guard, rows, markedRow, files, message, reported }: Line): boolean {
+function isBelieved({ operation, guard, rows = [], markedRow, files, message, reported }: Line): boolean {
   const isRefusal = message?.includes(REFUSED_THOUGH_DONE) === true;
   if (operation === 'create') return isRefusal;
-  if (rows !== undefined || markedRow !== undefined || files !== undefined) return false;
+  if (rows.length > 0 || markedRow !== undefined || files !== undefined) return false;
   const isConflict = reported === 'conflict' || message?.includes('was changed in the meantime') === true;
   return isRefusal || ((guard !== undefined || operation === 'upsert') && isConflict);
 }

@@ -92,6 +92,16 @@ describe('writes', () => {
     expect(complaints({ ...evidence, untruths: [] })).toEqual(['Writes: refused but done']);
   });
 
+  test('without rows: refused although done, as the service alone can know', () => {
+    const message = `The service refused: ${REFUSED_THOUGH_DONE} [W1]`;
+    const untruths = [[0, Number.MAX_SAFE_INTEGER] as const];
+    const refused = { reported: 'refused', message } as const;
+    expect(complaints({ ...withLine('up-2', { ...refused, rows: [] }), untruths })).toEqual([]);
+    expect(complaints({ ...withLine('up-2', { ...refused, markedRow: '1' }), untruths })).toEqual([
+      'Writes: refused but done',
+    ]);
+  });
+
   describe('that add records, where the service refused what it had done', () => {
     const untruths = [[0, Number.MAX_SAFE_INTEGER] as const];
     const message = `The service refused: ${REFUSED_THOUGH_DONE} [W1]`;
