@@ -118,12 +118,15 @@ async function mutantsIn(room) {
     const around = (executed[mutant.fileName] ?? []).filter(({ start, end }) => {
       return !isBefore(mutant.location.start, start) && isBefore(mutant.location.start, end);
     });
-    const innermost = around.reduce(
-      (one, other) => (isBefore(one.start, other.start) ? other : one),
-      around[0],
-    );
+    // The compiler's own functions for exports seem to reach from one exported name to another.
+    const [innermost] = around.sort((one, other) => extentOf(one) - extentOf(other));
     return innermost === undefined ? [] : [{ ...mutant, function: innermost }];
   });
+}
+
+/** Orders places of one file by how much they contain. */
+function extentOf({ start, end }) {
+  return (end.line - start.line) * 1000 + end.column - start.column;
 }
 
 function isBefore(one, other) {
