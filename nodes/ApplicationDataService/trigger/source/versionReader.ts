@@ -159,7 +159,7 @@ function meaning(part: Part, value: unknown, keyMode: KeyMode): unknown {
   const meanings = (value as unknown[]).map((each) => {
     if (!isObject(each)) return each;
     if (codecOf(part).members !== undefined) return each.id;
-    if (children.length === 0) return each;
+    if (children.length === 0) return JSON.stringify(each);
     const cells = children.map(([child, key]) => [child.id, meaning(child, each[key], keyMode)]);
     return [each.id, ...cells.filter(([, cell]) => !isEmpty(cell))];
   });
