@@ -74,9 +74,7 @@ function askedCondition(
   operator?: ConditionOperator,
 ): FilterObject {
   if (operator !== undefined) assertFits(part, operator);
-  const isEmptiness =
-    operator === 'isNull' || (operator === undefined && code === SERVICE_CODES.get('isNull'));
-  if (isEmptiness) return filterCondition(part, code);
+  if (operator === 'isNull') return filterCondition(part, code);
   const byId = isById(saved);
   if (operator === 'equals' && !byId) assertOptions(part, saved.value);
   const exact = operator !== undefined && operator !== 'contains';

@@ -156,8 +156,7 @@ class Reading<T> {
 
   /** Without ids, only a page that is the same as a whole shows that it was there before. */
   private isRepeated(records: readonly (T | null)[]): boolean {
-    const [first] = records;
-    if (first === null || first === undefined || this.source.idOf(first) !== null) return false;
+    if (this.hasIds(records)) return false;
     const before = this.last;
     this.last = JSON.stringify(records);
     return this.last === before;
@@ -168,9 +167,12 @@ class Reading<T> {
    * follows the last records, if they were all read before: it should be an empty page.
    */
   stepAfter(records: readonly (T | null)[], isTail: boolean): number {
-    const [first] = records;
-    const comparable = first !== undefined && first !== null && this.source.idOf(first) !== null;
-    return comparable && !isTail ? stepAfter(records.length) : records.length;
+    return this.hasIds(records) && !isTail ? stepAfter(records.length) : records.length;
+  }
+
+  private hasIds(records: readonly (T | null)[]): boolean {
+    const first = records.find((record) => record !== null);
+    return first !== undefined && first !== null && this.source.idOf(first) !== null;
   }
 
   /** Whether a page shorter than asked for is the last one. */

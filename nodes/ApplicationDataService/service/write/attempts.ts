@@ -264,9 +264,11 @@ async function readAfter(
   const refuses = (read: Settled<CurrentRecord>): boolean => 'error' in read && isRefusal(read.error);
   let read = await readNow();
   if (failure.kind !== 'outcomeUnknown' && refuses(read)) {
-    const isWell = before !== null && 'value' in (await settle(async () => await assertAnswersWell(app)));
-    if (isWell) read = await readNow();
-    if (before === null || (isWell && refuses(read))) throw failure;
+    if (before === null) throw failure;
+    if ('value' in (await settle(async () => await assertAnswersWell(app)))) {
+      read = await readNow();
+      if (refuses(read)) throw failure;
+    }
   }
   if ('value' in read) return read.value;
   throw indeterminateError(failure, write, plan, before, null);

@@ -252,9 +252,9 @@ async function unorderedVersions<R>(
   const { settings, state, warn } = context;
   const all = new Map<string, RecordVersion<R>>();
   for (let offset = 0; ;) {
-    const { page, limit } = await readPage(context, { order: 'id', offset });
+    const { page } = await readPage(context, { order: 'id', offset });
     if (offset > 0 && !page.some(({ id }) => all.has(id))) {
-      offset = page.length === 0 ? Math.floor(offset / 2) : Math.max(0, offset - Math.floor(limit / 2));
+      offset = Math.floor(offset / 2);
       continue;
     }
     const before = all.size;

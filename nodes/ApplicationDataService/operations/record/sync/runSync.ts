@@ -126,8 +126,8 @@ async function syncWrite(work: SyncWork, id: string, listed: CurrentRecord | nul
     concerns: [],
     comparesAgain: true,
     plan: (current) => {
-      const known = current ?? listed;
-      if (known === null) throw new Error('The record was not read');
+      // One that is not listed has been read.
+      const known = (current ?? listed)!;
       if (comparedAt !== null && comparedAt !== known.revision && ++conflicts > MOST_CONFLICTS) {
         throw new ConflictError(
           `The record ${id} was changed in the meantime before each attempt to write it`,
