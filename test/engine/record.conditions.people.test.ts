@@ -75,6 +75,8 @@ describe('a person or group by whose name nothing is found', () => {
   test('that looks like an ID may be one', async () => {
     const messages = await hints('getAll', by({ part: 'Owner', operator: 'equals', value: '1001' }));
     expect(messages).toEqual([expect.stringContaining('If it is an ID, select "ID" under Compare By')]);
+    const named = await hints('getAll', by({ part: 'Owner', operator: 'equals', value: 'Team 1001' }));
+    expect(named).toEqual([expect.stringMatching(/Check the spelling$/)]);
   });
 
   test('is counted once for all items, without a further request', async () => {

@@ -134,6 +134,15 @@ describe('many records', () => {
     expect(await listCalls(place.sandbox)).toHaveLength(pages);
   });
 
+  test.each([
+    [100, 1],
+    [101, 2],
+  ])('keeps %i of them for a second item: %i requests', async (limit, requests) => {
+    const { json } = await getMany({ limit }, { input: [{ json: {} }, { json: {} }] });
+    expect(json).toHaveLength(2 * limit);
+    expect(await listCalls(place.sandbox)).toHaveLength(requests);
+  });
+
   test('outputs all of them once, with several pages in flight', async () => {
     const { json } = await getMany({ returnAll: true });
     expect(new Set(json.map(({ id }) => id)).size).toBe(12_000);

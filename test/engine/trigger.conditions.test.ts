@@ -44,6 +44,23 @@ describe('conditions that the node checks', () => {
     expect(inWords(await trigger.poll())).toEqual([`deleted ${expensive} (3)`]);
   });
 
+  it('a record that stops meeting them between the list and its reading is not output', async () => {
+    const trigger = await watch('all', EXPENSIVE);
+    const [expensive] = await sandbox.addRecords('tickets', [{ Title: 'Dear', Price: '250' }]);
+    await trigger.poll();
+    await sandbox.changeRecord('tickets', expensive!, { Price: '260' });
+    const { record } = await sandbox.call('get_data', { app_id: '@tickets', data_id: expensive! });
+    const cheap = { ...(record as object), revision: '3', Price: { val: '1' } };
+    trigger.between = {
+      answer: ({ action }) =>
+        action === 'get_data' ? { statusCode: 200, body: { status: 'ok', record: cheap } } : undefined,
+    };
+    expect(inWords(await trigger.poll())).toEqual([]);
+    trigger.between = {};
+    await sandbox.changeRecord('tickets', expensive!, { Price: '1' });
+    expect(inWords(await trigger.poll())).toEqual([]);
+  });
+
   it('a record that never met them is never reported as deleted', async () => {
     const trigger = await watch('all', EXPENSIVE);
     await sandbox.removeRecord('tickets', '1');

@@ -27,6 +27,10 @@ function isWholeList({ action, form }: SentCall): boolean {
   return action === 'list_data' && form.get('fields')?.includes('State') === true;
 }
 
+function isNewest({ action, form }: SentCall): boolean {
+  return action === 'list_data' && form.get('sort_order') === 'desc' && form.get('sort_field_id') === '4';
+}
+
 /** Polls several times. @returns short texts of the changes; a poll that fails adds none. */
 async function polled(trigger: TriggerEngine, polls: number): Promise<string[]> {
   const items: object[] = [];
@@ -161,4 +165,19 @@ it('a poll that the service interrupts returns what it has, which durable cursor
   expect([...first, ...(await polled(trigger, 3))].sort()).toEqual(
     [3, 4, 5, 6].map((id) => `created ${id} (1)`),
   );
+});
+
+test('where the last changed records cannot be listed, all are compared', async () => {
+  const trigger = watchTickets(
+    sandbox,
+    { options: { updatedPart: '4', fullScanEvery: 600 } },
+    { clock: new FakePollClock() },
+  );
+  expect(await trigger.activate()).toEqual([]);
+  trigger.between = { answer: (call) => (isNewest(call) ? { statusCode: 500, body: '' } : undefined) };
+  await sandbox.changeRecord('tickets', '1', { Title: 'Changed' });
+  expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 2)']);
+  expect(trigger.warnings).toEqual([
+    expect.stringContaining('The last changed records cannot be listed, so all are compared'),
+  ]);
 });

@@ -81,6 +81,25 @@ test('what shows a field is a field beside it, or a path from the top', () => {
   expect(unknown).toEqual([]);
 });
 
+test('a field that names where a file goes must be filled in', () => {
+  const all = NODES.flatMap(({ description }) => listsIn(description.properties)).flat();
+  const fields = all.filter(({ name, options }) => name === 'binaryPropertyName' && options === undefined);
+  expect(fields.length).toBeGreaterThan(1);
+  expect(fields.filter(({ required }) => required !== true)).toEqual([]);
+});
+
+test('a condition asks for no value where the operator takes none', () => {
+  const lists = NODES.flatMap(({ description }) => listsIn(description.properties));
+  const conditions = lists.filter((list) => list.some(({ name }) => name === 'operator'));
+  expect(conditions.length).toBeGreaterThan(2);
+  for (const list of conditions) {
+    const values = list.filter(({ name }) => ['value', 'valueType'].includes(name));
+    expect(values.length).toBeGreaterThan(2);
+    for (const { displayOptions } of values)
+      expect(displayOptions?.hide?.operator).toEqual(expect.arrayContaining(['isNull', 'isNotNull']));
+  }
+});
+
 /** How bright a colour is, as WCAG 2 reckons it. */
 function luminance(color: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {

@@ -13,6 +13,10 @@ test.each([
   ['', null],
   ['2026/03/01', '2026/03/01'],
   [{ year: 2026 }, { year: 2026 }],
+  [
+    { year: 'MMXXVI', month: 3, day: 1 },
+    { year: 'MMXXVI', month: 3, day: 1 },
+  ],
   [{ other: 1 }, { other: 1 }],
 ])('reads %j as %j', (val, value) => expect(readVal(part, val)).toEqual(value));
 

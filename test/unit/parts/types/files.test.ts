@@ -15,6 +15,11 @@ test.each([
   [{ attach: { item } }, [file]],
   [{ attach: { item: [] } }, []],
   [{ attach: { item: '' } }, []],
+  [
+    [item, item],
+    [file, file],
+  ],
+  [{ item: [item] }, [file]],
   [{ attach: '' }, []],
   [{ attach: null }, []],
   [{}, []],

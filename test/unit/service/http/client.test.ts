@@ -27,6 +27,21 @@ function clientWith(
   });
 }
 
+test('an upload counts as a file under way, of which few go at once', async () => {
+  const limiters = new Limiters(new HurriedClock());
+  const enter = jest.spyOn(limiters, 'enter');
+  const client = new ServiceClient({
+    base: new URL('https://host.example/dneo/'),
+    dataModule: 'appsr.cgi',
+    transport: async () => await Promise.resolve(ok),
+    retries: { ...RETRIES, sleep: async () => await Promise.resolve() },
+    limiters,
+  });
+  await client.call('update_data');
+  await client.call('update_data', [], [{ name: '{{Photo}}', content: file('x') }]);
+  expect(enter.mock.calls.map(([, { streams }]) => streams)).toEqual([false, true]);
+});
+
 interface StreamedFile {
   stream(): AsyncIterable<Uint8Array>;
 }

@@ -43,6 +43,13 @@ describe('a cut file of a kind that an answer could have is asked for again', ()
   });
 });
 
+test('a JSON file without a size may hold the words of a refusal', async () => {
+  const words = '{"status":"ng"}';
+  const { client } = clientOf(answer(words, 'application/json'));
+  const unsized = file({ name: 'a.json', mimeType: 'application/json', size: null });
+  expect(await fetchFile(client, unsized, keep)).toBe(words);
+});
+
 describe('an answer in place of a file is no file', () => {
   const pdf = { name: 'a.pdf', mimeType: 'application/pdf', size: 4000 };
   test.each([

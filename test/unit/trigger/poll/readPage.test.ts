@@ -53,6 +53,12 @@ test('a shorter page is not worth a try in the last moments of a poll', () => {
   expect(size.wasLate(MOST, 1000, { left: () => 200 })).toBe(false);
 });
 
+test('no page is shorter than two records, which overlap and go on', () => {
+  const size = new PageSize(MOST);
+  expect(size.wasLate(3, 1000, { left: () => 60_000 })).toBe(true);
+  expect(size.wasLate(2, 1000, { left: () => 60_000 })).toBe(false);
+});
+
 /** Reads a list in polls of `pollMs` milliseconds. @returns the number of polls, and the final length of a page. */
 async function readAll(records: number, pollMs: number, cost: (records: number) => number) {
   const memory = newPollMemory(MOST);
