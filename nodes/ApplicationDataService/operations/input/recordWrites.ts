@@ -1,4 +1,4 @@
-import type { ResourceMapperValue } from 'n8n-workflow';
+import type { IDataObject, ResourceMapperValue } from 'n8n-workflow';
 
 import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { WriteContext, WriteValue } from '../../parts/model/codec';
@@ -73,13 +73,21 @@ export function readUpdate(
     emptied: change.emptied,
     context,
     parts: app.application.parts,
-    // What an agent passes under a part's name is the new value.
-    known: item.run.byAgent ? {} : withoutTriggerKeys(item.json),
+    known: knownOf(item),
     rowMode: options.tableRowMode ?? 'merge',
     skipUnchanged: options.skipUnchanged ?? false,
     options: formOptions(app, change.values, options),
     uploadSource: itemFiles(item, change.values),
   };
+}
+
+/**
+ * The values that the item was read with. Values that an agent passes under a part's name, or that a mapping takes from
+ * the item's json, are the new values instead.
+ */
+function knownOf(item: Item): IDataObject {
+  const mapping = item.value('parts', {}) as { mappingMode?: unknown } | null | undefined;
+  return item.run.byAgent || mapping?.mappingMode === 'autoMapInputData' ? {} : withoutTriggerKeys(item.json);
 }
 
 /** Distinguishes the calls of an agent. */
