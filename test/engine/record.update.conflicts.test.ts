@@ -24,6 +24,16 @@ describe('conflicts', () => {
     },
   );
 
+  test('fail: with Map Automatically, rows that the record holds do not differ', async () => {
+    await place.open({ records: [{ Name: 'Bolt', Lines: [{ Item: 'a', Qty: '1' }] }] });
+    await place.change({ Name: 'Theirs' });
+    const { error } = await place.update(
+      { values: null, revision: '={{ $json.revision }}', conflictPolicy: 'fail' },
+      { input: itemsOf({ revision: 1, Name: 'Mine', Lines: [{ Item: 'a', Qty: 1 }] }) },
+    );
+    expect(error?.message).toMatch(/Different since then: "Name"$/);
+  });
+
   test('fail: names both revisions and the parts that differ', async () => {
     const record = await place.read();
     await place.change({ Name: 'Theirs', Price: '1' });
