@@ -2,7 +2,7 @@ import { asUserError, type UserError } from '../util/userError';
 import { attempt } from '../util/concurrently';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { codecOf, isWritable } from './codecs';
-import { givenTwice, PartLookupError, PartValuesError, refuseInRow } from './model/errors';
+import { assertNotRounded, givenTwice, PartLookupError, PartValuesError, refuseInRow } from './model/errors';
 import { inputKey, outputKey, partKey } from './model/keys';
 import { lookUpKey, lookUpPart, unknownPart } from './model/lookup';
 import { assertAddressable, writerOf } from './model/obstacle';
@@ -38,18 +38,25 @@ export function encodeValues(
   context: WriteContext,
   options: EncodeOptions = {},
 ): { readonly values: readonly EncodedPart[]; readonly passedOver: readonly Part[] } {
-  const values = new Map<Part, WriteValue>();
-  const passedOver = new Set<Part>();
+  // Thousands of items are read like this: nothing is made for them that is not kept.
+  const values: EncodedPart[] = [];
+  const given = new Set<Part>();
+  const passedOver: Part[] = [];
   const refusals: UserError[] = [];
   const subjects: string[] = [];
-  for (const [key, value] of Object.entries(input)) {
+  for (const key of Object.keys(input)) {
+    const value = input[key];
     if (value === undefined || (context.emptyIsOmitted === true && isOmitted(value))) continue;
     try {
       const found = resolve(key, parts, context, options);
       if (found === null) continue;
-      if ('passedOver' in found) found.passedOver.forEach((part) => passedOver.add(part));
-      else if (values.has(found.part)) throw givenTwice(found.part, key);
-      else values.set(found.part, encodeValue(found.part, value, parts, context));
+      if (!('id' in found)) {
+        passedOver.push(...found);
+        continue;
+      }
+      if (given.has(found)) throw givenTwice(found, key);
+      values.push({ part: found, value: encodeValue(found, value, parts, context) });
+      given.add(found);
     } catch (error) {
       const refusal = asUserError(error);
       const about = lookUpPart(parts, key);
@@ -59,10 +66,9 @@ export function encodeValues(
     }
   }
   // What is refused anyway is told with all its mistakes.
-  const encoded = [...values].map(([part, value]) => ({ part, value }));
-  if (refusals.length > 0) collectUnoffered(encoded, null, context, refusals, subjects);
+  if (refusals.length > 0) collectUnoffered(values, null, context, refusals, subjects);
   throwAll(refusals, subjects);
-  return { values: encoded, passedOver: [...passedOver] };
+  return { values, passedOver: passedOver.length === 0 ? passedOver : [...new Set(passedOver)] };
 }
 
 function throwAll(refusals: readonly UserError[], subjects: readonly string[]): void {
@@ -151,27 +157,32 @@ export function encodeValue(
 ): WriteValue {
   const write = writerOf(part, codecOf(part));
   assertAddressable(part, siblings, context.keyMode);
+  // Each value of a row is checked as the value of its part.
+  if (part.children.length === 0) assertNotRounded(part, value);
   return write(value, part, context);
 }
 
-/** The part that a key names; `null` for keys to skip: the nodes' own output keys, and unknown keys to be ignored. */
+/**
+ * The part that a key names; `null` for keys to skip: the nodes' own output keys, and unknown keys to be ignored; a list
+ * of parts that cannot be written.
+ */
 function resolve(
   key: string,
   parts: readonly Part[],
   context: WriteContext,
   options: EncodeOptions,
-): { readonly part: Part } | { readonly passedOver: readonly Part[] } | null {
+): Part | readonly Part[] | null {
   const automatic = options.automatic === true;
   const name = automatic ? inputKey(key) : key;
   if (name === null) return null;
   const result = automatic ? lookUpKey(parts, name, context.keyMode) : ofMapping(key, parts);
   if (!(result instanceof PartLookupError)) {
-    return automatic && !isWritable(result) ? { passedOver: [result] } : { part: result };
+    return automatic && !isWritable(result) ? [result] : result;
   }
   if (options.ignoreUnknown === true && result.matches.length === 0) return null;
   // If several parts match and none can be written, it does not matter which one was meant.
   if (automatic && result.matches.length > 0 && !result.matches.some(isWritable))
-    return { passedOver: result.matches };
+    return result.matches;
   if (result.matches.length > 0) throw result;
   throw unknownPart(key, parts.filter(isWritable), {
     list: 'The parts that can be written are',

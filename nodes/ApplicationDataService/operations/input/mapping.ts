@@ -206,11 +206,10 @@ function isNoValue({ value }: EncodedPart): boolean {
 
 /** @throws UserError for a part whose key is the revision's own parameter (interface.md, "update_data"). */
 export function assertNoRevisionPart({ values, emptied }: Change, { keyMode }: WriteContext): void {
-  const written = [
-    ...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part),
-    ...emptied,
-  ];
-  const part = written.find((each) => partKey(each, keyMode) === 'revision');
+  const isRevision = (each: Part): boolean => partKey(each, keyMode) === 'revision';
+  const part =
+    values.find(({ part: each, value }) => value.kind !== 'keep' && isRevision(each))?.part ??
+    emptied.find(isRevision);
   if (part === undefined) return;
   throw new UserError(
     `Part ${namePart(part)} cannot be changed: the service takes its key "revision" for the revision of the record`,

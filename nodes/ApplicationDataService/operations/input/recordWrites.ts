@@ -178,6 +178,31 @@ export async function writeContext(
   );
 }
 
+/** Where the values of an item go, and how they are written. */
+interface WriteTarget {
+  readonly app: ApplicationSession;
+  readonly context: WriteContext;
+}
+
+/**
+ * The application that an item is written to, and the context for its values: found out once, where the parameters are
+ * the same for all items.
+ * @throws UserError as `writeContext`.
+ */
+export async function writeTarget(
+  item: Item,
+  partKey: 'auto' | KeyMode,
+  more: Partial<WriteContext> = {},
+): Promise<WriteTarget> {
+  const find = async (): Promise<WriteTarget> => {
+    const app = await item.application();
+    return { app, context: { ...(await writeContext(item, app, partKey)), ...more } };
+  };
+  // The names of people are looked up for those items only that need them.
+  if (item.people !== undefined) return await find();
+  return await item.run.parameters.derived(['application', 'options'], writeTarget, find);
+}
+
 /** The options that are sent along. */
 interface SentOptions {
   readonly autoAction: boolean;
@@ -276,7 +301,6 @@ export interface KeyedChange {
 
 /** The options that say how an item with a key is read. */
 interface KeyedOptions extends ChangeOptions {
-  readonly partKey: 'auto' | KeyMode;
   readonly ignoreUnknown: boolean;
   readonly partsToEmpty: PartChoice;
 }
@@ -286,13 +310,11 @@ interface KeyedOptions extends ChangeOptions {
  * written.
  * @throws UserError without a matching part; for values that cannot be written.
  */
-export async function readKeyedChange(
+export function readKeyedChange(
   item: Item,
+  { app, context }: WriteTarget,
   options: KeyedOptions,
-  more: Partial<WriteContext> = {},
-): Promise<KeyedChange> {
-  const app = await item.application();
-  const context = { ...(await writeContext(item, app, options.partKey)), ...more };
+): KeyedChange {
   const parts = matchingParts(item, app);
   const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
   const key = parts.map((part) => matchingText(part, mapped));

@@ -2,7 +2,7 @@ import { createOptions } from '../../common/options';
 import { applicationProperty, createNotice, partsProperty } from '../../common/properties';
 import { insertRecord } from '../../service/write/insert';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
-import { askedOf, readInsert, writeContext } from '../input/recordWrites';
+import { askedOf, readInsert, writeTarget } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
 import { writeOperation } from '../run/types';
@@ -17,14 +17,11 @@ export const createRecord = writeOperation({
   properties: [applicationProperty, createNotice, partsProperty],
   options: createOptions,
   async read(item, options) {
-    const app = await item.application();
-    const context = await writeContext(item, app, options.partKey);
+    const { app, context } = await writeTarget(item, options.partKey);
     const values = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
     assertValuesGiven(values);
     return { item, app, options, insert: readInsert(item, app, values, context, options) };
   },
-  // Each item creates its own record.
-  serialKeyOf: ({ item }) => String(item.index),
   async run({ item, app, options, insert }) {
     const { values, context } = insert;
     if (options.dryRun) return [{ json: presentDryRun(app, insert, { outcome: 'created', values }, null) }];

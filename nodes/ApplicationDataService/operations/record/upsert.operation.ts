@@ -24,12 +24,13 @@ import {
   type KeyedChange,
   nameKey,
   readKeyedChange,
+  writeTarget,
 } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { hintAtNearKey } from '../output/warnings';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
-import { writeOperation } from '../run/types';
+import { type Outcome, writeOperation } from '../run/types';
 import { runUpdate } from './update.operation';
 
 interface UpsertWork extends KeyedChange {
@@ -81,7 +82,7 @@ export const upsertRecord = writeOperation({
 });
 
 /** Finds the records of all items. Repeated keys are looked up only once. */
-async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly unknown[]> {
+async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly Outcome[]> {
   const [{ app, parts, context }] = works;
   const byKey = groupBy(works, ({ key }) => keyText(key));
   const keys = byKey.map(([first]) => first.key);
@@ -96,7 +97,7 @@ async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly unkno
     }
     if (matches.length === 0) hintAtNearKey(sameKey[0], near);
   }
-  const refusals: unknown[] = [];
+  const refusals: Outcome[] = [];
   for (const work of works) {
     const [match, ...others] = work.record?.matches ?? [];
     // Several matches are refused for another reason.
@@ -104,7 +105,7 @@ async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly unkno
     const checked = await settle(
       async () => await assertChoicesOffered(work.app, match?.id ?? null, values, work.context),
     );
-    refusals.push('error' in checked ? checked.error : null);
+    refusals.push('error' in checked ? checked : undefined);
   }
   return refusals;
 }
@@ -134,7 +135,7 @@ function serialKeyOf({ app, parts, key, record }: UpsertWork): string {
 async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Promise<UpsertWork> {
   const policy = item.get(conflictPolicy);
   assertMergeable(item, policy);
-  const keyed = await readKeyedChange(item, options);
+  const keyed = readKeyedChange(item, await writeTarget(item, options.partKey), options);
   const blank = keyed.parts.find((_, index) => keyed.key[index]?.trim() === '');
   if (blank === undefined) return { ...keyed, options, policy, record: null };
   throw new UserError(

@@ -83,6 +83,12 @@ export class WriteMemory {
     };
   }
 
+  /** Whether an earlier try has begun the write of an item. */
+  isBegun(itemIndex: number): boolean {
+    const { done, unknownWrites } = this.writes();
+    return Object.hasOwn(done, itemIndex) || Object.hasOwn(unknownWrites, itemIndex);
+  }
+
   /**
    * What to report for an item that failed or was not begun in this try. If it failed before its write was reached, the
    * cause says nothing about what an earlier try did: that is still in doubt, or finished.

@@ -1,13 +1,14 @@
 import * as workflow from 'n8n-workflow';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import type { Settings, Values } from '../../common/setting';
 import { inOneText, toNodeError, withHeading } from '../../common/errors';
 import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session';
 import { connect } from '../../service/http/connect';
 import { isIndeterminate, isRefusal, ServiceError } from '../../service/http/errors';
 import { explainRefusal } from '../../service/read/absence';
 import { ConflictError } from '../../service/write/update';
-import { concurrently, type Flow, settle } from '../../util/concurrently';
+import { concurrently, type Flow, settle, type Settled } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import { Hints } from './hints';
 import { COUNTED_FROM_ZERO, Item, Parameters, type Run } from './item';
@@ -262,6 +263,8 @@ interface Ready {
   readonly work: unknown;
 }
 
+type Group = NonEmpty<Ready>;
+
 export interface Ran {
   readonly outcomes: readonly Outcome[];
   /** Results that belong to no item. */
@@ -289,10 +292,8 @@ export async function runWrites(operation: GroupOperation, items: readonly Item[
     const unread = items.filter((_, index) => outcomes[index] !== undefined);
     for (const group of groupBy(ready, ({ work }) => prepare.keyOf(work))) {
       const found = await settle(async () => await prepare.find(worksOf(group), unread));
-      const failures = 'error' in found ? group.map(() => found.error) : found.value;
-      group.forEach(({ index }, each) => {
-        if (failures[each] !== null) outcomes[index] = { error: failures[each] };
-      });
+      for (const [each, { index }] of group.entries())
+        outcomes[index] = 'error' in found ? found : found.value[each];
       // What is wrong with single items is not why the run ends.
       if ('error' in found && prepare.endsRun === true)
         return { ...ended, outcomes: items.map(() => found), isRefused: true };
@@ -302,13 +303,12 @@ export async function runWrites(operation: GroupOperation, items: readonly Item[
   }
   // This is asked for each key. With many items, it must not require looking at all of them.
   let over = false;
-  const series = groupBy(ready, ({ work }) => operation.serialKeyOf(work)).map((works) => async () => {
-    const groups = groupNeighbours(works, ({ index, work }) => operation.groupOf?.(work) ?? String(index));
+  const series = seriesOf(operation, ready).map((groups) => async () => {
     for (const group of groups) {
       if (over || flow.signal?.aborted === true) return;
-      const done = await settle(async () => await operation.runGroup(worksOf(group)));
-      group.forEach(({ index }, each) => (outcomes[index] = 'value' in done ? done.value[each] : done));
-      over ||= flow.stopOnError && group.some(({ index }) => isFailure(outcomes[index]));
+      const done = await runGroup(operation, group);
+      for (const [each, { index }] of group.entries()) outcomes[index] = done[each];
+      over ||= flow.stopOnError && done.some(isFailure);
     }
   });
   await concurrently(series, flow);
@@ -326,29 +326,57 @@ async function readAll(
   { stopOnError, signal }: Flow,
 ): Promise<Ready[]> {
   const ready: Ready[] = [];
-  for (const [index, item] of items.entries()) {
+  for (const item of items) {
     if (signal?.aborted === true) break;
-    const read = await settle(async () => await readItem(operation, item));
-    if ('value' in read) {
-      ready.push({ index, work: read.value });
-    } else {
-      outcomes[index] = read;
-      if (stopOnError) break;
+    const { index } = item;
+    try {
+      ready.push({ index, work: await operation.read(item, optionsOf(operation, item)) });
+    } catch (error) {
+      const again = await readWithPeople(operation, item, error);
+      if ('value' in again) ready.push({ index, work: again.value });
+      else outcomes[index] = again;
+      if (stopOnError && 'error' in again) break;
     }
   }
   return ready;
 }
 
-async function readItem(operation: GroupOperation, item: Item): Promise<unknown> {
+function optionsOf(operation: GroupOperation, item: Item): Values<Settings> {
   const options = item.options(operation.options);
   if (options.dryRun === true) item.run.hints.once('Dry run: nothing was written');
-  const first = await settle(async () => await operation.read(item, options));
-  if ('value' in first) return first.value;
-  if (options.peopleByName !== true || !isNameGiven(first.error)) throw first.error;
-  await item.learnPeople();
-  return await operation.read(item, options);
+  return options;
 }
 
-function worksOf([first, ...others]: NonEmpty<Ready>): NonEmpty<unknown> {
-  return [first.work, ...others.map(({ work }) => work)];
+/** Reads an item again, with the names of people, if it could not be read because it gives one instead of an ID. */
+async function readWithPeople(
+  operation: GroupOperation,
+  item: Item,
+  error: unknown,
+): Promise<Settled<unknown>> {
+  if (!isNameGiven(error) || optionsOf(operation, item).peopleByName !== true) return { error };
+  return await settle(async () => {
+    await item.learnPeople();
+    return await operation.read(item, optionsOf(operation, item));
+  });
+}
+
+/** Groups that are run one after the other; several such series are run at once. */
+function seriesOf({ serialKeyOf, groupOf }: GroupOperation, ready: readonly Ready[]): Group[][] {
+  if (serialKeyOf === undefined) return ready.map((each) => [[each]]);
+  return groupBy(ready, ({ work }) => serialKeyOf(work)).map((works) =>
+    groupNeighbours(works, ({ index, work }) => groupOf?.(work) ?? String(index)),
+  );
+}
+
+/** What happened to each work of a group. */
+async function runGroup(operation: GroupOperation, group: Group): Promise<readonly Outcome[]> {
+  try {
+    return await operation.runGroup(worksOf(group));
+  } catch (error) {
+    return group.map(() => ({ error }));
+  }
+}
+
+function worksOf([first, ...others]: Group): NonEmpty<unknown> {
+  return others.length === 0 ? [first.work] : [first.work, ...others.map(({ work }) => work)];
 }

@@ -44,12 +44,13 @@ export interface GroupOperation<S extends Settings = Settings, W = unknown> exte
   read(item: Item, options: Values<S>): Promise<W>;
   /**
    * What must be found out for all works together before the first one runs. Works with the same key are looked up
-   * together. `find` returns why single works cannot be run; `null` for those that can.
+   * together. `find` returns what it can already say of single works: why they cannot be run, or their results if
+   * nothing needs to be done; `undefined` for those to run.
    */
   readonly prepare?: {
     keyOf(work: W): string;
     /** @param unread the items that have no work, because they could not be read. */
-    find(works: NonEmpty<W>, unread: readonly Item[]): Promise<readonly unknown[]>;
+    find(works: NonEmpty<W>, unread: readonly Item[]): Promise<readonly Outcome[]>;
     /** What `find` throws concerns all items: it ends the run also where the node continues on failure. */
     readonly endsRun?: boolean;
   };
@@ -59,8 +60,11 @@ export interface GroupOperation<S extends Settings = Settings, W = unknown> exte
    * @param failed how many items were not written.
    */
   finalize?(works: NonEmpty<W>, failed: number): Promise<readonly Outcome[]>;
-  /** Works of one key are run one after the other, in the order of the input. */
-  serialKeyOf(work: W): string;
+  /**
+   * Works of one key are run one after the other, in the order of the input. Absent if no two works concern the same
+   * thing.
+   */
+  serialKeyOf?(work: W): string;
   /** Neighbours of one serial key with the same group are run together; each work by itself if it is absent. */
   groupOf?(work: W): string;
   /** What happened to each, in their order; a thrown error concerns them all. `undefined`: not begun. */

@@ -1,6 +1,6 @@
 import { UserError } from '../../util/userError';
 import type { PartCodec } from './codec';
-import { assertNotRounded, namePart } from './errors';
+import { namePart } from './errors';
 import { partKey } from './keys';
 import { duplicateKeys } from './lookup';
 import type { KeyMode, Part } from './part';
@@ -14,19 +14,13 @@ export function writeObstacle(part: Part, codec: PartCodec): string | null {
 }
 
 /**
- * How a part is written.
+ * How a part is written; the value must not be a rounded number.
  * @throws UserError when no value of the part may be written.
  */
 export function writerOf(part: Part, codec: PartCodec): NonNullable<PartCodec['write']> {
   const reason = writeObstacle(part, codec);
   const { write } = codec;
-  if (reason === null && write !== undefined) {
-    return (value, ...terms) => {
-      // Each value of a row is checked as the value of its part.
-      if (part.children.length === 0) assertNotRounded(part, value);
-      return write(value, ...terms);
-    };
-  }
+  if (reason === null && write !== undefined) return write;
   throw new UserError(
     `Part ${namePart(part)} cannot be written: ${reason}`,
     'Leave this part out of the values to write.',

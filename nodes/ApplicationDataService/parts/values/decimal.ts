@@ -1,6 +1,9 @@
 /** Exponents beyond this would blow up the text; no part holds such numbers. */
 const LARGEST_EXPONENT = 400;
 
+/** Most whole numbers, in the form in which they are written back. */
+const DIGITS = /^(?:0|[1-9]\d*)$/;
+
 const DECIMAL = /^([+-]?)(\d+|\d{1,3}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
 /**
@@ -8,6 +11,7 @@ const DECIMAL = /^([+-]?)(\d+|\d{1,3}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?(?:[eE]([+
  * text that is not a number. `1,200` is one thousand two hundred, `1,2` is not a number.
  */
 export function plainDecimal(text: string): string | null {
+  if (DIGITS.test(text)) return text;
   const match = DECIMAL.exec(text.trim());
   if (match === null) return null;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;

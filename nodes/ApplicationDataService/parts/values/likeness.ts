@@ -13,12 +13,16 @@ export function likeness(text: string): string {
   return decimal === null ? inOneCase(plain) : canonicalDecimal(decimal);
 }
 
+/** Most texts: of Latin letters, digits and signs, with single spaces. */
+const PLAINEST = /^[!-~]+(?: [!-~]+)*$/;
+
 /** The same, but for numbers, of which only the writing counts: to be looked for in the likeness of a longer text. */
 export function textLikeness(text: string): string {
   return inOneCase(spaced(text));
 }
 
 function spaced(text: string): string {
+  if (PLAINEST.test(text)) return text;
   return text.normalize('NFKC').replace(UNSEEN, '').trim().replace(/\s+/g, ' ');
 }
 
@@ -26,5 +30,6 @@ function spaced(text: string): string {
  * Via upper case, which unifies letters with several lower-case forms. A capital sharp s must become a small one first.
  */
 function inOneCase(text: string): string {
+  if (PLAINEST.test(text)) return text.toLowerCase();
   return text.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }

@@ -34,7 +34,7 @@ export function keyText(key: MatchKey): string {
 
 /** The same text for keys that look the same to a person. */
 function keyLikeness(key: MatchKey): string {
-  return JSON.stringify(key.map(likeness));
+  return keyText(key.map(likeness));
 }
 
 /** Of records that are read anyway, those whose keys look like one that is looked for. */

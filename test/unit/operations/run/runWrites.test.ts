@@ -148,7 +148,7 @@ test('what is prepared for a key is requested once, and a failure concerns only 
       asked.push(works.join());
       await Promise.resolve();
       if (works.includes(1)) throw new Error('not found out');
-      return works.map((work) => (work === 2 ? new Error('not for this one') : null));
+      return works.map((work) => (work === 2 ? error('not for this one') : undefined));
     },
   };
   const outcomes = await runWrites({ ...operation, prepare }, items, { limit: 1, stopOnError: false });

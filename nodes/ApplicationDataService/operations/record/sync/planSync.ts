@@ -19,19 +19,21 @@ import { acceptedValues } from '../../input/mapping';
 import { matchingText, nameKey } from '../../input/recordWrites';
 import { hintAtNearKey, hintAtWarnings } from '../../output/warnings';
 import { COUNTED_FROM_ZERO, type Item } from '../../run/item';
+import type { Outcome } from '../../run/types';
 import type { ListedRecord, SyncWork } from './readSync';
 import { removalRefusal, standingOf } from './removalGuards';
+import { unchanged } from './runSync';
 
 /**
  * Reads all records once, and finds the record of each item and the records to remove. Writes nothing.
  * @param unread items that could not be read: then nothing is removed.
- * @returns why single items cannot be written.
+ * @returns why single items cannot be written, and the results of those whose records need no change.
  * @throws UserError or ServiceError if nothing may be written for any item.
  */
 export async function planSync(
   works: NonEmpty<SyncWork>,
   unread: readonly Item[],
-): Promise<readonly unknown[]> {
+): Promise<readonly Outcome[]> {
   const [{ parts, removal }] = works;
   assertAlike(works);
   if (removal.refusal !== null) throw removal.refusal;
@@ -46,15 +48,15 @@ export async function planSync(
   if (unmatched.length > 0) for (const [record] of scan.matches.values()) near.see(record!.id, record!.key);
   for (const work of unmatched) hintAtNearKey(work, near);
   const refusals = works.map(({ update, record, context }) => {
-    if (!hasUnoffered(update.values)) return null;
+    if (!hasUnoffered(update.values)) return undefined;
     const checked = attempt(() => assertOffered(update.values, record?.record ?? null, context));
-    return 'error' in checked ? checked.error : null;
+    return 'error' in checked ? checked : undefined;
   });
-  const isWhole = unread.length === 0 && refusals.every((refusal) => refusal === null);
+  const isWhole = unread.length === 0 && refusals.every((refusal) => refusal === undefined);
   const missing = await removable(works[0], scan, near, isWhole);
   const sync = { missing, others: scan.others, otherFiles: 0, outcomes: new Map<string, number>() };
   for (const work of works) work.sync = sync;
-  return refusals;
+  return works.map((work, index) => refusals[index] ?? unchanged(work));
 }
 
 /** The parameters whose settings apply to all items together. */

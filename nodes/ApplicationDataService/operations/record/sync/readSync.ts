@@ -23,7 +23,7 @@ import { ownIdPart } from '../../../parts/types/id';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
-import { type KeyedChange, readKeyedChange } from '../../input/recordWrites';
+import { type KeyedChange, readKeyedChange, writeTarget } from '../../input/recordWrites';
 import type { Item } from '../../run/item';
 
 const allowMostRemovals = optionSwitch(false, {
@@ -146,9 +146,11 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
       'Use Create or Update for single records, and Delete for those to remove.',
     );
   }
-  const keyed = await readKeyedChange(item, { ...options, skipUnchanged: true }, { blankKeepsRows: true });
-  const removal = readRemovalTerms(item, keyed.app.application.parts, keyed.context);
-  return { ...keyed, options, removal, sync: null, record: null };
+  const target = await writeTarget(item, options.partKey, { blankKeepsRows: true });
+  const { parts, key, update } = readKeyedChange(item, target, options);
+  const { app, context } = target;
+  const removal = readRemovalTerms(item, app.application.parts, context);
+  return { item, app, context, parts, key, update, options, removal, sync: null, record: null };
 }
 
 /** The settings that the terms are read from. */

@@ -17,18 +17,35 @@ import { asUserError } from '../../../util/userError';
 import { readInsert } from '../../input/recordWrites';
 import { presentDryRun } from '../../output/dryRun';
 import { noteAltered } from '../../output/written';
+import type { Outcome, OutputItem } from '../../run/types';
 import type { ListedRecord, SyncWork } from './readSync';
 
 /** Times that a record which somebody else has changed is read and compared again. */
 const MOST_CONFLICTS = 3;
 
 /** Makes the record of one item match the item: creates it, changes it, or leaves it unchanged. */
-export async function runSync(work: SyncWork): Promise<IDataObject> {
-  const { item, options, sync } = work;
+export async function runSync(work: SyncWork): Promise<OutputItem[]> {
+  const { item, options } = work;
   const json = options.dryRun ? await planned(work) : await written(work, item.checkpoint<Done>(null));
+  return result(work, json);
+}
+
+/**
+ * The result of an item whose listed record shows that it needs no change, as most records of a long list do; else
+ * `undefined`.
+ */
+export function unchanged(work: SyncWork): Outcome {
+  const { item, options, record } = work;
+  if (record === null || options.dryRun || item.run.memory.isBegun(item.index)) return undefined;
+  return holdsTexts(work, record)
+    ? { value: result(work, { id: record.id, outcome: 'unchanged' }) }
+    : undefined;
+}
+
+function result({ sync }: SyncWork, json: IDataObject): OutputItem[] {
   const outcome = readText(json.outcome);
   sync!.outcomes.set(outcome, (sync!.outcomes.get(outcome) ?? 0) + 1);
-  return json;
+  return [{ json }];
 }
 
 async function planned(work: SyncWork): Promise<IDataObject> {
@@ -53,7 +70,7 @@ async function written(work: SyncWork, checkpoint: Checkpoint): Promise<IDataObj
   if (done !== null) return await update(work, done.id, null, checkpoint);
   if (record === null) return await create(work, { ...checkpoint, indeterminate: null });
   const { id } = record;
-  const listed = holdsPlainValues(work, record) ? NOTHING : await listedDifference(work, record);
+  const listed = await listedDifference(work, record);
   if (listed === null || listed.values.length > 0)
     return await update(work, id, listed && asCurrent(record), checkpoint);
   noteOtherFiles(work, listed);
@@ -64,18 +81,13 @@ async function written(work: SyncWork, checkpoint: Checkpoint): Promise<IDataObj
   return sent;
 }
 
-const NOTHING = { values: [], otherFiles: 0 };
-
 /** @param listed whose revision is known, or is not needed. */
 function asCurrent(listed: ListedRecord): CurrentRecord {
   return { ...listed, revision: listed.revision ?? 0 };
 }
 
-/**
- * Whether the listed record already matches the item, which contains only texts. In a long list most records do, and
- * then nothing else needs to be read.
- */
-function holdsPlainValues(
+/** Whether the listed record already matches the item, which contains only texts. */
+function holdsTexts(
   { update: { values, emptied }, context }: SyncWork,
   { record }: ListedRecord,
 ): boolean {

@@ -16,10 +16,6 @@ export const syncRecords = writeOperation({
   options: syncOptions,
   read: readSync,
   prepare: { keyOf: () => '', find: planSync, endsRun: true },
-  // No two items have the same record.
-  serialKeyOf: ({ item }) => String(item.index),
-  async run(work) {
-    return [{ json: await runSync(work) }];
-  },
+  run: runSync,
   finalize: removeMissing,
 });
