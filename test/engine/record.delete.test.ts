@@ -69,6 +69,21 @@ describe('requests and output', () => {
     expect(await left()).toEqual(['5', '6']);
   });
 
+  test('items of two applications are each deleted in their own', async () => {
+    await openWith(2);
+    const parts = [{ name: 'Name', type: 'textbox' }];
+    const other = await place.sandbox.createApplication({
+      ...{ name: 'Other', identifier: 'other', parts },
+      records: [{ Name: 'a' }, { Name: 'b' }, { Name: 'c' }],
+    });
+    const input = itemsOf({ app: place.app.id, id: '1' }, { app: other.id, id: '3' });
+    const application = { __rl: true, mode: 'id', value: '={{ $json.app }}' };
+    const { json } = await place.delete('={{ $json.id }}', { application }, { input });
+    expect(json.map(({ ids }) => ids)).toEqual([['1'], ['3']]);
+    expect(await left()).toEqual(['2']);
+    expect((await place.sandbox.records(other.id)).map(({ id }) => id)).toEqual(['1', '2']);
+  });
+
   test('ten thousand ids cost at most 101 requests', async () => {
     const ids = await openWith(10_000);
     const { items, error } = await place.delete('={{ $json.ids }}', {}, { input: hundreds(ids) });

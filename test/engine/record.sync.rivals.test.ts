@@ -114,6 +114,15 @@ describe('somebody else', () => {
   });
 });
 
+test('a run that is cancelled while it reads the records to delete deletes none', async () => {
+  const stop = await place.cancelAt({ action: 'get_data' });
+  await place.sync(removing, { input: list, ...stop });
+  await place.engine.idle();
+  await place.noted('get_data', 1);
+  expect(await place.calls('delete_data')).toHaveLength(0);
+  expect(await place.stored()).toHaveLength(5);
+});
+
 test('a cancelled run sends nothing more', async () => {
   const stop = await place.cancelAt({ action: 'update_data' });
   await place.sync(removing, { input: list, ...stop });

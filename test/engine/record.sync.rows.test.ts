@@ -142,4 +142,24 @@ describe('files', () => {
     );
     expect(await sizes()).toEqual([3]);
   });
+
+  test('of a row with an ID are added once', async () => {
+    const children = [
+      { name: 'Item', type: 'textbox' },
+      { name: 'Scan', type: 'files' },
+    ];
+    const parts = [
+      { name: 'Name', type: 'textbox' },
+      { name: 'Lines', type: 'input_list', children },
+    ];
+    await place.open({ parts, records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }] }] });
+    const [row] = await lines();
+    const [settings] = withRows([]);
+    const input = file('one').map((item) => ({ ...item, json: { rows: [{ id: row!.id, Scan: 'data' }] } }));
+    const outcomes: unknown[] = [];
+    for (let run = 0; run < 2; run++)
+      outcomes.push((await place.sync(settings, { input: input as INodeExecutionData[] })).json[0]?.outcome);
+    expect(outcomes).toEqual(['updated', 'unchanged']);
+    expect(await place.calls('update_data')).toHaveLength(1);
+  });
 });

@@ -234,6 +234,19 @@ describe('an insert whose answer was lost', () => {
     expect((await place.stored()).at(-1)?.values).toMatchObject({ Name: 'Cap', Price: '2' });
   });
 
+  test('stays unknown if somebody else has added two records of the key', async () => {
+    const lost = { kind: 'drop', when: 'before', action: 'insert_data', times: 1 } as const;
+    const addTwo = async (): Promise<unknown> =>
+      await place.sandbox.addRecords(place.app.id, [
+        { Name: 'Cap', Price: '9' },
+        { Name: 'Cap', Price: '9' },
+      ]);
+    await place.meanwhile({ action: 'insert_data', times: 1 }, addTwo, [lost]);
+    const { error } = await place.upsert(byName, { input: itemsOf({ n: 'Cap', p: 1 }) });
+    expect(error?.message).toMatch(/outcome unknown/);
+    expect(await place.calls('update_data')).toHaveLength(0);
+  });
+
   test('stays unknown if the search fails, which does not hide it', async () => {
     await place.sandbox.setFaults([
       { kind: 'drop', when: 'after', action: 'insert_data', times: 1 },

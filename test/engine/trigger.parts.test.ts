@@ -91,6 +91,19 @@ describe.each([false, true])('with previous values %s', (previousValues) => {
   });
 });
 
+it('the parts are read again after five minutes', async () => {
+  const clock = new FakePollClock();
+  const trigger = watchTickets(sandbox, {}, { clock });
+  await trigger.activate();
+  const reads = async (minutes: number): Promise<number> => {
+    clock.leap(minutes * 60_000);
+    trigger.calls.length = 0;
+    await trigger.poll();
+    return trigger.calls.filter(({ action }) => action === 'get_app').length;
+  };
+  expect([await reads(4), await reads(4), await reads(4)]).toEqual([0, 1, 0]);
+});
+
 describe('the fingerprint', () => {
   const filter = (part: string, more: INodeParameters = {}): INodeParameters => ({
     filters: { condition: [{ part, value: '={{ "open" }}', ...more }] },

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { UserError } from '../../../nodes/ApplicationDataService/util/userError';
 import { readConditions } from '../../../nodes/ApplicationDataService/common/conditions';
+import { checkedFiltersProperty, filtersProperty } from '../../../nodes/ApplicationDataService/common/filters';
 import { combinedFilter, readFilterJson } from '../../../nodes/ApplicationDataService/common/query';
 import { makePart } from '../parts/support/parts';
 
@@ -227,4 +229,16 @@ describe('filter JSON', () => {
   it('refuses to combine filters with anything but conditions', () => {
     expect(() => filter([{ part: '101', value: 'x' }], { item: [own], type: 'or' })).toThrow(/\(type\)/);
   });
+});
+
+test.each([
+  ['the service', filtersProperty, true],
+  ['the node', checkedFiltersProperty, false],
+])('Custom is an operator of conditions that the service checks, and only of those: %s', (_, property, isOffered) => {
+  const [group] = property.options as { values: INodeProperties[] }[];
+  const operator = group!.values.find(({ name }) => name === 'operator');
+  const values = operator!.options!.map((option) => (option as { value: unknown }).value);
+  expect(values).toContain('equals');
+  expect(values.includes('custom')).toBe(isOffered);
+  expect(group!.values.some(({ name }) => name === 'customOperator')).toBe(isOffered);
 });

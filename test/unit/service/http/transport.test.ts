@@ -76,6 +76,7 @@ test("an address that does not use TLS is recognized by OpenSSL's message, and s
 
 test.each([
   ['one address', failure('EHOSTUNREACH', 'connect')],
+  ['a name that could not be looked up', failure('EAI_FAIL', 'getaddrinfo')],
   ['each address', ofEach('EHOSTUNREACH', 'connect', 'connect')],
   ['each address, as a cause', new Error('n8n', { cause: ofEach('ENETUNREACH', 'connect', 'connect') })],
 ])('a connection that was not established has sent nothing: %s', (_, thrown) => {

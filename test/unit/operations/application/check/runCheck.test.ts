@@ -41,6 +41,11 @@ test('one kind of call that fails does not end the check', async () => {
   expect(answers).toContain('It could not be asked: the connection was lost');
 });
 
+test('what a small application cannot show stays open', async () => {
+  const answers = (await runCheck(inquiryOf(service))).map(({ answer, verdict }) => [answer, verdict]);
+  expect(answers).toContainEqual(['This application has fewer than 50 parts', 'unknown']);
+});
+
 test('a cancelled execution ends the check', async () => {
   service.before = (action) => {
     if (action === 'count_data') throw new ConnectionError('ERR_CANCELED', false);
