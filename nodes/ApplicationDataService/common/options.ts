@@ -152,38 +152,12 @@ export const tableRowMode = strictChoice<'merge' | 'replace'>({
   description: 'What to do with existing rows of a table part',
 });
 
-export const createOptions = {
-  dryRun,
-  ignoreUnknown,
-  relookupKeyParts,
-  partKey: partKeyOption,
-  peopleByName,
-  returnRecord,
-  autoAction,
-};
+/** The options of every operation that writes the values of an item to a record. */
+export const writeOptions = { dryRun, ignoreUnknown, relookupKeyParts, peopleByName, autoAction };
 
-export const updateOptions = {
-  dryRun,
-  ignoreUnknown,
-  relookupKeyParts,
-  partsToEmpty,
-  peopleByName,
-  returnRecord,
-  autoAction,
-  skipUnchanged,
-  tableRowMode,
-};
+export const createOptions = { ...writeOptions, partKey: partKeyOption, returnRecord };
+
+export const updateOptions = { ...writeOptions, partsToEmpty, returnRecord, skipUnchanged, tableRowMode };
 
 /** The options of Create or Update, which may create a record. */
-export const upsertOptions = {
-  dryRun,
-  ignoreUnknown,
-  relookupKeyParts,
-  partKey: partKeyOption,
-  partsToEmpty,
-  peopleByName,
-  returnRecord,
-  autoAction,
-  skipUnchanged,
-  tableRowMode,
-};
+export const upsertOptions = { ...updateOptions, partKey: partKeyOption };

@@ -173,15 +173,16 @@ export function outputFieldProperty(what: 'file' | 'report'): INodeProperties {
   };
 }
 
-/** The `options` collection of an operation. */
+/** The `options` collection of an operation, in alphabetical order. */
 export function optionsProperty(settings: Settings): INodeProperties {
+  const options = Object.values(settings).map(({ property }) => property);
   return {
     displayName: 'Options',
     name: 'options',
     type: 'collection',
     placeholder: 'Add option',
     default: {},
-    options: Object.values(settings).map(({ property }) => property),
+    options: options.sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
   };
 }
 

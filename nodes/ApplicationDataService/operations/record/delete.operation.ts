@@ -87,19 +87,17 @@ async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly
   const notFound = new Set(ids.filter((id) => !found.has(id) && !before.has(id)));
   if (isDryRun) return { deleted: new Set(existing), notFound, failed: new Map() };
   const signal = item.run.context.getExecutionCancelSignal();
-  const { deleted, failed } = await deleteRecords(app, existing, {
-    goOn: () => signal?.aborted !== true,
-    stillMeant: (asked) => {
-      const named = new Set(asked);
-      for (const { progress, ids: own, checkpoint } of works) {
-        const sent = own.filter((id) => named.has(id));
-        // An item that a request does not name stays as an earlier try has left it, in doubt perhaps.
-        if (sent.length === 0) continue;
-        progress.sent = [...new Set([...(progress.sent ?? []), ...sent])];
-        checkpoint.recordProgress(progress);
-      }
-      return asked;
-    },
+  const { deleted, failed } = await deleteRecords(app, existing, (asked) => {
+    if (signal?.aborted === true) return [];
+    const named = new Set(asked);
+    for (const { progress, ids: own, checkpoint } of works) {
+      const sent = own.filter((id) => named.has(id));
+      // An item that a request does not name stays as an earlier try has left it, in doubt perhaps.
+      if (sent.length === 0) continue;
+      progress.sent = [...new Set([...(progress.sent ?? []), ...sent])];
+      checkpoint.recordProgress(progress);
+    }
+    return asked;
   });
   return { notFound, deleted: new Set([...deleted, ...gone]), failed };
 }

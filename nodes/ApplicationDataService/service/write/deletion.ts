@@ -15,12 +15,8 @@ export interface Deletion {
   readonly failed: ReadonlyMap<string, ServiceError>;
 }
 
-/** What is asked before each request. */
-interface DeletionTerms {
-  readonly goOn?: () => boolean;
-  /** Which of the ids are still to be deleted. These are sent at once. */
-  readonly stillMeant?: (ids: readonly string[]) => Promise<readonly string[]> | readonly string[];
-}
+/** Asked before each request: which of the ids are still to be deleted. These are sent at once. */
+type StillMeant = (ids: readonly string[]) => Promise<readonly string[]> | readonly string[];
 
 /**
  * Deletes records in few requests (interface.md, "delete_data"). A refused request is halved until the culprit is
@@ -30,9 +26,9 @@ interface DeletionTerms {
 export async function deleteRecords(
   app: ApplicationSession,
   existing: readonly string[],
-  terms: DeletionTerms = {},
+  stillMeant: StillMeant = (ids) => ids,
 ): Promise<Deletion> {
-  const deletions = new Deletions(app, terms);
+  const deletions = new Deletions(app, stillMeant);
   for (const ids of chunks(existing, IDS_PER_REQUEST)) await deletions.delete(ids, false);
   return deletions;
 }
@@ -47,15 +43,13 @@ class Deletions implements Deletion {
 
   constructor(
     private readonly app: ApplicationSession,
-    private readonly terms: DeletionTerms,
+    private readonly stillMeant: StillMeant,
   ) {}
 
   /** @param wasLost whether a request for these was lost, and they were seen to be still there. */
   async delete(named: readonly string[], wasLost: boolean): Promise<void> {
     if (this.end !== null) return this.fail(named, this.end, true, wasLost);
-    const { goOn = () => true, stillMeant = (ids) => ids } = this.terms;
-    if (!goOn()) return;
-    const ids = await stillMeant(named);
+    const ids = await this.stillMeant(named);
     const answer = ids.length === 0 ? null : await send(this.app, ids);
     if (answer === null) ids.forEach((id) => this.deleted.add(id));
     else await this.judge(ids, answer, wasLost);

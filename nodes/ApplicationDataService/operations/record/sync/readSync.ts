@@ -2,16 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { readCheckedConditions } from '../../../common/conditions';
 import { checkedFiltersProperty, match } from '../../../common/filters';
-import {
-  partKeyOption,
-  autoAction,
-  dryRun,
-  ignoreUnknown,
-  partsToEmpty,
-  peopleByName,
-  relookupKeyParts,
-  tableRowMode,
-} from '../../../common/options';
+import { partKeyOption, partsToEmpty, tableRowMode, writeOptions } from '../../../common/options';
 import { numberSetting, optionSwitch, strictChoice, type Values } from '../../../common/setting';
 import { type NamedPerson, peopleIn } from '../../../parts/conditions/namedPeople';
 import { NearMisses } from '../../../parts/conditions/nearMisses';
@@ -37,14 +28,10 @@ const allowMostRemovals = optionSwitch(false, {
 const wholeTables = strictChoice<'merge' | 'replace'>({ ...tableRowMode.property, default: 'replace' });
 
 export const syncOptions = {
+  ...writeOptions,
   allowMostRemovals,
-  dryRun,
-  ignoreUnknown,
-  relookupKeyParts,
   partKey: partKeyOption,
   partsToEmpty,
-  peopleByName,
-  autoAction,
   tableRowMode: wholeTables,
 };
 

@@ -96,10 +96,8 @@ class Removal {
     const sent = Object.keys(this.progress.sent).filter((id) => !this.isSettled(id) && !this.known.has(id));
     const existing = sent.length === 0 ? null : await this.existing(sent);
     for (const id of sent) if (existing?.has(id) === false) this.settle(id, 'deleted');
-    const { deleted, failed } = await deleteRecords(this.work.app, this.open(), {
-      goOn: () => this.goesOn(),
-      stillMeant: async (asked) => await this.stillMeant(asked),
-    });
+    const meant = async (asked: readonly string[]) => await this.stillMeant(asked);
+    const { deleted, failed } = await deleteRecords(this.work.app, this.open(), meant);
     for (const id of deleted) this.settle(id, 'deleted');
     for (const [id, error] of failed) this.failures.set(id, error);
     if (this.stopped === null) return;
@@ -118,10 +116,6 @@ class Removal {
     return [...this.known.keys()].filter((id) => !this.isSettled(id));
   }
 
-  private goesOn(): boolean {
-    return this.stopped === null && this.signal?.aborted !== true;
-  }
-
   private isSettled(id: string): boolean {
     return Object.hasOwn(this.progress.settled, id);
   }
@@ -134,6 +128,7 @@ class Removal {
 
   /** Reads the records again: one that has changed is kept, one that is gone needs no request. */
   private async stillMeant(ids: readonly string[]): Promise<readonly string[]> {
+    if (this.stopped !== null) return [];
     const { app, context } = this.work;
     const read = await concurrently(
       ids.map((id) => async () => (await readCurrent(app, id, context)).revision),
@@ -150,7 +145,7 @@ class Removal {
     });
     if (unread.size === 0) {
       for (const id of meant) this.progress.sent[id] = shownKey(this.work, this.known.get(id)!);
-      return this.goesOn() ? meant : [];
+      return meant;
     }
     // A record that cannot be read is gone, hidden, or in trouble by itself; or the service is.
     const existing = await settle(async () => await this.existing([...unread.keys()]));
