@@ -69,6 +69,25 @@ describe('deletions', () => {
     expect(await trigger.poll()).toEqual([]);
   });
 
+  it('of many records that cannot be read one by one wait, and cost no read for each', async () => {
+    await sandbox.addRecords('tickets', numbered(298));
+    const trigger = watch();
+    await trigger.activate();
+    const missing = Array.from({ length: 140 }, (_, index) => String(index + 1));
+    for (const id of missing) await sandbox.removeRecord('tickets', id);
+    const isMissing = (id: string | null): boolean => missing.includes(id ?? '');
+    trigger.between = {
+      answer: ({ action, form }) =>
+        action === 'get_data' && isMissing(form.get('data_id')) ? { statusCode: 500, body: '' } : undefined,
+    };
+    trigger.calls.length = 0;
+    expect(await trigger.poll()).toEqual([]);
+    const read = trigger.calls.map(({ form }) => form.get('data_id')).filter(isMissing);
+    expect(new Set(read).size).toBeLessThanOrEqual(60);
+    trigger.between = {};
+    expect(await trigger.poll()).toHaveLength(140);
+  });
+
   it('are emitted when the application is emptied', async () => {
     await sandbox.addRecords('tickets', numbered(12));
     const trigger = watch();

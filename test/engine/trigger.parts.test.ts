@@ -132,9 +132,23 @@ describe('the fingerprint', () => {
     expect(trigger.warnings).toEqual([]);
   });
 
-  it('is another one for another value', async () => {
-    const trigger = await watch({}, filter('Title'));
-    trigger.parameters = { ...trigger.parameters, ...filter('Title', { value: 'Two' }) };
+  it.each<[string, INodeParameters]>([
+    ['another value', filter('Title', { value: 'Two' })],
+    ['Any Condition', { match: 'any' }],
+    ['another operator', filter('Title', { operator: 'notEquals' })],
+    [
+      'a Filter (JSON)',
+      { options: { keyword: 'One', filterJson: '{"item":[{"field_id":"1","operator":">","value":"0"}]}' } },
+    ],
+    ['a keyword', { options: { keyword: 'Uno' } }],
+    ['parts to search for the keyword', { options: { keyword: 'One', keywordParts: ['Title'] } }],
+  ])('is another one for %s', async (_, after) => {
+    const conditions = [filter('Title'), filter('State')].flatMap(
+      ({ filters }) => (filters as { condition: object[] }).condition,
+    );
+    const before = { match: 'all', filters: { condition: conditions }, options: { keyword: 'One' } };
+    const trigger = await watch({}, before as INodeParameters);
+    trigger.parameters = { ...trigger.parameters, ...after };
     await trigger.restart();
     expect(trigger.warnings.join()).toContain('The settings of what to watch have changed');
   });

@@ -99,7 +99,7 @@ async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly Outco
   }
   const refusals: Outcome[] = [];
   for (const work of works) {
-    const [match, ...others] = work.record?.matches ?? [];
+    const [match, ...others] = work.record!.matches;
     // Several matches are refused for another reason.
     const values = others.length === 0 ? work.update.values : [];
     const checked = await settle(
@@ -123,7 +123,7 @@ function shared(app: ApplicationSession, { id, revision }: Match): KnownMatch {
 
 /** Items of one record are processed in turn, even if it is not created yet: then they share its key. */
 function serialKeyOf({ app, parts, key, record }: UpsertWork): string {
-  const [match, ...others] = record?.matches ?? [];
+  const [match, ...others] = record!.matches;
   if (match !== undefined && others.length === 0) return app.serialKey(match.id);
   return JSON.stringify([app.application.id, parts.map(({ id }) => id), key]);
 }
