@@ -185,6 +185,14 @@ describe('items that fail', () => {
     // Those that were under way with it are finished.
     expect((await place.calls('insert_data')).length).toBeLessThan(3 + 4);
   });
+
+  test("n8n's own error for an expression is told as it is, with what became of the other items", async () => {
+    const values = { Price: "={{ $json.n === 2 ? $('Nobody').first().json.x : $json.n }}" };
+    const { error } = await place.create({ values }, { input: numbered(4) });
+    expect(error?.message).toMatch(/Nobody|node/i);
+    expect(error?.description).toMatch(/Not sent: items 0 to 1, 3\./);
+    expect(await place.calls('insert_data')).toEqual([]);
+  });
 });
 
 describe('cancellation', () => {
