@@ -44,6 +44,11 @@ describe('a check only reads', () => {
     expect(items[0]?.binary?.data).toMatchObject({ fileName: 'report.md', mimeType: 'text/markdown' });
     expect((await actions()).filter((action) => WRITES.test(action))).toEqual([]);
     expect(questionsWith(answers, 'problem')).toEqual([]);
+    expect(questionsWith(answers, 'handled')).toEqual([]);
+    expect(questionsWith(answers, 'limited')).toEqual([
+      'Does = find what is there in a part of the type users?',
+      'Does = find what is there in a part of the type groups?',
+    ]);
     const open = answers.filter(({ verdict }) => verdict === 'unknown');
     // One user has created all records.
     expect(open.map(({ question }) => question)).toEqual(['Can lists be sorted by a part of the type user?']);
