@@ -157,8 +157,7 @@ describe('files', () => {
     const [settings] = withRows([]);
     const input = file('one').map((item) => ({ ...item, json: { rows: [{ id: row!.id, Scan: 'data' }] } }));
     const outcomes: unknown[] = [];
-    for (let run = 0; run < 2; run++)
-      outcomes.push((await place.sync(settings, { input: input as INodeExecutionData[] })).json[0]?.outcome);
+    for (let run = 0; run < 2; run++) outcomes.push((await place.sync(settings, { input })).json[0]?.outcome);
     expect(outcomes).toEqual(['updated', 'unchanged']);
     expect(await place.calls('update_data')).toHaveLength(1);
   });

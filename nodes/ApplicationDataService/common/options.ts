@@ -99,7 +99,7 @@ export const peopleByName = optionSwitch(false, {
     'Whether to accept users and groups by name or email, exactly as the records show them. The node reads all records to find their IDs, and refuses a name that several share.',
 });
 
-export const relookupKeyParts = partsSetting({
+const relookupKeyParts = partsSetting({
   displayName: 'Lookup Key Names or IDs',
   name: 'relookupKeyParts',
   ...WRITABLE_CHOICE,

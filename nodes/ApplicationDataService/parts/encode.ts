@@ -181,8 +181,7 @@ function resolve(
   }
   if (options.ignoreUnknown === true && result.matches.length === 0) return null;
   // If several parts match and none can be written, it does not matter which one was meant.
-  if (automatic && result.matches.length > 0 && !result.matches.some(isWritable))
-    return result.matches;
+  if (automatic && result.matches.length > 0 && !result.matches.some(isWritable)) return result.matches;
   if (result.matches.length > 0) throw result;
   throw unknownPart(key, parts.filter(isWritable), {
     list: 'The parts that can be written are',

@@ -3,7 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { UserError } from '../../../nodes/ApplicationDataService/util/userError';
 import { readConditions } from '../../../nodes/ApplicationDataService/common/conditions';
-import { checkedFiltersProperty, filtersProperty } from '../../../nodes/ApplicationDataService/common/filters';
+import {
+  checkedFiltersProperty,
+  filtersProperty,
+} from '../../../nodes/ApplicationDataService/common/filters';
 import { combinedFilter, readFilterJson } from '../../../nodes/ApplicationDataService/common/query';
 import { makePart } from '../parts/support/parts';
 
@@ -234,11 +237,14 @@ describe('filter JSON', () => {
 test.each([
   ['the service', filtersProperty, true],
   ['the node', checkedFiltersProperty, false],
-])('Custom is an operator of conditions that the service checks, and only of those: %s', (_, property, isOffered) => {
-  const [group] = property.options as { values: INodeProperties[] }[];
-  const operator = group!.values.find(({ name }) => name === 'operator');
-  const values = operator!.options!.map((option) => (option as { value: unknown }).value);
-  expect(values).toContain('equals');
-  expect(values.includes('custom')).toBe(isOffered);
-  expect(group!.values.some(({ name }) => name === 'customOperator')).toBe(isOffered);
-});
+])(
+  'Custom is an operator of conditions that the service checks, and only of those: %s',
+  (_, property, isOffered) => {
+    const [group] = property.options as { values: INodeProperties[] }[];
+    const operator = group!.values.find(({ name }) => name === 'operator');
+    const values = operator!.options!.map((option) => (option as { value: unknown }).value);
+    expect(values).toContain('equals');
+    expect(values.includes('custom')).toBe(isOffered);
+    expect(group!.values.some(({ name }) => name === 'customOperator')).toBe(isOffered);
+  },
+);

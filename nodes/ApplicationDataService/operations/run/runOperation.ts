@@ -361,10 +361,10 @@ async function readWithPeople(
 }
 
 /** Groups that are run one after the other; several such series are run at once. */
-function seriesOf({ serialKeyOf, groupOf }: GroupOperation, ready: readonly Ready[]): Group[][] {
-  if (serialKeyOf === undefined) return ready.map((each) => [[each]]);
-  return groupBy(ready, ({ work }) => serialKeyOf(work)).map((works) =>
-    groupNeighbours(works, ({ index, work }) => groupOf?.(work) ?? String(index)),
+function seriesOf(operation: GroupOperation, ready: readonly Ready[]): Group[][] {
+  if (operation.serialKeyOf === undefined) return ready.map((each) => [[each]]);
+  return groupBy(ready, ({ work }) => operation.serialKeyOf!(work)).map((works) =>
+    groupNeighbours(works, ({ index, work }) => operation.groupOf?.(work) ?? String(index)),
   );
 }
 

@@ -87,10 +87,7 @@ function asCurrent(listed: ListedRecord): CurrentRecord {
 }
 
 /** Whether the listed record already matches the item, which contains only texts. */
-function holdsTexts(
-  { update: { values, emptied }, context }: SyncWork,
-  { record }: ListedRecord,
-): boolean {
+function holdsTexts({ update: { values, emptied }, context }: SyncWork, { record }: ListedRecord): boolean {
   if (emptied.length > 0) return false;
   return values.every(
     ({ part, value }) =>
