@@ -9,7 +9,7 @@ import type { Case, Row } from '../support/table';
 const RECORDS = 10_000;
 const REMOVED = 10;
 const CHANGED = 100;
-const RUNS = 5;
+const RUNS = 12;
 
 type Good = Readonly<Record<'Code' | 'Name' | 'Price', string>>;
 

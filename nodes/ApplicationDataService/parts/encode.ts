@@ -38,7 +38,7 @@ export function encodeValues(
   context: WriteContext,
   options: EncodeOptions = {},
 ): { readonly values: readonly EncodedPart[]; readonly passedOver: readonly Part[] } {
-  // Thousands of items are read like this: nothing is made for them that is not kept.
+  // A list and a set, not a map: thousands of items are read like this.
   const values: EncodedPart[] = [];
   const given = new Set<Part>();
   const passedOver: Part[] = [];

@@ -180,8 +180,8 @@ export class Parameters {
   }
 
   /**
-   * A value derived from parameters, computed only once if they are the same for every item. Each item gets its own
-   * failure.
+   * A value derived from parameters, computed only once if they are the same for every item. If that throws, it is
+   * computed again for the next item.
    * @param by identifies the derived value: the same object for each item, a different one for each derived value.
    */
   derived<T>(names: readonly string[], by: object, make: () => T): T {

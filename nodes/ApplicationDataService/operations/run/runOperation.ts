@@ -353,10 +353,12 @@ async function readWithPeople(
   item: Item,
   error: unknown,
 ): Promise<Settled<unknown>> {
-  if (!isNameGiven(error) || optionsOf(operation, item).peopleByName !== true) return { error };
+  if (!isNameGiven(error)) return { error };
   return await settle(async () => {
+    const options = optionsOf(operation, item);
+    if (options.peopleByName !== true) throw error;
     await item.learnPeople();
-    return await operation.read(item, optionsOf(operation, item));
+    return await operation.read(item, options);
   });
 }
 

@@ -65,7 +65,7 @@ export interface GroupOperation<S extends Settings = Settings, W = unknown> exte
    * thing.
    */
   serialKeyOf?(work: W): string;
-  /** Neighbours of one serial key with the same group are run together; each work by itself if it is absent. */
+  /** Neighbours of one serial key with the same group are run together; each work by itself if either is absent. */
   groupOf?(work: W): string;
   /** What happened to each, in their order; a thrown error concerns them all. `undefined`: not begun. */
   runGroup(group: NonEmpty<W>): Promise<readonly Outcome[]>;

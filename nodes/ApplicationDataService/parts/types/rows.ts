@@ -167,7 +167,7 @@ function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: Cod
     if (values.has(child)) throw givenTwice(child, key);
     assertAddressable(child, table.children, context.keyMode);
     assertNotRowId(child, context);
-    assertNotRounded(child, given);
+    if (child.children.length === 0) assertNotRounded(child, given);
     values.set(child, writerOf(child, codec)(given, child, context));
   }
   return { ...(id === null ? {} : { id }), values: [...values].map(([part, value]) => ({ part, value })) };

@@ -22,6 +22,7 @@ type StillMeant = (ids: readonly string[]) => Promise<readonly string[]> | reado
  * Deletes records in few requests (interface.md, "delete_data"). A refused request is halved until the culprit is
  * alone, a lost one is sent once more for what remains.
  * @param existing ids that were found to exist.
+ * @param stillMeant all of them, unless it says otherwise; none ends it.
  */
 export async function deleteRecords(
   app: ApplicationSession,

@@ -145,7 +145,7 @@ class Removal {
     });
     if (unread.size === 0) {
       for (const id of meant) this.progress.sent[id] = shownKey(this.work, this.known.get(id)!);
-      return meant;
+      return this.signal?.aborted === true ? [] : meant;
     }
     // A record that cannot be read is gone, hidden, or in trouble by itself; or the service is.
     const existing = await settle(async () => await this.existing([...unread.keys()]));
