@@ -12,6 +12,8 @@ const RECORDS = 300_000;
 const COUNTED_RECORDS = 100_000;
 const PAGE = 5000;
 const OVERLAP = 50;
+/** The first ones compile the code. */
+const RUNS = 8;
 
 /** A full poll of a large application, compared with undici reading the same pages. */
 export const triggerScan: Case = {
@@ -50,7 +52,7 @@ async function learned({ sandbox }: Setup, options: INodeParameters = {}): Promi
 async function nothingChanged(setup: Setup): Promise<Row> {
   const engine = await learned(setup);
   const ours = async (): Promise<unknown> => await engine.poll();
-  const times = await inTurn({ limit: async () => await readDirectly(setup), ours }, 3);
+  const times = await inTurn({ limit: async () => await readDirectly(setup), ours }, RUNS);
   const memory = await memoryGrowth(ours);
   const block = await longestBlock(ours);
   const toLimit = ratio(times.ours, times.limit);
