@@ -10,19 +10,27 @@ import { useSandbox } from './support/useSandbox';
 
 let sandbox: Sandbox;
 let most = Infinity;
+/** Whether all pages but the first come in descending order. */
+let turnsRound = false;
 
 jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
-  const actual: { listParts: (...given: [unknown, unknown, { limit: number }]) => unknown } =
+  type Slice = { readonly offset: number; readonly limit: number };
+  const actual: { listParts: (...given: [unknown, unknown, Slice]) => Promise<unknown[]> } =
     jest.requireActual('../../nodes/ApplicationDataService/service/read/recordList');
   return {
     ...actual,
-    listParts: (app: unknown, query: unknown, page: { limit: number }) =>
-      actual.listParts(app, query, { ...page, limit: Math.min(page.limit, most) }),
+    listParts: async (app: unknown, query: unknown, slice: Slice) => {
+      const page = await actual.listParts(app, query, { ...slice, limit: Math.min(slice.limit, most) });
+      return turnsRound && slice.offset > 0 ? page.reverse() : page;
+    },
   };
 });
 
 useSandbox(TICKETS, (own) => (sandbox = own));
-beforeEach(() => (most = Infinity));
+beforeEach(() => {
+  most = Infinity;
+  turnsRound = false;
+});
 
 function watch(options: INodeParameters = {}, clock = new FakePollClock()): TriggerEngine {
   return watchTickets(sandbox, { options }, { clock });
@@ -126,6 +134,20 @@ it('a service that returns the same page whatever the offset is not asked withou
   trigger.calls.length = 0;
   await trigger.poll().catch(() => []);
   expect(trigger.calls.length).toBeLessThan(30);
+});
+
+it('a list that is out of order where a scan goes on hides no change', async () => {
+  most = 20;
+  await sandbox.addRecords('tickets', numbered(58));
+  const trigger = watch();
+  expect(await trigger.activate()).toEqual([]);
+  expect(await polled(trigger, 3)).toEqual([]);
+  await sandbox.changeRecord('tickets', '50', { State: 'closed' });
+  trigger.between = { cost: ({ action }) => (action === 'list_data' ? 100_000 : 0) };
+  expect(await polled(trigger, 1)).toEqual([]);
+  trigger.between = {};
+  turnsRound = true;
+  expect(await polled(trigger, 1)).toEqual(['updated 50 (1 to 2)']);
 });
 
 it('one list out of order does not keep a later poll from scanning in slices', async () => {
