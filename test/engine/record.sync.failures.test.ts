@@ -30,6 +30,19 @@ describe('failures', () => {
     expect(await place.stored()).toHaveLength(5);
   });
 
+  test('of items that cannot be read and have no key: the others continue', async () => {
+    const { json, error } = await place.sync(byName, {
+      input: itemsOf({ n: ' ', p: 'much' }, { n: null, p: 'more' }, { n: 'Nut', p: 8 }),
+      node: COF,
+    });
+    expect(error).toBeUndefined();
+    expect(json.map(({ outcome, details }) => outcome ?? details)).toEqual([
+      { outcome: 'notDone', part: 'Price' },
+      { outcome: 'notDone', part: 'Price' },
+      'updated',
+    ]);
+  });
+
   test('of all items before they are written: the records that are kept are counted, too', async () => {
     const values = { Name: '={{ $json.n }}', Kind: 'Gone' };
     const { json, hints } = await place.sync(

@@ -90,6 +90,16 @@ test.each(['equalsRefused', 'equalsIgnored', 'equalsMisses'])(
   },
 );
 
+test('if = finds nothing at all, no key counts as new before everything was read', async () => {
+  await place.sandbox.setDialect({ equalsMisses: ['textbox'] });
+  const { json } = await upsert('a new one');
+  expect(json.map(({ outcome }) => outcome)).toEqual(['created']);
+  const lists = await place.sent('list_data');
+  expect(
+    lists.filter(({ filter, limit }) => filter === undefined && limit === '5000').length,
+  ).toBeGreaterThan(4);
+});
+
 test('a key that a filter cannot contain is searched by a scan', async () => {
   const { json } = await upsert('two\nlines');
   expect(json.map(({ outcome }) => outcome)).toEqual(['created']);

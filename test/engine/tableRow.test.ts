@@ -124,6 +124,22 @@ describe('Update', () => {
     expect(await place.calls('update_data')).toHaveLength(1);
   });
 
+  test('writes items of one record with other options apart', async () => {
+    const { json } = await place.run(
+      'update',
+      rowOf(
+        { Qty: '={{ $json.q }}' },
+        { rowId: '={{ $json.row }}', options: { dryRun: '={{ $json.dry }}' } },
+      ),
+      { input: itemsOf({ row: '1', q: 5, dry: false }, { row: '2', q: 6, dry: true }) },
+    );
+    expect(json.map(({ rowId, dryRun }) => [rowId, dryRun])).toEqual([
+      ['1', undefined],
+      ['2', true],
+    ]);
+    expect((await brief()).map(([, qty]) => qty)).toEqual(['5', '1200', undefined]);
+  });
+
   test('sends nothing if nothing changes', async () => {
     const { json } = await place.run(
       'update',

@@ -107,8 +107,7 @@ function chooseSeveral(value: unknown, part: Part): WriteValue {
 
 /** The texts between the commas of a typed text that is no option, unless options contain commas themselves. */
 function piecesOf(text: string, part: Part): readonly string[] {
-  const pieces = part.options.some((option) => COMMAS.test(option)) ? [] : splitText(text, COMMAS);
-  return pieces.length > 1 ? pieces : [text];
+  return part.options.some((option) => COMMAS.test(option)) ? [] : splitText(text, COMMAS);
 }
 
 function readSeveral({ val }: PartValueObject): SimplifiedValue {
