@@ -1,4 +1,5 @@
-import { recordPresenter } from '../../../nodes/ApplicationDataService/common/presentation';
+import { recordItem, recordPresenter } from '../../../nodes/ApplicationDataService/common/presentation';
+import { triggerKey } from '../../../nodes/ApplicationDataService/parts/model/keys';
 import { makePart } from '../parts/support/parts';
 
 const parts = [
@@ -66,4 +67,9 @@ describe('recordPresenter', () => {
     expect(() => recordPresenter(nameless, 'identifier', options(['Plain']))).toThrow(/no part identifier/);
     expect(() => recordPresenter(nameless, null, options(['Plain']))).not.toThrow();
   });
+});
+
+test('a part that is called like a key of the triggers has its value under another key only', () => {
+  const item = recordItem({ id: '1', previous: 'x', revision: 3 }, { event: 'created', id: '1' }, triggerKey);
+  expect(item).toEqual({ event: 'created', id: '1', 'previous (part)': 'x', revision: 3 });
 });

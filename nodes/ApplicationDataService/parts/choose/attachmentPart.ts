@@ -55,8 +55,7 @@ export function findAttachmentPart(parts: readonly Part[], text: string): Attach
 
 /** A name may also contain dots, so each dot may be the separator. */
 function dottedFits(parts: readonly Part[], text: string): AttachmentPart[] {
-  const dots = [...text].flatMap((character, index) => (character === '.' ? [index] : []));
-  return dots.flatMap((dot) => {
+  return [...text.matchAll(/\./g)].flatMap(({ index: dot }) => {
     const table = lookUpPart(parts, text.slice(0, dot));
     if (table instanceof PartLookupError || codecOf(table).holds !== 'rows') return [];
     const part = lookUpPart(table.children, text.slice(dot + 1));

@@ -1,0 +1,10 @@
+import { findAttachmentPart } from '../../../../nodes/ApplicationDataService/parts/choose/attachmentPart';
+import { makePart } from '../support/parts';
+
+const scan = makePart('files', { id: '8', name: 'Scan v1.2' });
+
+test.each(['Lines', 'Lines 1.0', '\u{20bb7}野家'])('an attachment part inside the table part %s', (name) => {
+  const table = makePart('input_list', { id: '7', name, children: [scan] });
+  for (const text of [`${name}.Scan v1.2`, '7.8', `${name}.8`])
+    expect(findAttachmentPart([table], text)).toEqual({ part: scan, table });
+});
