@@ -77,6 +77,7 @@ describe('readAnswer', () => {
     ],
     ['a redirect', 302, '', 'redirect', /redirects to another address/],
     ['a full queue', 429, '', 'busy', /busy/],
+    ['a full queue, with an error of the service', 429, { status: 'ng', errorno: -1 }, 'busy', /busy/],
     ['a gateway', 502, '<html>', 'busy', /busy/],
     ['a login page', 200, '<!DOCTYPE html><form><input type="password"></form>', 'loginPage', /login page/],
     ['a Japanese login page', 200, '<html><title>ログイン</title>', 'loginPage', /login page/],
