@@ -14,7 +14,10 @@ let most = Infinity;
 let turnsRound = false;
 
 jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
-  type Slice = { readonly offset: number; readonly limit: number };
+  interface Slice {
+    readonly offset: number;
+    readonly limit: number;
+  }
   const actual: { listParts: (...given: [unknown, unknown, Slice]) => Promise<unknown[]> } =
     jest.requireActual('../../nodes/ApplicationDataService/service/read/recordList');
   return {
