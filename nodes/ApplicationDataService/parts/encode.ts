@@ -163,8 +163,8 @@ export function encodeValue(
 }
 
 /**
- * The part that a key names; `null` for keys to skip: the nodes' own output keys, and unknown keys to be ignored; a list
- * of parts that cannot be written.
+ * The part that a key names; `null` for keys to skip: the nodes' own output keys, and unknown keys to be ignored. A
+ * list: parts that cannot be written.
  */
 function resolve(
   key: string,
