@@ -114,20 +114,11 @@ describe('somebody else', () => {
   });
 });
 
-test('a run that is cancelled while it reads the records to delete deletes none', async () => {
-  const stop = await place.cancelAt({ action: 'get_data' });
+test.each(['update_data', 'get_data'])('a run that is cancelled at %s sends nothing more', async (action) => {
+  const stop = await place.cancelAt({ action });
   await place.sync(removing, { input: list, ...stop });
   await place.engine.idle();
-  await place.noted('get_data', 1);
-  expect(await place.calls('delete_data')).toHaveLength(0);
-  expect(await place.stored()).toHaveLength(5);
-});
-
-test('a cancelled run sends nothing more', async () => {
-  const stop = await place.cancelAt({ action: 'update_data' });
-  await place.sync(removing, { input: list, ...stop });
-  await place.engine.idle();
-  await place.noted('update_data', 1);
+  await place.noted(action, 1);
   expect(await place.calls('update_data')).toHaveLength(1);
   expect(await place.calls('delete_data')).toHaveLength(0);
   expect(await place.stored()).toHaveLength(5);

@@ -179,7 +179,7 @@ export async function writeContext(
 }
 
 /** Where the values of an item go, and how they are written. */
-interface WriteTarget {
+interface Destination {
   readonly app: ApplicationSession;
   readonly context: WriteContext;
 }
@@ -189,18 +189,18 @@ interface WriteTarget {
  * the same for all items.
  * @throws UserError as `writeContext`.
  */
-export async function writeTarget(
+export async function findDestination(
   item: Item,
   partKey: 'auto' | KeyMode,
   more: Partial<WriteContext> = {},
-): Promise<WriteTarget> {
-  const find = async (): Promise<WriteTarget> => {
+): Promise<Destination> {
+  const find = async (): Promise<Destination> => {
     const app = await item.application();
     return { app, context: { ...(await writeContext(item, app, partKey)), ...more } };
   };
   // The names of people are looked up for those items only that need them.
   if (item.people !== undefined) return await find();
-  return await item.run.parameters.derived(['application', 'options'], writeTarget, find);
+  return await item.run.parameters.derived(['application', 'options'], findDestination, find);
 }
 
 /** The options that are sent along. */
@@ -312,7 +312,7 @@ interface KeyedOptions extends ChangeOptions {
  */
 export function readKeyedChange(
   item: Item,
-  { app, context }: WriteTarget,
+  { app, context }: Destination,
   options: KeyedOptions,
 ): KeyedChange {
   const parts = matchingParts(item, app);

@@ -24,7 +24,7 @@ import {
   type KeyedChange,
   nameKey,
   readKeyedChange,
-  writeTarget,
+  findDestination,
 } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { hintAtNearKey } from '../output/warnings';
@@ -135,7 +135,7 @@ function serialKeyOf({ app, parts, key, record }: UpsertWork): string {
 async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Promise<UpsertWork> {
   const policy = item.get(conflictPolicy);
   assertMergeable(item, policy);
-  const keyed = readKeyedChange(item, await writeTarget(item, options.partKey), options);
+  const keyed = readKeyedChange(item, await findDestination(item, options.partKey), options);
   const blank = keyed.parts.find((_, index) => keyed.key[index]?.trim() === '');
   if (blank === undefined) return { ...keyed, options, policy, record: null };
   throw new UserError(

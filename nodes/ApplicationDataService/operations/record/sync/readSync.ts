@@ -14,7 +14,7 @@ import { ownIdPart } from '../../../parts/types/id';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
-import { type KeyedChange, readKeyedChange, writeTarget } from '../../input/recordWrites';
+import { type KeyedChange, readKeyedChange, findDestination } from '../../input/recordWrites';
 import type { Item } from '../../run/item';
 
 const allowMostRemovals = optionSwitch(false, {
@@ -133,7 +133,7 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
       'Use Create or Update for single records, and Delete for those to remove.',
     );
   }
-  const target = await writeTarget(item, options.partKey, { blankKeepsRows: true });
+  const target = await findDestination(item, options.partKey, { blankKeepsRows: true });
   const { parts, key, update } = readKeyedChange(item, target, options);
   const { app, context } = target;
   const removal = readRemovalTerms(item, app.application.parts, context);
