@@ -39,7 +39,7 @@ export function audit(evidence: Evidence): Audit {
   for (const text of ledger.leaks) leaks.violate('access key in an error', { length: text.length });
   return {
     Writes: auditWrites(ledger.lines, history, untruths),
-    'All changes': auditChanges(ledger.lines, history),
+    'All changes': auditChanges(ledger.lines, history, untruths),
     Keys: auditKeys(ledger.lines, history, untruths),
     Deletions: auditRemovals(ledger.lines, history),
     Attachments: auditFiles(ledger.lines, ledger.seenFiles, history, hashes),

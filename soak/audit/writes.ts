@@ -1,11 +1,13 @@
 import type { Line } from '../ledger/line';
 import { LANES } from '../world/application';
+import type { Entry } from '../world/journal';
 import { REFUSED_THOUGH_DONE, type Spell } from '../world/weather';
 import { Tally, type Section } from './tally';
 import type { Change, History } from './history';
 import { addedTraces } from './traces';
 
 const ACKNOWLEDGED = new Set(['created', 'updated']);
+const WRITTEN_AGAIN = 'written again, as it was refused untruly';
 const OPEN = new Set(['unknown', 'notReported', 'partly']);
 
 /**
@@ -18,7 +20,7 @@ export function auditWrites(lines: readonly Line[], history: History, untruths: 
     'present exactly once',
     'missing',
     'done twice',
-    'added again, as the service had refused it untruly',
+    WRITTEN_AGAIN,
     'not written (refused, conflict, unchanged)',
     'refused but done',
     'refused but done, as the service alone can know',
@@ -36,8 +38,7 @@ export function auditWrites(lines: readonly Line[], history: History, untruths: 
     const isUntrue = isDuring(untruths, line);
     const twice = changes.filter(({ length }) => length > 1);
     if (twice.length > 0) {
-      if (isUntrue && isAddedAgain(line, twice.flat()))
-        tally.count('added again, as the service had refused it untruly');
+      if (isUntrue && mayWriteAgain(line) && isWrittenAgain(line, twice.flat())) tally.count(WRITTEN_AGAIN);
       else tally.violate('done twice', { line, entries: twice.map(entriesOf) });
     }
     if (ACKNOWLEDGED.has(line.reported)) auditAcknowledged(line, traces, changes, isUntrue, tally);
@@ -80,10 +81,12 @@ function auditAcknowledged(
  * Whether a node can only believe a refusal (docs/guarantees.md): of an insert; of plain values under no revision, or
  * under the user's.
  */
-function isBelieved({ operation, guard, rows = [], markedRow, files, message, reported }: Line): boolean {
+function isBelieved(line: Line): boolean {
+  if (mayWriteAgain(line)) return true;
+  const { operation, guard, message, reported } = line;
   const isRefusal = message?.includes(REFUSED_THOUGH_DONE) === true;
   if (operation === 'create') return isRefusal;
-  if (rows.length > 0 || markedRow !== undefined || files !== undefined) return false;
+  if (!isPlain(line)) return false;
   const isConflict = reported === 'conflict' || message?.includes('was changed in the meantime') === true;
   return isRefusal || ((guard !== undefined || operation === 'upsert') && isConflict);
 }
@@ -92,9 +95,26 @@ function isDuring(spells: readonly Spell[], { from, to }: Line): boolean {
   return spells.some(([begin, end]) => begin <= to && from <= end);
 }
 
-/** Whether a record was added again by a further try, after the refusal of the first one was believed. */
-function isAddedAgain({ operation }: Line, changes: readonly Change[]): boolean {
-  return operation === 'create' && changes.every(({ entry }) => entry.event === 'insert');
+function isPlain({ rows = [], markedRow, files }: Line): boolean {
+  return rows.length === 0 && markedRow === undefined && files === undefined;
+}
+
+/**
+ * Whether there may be a further try that nothing tells what the first one did: of adding a record, or of plain values.
+ * Then only that try is reported.
+ */
+function mayWriteAgain(line: Line): boolean {
+  const { operation, guard, retries } = line;
+  if (!retries) return false;
+  if (operation === 'create') return true;
+  return isPlain(line) && (operation === 'upsert' || (operation === 'update' && guard === undefined));
+}
+
+/** Whether it is the same change twice: of several records added, or of one record changed. */
+function isWrittenAgain({ operation }: Line, changes: readonly Change[]): boolean {
+  const added = new Set(changes.flatMap(({ entry }) => (entry.event === 'insert' ? [entry.number] : [])));
+  if (operation === 'create') return changes.every(({ entry }) => added.has(entry.number));
+  return added.size <= 1 && new Set(changes.map(({ entry }) => entry.record)).size === 1;
 }
 
 /** Whether an update was made although its guard forbade it. */
@@ -112,8 +132,15 @@ function countOpen({ reported }: Line, changes: readonly (readonly Change[])[], 
 }
 
 /** Checks that everything that was done was asked for, and that no change was made twice. */
-export function auditChanges(lines: readonly Line[], history: History): Section {
-  const tally = new Tally('changes made', 'asked for by nobody', 'without any effect', 'lost values');
+export function auditChanges(lines: readonly Line[], history: History, untruths: readonly Spell[]): Section {
+  const tally = new Tally(
+    'changes made',
+    'asked for by nobody',
+    'without any effect',
+    WRITTEN_AGAIN,
+    'lost values',
+  );
+  const repeating = lines.filter((line) => isDuring(untruths, line) && mayWriteAgain(line));
   const asked = new Set(lines.flatMap(addedTraces));
   const keys = new Set(lines.flatMap(({ key }) => (key === undefined ? [] : [`Key = ${key}`])));
   for (const { entry, before, traces } of history.made) {
@@ -123,11 +150,19 @@ export function auditChanges(lines: readonly Line[], history: History): Section 
       (trace) => !trace.endsWith(' gone') && !asked.has(trace) && !keys.has(trace),
     );
     if (strange.length > 0) tally.violate('asked for by nobody', { strange, entry, before });
-    if (traces.length === 0) tally.violate('without any effect', { entry, before });
+    if (traces.length === 0) {
+      if (repeating.some((line) => mayBeBy(line, entry))) tally.count(WRITTEN_AGAIN);
+      else tally.violate('without any effect', { entry, before });
+    }
     const emptied = LANES.filter((lane) => before?.lanes[lane] && entry.lanes[lane] === undefined);
     if (emptied.length > 0) tally.violate('lost values', { emptied, entry, before });
   }
   return tally;
+}
+
+function mayBeBy({ operation, record, key, from, to }: Line, entry: Entry): boolean {
+  const isOfRecord = operation === 'upsert' ? key === entry.key : record === entry.record;
+  return isOfRecord && from <= entry.at && entry.at <= to;
 }
 
 /** Checks that no two records with one key exist at any time, but for those that a further try had to add again. */

@@ -37,6 +37,11 @@ export interface WeatherCounts {
   readonly untruths: Spell[];
 }
 
+/** What faults and restarts happen to. */
+export interface Weathered extends Pick<SoakService, 'restart'> {
+  readonly sandbox: Pick<SoakService['sandbox'], 'setFaults' | 'clearFaults'>;
+}
+
 /** From when to when. */
 export type Spell = readonly [from: number, to: number];
 
@@ -44,31 +49,36 @@ export type Spell = readonly [from: number, to: number];
  * Sets faults and restarts at random until the shift ends. Faults come in spells with calm between them, so that there
  * is always work to disturb.
  */
-export async function makeWeather(
-  service: SoakService,
-  random: Random,
-  shift: Shift,
-): Promise<WeatherCounts> {
+export async function makeWeather(service: Weathered, random: Random, shift: Shift): Promise<WeatherCounts> {
   const counts: WeatherCounts = { faults: {}, spells: 0, untruths: [] };
+  let untrueSince: number | null = null;
+  // A spell lasts until the next one has begun, or the sandbox has ended: on a busy machine that takes its time.
+  const begun = (from: number, isUntrue: boolean): void => {
+    if (untrueSince !== null) counts.untruths.push([untrueSince, Date.now()]);
+    untrueSince = isUntrue ? from : null;
+  };
   while (!shift.isOver()) {
     counts.spells++;
     const from = Date.now();
-    let isUntrue = false;
     if (random.chance(0.06)) {
       await service.restart(random.pick(['clean', 'killed']), random.integer(0, 2500));
+      begun(from, false);
     } else {
       const faults = random.chance(0.25) ? [] : drawFaults(random);
       for (const { kind } of faults) counts.faults[kind] = (counts.faults[kind] ?? 0) + 1;
-      isUntrue = faults.some(
-        (fault) => fault.kind === 'ng' && fault.when === 'after' && fault.status !== 500,
-      );
       await service.sandbox.setFaults(faults);
+      begun(from, faults.some(isUntruth));
     }
     await shift.rest(random.integer(300, 1500));
-    if (isUntrue) counts.untruths.push([from, Date.now()]);
   }
   await service.sandbox.clearFaults();
+  begun(Date.now(), false);
   return counts;
+}
+
+/** Whether the service refuses what it has done, in a way in which services refuse. */
+export function isUntruth(fault: Fault): boolean {
+  return fault.kind === 'ng' && fault.when === 'after' && fault.status !== 500;
 }
 
 function drawFaults(random: Random): Fault[] {

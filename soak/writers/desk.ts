@@ -43,15 +43,16 @@ export class Desk {
     orders: readonly Order[],
   ): Promise<readonly Line[]> {
     if (orders.length === 0) return [];
+    const settings = this.settings();
     const from = Date.now();
     const result = await this.run(
       parameters,
       orders.map(({ input }) => input),
-      this.settings(),
+      settings,
     );
-    const to = Date.now();
+    const terms = { from, to: Date.now(), retries: settings.retryOnFail === true };
     return resultsOf(result, orders.length).map((itemResult, index) => {
-      const line = toLine(operation, orders[index]!, itemResult, { from, to });
+      const line = toLine(operation, orders[index]!, itemResult, terms);
       this.ledger.add('lines', line);
       this.learn(line);
       return line;
@@ -127,7 +128,7 @@ function toLine(
   operation: Operation,
   { input, ...request }: Order,
   result: ItemResult,
-  times: { from: number; to: number },
+  terms: Pick<Line, 'from' | 'to' | 'retries'>,
 ): Line {
   void input;
   const { json, message } = result;
@@ -140,6 +141,6 @@ function toLine(
     ...(Array.isArray(json?.ids) && { deletedIds: json.ids.map(String) }),
     ...(Array.isArray(json?.notFound) && { missingIds: json.notFound.map(String) }),
     ...(message !== undefined && { message }),
-    ...times,
+    ...terms,
   };
 }

@@ -110,7 +110,7 @@ describe('writes', () => {
       { ...journal.find(({ lanes }) => lanes['Lane 1'] === 'new-1')!, number: 99, record: '99' },
     ]);
     const lines = again.ledger.lines.map((each) =>
-      each.token === 'new-1' ? { ...each, operation: 'create' as const } : each,
+      each.token === 'new-1' ? { ...each, operation: 'create' as const, retries: true } : each,
     );
 
     test.each([
@@ -127,6 +127,48 @@ describe('writes', () => {
       expect(complaints(evidence)).toEqual(expect.arrayContaining(found));
       const told = complaints({ ...evidence, untruths });
       expect(told.filter((each) => found.includes(each))).toEqual([]);
+    });
+  });
+
+  describe('of plain values, where the service refused what it had done', () => {
+    const untruths = [[0, Number.MAX_SAFE_INTEGER] as const];
+    const plain = { guard: undefined, retries: true } as const;
+    const row = { ...plain, rows: ['up-2.0'] };
+    const last = good.journal[3]!;
+    /** After the first write, somebody may have changed the value before it was written again. */
+    const journals = {
+      'over the value of another': [
+        { ...last, revision: 4, lanes: { ...last.lanes, 'Lane 2': 'up-1' } },
+        { ...last, revision: 5 },
+      ],
+      'without effect': [{ ...last, revision: 4 }],
+    };
+
+    test.each([
+      ['over the value of another', 'Writes: done twice', 'Writes'],
+      ['without effect', 'All changes: without any effect', 'All changes'],
+    ] as const)('written again by a further try %s: counted apart', (how, violation, about) => {
+      const { journal } = withJournal(([...entries]) => {
+        entries.splice(4, 0, ...journals[how]);
+        return entries;
+      });
+      const evidence = (change: Partial<Line>) => ({ ...withLine('up-2', change), journal, untruths });
+      const told = evidence(plain);
+      expect(complaints(told)).not.toContain(violation);
+      expect(audit(told)[about]?.counts).toMatchObject({
+        'written again, as it was refused untruly': 1,
+      });
+      expect(complaints({ ...told, untruths: [] })).toContain(violation);
+      expect(complaints(evidence({ ...plain, retries: false }))).toContain(violation);
+      expect(complaints(evidence(row))).toContain(violation);
+    });
+
+    test.each(['unchanged', 'refused'] as const)('and a further try told "%s": counted apart', (reported) => {
+      const evidence = { ...withLine('up-2', { ...plain, reported }), untruths };
+      expect(complaints(evidence)).toEqual([]);
+      expect(complaints({ ...evidence, untruths: [] })).toEqual(['Writes: refused but done']);
+      const once = { ...withLine('up-2', { ...plain, reported, retries: false }), untruths };
+      expect(complaints(once)).toEqual(['Writes: refused but done']);
     });
   });
 

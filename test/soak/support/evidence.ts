@@ -27,7 +27,8 @@ export function journalOf(...changes: readonly Change[]): Entry[] {
 }
 
 export function line(more: Partial<Line>): Line {
-  return { operation: 'update', token: 't', record: null, reported: 'updated', from: 0, to: 0, ...more };
+  const times = { from: 0, to: 0, retries: false };
+  return { operation: 'update', token: 't', record: null, reported: 'updated', ...times, ...more };
 }
 
 export function delivery(watcher: string, ...events: Delivery['events']): Delivery {
