@@ -95,6 +95,19 @@ describe('a check only reads', () => {
   });
 });
 
+test('numbers below 1000 do not show whether numbers have thousands separators', async () => {
+  const parts = [{ name: 'Sum', type: 'number' }];
+  const question = 'How is a number written?';
+  const asked = async (...sums: readonly string[]) => {
+    const records = sums.map((Sum) => ({ Sum }));
+    const { id } = await sandbox.createApplication({ name: `Sums ${sums.length}`, parts, records });
+    return answerTo((await check(engine, id)).answers, question);
+  };
+  const unknown = 'As text; no number of 1000 or more was seen';
+  expect(await asked('999')).toMatchObject({ answer: unknown, verdict: 'unknown' });
+  expect(await asked('999', '1000')).toMatchObject({ answer: 'As text', verdict: 'ok' });
+});
+
 test('neither the items nor the report contain a key, an address, a name or a value', async () => {
   const rights = { access: true, add: true, write: 'all', delete: 'all', parts: { 'Secret Place': 'none' } };
   await sandbox.setUser('1060', {

@@ -8,3 +8,8 @@ test.each(['Lines', 'Lines 1.0', '\u{20bb7}野家'])('an attachment part inside 
   for (const text of [`${name}.Scan v1.2`, '7.8', `${name}.8`])
     expect(findAttachmentPart([table], text)).toEqual({ part: scan, table });
 });
+
+test('parts inside a part of an unknown type are not addressed', () => {
+  const unknown = makePart('newType', { id: '7', name: 'Lines', children: [scan] });
+  expect(() => findAttachmentPart([unknown], 'Lines.Scan v1.2')).toThrow('There is no part');
+});

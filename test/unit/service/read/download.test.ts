@@ -50,6 +50,20 @@ test('a JSON file without a size may hold the words of a refusal', async () => {
   expect(await fetchFile(client, unsized, keep)).toBe(words);
 });
 
+test.each([
+  ['image/png ; charset=binary', 'image/png'],
+  ['Image/PNG', 'image/png'],
+  ['application/octet-stream ; charset=binary', 'text/html'],
+  ['', 'text/html'],
+])('a file that comes as "%s" is kept as %s', async (type, kept) => {
+  const { client } = clientOf(answer(HTML, type));
+  const typeKept = async (content: object, _: string, mimeType: string): Promise<string> => {
+    await keep(content);
+    return mimeType;
+  };
+  expect(await fetchFile(client, file(), typeKept)).toBe(kept);
+});
+
 describe('an answer in place of a file is no file', () => {
   const pdf = { name: 'a.pdf', mimeType: 'application/pdf', size: 4000 };
   test.each([
