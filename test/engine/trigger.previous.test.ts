@@ -182,6 +182,14 @@ describe('a part with an error', () => {
     expect(await changes(trigger)).toEqual({ State: { from: 'closed', to: 'open' }, Price: { to: 5 } });
   });
 
+  it('is no change where it was never seen, and can be read now', async () => {
+    await show({ Price: 'none' });
+    const trigger = await watchAsTanaka();
+    await show({});
+    await sandbox.changeRecord('tickets', '1', { State: 'closed', Price: '7' });
+    expect(await changes(trigger)).toEqual({ State: { from: 'open', to: 'closed' } });
+  });
+
   it('is learned once it can be read, so that its next change is reported', async () => {
     await show({ Price: 'none' });
     const trigger = await watchAsTanaka();
