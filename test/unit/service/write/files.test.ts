@@ -1,8 +1,10 @@
 import {
   type Contents,
+  fileChanges,
   filesOf,
   lackingFiles,
 } from '../../../../nodes/ApplicationDataService/service/write/files';
+import { makePart } from '../../parts/support/parts';
 
 const contents = new Map([
   ['data', { fileName: 'a.txt', size: 3 }],
@@ -29,4 +31,21 @@ test('each file that is there counts for one, and files to remove for none', () 
 test('a record that does not show its files tells nothing', () => {
   expect(lackingFiles(add('data'), undefined, contents)).toBeNull();
   expect(filesOf('hidden')).toBeUndefined();
+});
+
+test('files that were altered are told apart by their names, in whatever order the service lists them', () => {
+  const part = makePart('files', { id: '9', name: 'Docs' });
+  const is = { Docs: [{ ...stored(9)[0], id: '8', name: 'b.txt' }, ...stored(4)] };
+  const [change] = fileChanges(
+    [{ part, value: add('data', 'photo') }],
+    { record: { id: '1', revision: 1, Docs: [] } },
+    { record: { id: '1', revision: 2, ...is } },
+    { keyMode: 'name', timezone: 'UTC' },
+    contents,
+    true,
+  );
+  expect(change?.kept).toEqual([
+    { name: 'a.txt', altered: 'a.txt (3 bytes sent, 4 kept)' },
+    { name: 'b.txt', altered: 'b.txt (5 bytes sent, 9 kept)' },
+  ]);
 });
