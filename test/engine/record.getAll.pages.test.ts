@@ -28,3 +28,14 @@ test.each([{ limit: 3 }, { limit: 50 }, { returnAll: true }])(
     expect(hints).toHaveLength(parameters.limit === 3 ? 0 : 1);
   },
 );
+
+test('a service that refuses the revision by name is asked for it once', async () => {
+  const refusal = { kind: 'ng', errorno: -1, message: 'There is no part revision', times: 1 } as const;
+  await place.sandbox.setFaults([{ ...refusal, action: 'list_data' }]);
+  const { json, error } = await place.run('getAll', { returnAll: true });
+  expect(error).toBeUndefined();
+  expect(json).toHaveLength(10);
+  const asked = (await place.sent('list_data')).map(({ fields = '' }) => fields.includes('revision'));
+  expect(asked.length).toBeGreaterThan(4);
+  expect(asked).toEqual(asked.map((_, index) => index === 0));
+});

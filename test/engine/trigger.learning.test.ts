@@ -10,21 +10,27 @@ import { useSandbox } from './support/useSandbox';
 
 let sandbox: Sandbox;
 let most = Infinity;
-/** Whether all pages but the first come in descending order. */
-let turnsRound = false;
+/** Which pages come in the wrong order. */
+let turnsRound: 'none' | 'later' | 'ascending' = 'none';
 
 jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
   interface Slice {
     readonly offset: number;
     readonly limit: number;
   }
-  const actual: { listParts: (...given: [unknown, unknown, Slice]) => Promise<unknown[]> } =
-    jest.requireActual('../../nodes/ApplicationDataService/service/read/recordList');
+  interface Query {
+    readonly sort?: { readonly order: string };
+  }
+  const actual: { listParts: (...given: [unknown, Query, Slice]) => Promise<unknown[]> } = jest.requireActual(
+    '../../nodes/ApplicationDataService/service/read/recordList',
+  );
   return {
     ...actual,
-    listParts: async (app: unknown, query: unknown, slice: Slice) => {
+    listParts: async (app: unknown, query: Query, slice: Slice) => {
       const page = await actual.listParts(app, query, { ...slice, limit: Math.min(slice.limit, most) });
-      return turnsRound && slice.offset > 0 ? page.reverse() : page;
+      const isWrong =
+        turnsRound === 'later' ? slice.offset > 0 : turnsRound !== 'none' && query.sort?.order !== 'desc';
+      return isWrong ? page.reverse() : page;
     },
   };
 });
@@ -32,7 +38,7 @@ jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
 useSandbox(TICKETS, (own) => (sandbox = own));
 beforeEach(() => {
   most = Infinity;
-  turnsRound = false;
+  turnsRound = 'none';
 });
 
 function watch(options: INodeParameters = {}, clock = new FakePollClock()): TriggerEngine {
@@ -149,8 +155,21 @@ it('a list that is out of order where a scan goes on hides no change', async () 
   trigger.between = { cost: ({ action }) => (action === 'list_data' ? 100_000 : 0) };
   expect(await polled(trigger, 1)).toEqual([]);
   trigger.between = {};
-  turnsRound = true;
+  turnsRound = 'later';
   expect(await polled(trigger, 1)).toEqual(['updated 50 (1 to 2)']);
+});
+
+it.each([
+  [{}, [expect.stringMatching(/^Record IDs are not in ascending order: records created during the first/)]],
+  [{ startFrom: 'existing' }, []],
+])('a first scan in the wrong order says what it cannot tell, with the options %j', async (options, said) => {
+  most = 4;
+  turnsRound = 'ascending';
+  await sandbox.addRecords('tickets', numbered(8));
+  const trigger = watch(options);
+  const existing = [...(await trigger.activate()), ...(await polled(trigger, 3))];
+  expect(existing).toHaveLength('startFrom' in options ? 10 : 0);
+  expect(trigger.warnings).toEqual(said);
 });
 
 it('one list out of order does not keep a later poll from scanning in slices', async () => {
@@ -165,7 +184,10 @@ it('one list out of order does not keep a later poll from scanning in slices', a
       return { statusCode: 200, body: { ...page, list: { item: [...page.list.item].reverse() } } };
     },
   };
-  expect(await polled(trigger, 1)).toEqual([]);
+  const [id] = await sandbox.addRecords('tickets', numbered(1));
+  expect(await polled(trigger, 1)).toEqual([`created ${id} (1)`]);
+  // It says so only where records of the first scan cannot be told from older ones.
+  expect(trigger.warnings).toEqual([]);
   expect(trigger.state).not.toMatch(/order/i);
   trigger.calls.length = 0;
   expect(await polled(trigger, 1)).toEqual([]);

@@ -181,7 +181,7 @@ class Poll<R, T> {
   private isScanDue(): boolean {
     const { state, settings, now } = this.context;
     if (this.done.has('scan')) return false;
-    if (state.quick === null || state.baseline !== null || state.lastFullScan === 0) return true;
+    if (state.baseline !== null || state.lastFullScan === 0) return true;
     if (this.done.has('quick') && !this.pass.complete) return true;
     // A clock that was set back must not postpone full scans.
     return now < state.lastFullScan || now - state.lastFullScan >= (settings.quick?.fullScanEveryMs ?? 0);
