@@ -1,4 +1,4 @@
-import { useWorkplace } from './support/workplace';
+import { itemsOf, useWorkplace } from './support/workplace';
 
 /** The most records of a page, whatever the limit. */
 const MOST = 3;
@@ -38,4 +38,14 @@ test('a service that refuses the revision by name is asked for it once', async (
   const asked = (await place.sent('list_data')).map(({ fields = '' }) => fields.includes('revision'));
   expect(asked.length).toBeGreaterThan(4);
   expect(asked).toEqual(asked.map((_, index) => index === 0));
+});
+
+test('a list without records does not tell that the service knows the revision by name', async () => {
+  const refusal = { kind: 'ng', errorno: -1, message: 'There is no part revision', times: 1 } as const;
+  await place.sandbox.setFaults([{ ...refusal, action: 'list_data', skip: 1 }]);
+  const condition = [{ part: 'Name', operator: 'equals', value: '={{ $json.name }}' }];
+  const input = itemsOf({ name: 'nobody' }, { name: 'N7' });
+  const { json, error } = await place.run('getAll', { filters: { condition }, limit: 3 }, { input });
+  expect(error).toBeUndefined();
+  expect(json.map(({ Name }) => Name)).toEqual(['N7']);
 });

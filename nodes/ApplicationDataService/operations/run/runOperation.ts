@@ -290,7 +290,7 @@ export async function runWrites(operation: GroupOperation, items: readonly Item[
   const { prepare } = operation;
   if (prepare !== undefined) {
     const unread = items.filter((_, index) => outcomes[index] !== undefined);
-    for (const group of groupBy(ready, ({ work }) => prepare.keyOf(work))) {
+    for (const group of groupBy(ready, ({ work }) => prepare.keyOf?.(work) ?? '')) {
       const found = await settle(async () => await prepare.find(worksOf(group), unread));
       for (const [each, { index }] of group.entries())
         outcomes[index] = 'error' in found ? found : found.value[each];

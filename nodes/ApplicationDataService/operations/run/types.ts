@@ -44,11 +44,11 @@ export interface GroupOperation<S extends Settings = Settings, W = unknown> exte
   read(item: Item, options: Values<S>): Promise<W>;
   /**
    * What must be found out for all works together before the first one runs. Works with the same key are looked up
-   * together. `find` returns what it can already say of single works: why they cannot be run, or their results if
+   * together; all of them if it is absent. `find` returns what it can already say of single works: why they cannot be run, or their results if
    * nothing needs to be done; `undefined` for those to run.
    */
   readonly prepare?: {
-    keyOf(work: W): string;
+    keyOf?(work: W): string;
     /** @param unread the items that have no work, because they could not be read. */
     find(works: NonEmpty<W>, unread: readonly Item[]): Promise<readonly Outcome[]>;
     /** What `find` throws concerns all items: it ends the run also where the node continues on failure. */

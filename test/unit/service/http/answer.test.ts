@@ -1,9 +1,14 @@
 import { readAnswer, readRetryAfter } from '../../../../nodes/ApplicationDataService/service/http/answer';
 import type { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 
-const failureOf = (status: number, body: unknown, headers: Record<string, string> = {}): ServiceError => {
+const failureOf = (
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+  keyWorks = false,
+): ServiceError => {
   try {
-    readAnswer({ status, body, headers }, 'get_app');
+    readAnswer({ status, body, headers }, 'get_app', keyWorks);
   } catch (error) {
     return error as ServiceError;
   }
@@ -93,6 +98,18 @@ describe('readAnswer', () => {
     const failure = failureOf(status, body);
     expect([failure.kind, failure.message]).toEqual([kind, expect.stringMatching(words)]);
     expect(failure.description).not.toBe('');
+  });
+
+  test.each([
+    [400, 'refused'],
+    [404, 'refused'],
+    [409, 'refused'],
+    [413, 'refused'],
+    [401, 'unauthorized'],
+    [408, 'badAnswer'],
+    [429, 'busy'],
+  ])('HTTP %i with a page is "%s" where the key has worked', (status, kind) => {
+    expect(failureOf(status, '<html>No</html>', {}, true).kind).toBe(kind);
   });
 
   it('returns how long the service asks to wait', () => {

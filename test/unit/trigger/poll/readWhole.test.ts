@@ -14,19 +14,23 @@ const whole = (id: string): WholeRecord<string> => ({
   updated: '',
 });
 
-/** Reads records of one page whole, and counts the calls: of lists, by IDs, one by one. */
-async function readOnPage(count: number, more: Partial<RecordSource<string>> = {}) {
+/**
+ * Reads records of one page whole, and counts the calls: of lists, by IDs, one by one.
+ * @param most records that a list of whole records returns
+ */
+async function readOnPage(count: number, more: Partial<RecordSource<string>> = {}, most = 5000) {
   const ids = Array.from({ length: count }, (_, index) => String(index + 1));
   const calls = { lists: 0, byIds: 0, reads: 0 };
   const source: Partial<RecordSource<string>> = {
-    list: async () => await Promise.resolve((calls.lists++, ids.map(whole))),
+    list: async ({ offset, limit }) =>
+      await Promise.resolve((calls.lists++, ids.slice(offset, offset + limit).map(whole))),
     byIds: async (asked) => await Promise.resolve((calls.byIds++, asked.map(whole))),
     read: async (id) => await Promise.resolve((calls.reads++, whole(id))),
     troubleOf: () => 'record',
     waitedMs: () => 0,
   };
   const budget = { left: () => 60_000 };
-  const context = { source: { ...source, ...more }, budget, memory: newPollMemory(5000) };
+  const context = { source: { ...source, ...more }, budget, memory: newPollMemory(most) };
   const candidates = ids.map((id) => ({ id, version: null, revision: 1, known: undefined, offset: 0 }));
   const { records } = await readWhole(candidates, budget, context as unknown as ReadContext<string>);
   return { calls, read: records.size };
@@ -40,6 +44,10 @@ test.each([
   [4, { lists: 0, byIds: 0, reads: 4 }],
 ])('%d records of a page are read in %j', async (count, calls) => {
   expect(await readOnPage(count)).toEqual({ calls, read: count });
+});
+
+test('a page that has become too long is read in several', async () => {
+  expect(await readOnPage(250, {}, 100)).toEqual({ calls: { lists: 3, byIds: 0, reads: 0 }, read: 250 });
 });
 
 describe('where the service lists no IDs', () => {

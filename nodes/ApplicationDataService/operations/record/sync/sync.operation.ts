@@ -15,7 +15,7 @@ export const syncRecords = writeOperation({
   properties: [applicationProperty, changeNotice, matchedPartsProperty, ...removalProperties],
   options: syncOptions,
   read: readSync,
-  prepare: { keyOf: () => '', find: planSync, endsRun: true },
+  prepare: { find: planSync, endsRun: true },
   run: runSync,
   finalize: removeMissing,
 });
