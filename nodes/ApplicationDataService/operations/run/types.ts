@@ -44,8 +44,8 @@ export interface GroupOperation<S extends Settings = Settings, W = unknown> exte
   read(item: Item, options: Values<S>): Promise<W>;
   /**
    * What must be found out for all works together before the first one runs. Works with the same key are looked up
-   * together; all of them if it is absent. `find` returns what it can already say of single works: why they cannot be run, or their results if
-   * nothing needs to be done; `undefined` for those to run.
+   * together; all of them if `keyOf` is absent. `find` returns what it can already say of single works: why they cannot
+   * be run, or their results if nothing needs to be done; `undefined` for those to run.
    */
   readonly prepare?: {
     keyOf?(work: W): string;
