@@ -64,7 +64,7 @@ export interface Line extends Request {
   readonly deletedIds?: readonly string[];
   readonly missingIds?: readonly string[];
   readonly message?: string;
-  /** Whether n8n tried the run again after an error (Retry On Fail): only the last try is reported. */
+  /** Whether n8n tries the run again after an error (Retry On Fail): then only the last try is reported. */
   readonly retries: boolean;
   /** Milliseconds since 1970 at the beginning and the end of the run. */
   readonly from: number;
