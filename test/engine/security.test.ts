@@ -1,8 +1,9 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { Engine, type EngineResult } from '../support/engine';
 import { OtherServer, selfSigned } from './support/otherServer';
-import { itemsOf, RETRY, useWorkplace } from './support/workplace';
+import { testTable } from './support/table';
+import { GOODS_RECORDS, RETRY, useWorkplace } from './support/workplace';
 import { useQuickRetries } from './support/quickRetries';
 
 useQuickRetries();
@@ -138,19 +139,26 @@ describe('another origin receives nothing', () => {
   });
 });
 
-test("an item's content cannot add form fields or name another action", async () => {
-  const evil = 'x&action=delete_data&data_id=1\r\nX: y';
-  const { error } = await engine.run(place.parameters('create', { values: { Name: '={{ $json.n }}' } }), {
-    input: itemsOf({ n: evil }),
-  });
-  expect(error).toBeUndefined();
-  expect((await place.stored()).at(-1)?.values.Name).toBe(evil);
-  expect(await place.calls('delete_data')).toHaveLength(0);
-});
+const EVIL = 'x&action=delete_data&data_id=1\r\nX: y';
 
-test('keys that would reach into objects are refused or plain', async () => {
-  const json = JSON.parse('{"Name": "x", "__proto__": {"polluted": 1}, "constructor": 1}') as INodeParameters;
-  const { error } = await engine.run(place.parameters('create', { values: null }), { input: itemsOf(json) });
-  expect(error?.message).toBe('2 values cannot be written: "__proto__", "constructor"');
-  expect(({} as { polluted?: number }).polluted).toBeUndefined();
+describe('what an item holds is only a value', () => {
+  testTable(place, { operation: 'create' }, [
+    {
+      name: 'a text adds no form field and names no other action',
+      run: { values: { Name: '={{ $json.n }}' } },
+      items: [{ n: EVIL }],
+      stored: [...GOODS_RECORDS.map(({ Name }) => ({ Name })), { Name: EVIL }],
+      sent: { delete_data: 0 },
+    },
+    {
+      name: 'a key that would reach into an object is no part',
+      run: { values: null },
+      items: [JSON.parse('{"Name": "x", "__proto__": {"polluted": 1}, "constructor": 1}') as IDataObject],
+      error: '2 values cannot be written: "__proto__", "constructor"',
+      sent: { insert_data: 0 },
+      after: async () => {
+        await Promise.resolve(expect(({} as { polluted?: number }).polluted).toBeUndefined());
+      },
+    },
+  ]);
 });
