@@ -77,6 +77,22 @@ export class ApplicationDataServiceApi implements ICredentialType {
         "Time zone of the service's dates and times, for all nodes with this credential. If empty, the workflow's time zone applies.",
     },
     {
+      displayName: 'Web Server User',
+      name: 'basicUser',
+      type: 'string',
+      default: '',
+      description:
+        'Only if a web server in front of the service asks for a user name and password of its own (HTTP Basic)',
+    },
+    {
+      displayName: 'Web Server Password',
+      name: 'basicPassword',
+      type: 'string',
+      typeOptions: { password: true },
+      default: '',
+      description: 'The password that belongs to Web Server User',
+    },
+    {
       displayName: 'Webhook Token',
       name: 'webhookToken',
       type: 'string',

@@ -33,6 +33,12 @@ export function successAnswer(answer: Answer, { dialect, storage }: Service): Ou
   return { status: 200, headers, body: storage.files.content(id) };
 }
 
+/** What a web server in front of the service answers who does not send its user and password. */
+export function basicChallenge(): Outgoing {
+  const page = htmlPage(401, 'Unauthorized', 'This server asks for a user name and a password.');
+  return { ...page, headers: { ...page.headers, 'www-authenticate': 'Basic realm="sandbox"' } };
+}
+
 /** A refused call: an `ng` body. The dialect decides how a refused key is answered. */
 export function refusalAnswer(error: ServiceError, dialect: Dialect): Outgoing {
   const body = refusalBody(error);

@@ -7,7 +7,7 @@ import { Overloaded } from '../service/queue.ts';
 import type { OutgoingNotification } from '../service/notifier.ts';
 import type { IncomingCall, Service } from '../service/service.ts';
 import type { User } from '../storage/people.ts';
-import { htmlPage, refusalAnswer, successAnswer } from './answers.ts';
+import { basicChallenge, htmlPage, refusalAnswer, successAnswer } from './answers.ts';
 import { effectOf } from './effects.ts';
 import { receive, type Received } from './incoming.ts';
 import { drop, send, type Outgoing } from './outgoing.ts';
@@ -72,6 +72,7 @@ export class Conversation {
     } catch (error) {
       return this.#send(this.#failure(error), { connection: 'close' });
     }
+    if (!this.#passesWebServer()) return this.#send(basicChallenge());
     const isGuarded = this.#action === 'update_data' && this.#received.parameters.get('{{revision}}') !== '0';
     this.#faults = this.#service.faults.take(this.#action, isGuarded);
     await delay(this.#faults, 'network');
@@ -84,6 +85,12 @@ export class Conversation {
     const afterwards = this.#interfere('after');
     if (afterwards === 'drop') return drop(this.#reply);
     return this.#send(afterwards ?? outgoing);
+  }
+
+  #passesWebServer(): boolean {
+    const { basicAuth } = this.#service.dialect;
+    if (basicAuth === 'none') return true;
+    return this.#request.headers.authorization === `Basic ${Buffer.from(basicAuth).toString('base64')}`;
   }
 
   async #hold(when: 'before' | 'after'): Promise<void> {

@@ -127,6 +127,10 @@ export const switches = {
   }),
   headerName: text('Name of the header that carries the access key', 'X-Service-Auth'),
   keyParameter: text('Name of the parameter that can carry the access key instead', 'access_key'),
+  basicAuth: text(
+    'HTTP Basic of a web server in front of the service, as user:password; none for no such server',
+    'none',
+  ),
   contentType: text('Content type of JSON answers', 'application/json; charset=UTF-8'),
   downloadContentType: choice('Content type of a downloaded file', 'file', {
     file: "the file's own",

@@ -7,7 +7,7 @@ const place = useCredentialPlace();
 test('an address without https is reported as such', async () => {
   const { host } = new URL(place.sandbox.baseUrl);
   const message = await place.failure({ baseUrl: `https://${host}/cgi-bin/dneo` });
-  expect(message).toContain(`This address does not speak https; try http://${host}`);
+  expect(message).toContain(`This address does not speak https; try http://${host}/cgi-bin/dneo/`);
   expect(message).not.toMatch(/certificate|SSL/);
 });
 
@@ -31,8 +31,8 @@ describe('an address that accepts https only', () => {
     const server = await place.other({ status: 400, body, headers: { 'content-type': 'text/html' } });
     const { host } = new URL(server.origin);
 
-    expect(await place.failure({ baseUrl: server.origin })).toContain(
-      `This address speaks https; try https://${host}`,
+    expect(await place.failure({ baseUrl: `${server.origin}/dneo/dneo.cgi` })).toContain(
+      `This address speaks https; try https://${host}/dneo/`,
     );
   });
 });

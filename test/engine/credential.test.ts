@@ -33,6 +33,18 @@ describe('a credential that works', () => {
     expect((await place.test({ timeZone: ' Asia/Tokyo ' })).status).toBe('OK');
   });
 
+  test('passes a web server in front that asks for HTTP Basic', async () => {
+    await place.sandbox.setDialect({ basicAuth: 'n8n:pass:wörd' });
+    const sentence = /^The web server in front of the service asks for a user name and a password of its own/;
+    expect(await place.failure()).toMatch(sentence);
+    expect(await place.failure({ basicUser: 'n8n', basicPassword: 'wrong' })).toMatch(sentence);
+    const basic = { basicUser: 'n8n', basicPassword: 'pass:wörd' };
+    expect((await place.test(basic)).status).toBe('OK');
+    expect(await place.failure({ ...basic, accessKey: 'wrong-key-123' })).toMatch(
+      /^The service did not accept the access key/,
+    );
+  });
+
   test('works even if there is no application', async () => {
     await place.sandbox.setDialect({ emptyList: 'error' });
     for (const { id } of [301, 302, 303, 304].map((number) => ({ id: String(number) })))
@@ -46,7 +58,7 @@ describe('one sentence for each cause', () => {
   test('a wrong path', async () => {
     const message = await place.failure({ baseUrl: `${place.sandbox.baseUrl}/elsewhere` });
     expect(message).toMatch(
-      /^There is no application-data service at this address \(HTTP 404\)\. Check the base URL/,
+      /^There is no application-data service at http:.*\/elsewhere\/appsr\.cgi \(HTTP 404\)\. Check the base URL.*Enter it as in the browser/,
     );
   });
 
@@ -73,7 +85,9 @@ describe('one sentence for each cause', () => {
 
   test('another web page', async () => {
     const server = await place.other({ body: '<!DOCTYPE html><html><body>Welcome</body></html>' });
-    expect(await place.failure({ baseUrl: server.origin })).toMatch(/^A web page answered instead/);
+    expect(await place.failure({ baseUrl: server.origin })).toMatch(
+      /^A web page answered at http:.*\/appsr\.cgi instead/,
+    );
   });
 
   test('something that is no answer of the service', async () => {
@@ -163,6 +177,13 @@ describe('one sentence for each cause', () => {
       /cannot be the name of an HTTP header/,
     ],
     ['a module with a path', { dataModule: '../appsr.cgi' }, /is not a file name/],
+    ['the directory above as module', { dataModule: '..' }, /is not a file name/],
+    ['a web server without its password', { basicUser: 'n8n' }, /^The web server's password is missing/],
+    [
+      'both passwords in one header',
+      { basicUser: 'n8n', basicPassword: 'x', authHeaderName: 'Authorization' },
+      /cannot both be sent in the header Authorization/,
+    ],
   ])('%s', async (_, changes, sentence) => {
     expect(await place.failure(changes)).toMatch(sentence);
     expect(await place.sandbox.log()).toEqual([]);

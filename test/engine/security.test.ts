@@ -1,9 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeType, IRequestOptions } from 'n8n-workflow';
 
-import { Engine, type EngineResult } from '../support/engine';
+import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
+import { CREDENTIAL, Engine, type EngineResult } from '../support/engine';
 import { OtherServer, selfSigned } from './support/otherServer';
+import { connect, nodeOf, pass } from './support/pass';
 import { testTable } from './support/table';
-import { GOODS_RECORDS, RETRY, useWorkplace } from './support/workplace';
+import { GOODS_RECORDS, RETRY, type RunSettings, useWorkplace } from './support/workplace';
 import { useQuickRetries } from './support/quickRetries';
 
 useQuickRetries();
@@ -136,6 +138,111 @@ describe('another origin receives nothing', () => {
     } finally {
       await tls.stop();
     }
+  });
+});
+
+describe('a key that has much in common with names and addresses', () => {
+  /** `download` and `appsuite` stand in every address of a file, `Engineering` is a group of the sandbox. */
+  const COMMON = 'download-appsuite-Engineering';
+
+  beforeEach(async () => {
+    await place.open({
+      records: [{ Name: 'Engineering', Photo: [{ name: 'download.txt', text: 'content' }] }],
+    });
+    await place.sandbox.setUser('1001', { accessKey: COMMON });
+  });
+
+  const run = async (operation: string, more: RunSettings): Promise<EngineResult> =>
+    await new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: COMMON }).run(
+      place.parameters(operation, more),
+    );
+
+  test('files are downloaded, and texts, names and addresses are output as they are', async () => {
+    const { error, json, items } = await run('get', {
+      recordId: place.record(),
+      options: { downloadAttachments: true },
+    });
+    expect(error).toBeUndefined();
+    const address = expect.stringContaining('appsuite.cgi?action=download_data_file&') as string;
+    expect(json[0]).toMatchObject({ Name: 'Engineering', Photo: [{ name: 'download.txt', url: address }] });
+    expect(Buffer.from(items[0]?.binary?.attachment_0?.data ?? '', 'base64').toString()).toBe('content');
+  });
+
+  test('lists offer what the service holds', async () => {
+    const { searchRecords } = new ApplicationDataService().methods.listSearch;
+    const engine = new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: COMMON });
+    const { results } = await searchRecords.call(engine.editor(place.parameters('get', {})));
+    expect(results.map(({ name }) => name).join()).toContain('Engineering');
+  });
+
+  test('a message that holds pieces of it stays readable, and the whole key is masked', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'ng', errorno: -9, message: `No download for ${COMMON}, Engineering`, action: 'get_data' },
+    ]);
+    const { error } = await run('get', { recordId: place.record() });
+    expect(error?.message).toBe('The service refused: No download for ***, Engineering [W9]');
+  });
+});
+
+describe("n8n's HTTP Request node with this credential", () => {
+  /** Calls the service as that node does. */
+  const caller = (more: IDataObject): INodeType => ({
+    description: {
+      ...pass.description,
+      name: 'caller',
+      credentials: [{ name: 'applicationDataServiceApi' }],
+    },
+    async execute() {
+      const options: IRequestOptions = {
+        method: 'POST',
+        uri: `${place.sandbox.baseUrl}/appsr.cgi`,
+        form: { action: 'list_apps' },
+      };
+      const json = (await this.helpers.requestWithAuthentication.call(this, 'applicationDataServiceApi', {
+        ...options,
+        ...more,
+        json: true,
+      })) as IDataObject;
+      return [[{ json }]];
+    },
+  });
+
+  test.each<[string, () => IDataObject]>([
+    ['a proxy', () => ({ proxy: other.origin })],
+    ['a socket of its own', () => ({ agentOptions: { port: Number(new URL(other.origin).port) } })],
+  ])('does not lead the key through %s', async (_, more) => {
+    const caught = new Engine(
+      { baseUrl: place.sandbox.baseUrl, accessKey: KEY },
+      { 'test.caller': caller(more()) },
+    );
+    const { json, error } = await caught.runNodes(
+      [nodeOf('Caller', { type: 'test.caller', credentials: CREDENTIAL })],
+      connect({ Start: ['Caller'] }),
+      'Caller',
+    );
+    expect([error, json[0]?.status]).toEqual([undefined, 'ok']);
+    expect(other.seen).toEqual([]);
+  });
+});
+
+describe('a password of the web server in front', () => {
+  const PASSWORD = 'w3b-server-s3cret';
+  const BASIC = Buffer.from(`n8n:${PASSWORD}`).toString('base64');
+
+  test.each([PASSWORD, BASIC, encodeURIComponent(BASIC)])('is in no error: %s', async (echo) => {
+    await place.sandbox.setDialect({ basicAuth: `n8n:${PASSWORD}` });
+    await place.sandbox.setFaults([
+      { kind: 'ng', errorno: -1, message: `Who is ${echo}?`, action: 'insert_data' },
+    ]);
+    const basic = new Engine({
+      baseUrl: place.sandbox.baseUrl,
+      accessKey: KEY,
+      basicUser: 'n8n',
+      basicPassword: PASSWORD,
+    });
+    const result = await basic.run(place.parameters('create', { values: { Name: 'x' } }));
+    expect(result.error?.message).toMatch(/Who is \*\*\*/);
+    expect(traces(result)).not.toContain(echo);
   });
 });
 

@@ -8,7 +8,7 @@ jest.mock(
   () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().retry,
 );
 jest.mock(
-  '../../nodes/ApplicationDataService/service/http/pace/limiter',
+  '../../nodes/ApplicationDataService/service/http/limiter',
   () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().limiter,
 );
 

@@ -1,4 +1,4 @@
-import type { LimiterClock } from '../../nodes/ApplicationDataService/service/http/pace/limiter';
+import type { LimiterClock } from '../../nodes/ApplicationDataService/service/http/limiter';
 
 interface Alarm {
   readonly at: number;
@@ -6,7 +6,7 @@ interface Alarm {
   readonly isAwaited: boolean;
 }
 
-/** A clock whose time passes only when a test says so. Its random number is always 0. */
+/** A clock whose time passes only when a test says so. */
 export class FakeClock implements LimiterClock {
   private readonly set = new Set<Alarm>();
 
@@ -16,8 +16,8 @@ export class FakeClock implements LimiterClock {
     return this.time;
   }
 
-  random(): number {
-    return 0;
+  async sleep(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => this.alarm(milliseconds, resolve));
   }
 
   alarm(milliseconds: number, ring: () => void, isAwaited = true): () => void {

@@ -1,5 +1,4 @@
-import type { Waiting } from '../../nodes/ApplicationDataService/service/http/connect';
-import { Limiters } from '../../nodes/ApplicationDataService/service/http/pace/limiter';
+import { Limiters } from '../../nodes/ApplicationDataService/service/http/limiter';
 import type { PollClock } from '../../nodes/ApplicationDataService/trigger/source/deadline';
 import { FakeClock } from './fakeClock';
 
@@ -13,11 +12,8 @@ const QUIET_TURNS = 12;
 export class FakePollClock extends FakeClock implements PollClock {
   private busy = 0;
   private stepped = 0;
-  /** Makes calls wait by this clock too, at limiters of their own. */
-  readonly waiting: Waiting = {
-    limiters: new Limiters(this),
-    sleep: async (milliseconds) => await this.sleep(milliseconds),
-  };
+  /** Calls wait by this clock, too. */
+  readonly limiters = new Limiters(this);
 
   constructor() {
     super(Date.parse('2026-11-20T09:00:00Z'));
@@ -41,7 +37,7 @@ export class FakePollClock extends FakeClock implements PollClock {
   }
 
   /** Waits on this clock. @throws the error of an aborted request if the signal is aborted. */
-  async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  override async sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       const stop = this.alarm(milliseconds, resolve);
       const end = (): void => {

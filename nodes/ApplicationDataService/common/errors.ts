@@ -35,25 +35,17 @@ export function toNodeError(
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const message = mask(error.message);
   const description = error instanceof UserError ? mask(error.description) : undefined;
+  const shown = { message, description, itemIndex };
+  // n8n keeps an error with all its causes, which say where a fault of ours is.
+  const cause = tellsSecret(error) ? undefined : error;
 
+  const status = error instanceof ServiceError ? error.details.status : undefined;
   const nodeError =
-    error instanceof ServiceError && error.details.status !== undefined
-      ? new NodeApiError(
-          node,
-          // With the message in it, n8n would show it once more.
-          {},
-          {
-            message,
-            description,
-            itemIndex,
-            httpCode: error.details.status < 400 ? undefined : String(error.details.status),
-          },
-        )
-      : new NodeOperationError(node, message === error.message ? error : new Error(message), {
-          message,
-          description,
-          itemIndex,
-        });
+    status === undefined
+      ? new NodeOperationError(node, cause ?? new Error(message), shown)
+      : // With the message in it, n8n would show it once more.
+        new NodeApiError(node, {}, { ...shown, httpCode: status < 400 ? undefined : String(status) });
+  nodeError.cause = cause;
   // n8n shows these under "Error details".
   if (error instanceof ServiceError && error.details.said !== undefined)
     nodeError.messages.push(mask(error.details.said));
@@ -65,4 +57,12 @@ export function toNodeError(
     nodeError.context.descriptionTemplate = text.replaceAll('\n', '<br>');
   }
   return nodeError;
+}
+
+/** Whether an error or one of its causes repeats a secret. */
+function tellsSecret(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { message, stack = '', cause } = error;
+  const texts = [message, stack, error instanceof UserError ? error.description : ''];
+  return texts.some((text) => mask(text) !== text) || tellsSecret(cause);
 }

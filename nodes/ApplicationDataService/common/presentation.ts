@@ -6,10 +6,8 @@ import type { KeyMode, Part } from '../parts/model/part';
 import { recordReader } from '../parts/record';
 import type { PartChoice } from './setting';
 import { chosenParts } from '../parts/choose/chosenParts';
-import { maskAddress, maskAll } from '../service/http/secrets';
-import { fileValues, fetchAttachments, type SomeAttachments } from '../service/read/attachments';
+import { fetchAttachments, type SomeAttachments } from '../service/read/attachments';
 import type { RawRecord } from '../service/read/recordList';
-import { codecOf } from '../parts/codecs';
 import { setOwn } from '../parts/values/shapes';
 import type { ApplicationSession } from '../service/application/session';
 import type { AttachedFile, KeepFile } from '../service/read/download';
@@ -43,17 +41,7 @@ export function recordPresenter(
       : record;
   if (simplify === false) return (record) => ({ ...narrow(record) }) as IDataObject;
   const read = recordReader(parts, { keyMode, referenceListsLoaded: loadReferenceLists !== false });
-  const hasFiles = parts.some((part) =>
-    [part, ...part.children].some((each) => codecOf(each).holds === 'files'),
-  );
-  return (record, id) => {
-    const json = read(narrow(record), id);
-    if (json.partErrors !== undefined) json.partErrors = maskAll(json.partErrors);
-    if (!hasFiles) return json;
-    for (const file of fileValues(json, parts, keyMode))
-      if (typeof file.url === 'string') file.url = maskAddress(file.url);
-    return json;
-  };
+  return (record, id) => read(narrow(record), id);
 }
 
 /** Keys of the parts that were not chosen, if any were; the ID part stays, as the record's id. */

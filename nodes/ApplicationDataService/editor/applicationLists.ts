@@ -12,7 +12,6 @@ import { readApplicationReference } from '../common/properties';
 import { toNodeError } from '../common/errors';
 import type { ServiceClient } from '../service/http/client';
 import { connect } from '../service/http/connect';
-import { maskAll } from '../service/http/secrets';
 
 const PAGE_LENGTH = 100;
 
@@ -72,7 +71,7 @@ async function withService<T>(
   load: (client: ServiceClient) => Promise<T>,
 ): Promise<T> {
   try {
-    return maskAll(await load(await connect(context)));
+    return await load(await connect(context));
   } catch (error) {
     throw toNodeError(context.getNode(), error);
   }

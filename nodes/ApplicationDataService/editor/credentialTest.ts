@@ -53,12 +53,11 @@ function testClient(
   data: ICredentialDataDecryptedObject,
   signal: AbortSignal,
 ): ServiceClient {
-  const { baseUrl, dataModule, accessKey } = readCredential(data);
+  const { baseUrl, dataModule } = readCredential(data);
   return new ServiceClient({
     base: parseBaseUrl(baseUrl),
     dataModule,
     transport: testTransport(context, data),
-    secret: accessKey,
     limiters: processLimiters,
     caller: { turn: Symbol('test'), urgent: true },
     signal,

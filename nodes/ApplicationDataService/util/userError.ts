@@ -9,14 +9,17 @@ export class UserError extends Error {
   constructor(
     message: string,
     readonly description: string,
-    cause?: Error,
+    override readonly cause?: Error,
   ) {
-    super(message, { cause });
+    super(message);
     this.name = new.target.name;
   }
 
   reworded(message: string, description: string = this.description): UserError {
-    return Object.assign(new UserError(message, description), this.part !== undefined && { part: this.part });
+    return Object.assign(
+      new UserError(message, description, this.cause),
+      this.part !== undefined && { part: this.part },
+    );
   }
 }
 

@@ -25,7 +25,7 @@ import type { ServiceClient } from '../service/http/client';
 import { connect, within } from '../service/http/connect';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
 import { isCancelled, ServiceError } from '../service/http/errors';
-import { keepSecret, mask, maskAddress } from '../service/http/secrets';
+import { keepSecret, mask } from '../service/http/secrets';
 import { downloadAttachment } from '../service/read/attachments';
 import type { RawRecord } from '../service/read/recordList';
 import { learnFrom, readRecord } from '../service/read/records';
@@ -74,13 +74,11 @@ async function judge(context: IWebhookFunctions): Promise<Judgement> {
     log(context, `A notification could not be checked: ${(credential.error as Error).message}`);
     return refuse(500, 'The credential of the webhook trigger cannot be read');
   }
-  // The service may repeat them in the address of the record.
-  keepSecret(readText(credential.value.accessKey).trim());
-  keepSecret(readToken(credential.value));
   const body: unknown = context.getBodyData();
   if (!isObject(body) || !isToken(body.access_token, readToken(credential.value))) {
     return refuse(403, 'The access token is missing or wrong');
   }
+  keepSecret(readToken(credential.value));
   const isJson = /^application\/([\w.-]+\+)?json\b/i.test(context.getHeaderData()['content-type'] ?? '');
   const notification = isJson ? readNotification(body) : null;
   if (notification !== null) return { status: 200, message: 'ok', notification };
@@ -115,7 +113,7 @@ async function itemsOf(
     event,
     id: recordId,
     applicationId: isIdentifier(applicationId) ? null : applicationId,
-    url: url === null ? null : maskAddress(url),
+    url,
   };
   const made = await settle(async () => await itemOf(context, notification, summary, connectTo));
   if ('error' in made) return [{ json: withError(context, summary, made.error) }];

@@ -1,4 +1,4 @@
-import type * as LimiterModule from '../../../nodes/ApplicationDataService/service/http/pace/limiter';
+import type * as LimiterModule from '../../../nodes/ApplicationDataService/service/http/limiter';
 import type * as Retry from '../../../nodes/ApplicationDataService/service/http/retry';
 
 /** How many times as fast the time of the limiter passes. */
@@ -11,18 +11,18 @@ const FASTER = 50;
 export function quickWaits(): { retry: object; limiter: typeof LimiterModule } {
   const http = '../../../nodes/ApplicationDataService/service/http';
   const retry: typeof Retry = jest.requireActual(`${http}/retry`);
-  const limiter: typeof LimiterModule = jest.requireActual(`${http}/pace/limiter`);
+  const limiter: typeof LimiterModule = jest.requireActual(`${http}/limiter`);
   return {
     retry: { ...retry, RETRIES: { ...retry.RETRIES, firstWaitMs: 1 } },
     limiter: {
       ...limiter,
-      systemClock: (sleep) => {
-        const clock = limiter.systemClock(sleep);
-        return {
-          ...clock,
-          now: () => clock.now() * FASTER,
-          alarm: (milliseconds, ring) => clock.alarm(milliseconds / FASTER, ring),
-        };
+      Limiters: class extends limiter.Limiters {
+        constructor(clock: LimiterModule.LimiterClock) {
+          super({
+            now: () => clock.now() * FASTER,
+            sleep: async (milliseconds) => await clock.sleep(milliseconds / FASTER),
+          });
+        }
       },
     },
   };

@@ -3,7 +3,7 @@ import { connect } from '../../service/http/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
 import { readOperation } from '../run/types';
 import { Inquiry } from './check/inquiry';
-import { maskAll } from '../../service/http/secrets';
+import { mask } from '../../service/http/secrets';
 import { runCheck, byImportance, reportOf, totalOf } from './check/runCheck';
 
 /**
@@ -40,7 +40,11 @@ export const checkApplication = readOperation({
       now: Date.now,
       mark: `n8n-check-${crypto.randomUUID().replaceAll('-', '')}`,
     });
-    const answered = byImportance(maskAll(await runCheck(inquiry)));
+    const answered = byImportance(await runCheck(inquiry)).map((each) => ({
+      ...each,
+      answer: mask(each.answer),
+      consequence: mask(each.consequence),
+    }));
     item.run.hints.add(totalOf(answered));
     const report = Buffer.from(reportOf(answered));
     const file = await context.helpers.prepareBinaryData(report, 'report.md', 'text/markdown');

@@ -63,7 +63,7 @@ const MOST_OF_AGENT = 50;
 export function assertExplicitIds(item: Item, ids: readonly string[], what: string): void {
   if (!item.run.byAgent) return;
   // IDs hold a digit; a hyphen between numbers is a range.
-  const wrong = ids.find((id) => !/^[\w-]*\d[\w-]*$/.test(id) || /^\d+-\d+$/.test(id));
+  const wrong = ids.find((id) => !/^[\w-]+$/.test(id) || !/\d/.test(id) || /^\d+-\d+$/.test(id));
   if (wrong !== undefined) {
     throw new UserError(
       `"${wrong}" does not name one of the ${what}`,

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { readText } from '../../parts/values/shapes';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import type { Checkpoint } from '../../service/write/checkpoint';
+import { mask } from '../../service/http/secrets';
 import { messageOf, UserError } from '../../util/userError';
 
 /** Where the node's context keeps the writes of one run. */
@@ -74,7 +75,9 @@ export class WriteMemory {
       failed: (error) => {
         // A failure after the service has done it leaves no doubt about the write itself.
         if (isIndeterminate(error) && writes.done[key]?.outcome === undefined) {
-          const { message, description, details } = error;
+          // n8n stores it with the execution.
+          const [message, description] = [mask(error.message), mask(error.description)];
+          const { details } = error;
           const { action = '', sent } = details;
           const execution = this.context.getExecutionId();
           writes.unknownWrites[key] = { execution, message, description, action, ...(sent && { sent }) };

@@ -189,7 +189,8 @@ function withAccount(
   // Where an earlier try left a write in doubt, nothing more is known.
   if (named.length === 0 && (!ran.isRefused || failures.some(isIndeterminate))) return error;
   const account = named.length === 0 ? 'Nothing was written.' : [...named, COUNTED_FROM_ZERO].join(' ');
-  if (!(error instanceof UserError)) return new UserError(messageOf(error), account);
+  if (!(error instanceof UserError))
+    return new UserError(messageOf(error), account, error instanceof Error ? error : undefined);
   const { message, description } = error;
   return error.reworded(message, description === '' ? account : `${description}\n${account}`);
 }

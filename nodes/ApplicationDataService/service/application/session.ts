@@ -103,7 +103,7 @@ export class ApplicationSession implements NamedApplication {
    * service may read `012` as `12`.
    */
   serialKey(recordId: string): string {
-    const id = recordId.replace(/^0+(?=\d+$)/, '');
+    const id = recordId.replace(/^0+(?=\d)/, '');
     return JSON.stringify([this.client.address, this.application.id, id]);
   }
 

@@ -1,107 +1,119 @@
 import { isObject, readText } from '../../parts/values/shapes';
-import { counted } from '../../util/counted';
+import { ENTER_BASE_URL } from './address';
 import { ServiceError, type FailureKind } from './errors';
-import type { OpenReport } from './pace/circuitBreaker';
 import type { ServiceResponse } from './transport';
 
 /** A successful answer: `status` = `ok` and the operation's own keys. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-const CHECK_BASE_URL =
-  'Check the base URL and the data module in the credential: the base URL is the address of the service as ' +
-  'your browser shows it, the data module is the file name of the application-data module in that directory.';
+/** The call that is answered. */
+export interface Asked {
+  readonly action: string;
+  /** Where it was sent, without a query. */
+  readonly address: string;
+  /** A call with this key has succeeded before at this address. */
+  readonly keyWorks: boolean;
+}
+
 const CHECK_KEY =
   'Check the access key and the authentication header name in the credential. An administrator can disable ' +
-  'a key or limit it to certain IP addresses.';
+  'a key or limit it to certain IP addresses, and keys of the login interface last three days.';
+
+const CHECK_ADDRESS = `Check the base URL and the data module in the credential. ${ENTER_BASE_URL}`;
 
 /**
  * The operation's keys of a successful answer (interface.md, "Errors").
- * @param keyWorks a call with this key has succeeded before at this address.
  * @throws ServiceError for everything else, with one sentence for each cause.
  */
-export function readAnswer(response: ServiceResponse, action: string, keyWorks = false): Answer {
+export function readAnswer(response: ServiceResponse, asked: Asked): Answer {
   const { status, body } = response;
   if (isObject(body)) {
     if (body.status === 'ok' && status < 400) return body;
-    if (body.status === 'ng' && status !== 429 && status < 500) throw refusal(body, status, keyWorks);
+    if (body.status === 'ng' && status !== 429 && status < 500 && !asksForBasic(response))
+      throw refusal(body, status, asked);
   }
-  throw keyWorks && REFUSING.has(status) ? plainRefusal(response, action) : httpFailure(response, action);
-}
-
-/**
- * HTTP statuses by which a service may refuse a single call (interface.md leaves them open). Not among them: what is
- * about the key (401, 403) and what passes (408, 425, 429).
- */
-const REFUSING: ReadonlySet<number> = new Set([400, 404, 405, 409, 410, 412, 413, 414, 415, 422, 423]);
-
-/** A refusal without the service's usual words, at an address that has answered before. */
-function plainRefusal({ status, headers }: ServiceResponse, action: string): ServiceError {
-  const details = { status, retryAfterMs: readRetryAfter(headers['retry-after']) };
-  return new ServiceError(
-    'refused',
-    `The service refused ${action} (HTTP ${status})`,
-    status === 413 || status === 414
-      ? 'The request is too large for the service or for a proxy in between. Send less at once, or smaller files.'
-      : 'It gave no reason. What the request names may not exist, or you may have no right to it.',
-    details,
-  );
+  throw httpFailure(response, asked);
 }
 
 const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403]);
 const NO_SERVICE: ReadonlySet<number> = new Set([404, 405, 410]);
+const TOO_LARGE: ReadonlySet<number> = new Set([413, 414]);
 const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** What kind of failure it is, what happened, and what to do. */
+type Judgement = readonly [kind: FailureKind, message: string, advice: string];
 
 /**
  * Judges an answer only by its HTTP status and body. Also used for attachments, because a successful download is not
  * JSON.
  */
-export function httpFailure(response: ServiceResponse, action: string): ServiceError {
+export function httpFailure(response: ServiceResponse, asked: Asked): ServiceError {
   const { status, body, headers } = response;
   const said = wordsOf(body).replace(/[.。]$/, '');
-  const saidFirst = said === '' ? '' : `${said}. `;
-  const details = {
+  const [kind, message, advice] = status < 300 ? judgePage(body, asked) : judgeStatus(response, asked);
+  return new ServiceError(kind, message, said === '' ? advice : `${said}. ${advice}`, {
     status,
     retryAfterMs: readRetryAfter(headers['retry-after']),
     ...(said !== '' && { said }),
-  };
-  const failure = (kind: FailureKind, message: string, advice: string): ServiceError =>
-    new ServiceError(kind, message, advice, details);
+  });
+}
 
-  if (UNAUTHORIZED.has(status))
-    return failure('unauthorized', 'The service did not accept the access key', CHECK_KEY);
-  if (NO_SERVICE.has(status)) {
-    const message = `There is no application-data service at this address (HTTP ${status})`;
-    return failure('wrongAddress', message, CHECK_BASE_URL);
+function judgeStatus(response: ServiceResponse, { action, address, keyWorks }: Asked): Judgement {
+  const { status, headers } = response;
+  if (asksForBasic(response)) {
+    return [
+      'unauthorized',
+      'The web server in front of the service asks for a user name and a password of its own (HTTP 401)',
+      'Check Web Server User and Web Server Password in the credential. The access key is not at fault.',
+    ];
   }
-  if (status >= 300 && status < 400) {
-    const advice = `The access key is not sent to other addresses. ${redirectAdvice(readText(headers.location))}`;
-    return failure('redirect', `The service redirects to another address (HTTP ${status})`, advice);
+  if (UNAUTHORIZED.has(status)) return ['unauthorized', keyRefused(keyWorks), CHECK_KEY];
+  if (NO_SERVICE.has(status) && !keyWorks) {
+    const message = `There is no application-data service at ${address} (HTTP ${status})`;
+    return ['wrongAddress', message, CHECK_ADDRESS];
   }
-  if (BUSY.has(status))
-    return failure('busy', `The service is busy (HTTP ${status})`, `${saidFirst}Try again later.`);
-  if (status >= 400) {
-    const advice = 'Try again later. If this happens again, ask the administrator of the service.';
-    return failure('badAnswer', `The service failed (HTTP ${status}) on ${action}`, `${saidFirst}${advice}`);
+  if (status < 400) {
+    const advice = `The access key is not sent to other addresses. ${redirectAdvice(cut(readText(headers.location)))}`;
+    return ['redirect', `The service redirects to another address (HTTP ${status})`, advice];
   }
-  // A page with a failure status is how the server fails. It does not show that the address is wrong.
-  if (typeof body === 'string' && /^\s*<(!doctype|html|head|\?xml|!--)/i.test(body)) {
-    return /type=["']?password|login|logon|sign.?in|ログイン/i.test(body)
-      ? failure(
-          'loginPage',
-          'The service answered with a login page instead of data',
-          `${CHECK_KEY} ${CHECK_BASE_URL}`,
-        )
-      : failure(
-          'wrongAddress',
-          'A web page answered instead of the application-data service',
-          CHECK_BASE_URL,
-        );
+  if (BUSY.has(status)) return ['busy', `The service is busy (HTTP ${status})`, 'Try again later.'];
+  if (status < 500) {
+    const advice = TOO_LARGE.has(status)
+      ? 'The request is too large for the service or for a proxy in between. Send less at once, or smaller files.'
+      : 'What the request names may not exist, or you may have no right to it.';
+    return ['refused', `The service refused ${action} (HTTP ${status})`, advice];
   }
-  return failure(
-    'badAnswer',
-    `The service sent an incomplete or unreadable answer to ${action}`,
-    'Try again. If this happens again, check the base URL and the data module in the credential, and any proxy in between.',
-  );
+  const advice = 'Try again later. If this happens again, ask the administrator of the service.';
+  return ['badAnswer', `The service failed (HTTP ${status}) on ${action}`, advice];
+}
+
+/** A page with a failure status is how a server fails; one that claims success shows a wrong address or key. */
+function judgePage(body: unknown, { action, address }: Asked): Judgement {
+  if (typeof body !== 'string' || !/^\s*<(!doctype|html|head|\?xml|!--)/i.test(body)) {
+    return [
+      'badAnswer',
+      `The service sent an incomplete or unreadable answer to ${action}`,
+      'Try again. If this happens again, check the base URL and the data module in the credential, and any proxy in between.',
+    ];
+  }
+  return /type=["']?password|login|logon|sign.?in|ログイン/i.test(body)
+    ? ['loginPage', 'The service answered with a login page instead of data', `${CHECK_KEY} ${CHECK_ADDRESS}`]
+    : [
+        'wrongAddress',
+        `A web page answered at ${address} instead of the application-data service`,
+        CHECK_ADDRESS,
+      ];
+}
+
+/** HTTP 401 with a challenge for HTTP Basic is the web server's (service-facts). */
+function asksForBasic({ status, headers }: ServiceResponse): boolean {
+  return status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '');
+}
+
+function keyRefused(keyWorks: boolean): string {
+  return keyWorks
+    ? 'The service no longer accepts the access key: it has worked before and may have expired'
+    : 'The service did not accept the access key';
 }
 
 /** Only a whole address can be entered as the base URL: what begins with a slash or a name is on the same host. */
@@ -111,67 +123,58 @@ function redirectAdvice(location: string): string {
   return `It leads elsewhere on the same host${where}, as to a login page: check the access key, the base URL and the data module in the credential.`;
 }
 
-/** The error for callers that waited in vain for a service that accepts no calls. */
-export function queueIsFull({ forMs, probes, restMs }: OpenReport): ServiceError {
-  return new ServiceError(
-    'busy',
-    `The service is busy (HTTP 429): it accepted no call for ${counted(Math.round(forMs / 1000), 'second')}, even after ${counted(probes, 'more try', 'more tries')}`,
-    'The calls of all workflows wait for it together. Try again later, or run fewer workflows at the same time.',
-    { status: 429, retryAfterMs: restMs },
-  );
-}
-
 /**
  * `{"status":"ng","errorno":-110,"errormessage":"W:text [W110]","errmsgadd":"..."}`: the service's own words come
  * first. HTTP 403 for a key that works is about the record or the application (service-facts, "Also seen").
  */
-function refusal(body: Record<string, unknown>, status: number, keyWorks: boolean): ServiceError {
+function refusal(body: Record<string, unknown>, status: number, { keyWorks }: Asked): ServiceError {
   const words = wordsOf(body);
-  const addition = readText(body.errmsgadd).trim();
-  const partKey = PART.exec(addition)?.[1] ?? PART.exec(readText(body.errormessage))?.[1];
-  const number = Number(readText(body.errorno) || NaN);
+  const addition = cut(readText(body.errmsgadd)).trim();
+  const partKey = PART.exec(addition)?.[1] ?? PART.exec(cut(readText(body.errormessage)))?.[1];
+  const number = Number(cut(readText(body.errorno)) || NaN);
   const details = {
     status,
     ...(Number.isFinite(number) && { errorNumber: number }),
     ...(partKey !== undefined && { partKey }),
   };
   if (status === 401 || (status === 403 && !keyWorks)) {
-    return new ServiceError(
-      'unauthorized',
-      `The service did not accept the access key: ${words || 'no reason given'}`,
-      CHECK_KEY,
-      details,
-    );
+    const message = `${keyRefused(keyWorks)}: ${words || 'no reason given'}`;
+    return new ServiceError('unauthorized', message, CHECK_KEY, details);
   }
   const subject = partKey === undefined || words.includes(`"${partKey}"`) ? '' : ` (part "${partKey}")`;
-  const message = `The service refused: ${words || `error ${readText(body.errorno) || 'without a number'}`}${subject}`;
+  const reason = words || (Number.isFinite(number) ? `error ${number}` : 'error without a number');
+  const message = `The service refused: ${reason}${subject}`;
   return new ServiceError('refused', message, furtherWords(words, addition, details), details);
 }
 
+/** What the message does not say: the service's addition, the part, the number. */
 function furtherWords(
   words: string,
   addition: string,
   { errorNumber, partKey }: { errorNumber?: number; partKey?: string },
 ): string {
-  const more = addition === `{{${partKey}}}` ? '' : withoutBraces(addition);
   const isSaid = errorNumber === undefined || words.includes(String(Math.abs(errorNumber)));
   const sentences = [
-    words.includes(more) ? '' : more,
+    addition === `{{${partKey}}}` || words.includes(addition) ? '' : withoutBraces(addition),
     partKey === undefined ? '' : `Check the value of "${partKey}".`,
     isSaid ? '' : `Error number ${errorNumber}.`,
-  ];
-  return (
-    sentences.filter((each) => each !== '').join(' ') ||
-    'If these words do not help, ask the administrator of the service.'
-  );
+  ].filter((each) => each !== '');
+  return sentences.join(' ') || 'If these words do not help, ask the administrator of the service.';
+}
+
+/** More of the service's words says nothing to a reader, and costs time wherever they are looked at. */
+const MAX_WORDS = 1000;
+
+function cut(text: string): string {
+  return text.slice(0, MAX_WORDS);
 }
 
 /** A part's key without the service's braces, which n8n's users would read as an expression. */
-const PART = /\{\{(.+?)\}\}/;
+const PART = /\{\{([^{}]+)\}\}/;
 
 /** What the service says, without the letter for how bad it is. */
 function wordsOf(body: unknown): string {
-  const words = isObject(body) ? readText(body.errormessage) : '';
+  const words = isObject(body) ? cut(readText(body.errormessage)) : '';
   return withoutBraces(words.trim().replace(/^[A-Z]:\s*/, ''));
 }
 

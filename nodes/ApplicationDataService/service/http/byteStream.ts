@@ -36,14 +36,17 @@ function noStream(): ServiceError {
 /** A body of which nothing comes for so long has stalled; the request's own time-out ends with its head. */
 const IDLE_MS = 60_000;
 
+/** The content of a streamed answer. */
+export type Chunks = AsyncGenerator<Uint8Array, void>;
+
 /**
  * The chunks of a body, as they come. A stream over a generator, such as n8n's helper returns, cannot be interrupted
  * while it waits for the service, not even by `destroy`: so the wait itself is given up, and the stream left to itself.
- * @param idleMs the longest wait for a chunk.
+ * @param progress is told of each chunk
+ * @param idleMs the longest wait for a chunk
  * @throws ServiceError `lost` if the body breaks off or stalls; `cancelled`
  */
-export async function* pull(body: unknown, idleMs = IDLE_MS): AsyncGenerator<Uint8Array> {
-  const stream = asStream(body);
+export async function* pull(stream: ByteStream, progress: () => void, idleMs = IDLE_MS): Chunks {
   const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   let waiting: { readonly since: number; readonly giveUp: (reason: ServiceError) => void } | null = null;
   let isOver = false;
@@ -64,6 +67,7 @@ export async function* pull(body: unknown, idleMs = IDLE_MS): AsyncGenerator<Uin
       });
       waiting = null;
       if (next.done === true) return;
+      progress();
       yield next.value;
     }
   } catch (error) {
@@ -76,7 +80,7 @@ export async function* pull(body: unknown, idleMs = IDLE_MS): AsyncGenerator<Uin
 
 function stalled(idleMs: number): ServiceError {
   const message = `No more data arrived for ${idleMs / 1000} seconds`;
-  return new ServiceError('lost', message, 'Try again later.', { hasStalled: true });
+  return new ServiceError('lost', message, 'Try again later.', { isSlow: true });
 }
 
 /** Whatever breaks a body off, it did not come whole. */
@@ -108,22 +112,22 @@ export class Head {
 }
 
 /**
- * The body from a stream: parsed JSON, or its text.
+ * The whole body: parsed JSON, or its text.
  * @throws ServiceError as `pull`
  */
-export async function readBody(body: unknown, idleMs?: number): Promise<unknown> {
+export async function readBody(chunks: Chunks): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const chunk of pull(body, idleMs)) text += decoder.decode(chunk, { stream: true });
+  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
   text += decoder.decode();
   return parseJson(text) ?? text;
 }
 
 /** What of a failure's body comes: one that breaks off is the same failure. @throws ServiceError `cancelled` */
-export async function readHead(body: unknown): Promise<string> {
+export async function readHead(chunks: Chunks): Promise<string> {
   const head = new Head();
   try {
-    for await (const chunk of pull(body)) {
+    for await (const chunk of chunks) {
       head.add(chunk);
       if (head.isFull) break;
     }

@@ -1,9 +1,11 @@
+import { readItems } from '../../parts/values/shapes';
+import { unless } from '../../util/concurrently';
 import { dataModuleUrl, downloadUrl } from './address';
-import { type Answer, httpFailure, queueIsFull, readAnswer } from './answer';
-import { readBody } from './byteStream';
-import { asWriteFailure, cancelled, isRefusal, type ServiceError, withoutSecret } from './errors';
+import { type Answer, type Asked, readAnswer, readRetryAfter } from './answer';
+import { asStream, type Chunks, pull, readBody } from './byteStream';
+import { asWriteFailure, isRefusal, type ServiceError } from './errors';
+import type { Caller, Limiters, Permit } from './limiter';
 import { type FormField, type FormFile, multipartBody, type MultipartBody } from './multipart';
-import type { Admission, Caller, Limiters, Permit, PlannedCall } from './pace/limiter';
 import { type RetryPolicy, withRetries } from './retry';
 import {
   failureOf,
@@ -13,8 +15,7 @@ import {
   type Transport,
   wantsTls,
 } from './transport';
-import { readItems } from '../../parts/values/shapes';
-import { unless } from '../../util/concurrently';
+import { Waits } from './waits';
 
 export interface ClientOptions {
   /** Directory of the modules, from `parseBaseUrl`. */
@@ -22,8 +23,6 @@ export interface ClientOptions {
   readonly dataModule: string;
   readonly transport: Transport;
   readonly retries: RetryPolicy;
-  /** The access key, so that it can be removed from errors in which the service repeats it. */
-  readonly secret?: string;
   readonly caller?: Caller;
   readonly signal?: AbortSignal;
   readonly limiters: Limiters;
@@ -39,10 +38,19 @@ const TIMEOUT_MS = 120_000;
 /** An upload may take longer, as if at 2 megabits per second. In bytes per millisecond. */
 const SLOWEST_UPLOAD = 250;
 
-interface Call<T> extends Pick<PlannedCall, 'streams'> {
+/** An answer whose body is read while it comes. */
+export interface StreamedResponse extends ServiceResponse {
+  readonly body: Chunks;
+}
+
+type Request = Omit<ServiceRequest, 'signal' | 'stream'>;
+
+interface Call<T> {
   readonly kind: 'read' | 'write';
-  readonly makeRequest: () => Omit<ServiceRequest, 'signal'>;
-  readonly read: Read<T>;
+  readonly makeRequest: (progress: () => void) => Request;
+  /** Checks an answer and reads the result from it. */
+  readonly read:
+    { whole(response: ServiceResponse): T } | { streamed(response: StreamedResponse): Promise<T> };
   /** The failure of a try, for whoever made the call. */
   readonly explain?: (failure: ServiceError) => ServiceError;
 }
@@ -83,14 +91,14 @@ export class ServiceClient {
     let multipart: MultipartBody | undefined;
     return await this.run({
       kind,
-      streams: files.length > 0,
-      makeRequest: () => {
+      makeRequest: (progress) => {
         // A file is read again each time it is sent.
-        multipart = files.length > 0 ? multipartBody([['action', action], ...fields], files) : undefined;
+        multipart =
+          files.length > 0 ? multipartBody([['action', action], ...fields], files, progress) : undefined;
         const size = files.reduce((sum, { content }) => sum + content.size, 0);
         return { ...this.post(action, fields, multipart), timeoutMs: TIMEOUT_MS + size / SLOWEST_UPLOAD };
       },
-      read: (response) => this.answerOf(response, action),
+      read: { whole: (response) => this.answerOf(response, action) },
       explain: (failure) => {
         const cause = multipart?.failure() ?? failure;
         return kind === 'write' ? asWriteFailure(cause, action) : cause;
@@ -99,18 +107,22 @@ export class ServiceClient {
   }
 
   /**
-   * Requests an attachment (interface.md, "download_data_file") as a stream, and again if `read` finds it incomplete.
+   * Requests an attachment (interface.md, "download_data_file"), and again if `read` finds it incomplete.
    * @param url the `url` of an attachment value, whatever host it names.
    * @param read checks the response and reads its content. The unread rest is dropped.
    */
-  async download<T>(url: string, read: (response: ServiceResponse) => Promise<T>): Promise<T> {
+  async download<T>(url: string, read: (response: StreamedResponse) => Promise<T>): Promise<T> {
     const address = downloadUrl(this.options.base, url);
-    return await this.streamed({ method: 'GET', url: address }, true, read);
+    return await this.streamed({ method: 'GET', url: address, timeoutMs: TIMEOUT_MS }, read);
   }
 
-  /** Calls a reading action and lets `read` read any answer as a stream, like {@link download}. */
-  async stream<T>(action: string, fields: readonly FormField[], read: Read<T>): Promise<T> {
-    return await this.streamed(this.post(action, fields), false, read);
+  /** Calls a reading action and lets `read` read any answer as it comes, like {@link download}. */
+  async stream<T>(
+    action: string,
+    fields: readonly FormField[],
+    read: (response: StreamedResponse) => Promise<T>,
+  ): Promise<T> {
+    return await this.streamed(this.post(action, fields), read);
   }
 
   /** Like `call`, for a read with a streamed answer: afterwards, `streamOf` can make streams. */
@@ -129,16 +141,21 @@ export class ServiceClient {
     return client;
   }
 
+  /** What an answer to an action is judged by. */
+  asked(action: string): Asked {
+    return { action, address: this.address, keyWorks: this.keyWorks };
+  }
+
   /**
-   * Requests that were sent and are not answered yet. Calls that wait for their turn or for another try do not count.
+   * Calls that are being made, their bodies included. Calls that wait for their turn or for another try do not count.
    */
   get underWay(): number {
     return this.waits.working;
   }
 
   /**
-   * Milliseconds so far in which calls waited for their turn and none was running. The cost of a page is its duration
-   * without these.
+   * Milliseconds so far in which calls waited for their turn and none was being made. The cost of a page is its
+   * duration without these.
    */
   get waitedMs(): number {
     return this.waits.milliseconds;
@@ -148,38 +165,30 @@ export class ServiceClient {
     await this.options.retries.sleep(milliseconds);
   }
 
-  private post(
-    action: string,
-    fields: readonly FormField[],
-    multipart?: MultipartBody,
-  ): Pick<ServiceRequest, 'method' | 'url' | 'body'> {
+  private post(action: string, fields: readonly FormField[], multipart?: MultipartBody): Request {
     const pairs = [['action', action], ...fields] as [string, string][];
-    return { method: 'POST', url: this.address, body: multipart?.form ?? new URLSearchParams(pairs) };
+    const body = multipart?.form ?? new URLSearchParams(pairs);
+    return { method: 'POST', url: this.address, body, timeoutMs: TIMEOUT_MS };
   }
 
   private answerOf(response: ServiceResponse, action: string): Answer {
-    const answer = readAnswer(response, action, this.keyWorks);
+    const answer = readAnswer(response, this.asked(action));
     this.keyWorks = true;
     return answer;
   }
 
-  private async streamed<T>(
-    request: Pick<ServiceRequest, 'method' | 'url' | 'body'>,
-    streams: boolean,
-    read: Read<T>,
-  ): Promise<T> {
-    const makeRequest = () => ({ ...request, stream: true, timeoutMs: TIMEOUT_MS });
-    return await this.run({ kind: 'read', streams, makeRequest, read });
+  private async streamed<T>(request: Request, read: (response: StreamedResponse) => Promise<T>): Promise<T> {
+    return await this.run({ kind: 'read', makeRequest: () => request, read: { streamed: read } });
   }
 
   private async run<T>(call: Call<T>): Promise<T> {
-    const { base, secret, retries } = this.options;
+    const { base, retries } = this.options;
     const attempt = async (): Promise<T> => {
       try {
         return await this.exchange(call);
       } catch (error) {
-        const failure = failureOf(error, base.origin);
-        throw withoutSecret(call.explain?.(failure) ?? failure, secret);
+        const failure = failureOf(error, base);
+        throw call.explain?.(failure) ?? failure;
       }
     };
     return await withRetries(attempt, call.kind, retries);
@@ -188,92 +197,50 @@ export class ServiceClient {
   /**
    * One exchange with the service, in its turn: waits for a permit, and again after each 429, which does not count as a
    * try. The permit is held until the answer was read or dropped, even if the caller no longer waits.
-   * @throws ServiceError `cancelled`, or `busy` if the service refused everybody for too long; failures of the
-   * transport and of `read`.
+   * @throws ServiceError as the limiter; failures of the transport and of `read`.
    */
-  private async exchange<T>({ streams, makeRequest, read }: Call<T>): Promise<T> {
-    const { caller, waits } = this;
-    const { base, transport, signal, limiters } = this.options;
-    const send = async (): Promise<ServiceResponse> => {
-      const response = await transport({ ...makeRequest(), signal });
-      if (wantsTls(response)) throw speaksHttps(base.origin, response.status);
-      return response;
-    };
-    const enter = async (): Promise<Admission> =>
-      await limiters.enter(base.href, { caller, streams, signal });
-    let admission = await waits.count('waiting', enter);
-    for (;;) {
-      if (!('permit' in admission))
-        throw 'refusesAll' in admission ? queueIsFull(admission.refusesAll) : cancelled();
-      const { permit } = admission;
-      const exchanged = await usePermit(permit, async () => await waits.count('working', send), read);
-      if ('value' in exchanged) return exchanged.value;
-      admission = await waits.count('waiting', async () => await permit.refused(exchanged.fullFor));
+  private async exchange<T>(call: Call<T>): Promise<T> {
+    const { base, signal, limiters } = this.options;
+    for (let isAgain = false; ; isAgain = true) {
+      const permit = await this.waits.count(
+        'waiting',
+        async () => await limiters.enter(base.href, this.caller, signal, isAgain),
+      );
+      const answered = await this.waits.count('working', async () => await this.use(permit, call));
+      if (answered !== null) return answered.value;
     }
   }
-}
 
-/** Checks an answer and reads the result from it. */
-export type Read<T> = (response: ServiceResponse) => Promise<T> | T;
-
-async function usePermit<T>(
-  permit: Permit,
-  send: () => Promise<ServiceResponse>,
-  read: Read<T>,
-): Promise<{ readonly value: T } | { readonly fullFor: number | undefined }> {
-  let response: ServiceResponse | undefined;
-  let isFull = false;
-  try {
-    response = await send();
-    isFull = response.status === 429;
-    if (isFull) return { fullFor: httpFailure(response, '').details.retryAfterMs };
-    // The answer of a proxy does not show that the service's queue has room.
-    if (response.status < 502) permit.accepted();
-    return { value: await read(response) };
-  } finally {
-    drop(response?.body);
-    if (!isFull) permit.end();
+  /** @returns null for a 429. */
+  private async use<T>(
+    permit: Permit,
+    { makeRequest, read }: Call<T>,
+  ): Promise<{ readonly value: T } | null> {
+    const { base, transport, signal } = this.options;
+    let response: ServiceResponse | undefined;
+    try {
+      const progress = (): void => permit.progress();
+      response = await transport({ ...makeRequest(progress), stream: 'streamed' in read, signal });
+      const { status, headers, body } = response;
+      if (status === 429) {
+        permit.refused(readRetryAfter(headers['retry-after']));
+        return null;
+      }
+      // The answer of a proxy does not show that the service's queue has room.
+      if (status < 502) permit.accepted();
+      if (wantsTls(response)) throw speaksHttps(base, status);
+      if ('whole' in read) return { value: read.whole(response) };
+      return { value: await read.streamed({ ...response, body: pull(asStream(body), progress) }) };
+    } finally {
+      drop(response?.body);
+      permit.end();
+    }
   }
 }
 
 function drop(body: unknown): void {
   if (typeof body !== 'object' || body === null || !('destroy' in body)) return;
   (body as { destroy(): void }).destroy();
-}
-
-/** How long a caller's calls have waited for their turn while none of its calls was running. */
-export class Waits {
-  private readonly calls = { waiting: 0, working: 0 };
-  private sum = 0;
-  private since = 0;
-
-  /** @param now milliseconds since an arbitrary start. */
-  constructor(private readonly now: () => number = () => performance.now()) {}
-
-  get working(): number {
-    return this.calls.working;
-  }
-
-  get milliseconds(): number {
-    const { waiting, working } = this.calls;
-    return waiting > 0 && working === 0 ? this.sum + this.now() - this.since : this.sum;
-  }
-
-  /** Waits for what decides on a turn, or does what it is for. */
-  async count<T>(kind: 'waiting' | 'working', task: () => Promise<T>): Promise<T> {
-    this.change(kind, 1);
-    try {
-      return await task();
-    } finally {
-      this.change(kind, -1);
-    }
-  }
-
-  private change(kind: 'waiting' | 'working', by: number): void {
-    this.sum = this.milliseconds;
-    this.since = this.now();
-    this.calls[kind] += by;
-  }
 }
 
 /** Lists contain at most this many items, also by default (interface.md, "Limits"). */

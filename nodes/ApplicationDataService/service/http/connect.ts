@@ -14,38 +14,29 @@ import { parseBaseUrl } from './address';
 import { ServiceClient } from './client';
 import { CREDENTIAL_NAME, readCredential } from './credentials';
 import { cancelled, isCancelled } from './errors';
-import { type Caller, Limiters, systemClock } from './pace/limiter';
+import { type Caller, Limiters } from './limiter';
 import { RETRIES } from './retry';
 import { type ServiceResponse, toConnectionError, type Transport } from './transport';
 
 /** n8n's contexts from which the service can be called. */
 export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
-/** Where calls wait for their turn, and how they wait before they are repeated. */
-export interface Waiting {
-  readonly limiters: Limiters;
-  sleep(milliseconds: number): Promise<void>;
-}
-
 /** Where all calls of this process wait for their turn. */
-export const processLimiters = new Limiters(systemClock(sleep));
-
-/** How calls wait, unless a test has its own clock. */
-export const processWaiting: Waiting = { limiters: processLimiters, sleep };
+export const processLimiters = new Limiters({ now: () => performance.now(), sleep });
 
 /**
  * A client for the credential that is selected on the node.
  * @param caller the caller whose turn the calls wait for.
  * @param changes to the credential, only for this client.
  * @param signal aborted when nobody waits any more.
- * @param waiting how its calls wait; tests pass their own clock.
+ * @param limiters where its calls wait for their turn; tests pass their own, with their own clock.
  */
 export async function connect(
   context: CallingContext,
   caller: Caller = callerOf(context),
   changes: ICredentialDataDecryptedObject = {},
   signal: AbortSignal | undefined = signalOf(context),
-  waiting: Waiting = processWaiting,
+  limiters: Limiters = processLimiters,
 ): Promise<ServiceClient> {
   const data = { ...(await context.getCredentials(CREDENTIAL_NAME)), ...changes };
   const credential = readCredential(data);
@@ -53,15 +44,14 @@ export async function connect(
     base: parseBaseUrl(credential.baseUrl),
     dataModule: credential.dataModule,
     transport: nodeTransport(context, Object.keys(changes).length === 0 ? undefined : data),
-    secret: credential.accessKey,
-    limiters: waiting.limiters,
+    limiters,
     caller,
     signal,
     timeZone: credential.timeZone,
     retries: {
       ...RETRIES,
       sleep: async (milliseconds) => {
-        const sleeping = async (): Promise<void> => await waiting.sleep(milliseconds);
+        const sleeping = async (): Promise<void> => await limiters.clock.sleep(milliseconds);
         await (signal === undefined ? sleeping() : within(signal, sleeping, () => cancelled()));
       },
     },

@@ -15,31 +15,24 @@ export interface ServiceCredential {
   readonly accessKey: string;
   readonly authHeaderName: string;
   readonly dataModule: string;
-  readonly allowUnauthorizedCerts: boolean;
   readonly timeZone: string;
+  readonly allowUnauthorizedCerts: boolean;
+  /** What every request carries (interface.md, "Authentication"; service-facts, "HTTP Basic authentication"). */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
  * The credential's fields, with defaults for those that an expression or an older version left out.
- * @throws ServiceError if the header cannot be sent, or the time zone does not exist.
+ * @throws ServiceError `settings` if a header cannot be sent, or the time zone does not exist.
  */
 export function readCredential(data: ICredentialDataDecryptedObject): ServiceCredential {
-  const accessKey = readText(data.accessKey).trim();
-  const authHeaderName = readText(data.authHeaderName).trim() || 'X-Service-Auth';
-  keepSecret(accessKey);
-  if (accessKey === '') {
-    throw unusable('The access key is empty', 'Enter the access key that was issued in the service.');
-  }
-  if (!/^[\x21-\x7e]+$/.test(accessKey)) {
+  const accessKey = readAccessKey(data);
+  const authHeaderName = readHeaderName(data);
+  const basic = readBasic(data);
+  if (basic !== null && authHeaderName.toLowerCase() === 'authorization') {
     throw unusable(
-      'The access key contains characters that an access key cannot have',
-      'Copy it again, without spaces, line breaks or quotation marks around it.',
-    );
-  }
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(authHeaderName)) {
-    throw unusable(
-      'The authentication header name cannot be the name of an HTTP header',
-      'Enter only the name, for example X-Service-Auth, without a colon and without the key.',
+      'The access key and the password of the web server cannot both be sent in the header Authorization',
+      'Enter another authentication header name, as the service expects it, or clear Web Server User and Web Server Password.',
     );
   }
   return {
@@ -47,9 +40,56 @@ export function readCredential(data: ICredentialDataDecryptedObject): ServiceCre
     accessKey,
     authHeaderName,
     dataModule: readText(data.dataModule).trim() || DEFAULT_DATA_MODULE,
-    allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
     timeZone: readTimeZone(data.timeZone),
+    allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
+    headers: { [authHeaderName]: accessKey, ...(basic !== null && { Authorization: basic }) },
   };
+}
+
+function readAccessKey(data: ICredentialDataDecryptedObject): string {
+  const accessKey = readText(data.accessKey).trim();
+  if (accessKey === '') {
+    throw unusable('The access key is empty', 'Enter the access key that was issued in the service.');
+  }
+  keepSecret(accessKey);
+  if (!/^[\x21-\x7e]+$/.test(accessKey)) {
+    throw unusable(
+      'The access key contains characters that an access key cannot have',
+      'Copy it again, without spaces, line breaks or quotation marks around it.',
+    );
+  }
+  return accessKey;
+}
+
+function readHeaderName(data: ICredentialDataDecryptedObject): string {
+  const name = readText(data.authHeaderName).trim() || 'X-Service-Auth';
+  if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
+  throw unusable(
+    'The authentication header name cannot be the name of an HTTP header',
+    'Enter only the name, for example X-Service-Auth, without a colon and without the key.',
+  );
+}
+
+/** HTTP Basic authentication (RFC 7617) for a web server in front of the service; `null` if there is none. */
+function readBasic(data: ICredentialDataDecryptedObject): string | null {
+  const user = readText(data.basicUser);
+  const password = readText(data.basicPassword);
+  if (user === '' && password === '') return null;
+  if (user === '' || password === '') {
+    throw unusable(
+      `The web server's ${user === '' ? 'user' : 'password'} is missing in the credential`,
+      'Enter both Web Server User and Web Server Password, or neither if no web server in front of the service asks for them.',
+    );
+  }
+  keepSecret(password);
+  keepSecret(`${user}:${password}`);
+  if (user.includes(':') || /\p{Cc}/u.test(user + password)) {
+    throw unusable(
+      "The web server's user or password contains characters that cannot be sent",
+      'The user must not contain a colon, and neither of them a tab or a line break.',
+    );
+  }
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
 /** A name that is not known would only be noticed once a value must be converted. */
@@ -70,9 +110,14 @@ type RequestOptions = IHttpRequestOptions & {
   followAllRedirects?: boolean;
 };
 
+/** Options of a TLS connection that do not say where it leads (n8n passes all of them on to Node.js' agent). */
+const TLS_OPTIONS: readonly string[] = ['ca', 'cert', 'key', 'passphrase', 'pfx'];
+
 /**
- * The request with the access key in its header (interface.md, "Authentication").
- * @throws UserError for a request to any other origin than the base URL's, so that the key goes nowhere else.
+ * The request with the access key in its header (interface.md, "Authentication"). Whatever could lead it elsewhere, or
+ * let others read it, is left out: a proxy that a node names, a host or socket of the agent, another host's name,
+ * redirects, and certificates that the credential does not accept.
+ * @throws ServiceError `settings` for a request to any other origin than the base URL's.
  */
 export function authenticateRequest(
   data: ICredentialDataDecryptedObject,
@@ -82,21 +127,28 @@ export function authenticateRequest(
   const base = parseBaseUrl(credential.baseUrl);
   for (const target of targetsOf(options)) assertOwnOrigin(base, target);
 
-  const headers: IDataObject = { ...options.headers, [credential.authHeaderName]: credential.accessKey };
+  const tls = Object.entries(options.agentOptions ?? {}).filter(([name]) => TLS_OPTIONS.includes(name));
   const authenticated: RequestOptions = {
     ...options,
-    headers,
-    // If redirects were followed, the header would go to any host that they name.
+    agentOptions: Object.fromEntries(tls),
+    headers: { ...otherHeaders(options.headers, credential), ...credential.headers },
     disableFollowRedirect: true,
     maxRedirects: 0,
     followRedirect: false,
     followAllRedirects: false,
+    sendCredentialsOnCrossOriginRedirect: false,
+    skipSslCertificateValidation: credential.allowUnauthorizedCerts,
+    rejectUnauthorized: !credential.allowUnauthorizedCerts,
   };
-  if (credential.allowUnauthorizedCerts) {
-    authenticated.skipSslCertificateValidation = true;
-    authenticated.rejectUnauthorized = false;
-  }
+  delete authenticated.proxy;
+  delete authenticated.auth;
   return authenticated;
+}
+
+/** The headers of a request but for those that the credential sets, and the one that names another host. */
+function otherHeaders(headers: IDataObject = {}, credential: ServiceCredential): IDataObject {
+  const own = new Set(['host', ...Object.keys(credential.headers).map((name) => name.toLowerCase())]);
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name.toLowerCase())));
 }
 
 /** All addresses that the request could go to. Helpers join an address and a base in different ways. */

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { UserError } from '../../util/userError';
-import { mask } from './secrets';
 
 /** Why a call to the service failed, as far as it is known. */
 export type FailureKind =
@@ -52,8 +51,8 @@ export interface FailureDetails {
   recordId?: string;
   readonly ids?: readonly string[];
   readonly retryAfterMs?: number;
-  /** The answer began, and then nothing more came: that has taken a minute. */
-  readonly hasStalled?: boolean;
+  /** Nothing came for so long that the call was ended: that has taken minutes. */
+  readonly isSlow?: boolean;
   /** The service's own words, where the message says it in others. */
   readonly said?: string;
   /** The action that may or may not have been done. */
@@ -90,18 +89,20 @@ export class ServiceError extends UserError {
   }
 
   about(recordId: string): ServiceError {
-    const { kind, message, description, details } = this;
-    return new ServiceError(kind, message, description, { ...details, recordId, ids: [recordId] });
+    return this.with({ recordId, ids: [recordId] });
+  }
+
+  private with(details: FailureDetails): ServiceError {
+    const { kind, message, description, cause } = this;
+    return new ServiceError(kind, message, description, { ...this.details, ...details }, cause);
   }
 
   /**
    * The same failure for one of several items that were written together; what was there before is kept with the first.
    */
   ofGroup(group: string, isFirst: boolean): ServiceError {
-    const { kind, message, description, details } = this;
-    const { revision = 0, before = null, ...more } = details.sent ?? {};
-    const sent = { ...more, revision, before: isFirst ? before : null, group };
-    return new ServiceError(kind, message, description, { ...details, sent });
+    const { revision = 0, before = null, ...more } = this.details.sent ?? {};
+    return this.with({ sent: { ...more, revision, before: isFirst ? before : null, group } });
   }
 
   /**
@@ -111,7 +112,7 @@ export class ServiceError extends UserError {
   override reworded(message: string, description: string = this.description, said?: string): ServiceError {
     const details = { ...this.details, ...(said !== undefined && { said }) };
     delete details.recordId;
-    return new ServiceError(this.kind, message, description, details);
+    return new ServiceError(this.kind, message, description, details, this.cause);
   }
 }
 
@@ -135,8 +136,7 @@ export function wasNotDone({ kind, details }: ServiceError): boolean {
   if (kind === 'busy') return details.status === 429;
   // Cancelled while it waited for its turn: no request was made.
   if (kind === 'cancelled') return details.connection === undefined;
-  // A page with status 200 instead of an answer, even a login page, may be a proxy's, after the service has done its
-  // work.
+  // A page with status 200, even a login page, may be a proxy's, after the service has done its work.
   return kind === 'wrongAddress' && (details.status ?? 0) >= 400;
 }
 
@@ -153,16 +153,6 @@ export const isCancelled = isOf('cancelled');
 
 /** Whether a write may or may not have been done. */
 export const isIndeterminate = isOf('outcomeUnknown');
-
-/** The same failure without a key that the service may have repeated. */
-export function withoutSecret(error: ServiceError, secret?: string): ServiceError {
-  const { message, description, details } = error;
-  const texts = [message, description, details.said ?? ''];
-  const [told = '', advice, said] = texts.map((text) => mask(text, secret));
-  return told === message && advice === description && said === texts[2]
-    ? error
-    : error.reworded(told, advice, said === '' ? undefined : said);
-}
 
 /** The credential or an address cannot be used; nothing was sent. */
 export function unusable(message: string, advice: string): ServiceError {
@@ -188,6 +178,7 @@ export function asWriteFailure(error: ServiceError, action: string): ServiceErro
     `It is not known whether the service did it (outcome unknown): ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
     `${cause}Check in the application whether the change is there before you run this item again.`,
     { ...error.details, action },
+    error,
   );
 }
 

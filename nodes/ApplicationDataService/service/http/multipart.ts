@@ -1,5 +1,6 @@
 import { counted } from '../../util/counted';
-import { ServiceError } from './errors';
+import { messageOf } from '../../util/userError';
+import { ServiceError, toServiceError } from './errors';
 
 /** One form field; the same name may occur several times. */
 export type FormField = readonly [name: string, value: string];
@@ -40,13 +41,27 @@ export interface MultipartBody {
  * sent, so that a file of any size needs the memory of a few chunks. The request helper only uses `entries()`. The form
  * is an object of the global class rather than of a subclass: that would load all of Node.js' HTTP client at start,
  * which takes longer than loading these nodes.
+ * @param progress is told of each chunk of a file
  */
-export function multipartBody(fields: readonly FormField[], files: readonly FormFile[]): MultipartBody {
+export function multipartBody(
+  fields: readonly FormField[],
+  files: readonly FormFile[],
+  progress: () => void,
+): MultipartBody {
   let failure: ServiceError | undefined;
-  const fail = (error: ServiceError): Error => (failure ??= error);
+  const send = async function* (content: FileContent): AsyncGenerator<Uint8Array> {
+    try {
+      for await (const chunk of wholeContent(content)) {
+        progress();
+        yield chunk;
+      }
+    } catch (error) {
+      throw (failure ??= toServiceError(error));
+    }
+  };
   const parts = [
     ...fields.map(([name, value]) => [name, plainField(value)] as const),
-    ...files.map(({ name, content }) => [name, filePart(content, fail)] as const),
+    ...files.map(({ name, content }) => [name, filePart(content, send)] as const),
   ];
   const entries = () => parts.values();
   const form = Object.assign(new FormData(), { entries, [Symbol.iterator]: entries });
@@ -67,21 +82,18 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes);
 }
 
-function filePart(content: FileContent, fail: (error: ServiceError) => Error): StreamedPart {
+function filePart(
+  content: FileContent,
+  send: (content: FileContent) => AsyncIterable<Uint8Array>,
+): StreamedPart {
   const { fileName, type, size } = content;
   // A line break would end the part's header.
   const name = fileName.replace(/\p{Cc}+/gu, ' ');
-  return { name, type, size, stream: () => checkedLength(content, fail) };
+  return { name, type, size, stream: () => send(content) };
 }
 
-/**
- * Yields a file's content. If the length differs from the announced one, the request is aborted. The body keeps the
- * reason.
- */
-async function* checkedLength(
-  content: FileContent,
-  fail: (error: ServiceError) => Error,
-): AsyncGenerator<Uint8Array> {
+/** A file's content. @throws ServiceError `unreadableFile`, also if it has another length than was announced */
+async function* wholeContent(content: FileContent): AsyncGenerator<Uint8Array> {
   const { fileName, size } = content;
   let reason = `it has another length than the ${counted(size, 'byte')} that n8n says it has`;
   let count = 0;
@@ -92,9 +104,9 @@ async function* checkedLength(
       yield chunk;
     }
   } catch (error) {
-    reason = error instanceof Error ? error.message : String(error);
+    reason = messageOf(error);
   }
-  if (count !== size) throw fail(unreadable(fileName, reason));
+  if (count !== size) throw unreadable(fileName, reason);
 }
 
 function unreadable(fileName: string, reason: string): ServiceError {

@@ -5,32 +5,24 @@ export interface RetryPolicy {
   readonly firstWaitMs: number;
   /** If the service asks for a longer wait, the call fails instead. */
   readonly longestWaitMs: number;
-  /** Rejects or returns early when the execution is cancelled. */
+  /** Rejects when the caller no longer waits. */
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
 /**
  * Waits of 0.5, 1, 2, 4 and 8 seconds, each less up to a third so that callers spread out: together they outlast a
- * restart of the service.
+ * restart of the service, and the ten seconds for which it refuses everybody.
  */
 export const RETRIES = { tries: 6, firstWaitMs: 500, longestWaitMs: 120_000 } as const;
 
-/** Tries of a call that the service answers in its own words, but with a status that says that it failed. */
-const TRIES_WITH_WORDS = 3;
-
-/** Tries of a call whose answer stalls. Each takes a minute. */
-const TRIES_WHEN_STALLED = 2;
-
-function mostTries({ kind, details }: ServiceError, { tries }: RetryPolicy): number {
-  if (details.hasStalled === true) return Math.min(tries, TRIES_WHEN_STALLED);
-  return kind === 'badAnswer' && details.said !== undefined ? Math.min(tries, TRIES_WITH_WORDS) : tries;
-}
+/** Tries of a call that ends because nothing comes: each takes minutes. */
+const MAX_SLOW_TRIES = 2;
 
 /** Whether a call may be sent again at all. A `write` only when the service certainly did nothing. */
 function mayRepeat(error: ServiceError, call: 'read' | 'write'): boolean {
   switch (error.kind) {
     case 'busy':
-      // A call that was refused because of a full queue has already waited at the limiter, in vain.
+      // After a 429, the limiter has already waited in vain.
       return call === 'read' && error.details.status !== 429;
     case 'lost':
       return call === 'read' || wasNotDone(error);
@@ -63,7 +55,8 @@ export async function withRetries<T>(
       // Not sooner than the service asks. If it asks for too little time, the doubling outlasts it.
       const ownWaitMs = policy.firstWaitMs * 2 ** (tries - 1) * (0.65 + 0.35 * Math.random());
       const waitMs = Math.max(error.details.retryAfterMs ?? 0, ownWaitMs);
-      if (!mayRepeat(error, call) || tries >= mostTries(error, policy) || waitMs > policy.longestWaitMs)
+      const maxTries = error.details.isSlow === true ? Math.min(MAX_SLOW_TRIES, policy.tries) : policy.tries;
+      if (!mayRepeat(error, call) || tries >= maxTries || waitMs > policy.longestWaitMs)
         throw tries === 1 ? error : error.reworded(`${error.message} (tried ${tries} times)`);
       await policy.sleep(waitMs);
     }

@@ -1,96 +1,46 @@
 const MASK = '***';
 
-/** A text that repeats so many characters of a key in a row gives it away, also where it is cut. */
-const LEAST = 8;
+const MAX_SECRETS = 100;
 
-/** Keys of this process, the latest last. Whatever leaves a node holds none of them, whichever credential it is of. */
-const known = new Set<string>();
-const MOST = 100;
+/** A shorter secret could be a piece of any word: it is masked where it stands by itself. */
+const MIN_LENGTH = 8;
 
-/** One character as addresses, HTML and JSON write it. */
-const ENCODED =
-  /%([0-9a-f]{2})|&#(\d{1,7});?|&#x([0-9a-f]{1,6});?|&(amp|lt|gt|quot|apos);|\\u([0-9a-f]{4})|\\([\\"'/])|[^]/gi;
+/** What to mask, by the secret: the forms in which it may be repeated. The latest secret is the last. */
+const known = new Map<string, readonly RegExp[]>();
 
-const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-const DEPTH = 3;
-
-/** Remembers a key, so that it is masked wherever something leaves a node. Short ones only `mask` with them in hand. */
+/** Remembers a secret of a credential, so that nothing that a node says holds it. */
 export function keepSecret(secret: string): void {
-  if (secret.length < LEAST) return;
+  if (secret === '') return;
+  const forms = known.get(secret) ?? formsOf(secret).map(toPattern);
   known.delete(secret);
-  known.add(secret);
-  const [oldest] = known;
-  if (known.size > MOST && oldest !== undefined) known.delete(oldest);
+  known.set(secret, forms);
+  const [oldest] = known.keys();
+  if (known.size > MAX_SECRETS && oldest !== undefined) known.delete(oldest);
+}
+
+/** As it is, percent-encoded (as in a path and as in a form), and in base64. */
+function formsOf(secret: string): string[] {
+  const form = new URLSearchParams({ '': secret }).toString().slice(1);
+  const base64 = Buffer.from(secret).toString('base64').replaceAll('=', '');
+  const forms = new Set([secret, encodeURIComponent(secret), form, base64, encodeURIComponent(base64)]);
+  return [...forms].sort((one, other) => other.length - one.length);
+}
+
+/** Percent-encoded characters are written with large or with small letters. */
+function toPattern(form: string): RegExp {
+  const literal = form.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const text = literal.replaceAll(/%[0-9A-F]{2}/g, (code) => `(?:${code}|${code.toLowerCase()})`);
+  return form.length < MIN_LENGTH
+    ? new RegExp(`(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}])`, 'gu')
+    : new RegExp(text, 'g');
 }
 
 /**
- * A text without the keys that it repeats, in any encoding, whole or cut.
- * @param secret a further one; where it is shorter than eight characters, it is hidden as a separate word.
+ * A message, a hint, a line of a report or of a log without the secrets of this process. Never for what is used in a
+ * request, compared, chosen from, or output as a value.
  */
-export function mask(text: string, secret = ''): string {
-  if (secret !== '' && secret.length < LEAST) {
-    const literal = secret.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-    return mask(text.replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu'), MASK));
-  }
-  const hidden = places(text, secret === '' ? [...known] : [...known, secret]);
-  if (hidden.size === 0) return text;
-  return text.replaceAll(/[^]/g, (sign, index: number) => {
-    if (!hidden.has(index)) return sign;
-    return hidden.has(index - 1) ? '' : MASK;
-  });
-}
-
-/** Whether a text repeats a key. */
-export function holdsSecret(text: string): boolean {
-  return places(text, [...known]).size > 0;
-}
-
-/** An address without the parameters that repeat a key; the others as they are. */
-export function maskAddress(address: string): string {
-  const [, before = address, query = '', fragment = ''] = /^([^?#]*)\?([^#]*)(.*)$/s.exec(address) ?? [];
-  const kept = query.split('&').filter((each) => !holdsSecret(each));
-  return mask(`${before}${kept.join('&') === '' ? '' : '?'}${kept.join('&')}${fragment}`);
-}
-
-/** A copy of a value in which all texts are masked. */
-export function maskAll<T>(value: T): T {
-  if (typeof value === 'string') return mask(value) as T;
-  if (Array.isArray(value)) return value.map(maskAll) as T;
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
-    return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [mask(key), maskAll(each)])) as T;
-}
-
-function places(text: string, keys: readonly string[]): ReadonlySet<number> {
-  const found = new Set<number>();
-  if (text.length < LEAST || keys.length === 0) return found;
-  let plain = text;
-  // Where each character of the plain text begins in the text.
-  let starts = Array.from({ length: text.length + 1 }, (_, index) => index);
-  for (let depth = 0; ; depth++) {
-    const lower = plain.toLowerCase();
-    for (const key of keys) {
-      for (let from = 0; from + LEAST <= key.length; from++) {
-        const piece = key.slice(from, from + LEAST).toLowerCase();
-        for (let at = lower.indexOf(piece); at !== -1; at = lower.indexOf(piece, at + 1))
-          for (let index = starts[at]!; index < starts[at + LEAST]!; index++) found.add(index);
-      }
-    }
-    if (depth === DEPTH || !/[%&\\]/.test(plain)) return found;
-    const units = [...plain.matchAll(ENCODED)];
-    const before = starts;
-    starts = [...units.map(({ index }) => before[index]!), text.length];
-    const next = units.map(decoded).join('');
-    if (next === plain) return found;
-    plain = next;
-  }
-}
-
-function decoded([unit, percent, decimal, hex, name, escape, sign]: RegExpMatchArray): string {
-  if (name !== undefined) return NAMED[name.toLowerCase()] ?? ' ';
-  if (sign !== undefined) return sign;
-  const code = percent ?? hex ?? escape;
-  if (code === undefined && decimal === undefined) return unit;
-  return String.fromCharCode(code === undefined ? Number(decimal) : parseInt(code, 16));
+export function mask(text: string): string {
+  let masked = text;
+  for (const forms of known.values()) for (const form of forms) masked = masked.replaceAll(form, MASK);
+  return masked;
 }

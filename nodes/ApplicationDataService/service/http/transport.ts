@@ -113,24 +113,27 @@ export function wantsTls({ status, body }: ServiceResponse): boolean {
 }
 
 /** The sentence for an `http://` address that only speaks https. */
-export function speaksHttps(origin: string, status?: number): ServiceError {
+export function speaksHttps(base: URL, status?: number): ServiceError {
   return new ServiceError(
     'wrongAddress',
-    `This address speaks https; try ${origin.replace(/^http:/, 'https:')}`,
+    `This address speaks https; try ${base.href.replace(/^http:/, 'https:')}`,
     'Start the base URL in the credential with https:// instead of http://.',
     { status },
   );
 }
 
-/** Why a call failed, with the sentence for a connection that failed. `origin` is that of the base URL. */
-export function failureOf(thrown: unknown, origin: string): ServiceError {
-  return thrown instanceof ConnectionError ? connectionFailure(thrown, origin) : toServiceError(thrown);
+/** Why a call failed, with the sentence for a connection that failed. */
+export function failureOf(thrown: unknown, base: URL): ServiceError {
+  return thrown instanceof ConnectionError ? connectionFailure(thrown, base) : toServiceError(thrown);
 }
 
-function connectionFailure(connection: ConnectionError, origin: string): ServiceError {
+function connectionFailure(connection: ConnectionError, base: URL): ServiceError {
   const { reason, code, refusal, maybeSent } = connection;
-  const failure = (kind: FailureKind, message: string, advice: string): ServiceError =>
-    new ServiceError(kind, message, advice, { connection });
+  const { origin } = base;
+  const failure = (kind: FailureKind, message: string, advice: string): ServiceError => {
+    const details = { connection: { reason, maybeSent }, ...(reason === 'timeout' && { isSlow: true }) };
+    return new ServiceError(kind, message, advice, details, connection);
+  };
   switch (reason) {
     case 'unknownHost':
       return failure(
@@ -153,7 +156,7 @@ function connectionFailure(connection: ConnectionError, origin: string): Service
     case 'noTls':
       return failure(
         'wrongAddress',
-        `This address does not speak https; try ${origin.replace(/^https/, 'http')}`,
+        `This address does not speak https; try ${base.href.replace(/^https:/, 'http:')}`,
         'Change the base URL in the credential, or ask the administrator of the service for its https address.',
       );
     case 'blocked':
@@ -163,7 +166,7 @@ function connectionFailure(connection: ConnectionError, origin: string): Service
         'Ask the administrator of n8n to allow this address.',
       );
     case 'cancelled':
-      return cancelled({ connection });
+      return cancelled({ connection: { reason, maybeSent } });
     case 'timeout':
       return failure(
         maybeSent ? 'lost' : 'unreachable',

@@ -90,11 +90,7 @@ function sorted(binary: IBinaryKeyData): IBinaryKeyData {
 }
 
 /** Every file value of a simplified record or row, by part in the application's order, then file. */
-export function fileValues(
-  entry: IDataObject,
-  parts: readonly Part[],
-  keyMode: KeyMode | null,
-): IDataObject[] {
+function fileValues(entry: IDataObject, parts: readonly Part[], keyMode: KeyMode | null): IDataObject[] {
   const seen = new Set<unknown>();
   return parts.flatMap((part) => {
     const key = keyIn(entry, possibleKeys(part, keyMode).map(outputKey));

@@ -1,8 +1,8 @@
 import { isObject, parseJson } from '../../parts/values/shapes';
 import { counted } from '../../util/counted';
-import { httpFailure, readAnswer } from '../http/answer';
-import { asStream, type ByteStream, Head, pull, readHead, streamOf } from '../http/byteStream';
-import type { ServiceClient } from '../http/client';
+import { type Asked, httpFailure, readAnswer } from '../http/answer';
+import { type ByteStream, Head, readHead, streamOf } from '../http/byteStream';
+import type { ServiceClient, StreamedResponse } from '../http/client';
 import { ServiceError, toServiceError } from '../http/errors';
 import type { ServiceResponse } from '../http/transport';
 
@@ -26,12 +26,12 @@ const GENERIC_TYPE = 'application/octet-stream';
  * @throws ServiceError
  */
 export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, keep: KeepFile<T>): Promise<T> {
+  const asked = client.asked('download_data_file');
   return await client.download(file.url, async (response) => {
-    const body = asStream(response.body);
-    if (response.status !== 200) throw failureIn(response, await readHead(body), client.keyWorks);
+    if (response.status !== 200) throw failureIn(response, await readHead(response.body), asked);
     // The store waits for its stream, which may be stuck.
     return await new Promise<T>((resolve, reject) => {
-      const content = streamOf(checkedContent(response, body, file, reject));
+      const content = streamOf(checkedContent(response, file, asked, reject));
       keep(content, cleanFileName(file.name, file.id), contentType(response, file)).then(
         resolve,
         (error: unknown) => reject(notStored(error, file)),
@@ -41,20 +41,20 @@ export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, ke
 }
 
 async function* checkedContent(
-  response: ServiceResponse,
-  body: ByteStream,
+  response: StreamedResponse,
   file: AttachedFile,
+  asked: Asked,
   failed: (failure: ServiceError) => void,
 ): AsyncGenerator<Uint8Array> {
   const head = new Head();
   let length = 0;
   try {
-    for await (const chunk of pull(body)) {
+    for await (const chunk of response.body) {
       head.add(chunk);
       length += chunk.length;
       yield chunk;
     }
-    assertWhole(response, file, length, head.text);
+    assertWhole(response, file, length, head.text, asked);
   } catch (error) {
     const failure = toServiceError(error);
     failed(failure);
@@ -66,14 +66,20 @@ async function* checkedContent(
  * The size and the type decide. An answer in place of the file is looked for only where they do not fit.
  * @throws ServiceError if what came is another answer than the file, or not all of it.
  */
-function assertWhole(response: ServiceResponse, file: AttachedFile, length: number, head: string): void {
+function assertWhole(
+  response: ServiceResponse,
+  file: AttachedFile,
+  length: number,
+  head: string,
+  asked: Asked,
+): void {
   if (length === file.size) return;
   const type = typeOf(response);
   const own = file.mimeType.toLowerCase();
   const body = parseJson(head);
   const refuses = isObject(body) && body.status === 'ng' && (type !== own || file.size !== null);
   const isForeign = !['', GENERIC_TYPE, own].includes(type);
-  if (refuses || (isForeign && /json|html/.test(type))) throw failureIn(response, head);
+  if (refuses || (isForeign && /json|html/.test(type))) throw failureIn(response, head, asked);
   if (file.size === null) return;
   throw new ServiceError(
     'lost',
@@ -83,14 +89,14 @@ function assertWhole(response: ServiceResponse, file: AttachedFile, length: numb
 }
 
 /** What an answer in place of a file says: the service's refusal, a login page, a proxy's page. */
-function failureIn(response: ServiceResponse, text: string, keyWorks = false): ServiceError {
+function failureIn(response: ServiceResponse, text: string, asked: Asked): ServiceError {
   const answer = { ...response, body: parseJson(text) ?? text };
   try {
-    readAnswer(answer, 'download_data_file', keyWorks);
+    readAnswer(answer, asked);
   } catch (error) {
     if (error instanceof ServiceError) return error;
   }
-  return httpFailure(answer, 'download_data_file');
+  return httpFailure(answer, asked);
 }
 
 function typeOf({ headers }: ServiceResponse): string {

@@ -144,8 +144,9 @@ function notDeleted(id: string): ServiceError {
 }
 
 /** @param isThere whether it was still there afterwards. */
-function indeterminateError({ message, description, details }: ServiceError, isThere: boolean): ServiceError {
-  const cause = message.replace(/^.*\(outcome unknown\): /, '');
+function indeterminateError(failure: ServiceError, isThere: boolean): ServiceError {
+  const { description, details } = failure;
+  const cause = failure.cause?.message ?? failure.message;
   const seen = isThere
     ? 'They were still there afterwards, but the service may carry out a request that it has not answered.'
     : 'They could not be read afterwards either.';

@@ -1,6 +1,7 @@
 import type { ServiceClient } from '../../service/http/client';
-import { processWaiting, type Waiting, within } from '../../service/http/connect';
+import { processLimiters, within } from '../../service/http/connect';
 import { ServiceError, type FailureKind } from '../../service/http/errors';
+import type { Limiters } from '../../service/http/limiter';
 import { settle } from '../../util/concurrently';
 import type { Trouble } from '../poll/context';
 import type { Budget } from '../poll/time';
@@ -12,15 +13,15 @@ export interface PollClock {
   elapsed(): number;
   /** Aborted after this many milliseconds. */
   timeout(milliseconds: number): AbortSignal;
-  /** How the calls of a poll wait. */
-  readonly waiting: Waiting;
+  /** Where the calls of a poll wait for their turn. */
+  readonly limiters: Limiters;
 }
 
 export const machineClock: PollClock = {
   now: () => Date.now(),
   elapsed: () => performance.now(),
   timeout: (milliseconds) => AbortSignal.timeout(Math.ceil(milliseconds)),
-  waiting: processWaiting,
+  limiters: processLimiters,
 };
 
 export interface PollTime extends Budget {

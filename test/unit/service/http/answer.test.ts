@@ -1,5 +1,11 @@
-import { readAnswer, readRetryAfter } from '../../../../nodes/ApplicationDataService/service/http/answer';
+import {
+  type Asked,
+  readAnswer,
+  readRetryAfter,
+} from '../../../../nodes/ApplicationDataService/service/http/answer';
 import type { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
+
+const ASKED: Asked = { action: 'get_app', address: 'https://host.example/x/appsr.cgi', keyWorks: false };
 
 const failureOf = (
   status: number,
@@ -8,7 +14,7 @@ const failureOf = (
   keyWorks = false,
 ): ServiceError => {
   try {
-    readAnswer({ status, body, headers }, 'get_app', keyWorks);
+    readAnswer({ status, body, headers }, { ...ASKED, keyWorks });
   } catch (error) {
     return error as ServiceError;
   }
@@ -18,7 +24,7 @@ const failureOf = (
 describe('readAnswer', () => {
   it('returns the keys of a successful answer', () => {
     expect(
-      readAnswer({ status: 200, headers: {}, body: { status: 'ok', allcnt: '3' } }, 'count_data'),
+      readAnswer({ status: 200, headers: {}, body: { status: 'ok', allcnt: '3' } }, ASKED),
     ).toMatchObject({ allcnt: '3' });
   });
 
@@ -78,7 +84,7 @@ describe('readAnswer', () => {
       404,
       '<html>Not found</html>',
       'wrongAddress',
-      /no application-data service at this address/,
+      /no application-data service at https:\/\/host\.example\/x\/appsr\.cgi \(HTTP 404\)/,
     ],
     ['a redirect', 302, '', 'redirect', /redirects to another address/],
     ['a full queue', 429, '', 'busy', /busy/],
@@ -86,7 +92,13 @@ describe('readAnswer', () => {
     ['a gateway', 502, '<html>', 'busy', /busy/],
     ['a login page', 200, '<!DOCTYPE html><form><input type="password"></form>', 'loginPage', /login page/],
     ['a Japanese login page', 200, '<html><title>ログイン</title>', 'loginPage', /login page/],
-    ['any other page', 200, '\n <html><h1>It works</h1>', 'wrongAddress', /web page answered/],
+    [
+      'any other page',
+      200,
+      '\n <html><h1>It works</h1>',
+      'wrongAddress',
+      /web page answered at https:\/\/host\.example\/x\/appsr\.cgi/,
+    ],
     ['a failure', 500, 'oops', 'badAnswer', /HTTP 500/],
     ['a failure shown as a page', 500, '<html><h1>Internal error</h1>', 'badAnswer', /HTTP 500/],
     ['cut JSON', 200, '{"status":"ok","li', 'badAnswer', /incomplete or unreadable/],
@@ -101,15 +113,57 @@ describe('readAnswer', () => {
   });
 
   test.each([
-    [400, 'refused'],
-    [404, 'refused'],
-    [409, 'refused'],
-    [413, 'refused'],
-    [401, 'unauthorized'],
-    [408, 'badAnswer'],
-    [429, 'busy'],
-  ])('HTTP %i with a page is "%s" where the key has worked', (status, kind) => {
-    expect(failureOf(status, '<html>No</html>', {}, true).kind).toBe(kind);
+    // HTTP status, kind at first, kind where the key has worked
+    [400, 'refused', 'refused'],
+    [404, 'wrongAddress', 'refused'],
+    [405, 'wrongAddress', 'refused'],
+    [408, 'refused', 'refused'],
+    [409, 'refused', 'refused'],
+    [413, 'refused', 'refused'],
+    [401, 'unauthorized', 'unauthorized'],
+    [403, 'unauthorized', 'unauthorized'],
+    [429, 'busy', 'busy'],
+    [500, 'badAnswer', 'badAnswer'],
+    [503, 'busy', 'busy'],
+  ])('HTTP %i with a page is "%s", and "%s" where the key has worked', (status, first, later) => {
+    const kinds = [false, true].map((works) => failureOf(status, '<html>No</html>', {}, works).kind);
+    expect(kinds).toEqual([first, later]);
+  });
+
+  test.each([401, 403])('HTTP %i for a key that has worked: it may have expired', (status) => {
+    const { message, description } = failureOf(status, '', {}, true);
+    expect(message).toContain('it has worked before and may have expired');
+    expect(description).toContain('keys of the login interface last three days');
+  });
+
+  test.each(['Basic realm="intranet"', 'basic'])(
+    "HTTP 401 with the challenge %s is the web server's",
+    (challenge) => {
+      const headers = { 'www-authenticate': challenge };
+      for (const body of ['<html>401</html>', { status: 'ng', errormessage: 'W:No' }]) {
+        const failure = failureOf(401, body, headers, true);
+        expect(failure.kind).toBe('unauthorized');
+        expect(failure.message).toContain('asks for a user name and a password of its own');
+        expect(failure.description).toContain('Web Server User');
+      }
+      expect(failureOf(401, '', { 'www-authenticate': 'Negotiate' }).message).not.toContain('web server');
+    },
+  );
+
+  it('cuts the words of the service to 1,000 characters, whatever they are', () => {
+    const long = '{{'.repeat(50_000);
+    const answers = [
+      { status: 'ng', errormessage: long },
+      { status: 'ng', errormessage: 'no', errmsgadd: long },
+      { status: 'ng', errorno: '1'.repeat(100_000) },
+    ];
+    const begun = performance.now();
+    for (const answer of answers) {
+      const { message, description } = failureOf(200, answer);
+      expect(message.length + description.length).toBeLessThan(2200);
+    }
+    expect(failureOf(302, '', { location: `//${long}` }).description.length).toBeLessThan(1200);
+    expect(performance.now() - begun).toBeLessThan(100);
   });
 
   it('returns how long the service asks to wait', () => {

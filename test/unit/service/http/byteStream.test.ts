@@ -11,6 +11,8 @@ import { settle } from '../../../../nodes/ApplicationDataService/util/concurrent
 
 asStream(Readable.from(['{}']));
 
+const unheard = (): void => undefined;
+
 async function* chunks(count: number, pulled: number[] = []): AsyncGenerator<Buffer> {
   for (let number = 0; number < count; number++) {
     pulled.push(number);
@@ -72,13 +74,15 @@ describe('pull', () => {
     it('gives what comes, and gives up what stalls', async () => {
       const body = wrap(stallingAfter('a', 'b'));
       const came: string[] = [];
+      const heard = jest.fn();
       const reading = settle(async () => {
-        for await (const chunk of pull(body, 5)) came.push(String(chunk));
+        for await (const chunk of pull(body, heard, 5)) came.push(String(chunk));
       });
       expect(await reading).toMatchObject({
-        error: { kind: 'lost', message: 'No more data arrived for 0.005 seconds' },
+        error: { kind: 'lost', message: 'No more data arrived for 0.005 seconds', details: { isSlow: true } },
       });
       expect(came.join('')).toBe('ab');
+      expect(heard).toHaveBeenCalledTimes(came.length);
       expect(body.destroyed).toBe(true);
     });
 
@@ -88,14 +92,14 @@ describe('pull', () => {
       ['a request that is cancelled', { code: 'ERR_CANCELED' }, 'cancelled'],
     ])('reports %s', async (__, more, kind) => {
       const response = stallingAfter('a');
-      const read = readBody(wrap(response));
+      const read = readBody(pull(wrap(response), unheard));
       setImmediate(() => response.destroy(Object.assign(new Error('broken'), more)));
       await expect(read).rejects.toMatchObject({ kind });
     });
 
     it('of a failure gives what came before it broke off', async () => {
       const response = stallingAfter('<html>');
-      const read = readHead(wrap(response));
+      const read = readHead(pull(wrap(response), unheard));
       setImmediate(() => response.destroy(new Error('aborted')));
       expect(await read).toBe('<html>');
     });
@@ -104,7 +108,7 @@ describe('pull', () => {
   it('does not count the time in which the reader works', async () => {
     const response = stallingAfter('a');
     let came = '';
-    for await (const chunk of pull(response, 20)) {
+    for await (const chunk of pull(response, unheard, 20)) {
       came += String(chunk);
       if (came.length > 1) break;
       await new Promise((resolve) => setTimeout(resolve, 60));
@@ -121,6 +125,6 @@ describe('readBody', () => {
     ['text that is not JSON', [Buffer.from('<html>')], '<html>'],
     ['nothing', [], ''],
   ])('reads %s', async (_, chunks, body) => {
-    expect(await readBody(Readable.from(chunks))).toEqual(body);
+    expect(await readBody(pull(Readable.from(chunks), unheard))).toEqual(body);
   });
 });

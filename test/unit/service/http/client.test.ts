@@ -1,8 +1,12 @@
 import { Readable } from 'node:stream';
 
-import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/http/client';
+import {
+  ServiceClient,
+  type StreamedResponse,
+} from '../../../../nodes/ApplicationDataService/service/http/client';
+import { readBody } from '../../../../nodes/ApplicationDataService/service/http/byteStream';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
-import { Limiters } from '../../../../nodes/ApplicationDataService/service/http/pace/limiter';
+import { Limiters } from '../../../../nodes/ApplicationDataService/service/http/limiter';
 import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
 import type {
   ServiceRequest,
@@ -26,21 +30,6 @@ function clientWith(
     signal,
   });
 }
-
-test('an upload counts as a file under way, of which few go at once', async () => {
-  const limiters = new Limiters(new HurriedClock());
-  const enter = jest.spyOn(limiters, 'enter');
-  const client = new ServiceClient({
-    base: new URL('https://host.example/dneo/'),
-    dataModule: 'appsr.cgi',
-    transport: async () => await Promise.resolve(ok),
-    retries: { ...RETRIES, sleep: async () => await Promise.resolve() },
-    limiters,
-  });
-  await client.call('update_data');
-  await client.call('update_data', [], [{ name: '{{Photo}}', content: file('x') }]);
-  expect(enter.mock.calls.map(([, { streams }]) => streams)).toEqual([false, true]);
-});
 
 interface StreamedFile {
   stream(): AsyncIterable<Uint8Array>;
@@ -146,38 +135,14 @@ describe("HTTP 403 with the service's words", () => {
   });
 });
 
-describe("an HTTP error without the service's words", () => {
-  const statuses = [400, 404, 409, 410, 413, 422];
-
-  test.each(statuses)('%i is a refusal once the address has answered', async (status) => {
-    const { client } = clientOf(ok, reply(status, '<html>No</html>'));
-    await client.call('get_app');
-    const failure = await failureOf(client.call('update_data'));
-    expect(failure).toMatchObject({
-      kind: 'refused',
-      message: `The service refused update_data (HTTP ${status})`,
-      details: { status },
-    });
-  });
-
-  test.each(statuses)('%i is no refusal before', async (status) => {
-    const { client } = clientOf(reply(status, ''));
-    expect((await failureOf(client.call('get_data'))).kind).not.toBe('refused');
-  });
-
-  test.each([408, 425, 500])('%i never is', async (status) => {
-    const { client } = clientOf(ok, reply(status, ''));
-    await client.call('get_app');
-    expect((await failureOf(client.call('get_data'))).kind).not.toBe('refused');
-  });
-});
-
 describe('a download', () => {
+  const stream = (text: string): ServiceResponse => reply(200, Readable.from([Buffer.from(text)]));
+  const textOf = async ({ body }: StreamedResponse): Promise<string> => String(await readBody(body));
+
   it('goes to the own origin, whatever host the address names', async () => {
-    const { client, requests } = clientOf(reply(200, 'content'));
-    const read = async (response: ServiceResponse) => await Promise.resolve(response.body);
+    const { client, requests } = clientOf(stream('content'));
     const url = 'http://evil.example/x/appsuite.cgi?action=download_data_file&id=1';
-    await expect(client.download(url, read)).resolves.toBe('content');
+    await expect(client.download(url, textOf)).resolves.toBe('content');
     expect(requests[0]).toMatchObject({
       method: 'GET',
       stream: true,
@@ -187,9 +152,8 @@ describe('a download', () => {
 
   it('is requested again after a full queue, whatever its answer', async () => {
     const full = Readable.from(['busy']);
-    const { client, requests } = clientOf(reply(429, full), reply(200, 'content'));
-    const read = async (response: ServiceResponse) => await Promise.resolve(response.body);
-    await expect(client.download('a.cgi?id=1', read)).resolves.toBe('content');
+    const { client, requests } = clientOf(reply(429, full), stream('content'));
+    await expect(client.download('a.cgi?id=1', textOf)).resolves.toBe('content');
     expect(requests).toHaveLength(2);
     expect(full.destroyed).toBe(true);
   });
@@ -203,13 +167,28 @@ describe('a download', () => {
   });
 
   it('is requested again if it was cut off', async () => {
-    const { client, requests } = clientOf(reply(200, 'con'), reply(200, 'content'));
-    const read = async ({ body }: ServiceResponse) =>
-      body === 'content'
-        ? await Promise.resolve(body)
-        : await Promise.reject(new ServiceError('lost', 'cut off', ''));
+    const { client, requests } = clientOf(stream('con'), stream('content'));
+    const read = async (response: StreamedResponse): Promise<string> => {
+      const text = await textOf(response);
+      if (text !== 'content') throw new ServiceError('lost', 'cut off', '');
+      return text;
+    };
     await expect(client.download('a.cgi?id=1', read)).resolves.toBe('content');
     expect(requests).toHaveLength(2);
+  });
+
+  it('is under way until its last byte has come, and each chunk is told to the limiter', async () => {
+    const { client, limiters } = clientOf(reply(200, Readable.from(['a', 'b', 'c'])));
+    const progress = jest.fn();
+    const enter = limiters.enter.bind(limiters);
+    jest
+      .spyOn(limiters, 'enter')
+      .mockImplementation(async (...args) => ({ ...(await enter(...args)), progress }));
+    const during: number[] = [];
+    await client.download('a.cgi?id=1', async ({ body }) => {
+      for await (const chunk of body) during.push(chunk.length && client.underWay);
+    });
+    expect([during, client.underWay, progress.mock.calls.length]).toEqual([[1, 1, 1], 0, 3]);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/http/client';
-import { Limiters } from '../../../../nodes/ApplicationDataService/service/http/pace/limiter';
+import { Limiters } from '../../../../nodes/ApplicationDataService/service/http/limiter';
 import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
 import { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/application/session';
 import { ConnectionError } from '../../../../nodes/ApplicationDataService/service/http/transport';

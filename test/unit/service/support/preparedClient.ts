@@ -1,6 +1,6 @@
 import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/http/client';
 import type { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
-import { Limiters } from '../../../../nodes/ApplicationDataService/service/http/pace/limiter';
+import { Limiters } from '../../../../nodes/ApplicationDataService/service/http/limiter';
 import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
 import {
   ConnectionError,
@@ -31,10 +31,12 @@ export function clientOf(...replies: Reply[]): {
   waits: number[];
   /** The limiter's clock. */
   clock: HurriedClock;
+  limiters: Limiters;
 } {
   const requests: ServiceRequest[] = [];
   const waits: number[] = [];
   const clock = new HurriedClock();
+  const limiters = new Limiters(clock);
   const client = new ServiceClient({
     base: new URL('https://host.example/dneo/'),
     dataModule: 'appsr.cgi',
@@ -44,9 +46,9 @@ export function clientOf(...replies: Reply[]): {
       return next instanceof ConnectionError ? await Promise.reject(next) : await Promise.resolve(next);
     },
     retries: { ...RETRIES, sleep: async (ms) => await Promise.resolve(void waits.push(ms)) },
-    limiters: new Limiters(clock),
+    limiters,
   });
-  return { client, requests, waits, clock };
+  return { client, requests, waits, clock, limiters };
 }
 
 /** How a call failed. */

@@ -115,7 +115,7 @@ export class World {
       try {
         return await Promise.resolve(this.answer(action, new Map(fields), files, isWrite));
       } catch (error) {
-        const failure = failureOf(error, 'https://x');
+        const failure = failureOf(error, new URL('https://x'));
         throw isWrite ? asWriteFailure(failure, action) : failure;
       }
     };
@@ -150,8 +150,7 @@ export class World {
     const said = (answer: Answer | 'refused', status = 200): Answer =>
       readAnswer(
         { status, headers: {}, body: answer === 'refused' ? REFUSAL : { status: 'ok', ...answer } },
-        action,
-        true,
+        { action, address: 'https://x/appsr.cgi', keyWorks: true },
       );
     switch (fault) {
       case undefined:

@@ -2,7 +2,7 @@ import { Inquiry } from '../../../../../../nodes/ApplicationDataService/operatio
 import { fetchApplication } from '../../../../../../nodes/ApplicationDataService/service/application/definition';
 import { ApplicationSession } from '../../../../../../nodes/ApplicationDataService/service/application/session';
 import { ServiceClient } from '../../../../../../nodes/ApplicationDataService/service/http/client';
-import { Limiters } from '../../../../../../nodes/ApplicationDataService/service/http/pace/limiter';
+import { Limiters } from '../../../../../../nodes/ApplicationDataService/service/http/limiter';
 import type {
   ServiceRequest,
   ServiceResponse,

@@ -60,10 +60,17 @@ describe('repeating', () => {
   it("gives a failure's own words first", async () => {
     const words = { status: 'ng', errorno: -9, errormessage: 'E:The disk is full [E9]' };
     const failure = await failureOf(clientOf(reply(500, words)).client.call('get_data'));
-    expect(failure.message).toBe('The service failed (HTTP 500) on get_data (tried 3 times)');
+    expect(failure.message).toBe('The service failed (HTTP 500) on get_data (tried 6 times)');
     expect(failure.description).toMatch(/^The disk is full \[E9\]\. Try again later/);
     const busy = await failureOf(clientOf(reply(503, words)).client.call('get_data'));
     expect(busy.description).toMatch(/^The disk is full \[E9\]\. Try again later/);
+  });
+
+  it('a call on which nothing comes is made twice at most: each takes minutes', async () => {
+    const { client, requests } = clientOf(new ConnectionError('ETIMEDOUT', false));
+    const failure = await failureOf(client.call('get_data'));
+    expect([failure.kind, requests.length]).toEqual(['lost', 2]);
+    expect(failure.message).toBe('https://host.example did not answer in time (tried 2 times)');
   });
 
   it('waits longer each time, outlasts ten seconds, and reports the number of tries', async () => {
@@ -75,12 +82,10 @@ describe('repeating', () => {
     expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeGreaterThan(10_000);
   });
 
-  it('waits at the limiter for a full queue, and reports after two minutes how often it tried again', async () => {
+  it('waits at the limiter for a full queue, and reports it after two minutes', async () => {
     const { client, requests, waits, clock } = clientOf(reply(429, ''));
     const failure = await failureOf(client.call('insert_data'));
-    expect(failure.message).toBe(
-      'The service is busy (HTTP 429): it accepted no call for 120 seconds, even after 11 more tries',
-    );
+    expect(failure.message).toBe('The service is busy (HTTP 429): it has accepted no call for 120 seconds');
     expect(requests).toHaveLength(12);
     expect(waits).toEqual([]);
     expect(clock.now()).toBe(120_000);

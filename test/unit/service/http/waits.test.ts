@@ -1,4 +1,4 @@
-import { Waits } from '../../../../nodes/ApplicationDataService/service/http/client';
+import { Waits } from '../../../../nodes/ApplicationDataService/service/http/waits';
 
 /** A promise that a test ends. */
 function ended(): { readonly promise: Promise<void>; end(): void } {
