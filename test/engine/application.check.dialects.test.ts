@@ -23,6 +23,7 @@ beforeEach(async () => {
 
 /** Switches with another test, or which cannot be checked without harm. */
 const ELSEWHERE = [
+  'basicAuth',
   'headerName',
   'badKey',
   'keyParameter',

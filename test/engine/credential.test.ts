@@ -178,7 +178,11 @@ describe('one sentence for each cause', () => {
     ],
     ['a module with a path', { dataModule: '../appsr.cgi' }, /is not a file name/],
     ['the directory above as module', { dataModule: '..' }, /is not a file name/],
-    ['a web server without its password', { basicUser: 'n8n' }, /^The web server's password is missing/],
+    [
+      'a web server without its password',
+      { basicUser: 'n8n' },
+      /^Only one of the web server's user and password/,
+    ],
     [
       'both passwords in one header',
       { basicUser: 'n8n', basicPassword: 'x', authHeaderName: 'Authorization' },

@@ -43,7 +43,7 @@ describe('a missing record', () => {
   test('is not claimed where the service fails with the words of a refusal', async () => {
     await place.sandbox.setDialect({ failureStatus: '500' });
     const { error } = await place.run('get', { recordId: '4711' });
-    expect(error?.message).toBe('The service failed (HTTP 500) on get_data (tried 3 times)');
+    expect(error?.message).toBe('The service failed (HTTP 500) on get_data (tried 6 times)');
     expect(error?.description).toMatch(/4711.*Try again later/);
   });
 

@@ -292,7 +292,7 @@ describe('a service that fails', () => {
     const ids = await openWith(1000);
     await place.sandbox.setFaults([{ kind: 'status', status: 401, action: 'delete_data' }]);
     const { error } = await place.delete(ids.join(','));
-    expect(error?.message).toMatch(/did not accept the access key/);
+    expect(error?.message).toMatch(/no longer accepts the access key/);
     expect(await place.calls('delete_data')).toHaveLength(1);
   });
 

@@ -1,6 +1,6 @@
 import { isObject, readText } from '../../parts/values/shapes';
 import { ENTER_BASE_URL } from './address';
-import { ServiceError, type FailureKind } from './errors';
+import { ServiceError, type FailureDetails, type FailureKind } from './errors';
 import type { ServiceResponse } from './transport';
 
 /** A successful answer: `status` = `ok` and the operation's own keys. */
@@ -40,69 +40,78 @@ const NO_SERVICE: ReadonlySet<number> = new Set([404, 405, 410]);
 const TOO_LARGE: ReadonlySet<number> = new Set([413, 414]);
 const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
-/** What kind of failure it is, what happened, and what to do. */
-type Judgement = readonly [kind: FailureKind, message: string, advice: string];
-
 /**
  * Judges an answer only by its HTTP status and body. Also used for attachments, because a successful download is not
  * JSON.
  */
 export function httpFailure(response: ServiceResponse, asked: Asked): ServiceError {
-  const { status, body, headers } = response;
-  const said = wordsOf(body).replace(/[.。]$/, '');
-  const [kind, message, advice] = status < 300 ? judgePage(body, asked) : judgeStatus(response, asked);
-  return new ServiceError(kind, message, said === '' ? advice : `${said}. ${advice}`, {
-    status,
-    retryAfterMs: readRetryAfter(headers['retry-after']),
-    ...(said !== '' && { said }),
-  });
+  return response.status < 300 ? judgePage(response, asked) : judgeStatus(response, asked);
 }
 
-function judgeStatus(response: ServiceResponse, { action, address, keyWorks }: Asked): Judgement {
+/** What is known of a failure without the service's usual words, and the words that it has all the same. */
+function detailsOf({ status, body, headers }: ServiceResponse): FailureDetails {
+  const said = wordsOf(body).replace(/[.。]$/, '');
+  return { status, retryAfterMs: readRetryAfter(headers['retry-after']), ...(said !== '' && { said }) };
+}
+
+function judgeStatus(response: ServiceResponse, { action, address, keyWorks }: Asked): ServiceError {
   const { status, headers } = response;
+  const details = detailsOf(response);
+  const saidFirst = details.said === undefined ? '' : `${details.said}. `;
+  const failure = (kind: FailureKind, message: string, advice: string): ServiceError =>
+    new ServiceError(kind, message, `${saidFirst}${advice}`, details);
+
   if (asksForBasic(response)) {
-    return [
+    return failure(
       'unauthorized',
       'The web server in front of the service asks for a user name and a password of its own (HTTP 401)',
       'Check Web Server User and Web Server Password in the credential. The access key is not at fault.',
-    ];
+    );
   }
-  if (UNAUTHORIZED.has(status)) return ['unauthorized', keyRefused(keyWorks), CHECK_KEY];
+  if (UNAUTHORIZED.has(status)) return failure('unauthorized', keyRefused(keyWorks), CHECK_KEY);
   if (NO_SERVICE.has(status) && !keyWorks) {
     const message = `There is no application-data service at ${address} (HTTP ${status})`;
-    return ['wrongAddress', message, CHECK_ADDRESS];
+    return failure('wrongAddress', message, CHECK_ADDRESS);
   }
   if (status < 400) {
     const advice = `The access key is not sent to other addresses. ${redirectAdvice(cut(readText(headers.location)))}`;
-    return ['redirect', `The service redirects to another address (HTTP ${status})`, advice];
+    return failure('redirect', `The service redirects to another address (HTTP ${status})`, advice);
   }
-  if (BUSY.has(status)) return ['busy', `The service is busy (HTTP ${status})`, 'Try again later.'];
+  if (BUSY.has(status)) return failure('busy', `The service is busy (HTTP ${status})`, 'Try again later.');
   if (status < 500) {
     const advice = TOO_LARGE.has(status)
       ? 'The request is too large for the service or for a proxy in between. Send less at once, or smaller files.'
       : 'What the request names may not exist, or you may have no right to it.';
-    return ['refused', `The service refused ${action} (HTTP ${status})`, advice];
+    return failure('refused', `The service refused ${action} (HTTP ${status})`, advice);
   }
   const advice = 'Try again later. If this happens again, ask the administrator of the service.';
-  return ['badAnswer', `The service failed (HTTP ${status}) on ${action}`, advice];
+  return failure('badAnswer', `The service failed (HTTP ${status}) on ${action}`, advice);
 }
 
 /** A page with a failure status is how a server fails; one that claims success shows a wrong address or key. */
-function judgePage(body: unknown, { action, address }: Asked): Judgement {
+function judgePage(response: ServiceResponse, { action, address }: Asked): ServiceError {
+  const { body } = response;
+  const failure = (kind: FailureKind, message: string, advice: string): ServiceError =>
+    new ServiceError(kind, message, advice, detailsOf(response));
+
   if (typeof body !== 'string' || !/^\s*<(!doctype|html|head|\?xml|!--)/i.test(body)) {
-    return [
+    return failure(
       'badAnswer',
       `The service sent an incomplete or unreadable answer to ${action}`,
       'Try again. If this happens again, check the base URL and the data module in the credential, and any proxy in between.',
-    ];
+    );
   }
   return /type=["']?password|login|logon|sign.?in|ログイン/i.test(body)
-    ? ['loginPage', 'The service answered with a login page instead of data', `${CHECK_KEY} ${CHECK_ADDRESS}`]
-    : [
+    ? failure(
+        'loginPage',
+        'The service answered with a login page instead of data',
+        `${CHECK_KEY} ${CHECK_ADDRESS}`,
+      )
+    : failure(
         'wrongAddress',
         `A web page answered at ${address} instead of the application-data service`,
         CHECK_ADDRESS,
-      ];
+      );
 }
 
 /** HTTP 401 with a challenge for HTTP Basic is the web server's (service-facts). */

@@ -77,7 +77,7 @@ function readBasic(data: ICredentialDataDecryptedObject): string | null {
   if (user === '' && password === '') return null;
   if (user === '' || password === '') {
     throw unusable(
-      `The web server's ${user === '' ? 'user' : 'password'} is missing in the credential`,
+      "Only one of the web server's user and password is in the credential",
       'Enter both Web Server User and Web Server Password, or neither if no web server in front of the service asks for them.',
     );
   }

@@ -40,6 +40,7 @@ function toPattern(form: string): RegExp {
  * request, compared, chosen from, or output as a value.
  */
 export function mask(text: string): string {
+  if (known.size === 0) return text;
   let masked = text;
   for (const forms of known.values()) for (const form of forms) masked = masked.replaceAll(form, MASK);
   return masked;

@@ -111,8 +111,8 @@ test.each<[ICredentialDataDecryptedObject, string]>([
   [{ authHeaderName: 'X-Auth: abc' }, 'cannot be the name of an HTTP header'],
   [{ baseUrl: '' }, 'base URL is empty'],
   [{ timeZone: 'Mars/Olympus' }, 'must be the name of a time zone'],
-  [{ basicUser: 'n8n' }, "web server's password is missing"],
-  [{ basicPassword: 'x' }, "web server's user is missing"],
+  [{ basicUser: 'n8n' }, "Only one of the web server's user and password"],
+  [{ basicPassword: 'x' }, "Only one of the web server's user and password"],
   [{ basicUser: 'a:b', basicPassword: 'x' }, 'characters that cannot be sent'],
   [{ basicUser: 'a', basicPassword: 'x\ny' }, 'characters that cannot be sent'],
   [
