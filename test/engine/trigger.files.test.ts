@@ -158,4 +158,27 @@ describeTimed('files that take long', () => {
     expect(namesIn(later[0]!)).toEqual(['quick']);
     expect(downloads(trigger, ids)).toMatchObject({ other: 1 });
   });
+
+  it('take only their own time, also while their content comes', async () => {
+    const clock = new FakePollClock();
+    const trigger = await watch({ ...TIMED, clock });
+    await sandbox.addRecords('tickets', [{ Title: 'Trickle', Files: files('trickle', 'quick') }]);
+    const ids = await fileIds(trigger);
+    const trickle = async function* (): AsyncGenerator<Buffer> {
+      for (let chunk = 0; chunk < 100; chunk++) {
+        await clock.sleep(10_000);
+        yield Buffer.from('x');
+      }
+    };
+    trigger.between = {
+      answer: (call) =>
+        isDownload(call) && call.form.get('id') === ids.get('trickle')
+          ? { statusCode: 200, body: Readable.from(trickle()) }
+          : undefined,
+    };
+    const begun = clock.elapsed();
+    expect(await trigger.poll()).toEqual([]);
+    // Of the 240 seconds of the poll, a quarter is left for what follows.
+    expect(clock.elapsed() - begun).toBeLessThanOrEqual(180_000);
+  });
 });
