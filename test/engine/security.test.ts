@@ -75,6 +75,24 @@ describe.each(['insert_data', 'update_data', 'delete_data', 'get_data', 'get_app
   },
 );
 
+test('the key is in no execution data when its message was replaced', async () => {
+  await place.sandbox.setFaults([
+    { kind: 'ng', errorno: -200, message: `The key ${KEY} is wrong`, action: 'get_app' },
+  ]);
+  const unlisted = { application: { __rl: true, mode: 'id', value: '999' } };
+  const result = await engine.run(place.parameters('get', { recordId: '1', ...unlisted }));
+  expect(result.error?.message).toContain('999');
+  expect(traces(result)).not.toContain(KEY);
+});
+
+test('a credential that is changed meanwhile is told as such, and nothing is in doubt', async () => {
+  const credential = { baseUrl: place.sandbox.baseUrl, accessKey: KEY };
+  await place.meanwhile({ action: 'get_app' }, () => void (credential.accessKey = ''));
+  const { error } = await new Engine(credential).run(place.parameters('create', { values: { Name: 'x' } }));
+  expect(error?.message).toBe('The access key is empty');
+  expect(await place.calls('insert_data')).toHaveLength(0);
+});
+
 test('the key is in no execution data when the connection is refused', async () => {
   const refused = new Engine({ baseUrl: 'http://127.0.0.1:1/dneo/', accessKey: KEY });
   const result = await refused.run(place.parameters('create', { values: { Name: 'x' } }), {

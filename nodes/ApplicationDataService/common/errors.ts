@@ -45,7 +45,8 @@ export function toNodeError(
       ? new NodeOperationError(node, cause ?? new Error(message), shown)
       : // With the message in it, n8n would show it once more.
         new NodeApiError(node, {}, { ...shown, httpCode: status < 400 ? undefined : String(status) });
-  nodeError.cause = cause;
+  // Not enumerable: n8n would store all that it holds with the execution.
+  Object.defineProperty(nodeError, 'cause', { value: cause, enumerable: false, configurable: true });
   // n8n shows these under "Error details".
   if (error instanceof ServiceError && error.details.said !== undefined)
     nodeError.messages.push(mask(error.details.said));
@@ -63,6 +64,8 @@ export function toNodeError(
 function tellsSecret(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message, stack = '', cause } = error;
-  const texts = [message, stack, error instanceof UserError ? error.description : ''];
+  const described = error instanceof UserError ? error.description : '';
+  const said = error instanceof ServiceError ? (error.details.said ?? '') : '';
+  const texts = [message, stack, described, said];
   return texts.some((text) => mask(text) !== text) || tellsSecret(cause);
 }

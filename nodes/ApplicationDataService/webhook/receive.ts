@@ -90,7 +90,7 @@ async function judge(context: IWebhookFunctions): Promise<Judgement> {
 
 /** @param message without anything that a stranger has sent. */
 function log(context: IWebhookFunctions | IHookFunctions, message: string): void {
-  context.logger.warn(message, { node: context.getNode().name, workflowId: context.getWorkflow().id });
+  context.logger.warn(mask(message), { node: context.getNode().name, workflowId: context.getWorkflow().id });
 }
 
 export type Connect = typeof connect;

@@ -14,7 +14,8 @@ export const ENTER_BASE_URL =
  * @throws ServiceError `settings` if it is no http(s) address.
  */
 export function parseBaseUrl(pasted: string): URL {
-  const text = pasted.trim();
+  // Signs without width come along when an address is copied.
+  const text = pasted.replaceAll(/[\u200b\u2060\ufeff]/g, '').trim();
   if (text === '') throw unusable('The base URL is empty', ENTER_BASE_URL);
 
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -37,7 +38,7 @@ export function parseBaseUrl(pasted: string): URL {
 }
 
 /** A program or a page. What follows a program in a path is its own. */
-const MODULE = /\.(cgi|exe|dll|php|jsp|aspx?|html?)$/i;
+const MODULE = /\.(cgi|exe|dll|php|jsp|aspx?|html?)(;|%3f|$)/i;
 
 /** `/cgi-bin/dneo/dneo.cgi`, `/cgi-bin/dneo/dneo.html` and `/cgi-bin/dneo` are all in `/cgi-bin/dneo/`. */
 function directoryOf(path: string): string {

@@ -1,6 +1,7 @@
 import { isObject, readText } from '../../parts/values/shapes';
 import { ENTER_BASE_URL } from './address';
 import { ServiceError, type FailureDetails, type FailureKind } from './errors';
+import { mask } from './secrets';
 import type { ServiceResponse } from './transport';
 
 /** A successful answer: `status` = `ok` and the operation's own keys. */
@@ -28,9 +29,9 @@ const CHECK_ADDRESS = `Check the base URL and the data module in the credential.
 export function readAnswer(response: ServiceResponse, asked: Asked): Answer {
   const { status, body } = response;
   if (isObject(body)) {
-    if (body.status === 'ok' && status < 400) return body;
-    if (body.status === 'ng' && status !== 429 && status < 500 && !asksForBasic(response))
-      throw refusal(body, status, asked);
+    if (body.status === 'ok' && status < 300) return body;
+    const isOwn = status < 300 || (status >= 400 && status < 500 && !asksForBasic(response));
+    if (body.status === 'ng' && isOwn) throw refusal(body, status, asked);
   }
   throw httpFailure(response, asked);
 }
@@ -38,7 +39,7 @@ export function readAnswer(response: ServiceResponse, asked: Asked): Answer {
 const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403]);
 const NO_SERVICE: ReadonlySet<number> = new Set([404, 405, 410]);
 const TOO_LARGE: ReadonlySet<number> = new Set([413, 414]);
-const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const BUSY: ReadonlySet<number> = new Set([502, 503, 504]);
 
 /**
  * Judges an answer only by its HTTP status and body. Also used for attachments, because a successful download is not
@@ -74,7 +75,7 @@ function judgeStatus(response: ServiceResponse, { action, address, keyWorks }: A
     return failure('wrongAddress', message, CHECK_ADDRESS);
   }
   if (status < 400) {
-    const advice = `The access key is not sent to other addresses. ${redirectAdvice(cut(readText(headers.location)))}`;
+    const advice = `The access key is not sent to other addresses. ${redirectAdvice(wordsIn(headers.location))}`;
     return failure('redirect', `The service redirects to another address (HTTP ${status})`, advice);
   }
   if (BUSY.has(status)) return failure('busy', `The service is busy (HTTP ${status})`, 'Try again later.');
@@ -116,7 +117,7 @@ function judgePage(response: ServiceResponse, { action, address }: Asked): Servi
 
 /** HTTP 401 with a challenge for HTTP Basic is the web server's (service-facts). */
 function asksForBasic({ status, headers }: ServiceResponse): boolean {
-  return status === 401 && /^basic\b/i.test(headers['www-authenticate'] ?? '');
+  return status === 401 && /(?:^|,\s*)basic\b/i.test(headers['www-authenticate'] ?? '');
 }
 
 function keyRefused(keyWorks: boolean): string {
@@ -138,8 +139,9 @@ function redirectAdvice(location: string): string {
  */
 function refusal(body: Record<string, unknown>, status: number, { keyWorks }: Asked): ServiceError {
   const words = wordsOf(body);
-  const addition = cut(readText(body.errmsgadd)).trim();
-  const partKey = PART.exec(addition)?.[1] ?? PART.exec(cut(readText(body.errormessage)))?.[1];
+  const addition = wordsIn(body.errmsgadd);
+  const partKey =
+    PART.exec(cut(readText(body.errmsgadd)))?.[1] ?? PART.exec(cut(readText(body.errormessage)))?.[1];
   const number = Number(cut(readText(body.errorno)) || NaN);
   const details = {
     status,
@@ -178,13 +180,18 @@ function cut(text: string): string {
   return text.slice(0, MAX_WORDS);
 }
 
+/** Cut only after it was masked: the beginning of a key would stay. */
+function wordsIn(value: unknown): string {
+  return cut(mask(readText(value).slice(0, 2 * MAX_WORDS))).trim();
+}
+
 /** A part's key without the service's braces, which n8n's users would read as an expression. */
 const PART = /\{\{([^{}]+)\}\}/;
 
 /** What the service says, without the letter for how bad it is. */
 function wordsOf(body: unknown): string {
-  const words = isObject(body) ? cut(readText(body.errormessage)) : '';
-  return withoutBraces(words.trim().replace(/^[A-Z]:\s*/, ''));
+  const words = isObject(body) ? wordsIn(body.errormessage) : '';
+  return withoutBraces(words.replace(/^[A-Z]:\s*/, ''));
 }
 
 function withoutBraces(text: string): string {
@@ -194,7 +201,6 @@ function withoutBraces(text: string): string {
 /** `Retry-After` in seconds or as a date, as milliseconds from now; `undefined` when there is none. */
 export function readRetryAfter(header: string | undefined, now = Date.now()): number | undefined {
   if (header === undefined || header.trim() === '') return undefined;
-  const seconds = Number(header);
-  const waitMs = Number.isFinite(seconds) ? seconds * 1000 : Date.parse(header) - now;
+  const waitMs = /^\s*\d/.test(header) ? Number.parseFloat(header) * 1000 : Date.parse(header) - now;
   return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined;
 }

@@ -4,7 +4,7 @@ import { dataModuleUrl, downloadUrl } from './address';
 import { type Answer, type Asked, readAnswer, readRetryAfter } from './answer';
 import { asStream, type Chunks, pull, readBody } from './byteStream';
 import { asWriteFailure, isRefusal, type ServiceError } from './errors';
-import type { Caller, Limiters, Permit } from './limiter';
+import type { Caller, Limiters, Permit, PlannedCall } from './limiter';
 import { type FormField, type FormFile, multipartBody, type MultipartBody } from './multipart';
 import { type RetryPolicy, withRetries } from './retry';
 import {
@@ -201,11 +201,9 @@ export class ServiceClient {
    */
   private async exchange<T>(call: Call<T>): Promise<T> {
     const { base, signal, limiters } = this.options;
-    for (let isAgain = false; ; isAgain = true) {
-      const permit = await this.waits.count(
-        'waiting',
-        async () => await limiters.enter(base.href, this.caller, signal, isAgain),
-      );
+    const planned: PlannedCall = { caller: this.caller, signal };
+    for (;;) {
+      const permit = await this.waits.count('waiting', async () => await limiters.enter(base.href, planned));
       const answered = await this.waits.count('working', async () => await this.use(permit, call));
       if (answered !== null) return answered.value;
     }
@@ -232,8 +230,8 @@ export class ServiceClient {
       if ('whole' in read) return { value: read.whole(response) };
       return { value: await read.streamed({ ...response, body: pull(asStream(body), progress) }) };
     } finally {
-      drop(response?.body);
       permit.end();
+      if ('streamed' in read) drop(response?.body);
     }
   }
 }

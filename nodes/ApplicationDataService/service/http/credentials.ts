@@ -51,13 +51,13 @@ function readAccessKey(data: ICredentialDataDecryptedObject): string {
   if (accessKey === '') {
     throw unusable('The access key is empty', 'Enter the access key that was issued in the service.');
   }
-  keepSecret(accessKey);
   if (!/^[\x21-\x7e]+$/.test(accessKey)) {
     throw unusable(
       'The access key contains characters that an access key cannot have',
       'Copy it again, without spaces, line breaks or quotation marks around it.',
     );
   }
+  keepSecret(accessKey);
   return accessKey;
 }
 
@@ -81,14 +81,14 @@ function readBasic(data: ICredentialDataDecryptedObject): string | null {
       'Enter both Web Server User and Web Server Password, or neither if no web server in front of the service asks for them.',
     );
   }
-  keepSecret(password);
-  keepSecret(`${user}:${password}`);
-  if (user.includes(':') || /\p{Cc}/u.test(user + password)) {
+  if (user.includes(':') || /\p{Cc}|\p{Surrogate}/u.test(user + password)) {
     throw unusable(
       "The web server's user or password contains characters that cannot be sent",
       'The user must not contain a colon, and neither of them a tab or a line break.',
     );
   }
+  keepSecret(password);
+  keepSecret(`${user}:${password}`);
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 

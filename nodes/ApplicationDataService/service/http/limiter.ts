@@ -46,7 +46,16 @@ export interface Permit {
   end(): void;
 }
 
-interface Waiter extends Caller {
+/** A call that is to be made, maybe again. */
+export interface PlannedCall {
+  readonly caller: Caller;
+  readonly signal?: AbortSignal | undefined;
+  /** When the limiter was first told that it was answered with a 429. */
+  refusedAt?: number;
+}
+
+interface Waiter {
+  readonly call: PlannedCall;
   admit(permit: Permit): void;
   giveUp(failure: ServiceError): void;
 }
@@ -68,10 +77,10 @@ export class Limiters {
   /**
    * Waits for the permission to make a call.
    * @param service origin and directory of the base URL
-   * @param isAgain the last permit of the same call ended with a 429
+   * @param call the same object each time, if it is made again after a 429
    * @throws ServiceError `cancelled`; `busy` if the service accepts no calls
    */
-  async enter(service: string, caller: Caller, signal?: AbortSignal, isAgain = false): Promise<Permit> {
+  async enter(service: string, call: PlannedCall): Promise<Permit> {
     const limiter = this.limiters.get(service) ?? new Limiter(this.clock);
     this.limiters.delete(service);
     this.limiters.set(service, limiter);
@@ -79,7 +88,7 @@ export class Limiters {
       const idle = [...this.limiters].find(([, each]) => each.isIdle);
       if (idle !== undefined) this.limiters.delete(idle[0]);
     }
-    return await limiter.enter(caller, signal, isAgain);
+    return await limiter.enter(call);
   }
 }
 
@@ -106,9 +115,12 @@ export class Limiter {
     return !this.urgent.isEmpty || !this.usual.isEmpty;
   }
 
-  async enter(caller: Caller, signal: AbortSignal | undefined, isAgain: boolean): Promise<Permit> {
+  async enter(call: PlannedCall): Promise<Permit> {
+    const { caller, signal, refusedAt } = call;
+    const now = this.clock.now();
     if (signal?.aborted === true) throw this.leaving(signal);
-    if (this.rest !== null && this.isIdle && !isAgain) this.rest.since = this.clock.now();
+    if (refusedAt !== undefined && now >= refusedAt + PATIENCE_MS) throw this.refusing(refusedAt);
+    if (this.rest !== null && !this.isAwaited && refusedAt === undefined) this.rest.since = now;
     const turns = caller.urgent ? this.urgent : this.usual;
     return await new Promise((resolve, reject) => {
       const leave = (): void => {
@@ -117,7 +129,7 @@ export class Limiter {
       };
       const stay = (): void => signal?.removeEventListener('abort', leave);
       const waiter: Waiter = {
-        ...caller,
+        call,
         admit: (permit) => (stay(), resolve(permit)),
         giveUp: (failure) => (stay(), reject(failure)),
       };
@@ -130,24 +142,23 @@ export class Limiter {
   /** A caller whose time ends while the service refuses everybody was refused, too. */
   private leaving(signal: AbortSignal | undefined): ServiceError {
     const isLate = signal?.reason instanceof Error && signal.reason.name === 'TimeoutError';
-    return isLate && this.rest !== null ? this.refusing(this.rest) : cancelled();
+    return isLate && this.rest !== null ? this.refusing(this.rest.since) : cancelled();
   }
 
   private advance(): void {
     const now = this.clock.now();
-    if (this.rest !== null && now >= this.rest.since + PATIENCE_MS) this.giveUp(this.rest, now);
     while (this.mayAdmit(now)) {
       const next = this.urgent.take() ?? this.usual.take();
       if (next === undefined) return;
       this.admit(next);
     }
+    if (this.rest !== null && now >= this.rest.since + PATIENCE_MS) this.giveUp(this.rest);
     void this.watch();
   }
 
   private mayAdmit(now: number): boolean {
-    return this.rest === null
-      ? this.inFlight < this.allowed(now)
-      : !this.rest.isProbed && now >= this.rest.until;
+    if (this.rest === null) return this.inFlight < this.allowed(now);
+    return !this.rest.isProbed && now >= this.rest.until;
   }
 
   private allowed(now: number): number {
@@ -158,11 +169,17 @@ export class Limiter {
     const probes = this.rest;
     if (probes !== null) probes.isProbed = true;
     this.inFlight++;
+    let isOver = false;
     waiter.admit({
       progress: () => this.progress(),
       accepted: () => this.accepted(probes),
-      refused: (retryAfterMs) => this.refused(retryAfterMs),
+      refused: (retryAfterMs) => {
+        waiter.call.refusedAt ??= this.clock.now();
+        this.refused(retryAfterMs);
+      },
       end: () => {
+        if (isOver) return;
+        isOver = true;
         this.inFlight--;
         if (probes !== null) probes.isProbed = false;
         this.advance();
@@ -195,36 +212,38 @@ export class Limiter {
     }
   }
 
-  private giveUp(rest: Rest, now: number): void {
-    const failure = this.refusing(rest);
-    rest.since = now;
+  private giveUp(rest: Rest): void {
+    const failure = this.refusing(rest.since);
+    rest.since = this.clock.now();
     for (const turns of [this.urgent, this.usual])
       for (let next = turns.take(); next !== undefined; next = turns.take()) next.giveUp(failure);
   }
 
-  private refusing({ until, since }: Rest): ServiceError {
+  private refusing(since: number): ServiceError {
     const now = this.clock.now();
     const seconds = Math.round((now - since) / 1000);
     return new ServiceError(
       'busy',
       `The service is busy (HTTP 429): it has accepted no call for ${seconds} seconds`,
       'The calls of all workflows wait for it together. Try again later, or run fewer workflows at the same time.',
-      { status: 429, retryAfterMs: Math.max(0, until - now) },
+      { status: 429, retryAfterMs: Math.max(0, (this.rest?.until ?? 0) - now) },
     );
   }
 
-  /** Looks again when a call may be tried, or when nobody needs to wait any longer, as long as anybody waits. */
+  /** Time alone lets callers in, and lets them go: looks each second as long as anybody waits for it. */
   private async watch(): Promise<void> {
     if (this.isWatching) return;
     this.isWatching = true;
-    while (this.rest !== null && this.isAwaited) {
-      const now = this.clock.now();
-      const { until, since } = this.rest;
-      const next = Math.min(until > now ? until : Infinity, since + PATIENCE_MS);
-      await this.clock.sleep(Math.min(next - now, MAX_STEP_MS));
+    for (let now = this.clock.now(); this.isAwaited && this.isHeldBack(now); now = this.clock.now()) {
+      const next = Math.min(this.rest?.until ?? Infinity, now + MAX_STEP_MS);
+      await this.clock.sleep(next > now ? next - now : MAX_STEP_MS);
       this.advance();
     }
     this.isWatching = false;
+  }
+
+  private isHeldBack(now: number): boolean {
+    return this.rest !== null || this.allowed(now) < MAX_AT_ONCE;
   }
 }
 
@@ -237,8 +256,8 @@ class Turns {
   }
 
   add(waiter: Waiter): void {
-    const turn = this.waiting.get(waiter.turn);
-    if (turn === undefined) this.waiting.set(waiter.turn, [waiter]);
+    const turn = this.waiting.get(waiter.call.caller.turn);
+    if (turn === undefined) this.waiting.set(waiter.call.caller.turn, [waiter]);
     else turn.push(waiter);
   }
 
@@ -254,8 +273,8 @@ class Turns {
   }
 
   remove(waiter: Waiter): void {
-    const left = this.waiting.get(waiter.turn)?.filter((each) => each !== waiter) ?? [];
-    if (left.length === 0) this.waiting.delete(waiter.turn);
-    else this.waiting.set(waiter.turn, left);
+    const left = this.waiting.get(waiter.call.caller.turn)?.filter((each) => each !== waiter) ?? [];
+    if (left.length === 0) this.waiting.delete(waiter.call.caller.turn);
+    else this.waiting.set(waiter.call.caller.turn, left);
   }
 }

@@ -1,38 +1,60 @@
 const MASK = '***';
 
-const MAX_SECRETS = 100;
+/** Those of a hundred credentials: an access key, a password, and the user and password together. */
+const MAX_SECRETS = 300;
 
-/** A shorter secret could be a piece of any word: it is masked where it stands by itself. */
-const MIN_LENGTH = 8;
+/** A text that is not longer could be any word or number: it is no secret. */
+const MIN_LENGTH = 4;
 
-/** What to mask, by the secret: the forms in which it may be repeated. The latest secret is the last. */
-const known = new Map<string, readonly RegExp[]>();
+/** A shorter one is masked where it stands by itself. */
+const MIN_LENGTH_WITHIN_WORDS = 8;
+
+/** The latest secret is the last. */
+const known = new Set<string>();
+
+/** Matches all forms of all secrets. */
+let pattern: RegExp | null = null;
 
 /** Remembers a secret of a credential, so that nothing that a node says holds it. */
 export function keepSecret(secret: string): void {
-  if (secret === '') return;
-  const forms = known.get(secret) ?? formsOf(secret).map(toPattern);
-  known.delete(secret);
-  known.set(secret, forms);
-  const [oldest] = known.keys();
+  // Half a character can be sent nowhere.
+  if (secret.length < MIN_LENGTH || /\p{Surrogate}/u.test(secret)) return;
+  const isNew = !known.delete(secret);
+  known.add(secret);
+  if (!isNew) return;
+  const [oldest] = known;
   if (known.size > MAX_SECRETS && oldest !== undefined) known.delete(oldest);
+  const forms = new Set([...known].flatMap(formsOf));
+  // The longest first: one secret may begin with another.
+  const patterns = [...forms].sort((one, other) => other.length - one.length).map(patternOf);
+  pattern = new RegExp(patterns.join('|'), 'gu');
 }
 
-/** As it is, percent-encoded (as in a path and as in a form), and in base64. */
+/** As it is, in JSON, percent-encoded in all usual ways, and in base64. */
 function formsOf(secret: string): string[] {
-  const form = new URLSearchParams({ '': secret }).toString().slice(1);
+  const encoded = encodeURIComponent(secret);
+  const strict = encoded.replaceAll(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   const base64 = Buffer.from(secret).toString('base64').replaceAll('=', '');
-  const forms = new Set([secret, encodeURIComponent(secret), form, base64, encodeURIComponent(base64)]);
-  return [...forms].sort((one, other) => other.length - one.length);
+  return [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encoded,
+    strict,
+    new URLSearchParams({ '': secret }).toString().slice(1),
+    base64,
+    encodeURIComponent(base64),
+    Buffer.from(secret).toString('base64url'),
+  ];
 }
 
 /** Percent-encoded characters are written with large or with small letters. */
-function toPattern(form: string): RegExp {
+function patternOf(form: string): string {
   const literal = form.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   const text = literal.replaceAll(/%[0-9A-F]{2}/g, (code) => `(?:${code}|${code.toLowerCase()})`);
-  return form.length < MIN_LENGTH
-    ? new RegExp(`(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}])`, 'gu')
-    : new RegExp(text, 'g');
+  return form.length < MIN_LENGTH_WITHIN_WORDS ? `(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}])` : text;
 }
 
 /**
@@ -40,8 +62,5 @@ function toPattern(form: string): RegExp {
  * request, compared, chosen from, or output as a value.
  */
 export function mask(text: string): string {
-  if (known.size === 0) return text;
-  let masked = text;
-  for (const forms of known.values()) for (const form of forms) masked = masked.replaceAll(form, MASK);
-  return masked;
+  return pattern === null ? text : text.replaceAll(pattern, MASK);
 }

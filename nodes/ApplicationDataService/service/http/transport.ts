@@ -74,10 +74,10 @@ function reasonOf(code: string, connecting: boolean): ConnectionFailure['reason'
 }
 
 /**
- * The connection error behind the error of a request helper: follows `cause` to the failure's code and drops
- * the rest.
+ * The failure behind the error of a request helper: that of the credential, which authenticates each request anew; else
+ * follows `cause` to the failure's code and drops the rest.
  */
-export function toConnectionError(thrown: unknown): ConnectionError {
+export function toConnectionError(thrown: unknown): ConnectionError | ServiceError {
   let code = '';
   let connecting = false;
   let refusal = '';
@@ -86,12 +86,13 @@ export function toConnectionError(thrown: unknown): ConnectionError {
     isObject(error) && depth < 5;
     error = error.cause ?? error.error, depth++
   ) {
+    if (error instanceof ServiceError) return error;
     if (typeof error.code === 'string' && error.code !== '') code = error.code;
     // n8n 1.x replaces the failure with its own error, which has the code under another name.
     else if (typeof error.httpCode === 'string' && /^[A-Z]/.test(error.httpCode)) code = error.httpCode;
     if (NO_TLS.test(readText(error.message))) code = 'ERR_SSL_WRONG_VERSION_NUMBER';
     if (failedToConnect(error)) connecting = true;
-    if (/^(Ssrf\w*Error|SettingsError)$/.test(error.constructor.name)) refusal = readText(error.message);
+    if (/^Ssrf\w*Error$/.test(error.constructor.name)) refusal = readText(error.message);
   }
   return new ConnectionError(code, connecting, refusal);
 }

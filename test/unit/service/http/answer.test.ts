@@ -87,8 +87,8 @@ describe('readAnswer', () => {
       /no application-data service at https:\/\/host\.example\/x\/appsr\.cgi \(HTTP 404\)/,
     ],
     ['a redirect', 302, '', 'redirect', /redirects to another address/],
-    ['a full queue', 429, '', 'busy', /busy/],
-    ['a full queue, with an error of the service', 429, { status: 'ng', errorno: -1 }, 'busy', /busy/],
+    ['a redirect with words', 302, { status: 'ng' }, 'redirect', /redirects to another address/],
+    ['a redirect that claims success', 302, { status: 'ok' }, 'redirect', /redirects to another address/],
     ['a gateway', 502, '<html>', 'busy', /busy/],
     ['a login page', 200, '<!DOCTYPE html><form><input type="password"></form>', 'loginPage', /login page/],
     ['a Japanese login page', 200, '<html><title>ログイン</title>', 'loginPage', /login page/],
@@ -122,7 +122,6 @@ describe('readAnswer', () => {
     [413, 'refused', 'refused'],
     [401, 'unauthorized', 'unauthorized'],
     [403, 'unauthorized', 'unauthorized'],
-    [429, 'busy', 'busy'],
     [500, 'badAnswer', 'badAnswer'],
     [503, 'busy', 'busy'],
   ])('HTTP %i with a page is "%s", and "%s" where the key has worked', (status, first, later) => {
@@ -136,7 +135,7 @@ describe('readAnswer', () => {
     expect(description).toContain('keys of the login interface last three days');
   });
 
-  test.each(['Basic realm="intranet"', 'basic'])(
+  test.each(['Basic realm="intranet"', 'basic', 'Negotiate, NTLM, Basic realm="x"'])(
     "HTTP 401 with the challenge %s is the web server's",
     (challenge) => {
       const headers = { 'www-authenticate': challenge };
@@ -167,7 +166,7 @@ describe('readAnswer', () => {
   });
 
   it('returns how long the service asks to wait', () => {
-    expect(failureOf(429, '', { 'retry-after': '7' }).details.retryAfterMs).toBe(7000);
+    expect(failureOf(503, '', { 'retry-after': '7' }).details.retryAfterMs).toBe(7000);
   });
 });
 
@@ -177,6 +176,7 @@ test.each([
   ['soon', undefined],
   ['0', 0],
   ['1.5', 1500],
+  ['10, 10', 10_000],
   ['Thu, 01 Jan 1970 00:00:10 GMT', 8000],
   ['Thu, 01 Jan 1970 00:00:01 GMT', 0],
 ])('Retry-After %j is %j ms', (header, expected) => {

@@ -82,6 +82,12 @@ describe('a call', () => {
     expect(requests).toEqual([]);
   });
 
+  it('whose answer looks like a stream gives its permit back', async () => {
+    const { client, requests } = clientOf(reply(200, { status: 'ok', destroy: 1 }));
+    for (let time = 0; time < 6; time++) await client.call('get_app');
+    expect(requests).toHaveLength(6);
+  });
+
   it('may take as long as its files need at 2 megabits a second', async () => {
     const { client, requests } = clientOf(ok);
     const gigabyte = { ...file('x'), size: 1e9 };

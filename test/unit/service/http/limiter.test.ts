@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from 'fast-check';
-
 import type { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
-import { Limiters, type Permit } from '../../../../nodes/ApplicationDataService/service/http/limiter';
+import {
+  Limiters,
+  type Permit,
+  type PlannedCall,
+} from '../../../../nodes/ApplicationDataService/service/http/limiter';
 import { FakeClock, settled } from '../../../support/fakeClock';
 
 const SECOND = 1000;
@@ -14,7 +16,10 @@ class Visitor {
   permit: Permit | null = null;
   failure: ServiceError | null = null;
 
-  constructor(entering: Promise<Permit>) {
+  constructor(
+    readonly call: PlannedCall,
+    entering: Promise<Permit>,
+  ) {
     void entering.then(
       (permit) => (this.permit = permit),
       (failure: unknown) => (this.failure = failure as ServiceError),
@@ -36,12 +41,13 @@ class Place {
   readonly clock = new FakeClock();
   readonly limiters = new Limiters(this.clock);
 
-  async come(
-    caller: { turn?: unknown; urgent?: boolean; isAgain?: boolean } = {},
-    signal?: AbortSignal,
-  ): Promise<Visitor> {
-    const { turn = Symbol('turn'), urgent = false, isAgain = false } = caller;
-    const visitor = new Visitor(this.limiters.enter('service', { turn, urgent }, signal, isAgain));
+  async come(caller: { turn?: unknown; urgent?: boolean } = {}, signal?: AbortSignal): Promise<Visitor> {
+    const { turn = Symbol('turn'), urgent = false } = caller;
+    return await this.enter({ caller: { turn, urgent }, signal });
+  }
+
+  async enter(call: PlannedCall): Promise<Visitor> {
+    const visitor = new Visitor(call, this.limiters.enter('service', call));
     await settled();
     return visitor;
   }
@@ -113,7 +119,7 @@ describe('an open limiter', () => {
     const [first] = await context.run('first', async () => await place.comeAll(5));
     let seen: string | undefined;
     void context.run('last', async () => {
-      await place.limiters.enter('service', { turn: 1, urgent: false });
+      await place.limiters.enter('service', { caller: { turn: 1, urgent: false } });
       seen = context.getStore();
     });
     await context.run('other', async () => await first!.is('end'));
@@ -123,7 +129,7 @@ describe('an open limiter', () => {
   test('is one for each service, and a hundred and one services are no more than their callers', async () => {
     await place.comeAll(5);
     for (let number = 0; number < 200; number++) {
-      const permit = await place.limiters.enter(`other ${number}`, { turn: 1, urgent: false });
+      const permit = await place.limiters.enter(`other ${number}`, { caller: { turn: 1, urgent: false } });
       permit.end();
     }
     expect((await place.come()).permit).toBeNull();
@@ -145,9 +151,7 @@ describe('after a 429', () => {
     await place.clock.pass(rest - 1);
     expect(inside([first, ...others])).toBe(0);
     await place.clock.pass(1);
-    // Two minutes are as long as anybody waits.
-    if (rest < 2 * MINUTE) expect([inside([first]), inside(others)]).toEqual([1, 0]);
-    else expect(first.failure?.kind).toBe('busy');
+    expect([inside([first]), inside(others)]).toEqual([1, 0]);
   });
 
   test('half as many go at once, and one more each minute, up to five', async () => {
@@ -200,7 +204,7 @@ describe('after a 429', () => {
         await place.clock.pass(SECOND);
       } else {
         await visitor.isRefused();
-        visitor = await place.come({ isAgain: true });
+        visitor = await place.enter(visitor.call);
       }
     }
     expect(place.clock.now()).toBe(2 * MINUTE);
@@ -243,6 +247,50 @@ describe('after a 429', () => {
     expect(waiting!.permit).not.toBeNull();
   });
 
+  test('a call that is refused each time is told, also while others succeed', async () => {
+    const call: PlannedCall = { caller: { turn: 'refused', urgent: false } };
+    let visitor = await place.enter(call);
+    while (visitor.failure === null && place.clock.now() < 5 * MINUTE) {
+      if (visitor.permit === null) {
+        await place.clock.pass(SECOND);
+        continue;
+      }
+      await visitor.isRefused();
+      const other = await place.come();
+      visitor = await place.enter(call);
+      await place.clock.pass(10 * SECOND);
+      if (other.permit !== null) await other.is('accepted', 'end');
+    }
+    expect(visitor.failure?.kind).toBe('busy');
+    expect(place.clock.now()).toBeLessThan(2.5 * MINUTE);
+  });
+
+  test('who waits while one call takes long is let in as the limit grows', async () => {
+    for (let time = 0; time < 3; time++) {
+      await place.close();
+      await place.clock.pass(10 * SECOND);
+      await (await place.come()).is('accepted', 'end');
+    }
+    const long = await place.come();
+    const editor = await place.come({ urgent: true });
+    await place.clock.pass(MINUTE);
+    expect([long.permit, editor.permit]).not.toContain(null);
+  });
+
+  test('who comes beside a call that takes long is not told at once', async () => {
+    const uploading = await place.come();
+    await place.close();
+    await place.clock.pass(2 * MINUTE);
+    expect((await place.come()).failure).toBeNull();
+    await uploading.is('end');
+  });
+
+  test('a permit that is returned twice lets nobody in', async () => {
+    const [first] = await place.comeAll(5);
+    await first!.is('end', 'end');
+    expect(inside(await place.comeAll(2))).toBe(1);
+  });
+
   test('who comes after a long time has two minutes, too', async () => {
     await place.close(2 * MINUTE);
     await place.clock.pass(MINUTE);
@@ -270,87 +318,4 @@ describe('after a 429', () => {
     await place.clock.pass(2 * MINUTE);
     expect(place.clock.alarms).toBe(0);
   });
-});
-
-/** Longer than any history: each starts within half a minute, and every wait ends after two minutes without success. */
-const LONG_MS = 3_600_000;
-
-interface Call {
-  readonly comesAt: number;
-  readonly turn: number;
-  readonly urgent: boolean;
-  readonly lasts: number;
-  /** How often the service refuses it before it answers. */
-  readonly refusals: number;
-  /** Whether it is answered at all. */
-  readonly answered: boolean;
-  /** When its caller stops waiting; for most, after its end. */
-  readonly leavesAt: number;
-}
-
-const call = record<Call>({
-  comesAt: integer({ min: 0, max: 30_000 }),
-  turn: integer({ min: 0, max: 3 }),
-  urgent: boolean(),
-  lasts: constantFrom(0, 20, 300, 3000, 15_000),
-  refusals: constantFrom(0, 0, 0, 0, 0, 1, 2),
-  answered: constantFrom(true, true, true, false),
-  leavesAt: constantFrom(LONG_MS, LONG_MS, LONG_MS, 5000, 20_000),
-});
-
-/** Makes all calls at their time, and checks what the limiter allows. */
-class Crowd {
-  readonly clock = new FakeClock();
-  private readonly limiters = new Limiters(this.clock);
-  private inFlight = 0;
-  private closedUntil = 0;
-  ended = 0;
-  readonly wrong: string[] = [];
-
-  async make(all: readonly Call[]): Promise<void> {
-    for (const each of all) this.clock.alarm(each.comesAt, () => void this.run(each));
-    await this.clock.pass(LONG_MS);
-  }
-
-  private async run(each: Call): Promise<void> {
-    const leaving = new AbortController();
-    this.clock.alarm(each.leavesAt - this.clock.now(), () => leaving.abort());
-    try {
-      let left = each.refusals;
-      while (await this.isRefused(each, leaving.signal, left)) left--;
-    } catch (error) {
-      expect(['busy', 'cancelled']).toContain((error as ServiceError).kind);
-    }
-    this.ended++;
-  }
-
-  private async isRefused(each: Call, signal: AbortSignal, left: number): Promise<boolean> {
-    const isFull = left > 0;
-    const permit = await this.limiters.enter('service', each, signal, left < each.refusals);
-    this.inFlight++;
-    if (this.inFlight > 5) this.wrong.push(`${this.inFlight} in flight`);
-    if (this.clock.now() < this.closedUntil) this.wrong.push('sent while closed');
-    await this.clock.sleep(isFull ? 1 : each.lasts);
-    this.inFlight--;
-    if (isFull) {
-      this.closedUntil = this.clock.now() + 10_000;
-      permit.refused(undefined);
-    } else if (each.answered) {
-      permit.accepted();
-    }
-    permit.end();
-    return isFull;
-  }
-}
-
-test('however many come, leave, are refused or never answered: all end, and nothing remains', async () => {
-  await assert(
-    asyncProperty(array(call, { maxLength: 40 }), async (all) => {
-      const crowd = new Crowd();
-      await crowd.make(all);
-      expect(crowd.wrong).toEqual([]);
-      expect([crowd.ended, crowd.clock.alarms]).toEqual([all.length, 0]);
-    }),
-    { numRuns: 60 },
-  );
 });

@@ -86,7 +86,7 @@ describe('repeating', () => {
     const { client, requests, waits, clock } = clientOf(reply(429, ''));
     const failure = await failureOf(client.call('insert_data'));
     expect(failure.message).toBe('The service is busy (HTTP 429): it has accepted no call for 120 seconds');
-    expect(requests).toHaveLength(12);
+    expect(requests).toHaveLength(13);
     expect(waits).toEqual([]);
     expect(clock.now()).toBe(120_000);
     expect(failure.details).toMatchObject({ status: 429 });

@@ -1,3 +1,4 @@
+import { unusable } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import { toConnectionError } from '../../../../nodes/ApplicationDataService/service/http/transport';
 
 /** The error of the HTTP client. */
@@ -81,4 +82,12 @@ test.each([
   ['each address, as a cause', new Error('n8n', { cause: ofEach('ENETUNREACH', 'connect', 'connect') })],
 ])('a connection that was not established has sent nothing: %s', (_, thrown) => {
   expect(toConnectionError(thrown)).toMatchObject({ reason: 'refused', maybeSent: false });
+});
+
+test('a failure of the credential, which is read anew for each request, is itself', () => {
+  const failure = unusable('The access key is empty', 'Enter it.');
+  const thrown = Object.assign(new Error('n8n'), {
+    cause: Object.assign(new Error('n8n'), { cause: failure }),
+  });
+  expect(toConnectionError(thrown)).toBe(failure);
 });
