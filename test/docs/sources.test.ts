@@ -59,6 +59,7 @@ test('a message that the sources do not contain is passed on from another error'
       'service/write/attempts',
       'service/write/update',
       'trigger/node/runPoll',
+      'webhook/receive',
       'util/userError',
     ].map((name) => `nodes/ApplicationDataService/${name}.ts`),
   );
