@@ -59,8 +59,8 @@ test('a message that the sources do not contain is passed on from another error'
       'service/write/attempts',
       'service/write/update',
       'trigger/node/runPoll',
-      'webhook/receive',
       'util/userError',
+      'webhook/receive',
     ].map((name) => `nodes/ApplicationDataService/${name}.ts`),
   );
 });
