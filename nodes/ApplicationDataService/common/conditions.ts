@@ -36,8 +36,10 @@ export function readConditions(saved: unknown, context: QueryContext): Condition
     const part = partOf(condition, context);
     const operator = operatorOf(condition);
     const code = typeof operator === 'string' ? SERVICE_CODES.get(operator) : operator.custom;
+    // On screen, filters reach a table part only through its child parts (service-facts).
+    const isOwn = code === undefined || (operator === 'isNull' && codecOf(part).holds === 'rows');
     if (typeof operator !== 'string') asked.push(askedCondition(part, operator.custom, condition, context));
-    else if (code === undefined) checked.push(checkedCondition(part, operator, condition, context));
+    else if (isOwn) checked.push(checkedCondition(part, operator, condition, context));
     else asked.push(askedCondition(part, code, condition, context, operator));
   });
   return { asked, checked };

@@ -13,7 +13,7 @@ import { anySetting, wordIn, partsSetting, textSetting } from './setting';
 import { codecOf } from '../parts/codecs';
 import { namePart } from '../parts/model/errors';
 import { findPart } from '../parts/model/lookup';
-import type { RecordQuery } from '../service/read/records';
+import type { RecordQuery } from '../service/read/recordPages';
 import { LIST_HINT } from './properties';
 
 export const keyword = textSetting({

@@ -97,6 +97,8 @@ export interface PartCodec {
   readonly filterable: boolean;
   /** How values compare, `text` if absent; `result`: each by the type that the service gives it. */
   readonly compares?: Exclude<ValueKind, 'text'> | 'result';
+  /** Most characters of a value (service-facts). */
+  readonly maxLength?: number;
   /** A value is one of the part's options, or several. */
   readonly choices?: 'one' | 'several';
   /** The values are people or groups, which have IDs and names. */

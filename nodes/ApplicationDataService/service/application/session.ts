@@ -43,8 +43,6 @@ export class ServiceSession {
 export interface ListAbilities {
   /** `revision` may be asked for by name. */
   revisionByName?: boolean;
-  /** The longest page shorter than asked for that a count proved to be the last of its list. */
-  longestLast?: number;
 }
 
 /** An application that was not read: enough for a call that needs none of its parts. */
@@ -65,8 +63,6 @@ export class ApplicationSession implements NamedApplication {
   lacksKeys = false;
 
   readonly memo = new Memo();
-
-  listsUnderWay = 0;
 
   constructor(
     readonly client: ServiceClient,

@@ -1,12 +1,10 @@
 import type { Condition, MatchMode } from '../../parts/conditions/condition';
-import { NearMisses, type NearMiss } from '../../parts/conditions/nearMisses';
 import { peopleIn, type NamedPerson } from '../../parts/conditions/namedPeople';
 import { RecordTest } from '../../parts/conditions/recordTest';
-import { ownIdPart } from '../../parts/types/id';
 import type { Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../application/session';
 import { peopleInFilter } from './filter';
-import { readRecords, type RecordQuery } from './records';
+import { type RecordQuery, readPages } from './recordPages';
 import type { RawRecord } from './recordList';
 
 /** Records that the service finds, and that meet what the node checks. */
@@ -23,11 +21,8 @@ export class Warnings {
   /** All records of the application were read, because only the node can check the conditions, which are joined so. */
   readWhole: MatchMode | null = null;
 
+  /** People and groups whose names a filter looks for that finds nothing. */
   readonly unfound: NamedPerson[] = [];
-
-  readonly nearMisses: NearMiss[] = [];
-
-  disagreement: { readonly counted: number; readonly listed: number } | null = null;
 
   readonly lacks = { id: false, revision: false };
 
@@ -37,17 +32,15 @@ export class Warnings {
     return record;
   }
 
-  add({ hidden, readWhole, unfound, nearMisses, disagreement }: Warnings): void {
-    this.disagreement ??= disagreement;
+  add({ hidden, readWhole, unfound }: Warnings): void {
     for (const part of hidden) this.hidden.add(part);
     this.unfound.push(...unfound);
-    this.nearMisses.push(...nearMisses);
     this.readWhole ??= readWhole;
   }
 }
 
-/** How a list is read; without a limit to its proved end. */
-export type CheckedQuery = Omit<RecordQuery, 'filter'>;
+/** What is read of each record, in which order, and how many. */
+export type CheckedQuery = Omit<RecordQuery, 'filter' | 'first' | 'isProof'>;
 
 /** Records of the first page of a list that may hold enough long before its end. */
 const FIRST_OF_MANY = 250;
@@ -86,54 +79,24 @@ async function* readListed(
   warnings: Warnings,
   more: readonly Part[],
 ): AsyncGenerator<RawRecord[]> {
-  const { keyMode, keyword } = query;
-  const test = new RecordTest(conditions, match, keyMode);
-  const needed = [...new Set([...test.parts, ...more])];
-  const extra = needed.filter((part) => !query.parts.includes(part));
-  const listed: RecordQuery = { ...query, filter };
-  // The service searches what it is asked to return (interface.md, "list_data"): parts that only a condition needs,
-  // too.
-  const full = { ...listed, parts: [...query.parts, ...extra] };
-  const proof = {
-    known: app.abilities,
-    disagrees: (counted: number, listed: number) => void (warnings.disagreement = { counted, listed }),
-  };
+  const test = new RecordTest(conditions, match, query.keyMode);
+  // The service searches what it is asked to return (interface.md, "list_data"), these parts, too.
+  const listed = { ...query, filter, parts: [...new Set([...query.parts, ...test.parts, ...more])] };
+  if (conditions.length === 0) {
+    yield* readPages(app, { ...listed, limit });
+    return;
+  }
+  let left = limit ?? Infinity;
+  const first = limit === undefined ? undefined : Math.max(limit, FIRST_OF_MANY);
   try {
-    if (conditions.length === 0) {
-      yield* readRecords(app, { ...full, limit }, limit === undefined ? { proof } : {});
-      return;
+    for await (const page of readPages(app, { ...listed, first })) {
+      const met = page.filter((record) => test.meets(record)).slice(0, left);
+      left -= met.length;
+      if (met.length > 0) yield met;
+      if (left === 0) return;
     }
-    const few = limit === undefined ? {} : { first: Math.max(limit, FIRST_OF_MANY), growing: true };
-    const pages = readRecords(app, full, { proof, ...few });
-    const near = new NearMisses(conditions, match, keyMode, ownIdPart(app.application.parts));
-    const pick = (record: RawRecord): RawRecord | null => {
-      near.see(record);
-      return test.meets(record) ? record : null;
-    };
-    const toTheEnd = yield* some(pages, pick, limit);
-    if (!toTheEnd) return;
-    if (filter === undefined && keyword === undefined) warnings.readWhole ??= match;
-    warnings.nearMisses.push(...near.all);
+    if (filter === undefined && query.keyword === undefined) warnings.readWhole ??= match;
   } finally {
     for (const part of test.hidden) warnings.hidden.add(part);
   }
-}
-
-/** The records that are picked, up to a limit; returns whether there are no more. */
-async function* some(
-  pages: AsyncIterable<readonly RawRecord[]>,
-  pick: (record: RawRecord) => RawRecord | null,
-  limit = Infinity,
-): AsyncGenerator<RawRecord[], boolean> {
-  let left = limit;
-  for await (const page of pages) {
-    const picked = page
-      .map(pick)
-      .filter((record) => record !== null)
-      .slice(0, left);
-    left -= picked.length;
-    if (picked.length > 0) yield picked;
-    if (left === 0) return false;
-  }
-  return true;
 }

@@ -26,6 +26,8 @@ export interface ListQuery {
 export interface PageRange {
   readonly offset: number;
   readonly limit: number;
+  /** Whether a page that takes too long fails at once, because less is asked for then. */
+  readonly isDivisible?: boolean;
 }
 
 /**
@@ -35,23 +37,14 @@ export interface PageRange {
 export async function listParts(
   app: ApplicationSession,
   query: ListQuery,
-  slice: PageRange,
+  range: PageRange,
 ): Promise<RawRecord[]> {
-  return (await listEntries(app, query, slice)).filter((entry) => entry !== null);
-}
-
-/** As `listParts`, with `null` for each entry that is no record: it counts for the length of its page. */
-export async function listEntries(
-  app: ApplicationSession,
-  query: ListQuery,
-  slice: PageRange,
-): Promise<(RawRecord | null)[]> {
-  if (app.lacksKeys && !(await showsKeys(app, query, slice))) return [];
+  if (app.lacksKeys && !(await showsKeys(app, query, range))) return [];
   const { abilities } = app;
   const idPart = ownIdPart(app.application.parts);
   const parts = idPart === null ? query.parts : [idPart, ...query.parts];
-  const list = async (more: readonly string[]): Promise<(RawRecord | null)[]> =>
-    await listWith(app, query, slice, partFields(parts, query.keyMode, more));
+  const list = async (more: readonly string[]): Promise<RawRecord[]> =>
+    await listRecords(app, query, range, partFields(parts, query.keyMode, more));
   if (abilities.revisionByName === false) return await list([]);
   const listed = await settle(async () => await list(['revision']));
   if ('value' in listed) {
@@ -66,12 +59,12 @@ export async function listEntries(
 }
 
 /**
- * Lists without `fields`, which could not be spelled, where no record has shown the keys. If records are there by now,
- * the key mode of the query is checked against them.
- * @throws ServiceError if the records have keys of the other kind.
+ * Where no record has shown the keys, `fields` could not be spelled: lists without it, and learns the key mode if
+ * records are there by now.
+ * @throws ServiceError if it is not that of the query.
  */
-async function showsKeys(app: ApplicationSession, query: ListQuery, slice: PageRange): Promise<boolean> {
-  const [first] = await listRecords(app, query, slice);
+async function showsKeys(app: ApplicationSession, query: ListQuery, range: PageRange): Promise<boolean> {
+  const [first] = await listRecords(app, query, range);
   if (first === undefined) return false;
   const mode = detectKeyMode(first, app.application.parts) ?? query.keyMode;
   app.learnKeyMode(mode);
@@ -83,17 +76,16 @@ async function showsKeys(app: ApplicationSession, query: ListQuery, slice: PageR
   );
 }
 
-/** Lists records; without `fields` with the parts that the service chooses. */
-export async function listRecords(...list: Parameters<typeof listWith>): Promise<RawRecord[]> {
-  return (await listWith(...list)).filter((entry) => entry !== null);
-}
-
-async function listWith(
+/**
+ * Lists records (interface.md, "list_data"), in the order of their IDs unless the query sorts; without `fields` with
+ * the parts that the service chooses.
+ */
+export async function listRecords(
   app: ApplicationSession,
   { filter, keyword, sort }: Omit<ListQuery, 'parts' | 'keyMode'>,
-  { offset, limit }: PageRange,
+  { offset, limit, isDivisible = false }: PageRange,
   fields?: string,
-): Promise<(RawRecord | null)[]> {
+): Promise<RawRecord[]> {
   const form: FormField[] = [['app_id', app.reference]];
   if (fields !== undefined) form.push(['fields', fields]);
   if (filter) form.push(['filter', filter]);
@@ -102,8 +94,13 @@ async function listWith(
   if (part !== null) form.push(...sortFields(part, sort?.order));
   if (offset > 0) form.push(['offset', String(offset)]);
   form.push(['limit', String(limit)]);
-  const entries = await callForList(app.client, 'list_data', form);
-  return entries.map((entry) => (isObject(entry) ? entry : null));
+  const entries = await callForList(app.client, 'list_data', form, isDivisible ? 'page' : undefined);
+  if (entries.every(isObject)) return entries;
+  throw new ServiceError(
+    'badAnswer',
+    'The service lists something that is no record',
+    'Ask the administrator of the service.',
+  );
 }
 
 /** The fields that put a list in order. */

@@ -5,7 +5,7 @@ import { attempt, settle, type Settled } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
-import { assertAnswersWell } from '../read/absence';
+import { findMissing } from '../read/notThere';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { partsBefore } from './checkpoint';
 import { contentsOf } from './files';
@@ -265,10 +265,9 @@ async function readAfter(
   let read = await readNow();
   if (failure.kind !== 'outcomeUnknown' && refuses(read)) {
     if (before === null) throw failure;
-    if ('value' in (await settle(async () => await assertAnswersWell(app)))) {
-      read = await readNow();
-      if (refuses(read)) throw failure;
-    }
+    const missing = await settle(async () => await findMissing(app, [write.id]));
+    if ('value' in missing && missing.value.has(write.id)) throw failure;
+    if ('value' in missing) read = await readNow();
   }
   if ('value' in read) return read.value;
   throw indeterminateError(failure, write, plan, before, null);

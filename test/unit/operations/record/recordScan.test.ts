@@ -1,6 +1,5 @@
 import { RecordScan } from '../../../../nodes/ApplicationDataService/operations/record/sync/planSync';
 import type { RemovalTerms } from '../../../../nodes/ApplicationDataService/operations/record/sync/readSync';
-import { NearMisses } from '../../../../nodes/ApplicationDataService/parts/conditions/nearMisses';
 import { RecordTest } from '../../../../nodes/ApplicationDataService/parts/conditions/recordTest';
 import { readPart } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { simplifyRecord } from '../../../../nodes/ApplicationDataService/parts/record';
@@ -20,9 +19,8 @@ function scan(rows: readonly Row[], keys: readonly (readonly string[])[], spared
   const removal = {
     missing: 'delete',
     scope: new RecordTest([], 'all', 'name'),
-    near: new NearMisses([], 'all', 'name', null),
   };
-  const work = { parts: [code!, size!], context, removal: removal as RemovalTerms };
+  const work = { parts: [code!, size!], context, removal: removal as unknown as RemovalTerms };
   const found = new RecordScan(work, new Set(keys.map(keyText)), new Set(spared), new NearKeys(keys));
   for (const [id, text, number] of rows) {
     const raw = {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { holds, storedKey } from '../../../parts/compare';
 import { partKey } from '../../../parts/model/keys';
 import { isObject, readText } from '../../../parts/values/shapes';
-import { keyText } from '../../../service/read/keyedRecords';
+import { type KeyedRecord, keyText } from '../../../service/read/keyedRecords';
 import { type CurrentRecord, readCurrent, valueOf } from '../../../service/read/records';
 import type { RecordWrite } from '../../../service/write/attempts';
 import type { Checkpoint, Done } from '../../../service/write/checkpoint';
@@ -18,7 +18,7 @@ import { readInsert } from '../../input/recordWrites';
 import { presentDryRun } from '../../output/dryRun';
 import { noteAltered } from '../../output/written';
 import type { Outcome, OutputItem } from '../../run/types';
-import type { ListedRecord, SyncWork } from './readSync';
+import type { SyncWork } from './readSync';
 
 /** Times that a record which somebody else has changed is read and compared again. */
 const MOST_CONFLICTS = 3;
@@ -82,12 +82,12 @@ async function written(work: SyncWork, checkpoint: Checkpoint): Promise<IDataObj
 }
 
 /** @param listed whose revision is known, or is not needed. */
-function asCurrent(listed: ListedRecord): CurrentRecord {
+function asCurrent(listed: KeyedRecord): CurrentRecord {
   return { ...listed, revision: listed.revision ?? 0 };
 }
 
 /** Whether the listed record already matches the item, which contains only texts. */
-function holdsTexts({ update: { values, emptied }, context }: SyncWork, { record }: ListedRecord): boolean {
+function holdsTexts({ update: { values, emptied }, context }: SyncWork, { record }: KeyedRecord): boolean {
   if (emptied.length > 0) return false;
   return values.every(
     ({ part, value }) =>
@@ -163,7 +163,7 @@ function differenceOf({ update }: SyncWork, current: CurrentRecord, contents: Co
  * What a listed record lacks; `null` if only the record itself tells: the list does not show a part, it gives no
  * revision to write under, or rows or files differ, of which it may show less.
  */
-async function listedDifference(work: SyncWork, listed: ListedRecord): Promise<Difference | null> {
+async function listedDifference(work: SyncWork, listed: KeyedRecord): Promise<Difference | null> {
   if (!showsAll(work, listed)) return null;
   const contents = await contentsOf(work.update, work.update.values);
   const compared = attempt(() => differenceOf(work, asCurrent(listed), contents));
@@ -177,7 +177,7 @@ async function listedDifference(work: SyncWork, listed: ListedRecord): Promise<D
   return isPlain && listed.revision !== null ? found : null;
 }
 
-function showsAll({ update: { values, emptied }, context }: SyncWork, { record }: ListedRecord): boolean {
+function showsAll({ update: { values, emptied }, context }: SyncWork, { record }: KeyedRecord): boolean {
   const parts = [...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part), ...emptied];
   const errors = isObject(record.partErrors) ? record.partErrors : {};
   return parts.every(
