@@ -29,8 +29,8 @@ export class NotRunningError extends ServiceError {
   constructor({ name, status }: Application) {
     super(
       'refused',
-      `The application "${name}" is not running (${status}), so a record that it does not return may still exist`,
-      'Run the workflow again when the application is running.',
+      `The application "${name}" is not running (${status})`,
+      'A record that it does not return may still exist. Run the workflow again when the application is running.',
     );
   }
 }

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { ownIdPart } from '../../parts/types/id';
 import type { KeyMode, Part } from '../../parts/model/part';
+import { plainDecimal } from '../../parts/values/decimal';
 import { isObject, readText } from '../../parts/values/shapes';
 import { hasNames, namesInstead } from '../../parts/codecs';
 import { cancelled } from '../http/errors';
@@ -12,9 +13,32 @@ import type { RawRecord } from './recordList';
 const CHUNK_LENGTH = 500;
 
 /** What an export came to; grows while it runs. */
-export interface ExportTally {
-  count: number;
-  readonly errors: Set<string>;
+export class ExportTally {
+  count = 0;
+
+  /** Keys of parts that some records do not show, and why. */
+  readonly errors = new Set<string>();
+
+  /** Parts that no record has had so far, by their key in the output. */
+  readonly missing: Map<string, Part>;
+
+  constructor(
+    parts: readonly Part[],
+    private readonly keyMode: KeyMode,
+  ) {
+    const asked = parts.filter((part) => part !== ownIdPart(parts) && partKey(part, keyMode) !== '');
+    this.missing = new Map(asked.map((part) => [outputKey(partKey(part, keyMode)), part]));
+  }
+
+  add(record: IDataObject): void {
+    this.count += 1;
+    const errors = isObject(record.partErrors) ? record.partErrors : {};
+    for (const [key, error] of Object.entries(errors)) this.errors.add(`${key} (${readText(error)})`);
+    for (const [key, part] of this.missing) {
+      const isThere = Object.hasOwn(record, key) || Object.hasOwn(errors, partKey(part, this.keyMode));
+      if (isThere) this.missing.delete(key);
+    }
+  }
 }
 
 export interface ExportOptions {
@@ -47,10 +71,8 @@ function textOf(records: readonly RawRecord[], { present, format, tally }: Expor
   for (const raw of records) {
     const record = present(raw);
     text += format.line(record);
-    const errors = isObject(record.partErrors) ? record.partErrors : {};
-    for (const [key, error] of Object.entries(errors)) tally.errors.add(`${key} (${readText(error)})`);
+    tally.add(record);
   }
-  tally.count += records.length;
   return text;
 }
 
@@ -137,11 +159,17 @@ const SPACE = 32;
 /** A value as one cell: several choices one a line, objects and lists of them as JSON, no value as an empty cell. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '';
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return numberText(value);
   const text = cellText(value);
   const needsQuotes =
     text.charCodeAt(0) <= SPACE || text.charCodeAt(text.length - 1) <= SPACE || SPECIAL.test(text);
   return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** As a person writes it: JavaScript makes `1e-7` of 0.0000001. */
+function numberText(value: number): string {
+  const text = String(value);
+  return text.includes('e') ? (plainDecimal(text) ?? text) : text;
 }
 
 function cellText(value: unknown): string {

@@ -53,7 +53,10 @@ const OF_ONE: ReadonlySet<FailureKind> = new Set(['refused', 'badAnswer', 'lost'
  */
 export async function assertOthersRead(app: ApplicationSession, other?: string): Promise<void> {
   let refusal: ServiceError | undefined;
+  const tried = new Set<string>();
   const isRead = async (id: string): Promise<boolean> => {
+    if (tried.has(id)) return false;
+    tried.add(id);
     const read = await settle(async () => await readRecord(app, id, false));
     if ('value' in read) return true;
     refusal = toServiceError(read.error);
@@ -61,12 +64,10 @@ export async function assertOthersRead(app: ApplicationSession, other?: string):
     return false;
   };
   if (other !== undefined && (await isRead(other))) return;
-  for (const order of ['desc', 'asc'] as const) {
-    const ids = await someIds(app, order);
-    if (ids.length === 0) break;
-    for (const id of ids) if (await isRead(id)) return;
-  }
-  if (refusal === undefined && (await countRecords(app)) === 0) return;
+  const newest = await someIds(app, 'desc');
+  for (const id of newest) if (await isRead(id)) return;
+  if (newest.length === 0 && (await countRecords(app)) === 0) return;
+  for (const id of await someIds(app, 'asc')) if (await isRead(id)) return;
   throw new ServiceError(
     'refused',
     'The service refuses to return records that may exist, and also one that does exist',

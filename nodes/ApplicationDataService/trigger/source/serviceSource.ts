@@ -98,8 +98,9 @@ export class ServiceSource implements RecordSource<RawRecord> {
 
   async answersWell(): Promise<boolean> {
     const others = await settle(async () => await this.inTime(assertOthersRead));
-    if ('error' in others && !isRefusal(others.error)) throw others.error;
-    return 'value' in others;
+    if ('value' in others) return true;
+    if (!isRefusal(others.error) && troubleOf(others.error) === 'service') throw others.error;
+    return false;
   }
 
   async assertRunning(): Promise<void> {
