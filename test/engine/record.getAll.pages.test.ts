@@ -1,5 +1,4 @@
-import type { Workplace } from './support/workplace';
-import { useWorkplace } from './support/workplace';
+import { useWorkplace, type Workplace } from './support/workplace';
 import { testTable, type Row } from './support/table';
 
 const place = useWorkplace(null);
