@@ -55,7 +55,7 @@ test('a message that the sources do not contain is passed on from another error'
       'parts/model/errors',
       'parts/types/members',
       'service/http/errors',
-      'service/read/absence',
+      'service/read/refusalWords',
       'service/write/attempts',
       'service/write/update',
       'trigger/node/runPoll',

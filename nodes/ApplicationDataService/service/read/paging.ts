@@ -34,7 +34,7 @@ export interface PageTerms {
 export const PAGE_OVERLAP = 50;
 
 /** A page that takes too long is asked for in halves, down to this length. */
-export const MIN_PAGE_LENGTH = 250;
+const MIN_PAGE_LENGTH = 250;
 
 /** How much longer each page is than the one before where the reader may stop after any. */
 const GROWTH = 4;
