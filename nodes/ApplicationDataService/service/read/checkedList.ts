@@ -51,17 +51,31 @@ const FIRST_OF_MANY = 250;
  */
 export async function* readChecked(
   app: ApplicationSession,
-  query: CheckedQuery,
-  list: CheckedList,
+  { limit, ...query }: CheckedQuery,
+  { filter, conditions, match }: CheckedList,
   warnings: Warnings,
   more: readonly Part[] = [],
 ): AsyncGenerator<RawRecord[]> {
+  const test = new RecordTest(conditions, match, query.keyMode);
+  // The service searches what it is asked to return (interface.md, "list_data"), these parts, too.
+  const listed = { ...query, filter, parts: [...new Set([...query.parts, ...test.parts, ...more])] };
+  const isChecked = conditions.length > 0;
+  const first = isChecked && limit !== undefined ? Math.max(limit, FIRST_OF_MANY) : undefined;
+  let left = limit ?? Infinity;
   let isEmpty = true;
-  for await (const page of readListed(app, query, list, warnings, more)) {
-    isEmpty &&= page.length === 0;
-    yield page;
+  try {
+    for await (const page of readPages(app, { ...listed, first, limit: isChecked ? undefined : limit })) {
+      const met = page.filter((record) => test.meets(record)).slice(0, left);
+      left -= met.length;
+      isEmpty &&= met.length === 0;
+      if (met.length > 0) yield met;
+      if (left === 0) return;
+    }
+  } finally {
+    for (const part of test.hidden) warnings.hidden.add(part);
   }
-  if (isEmpty) warnings.unfound.push(...namedIn(app, list));
+  if (isChecked && filter === undefined && query.keyword === undefined) warnings.readWhole ??= match;
+  if (isEmpty) warnings.unfound.push(...namedIn(app, { filter, conditions }));
 }
 
 /** The people and groups that narrow a list by their names. */
@@ -70,33 +84,4 @@ export function namedIn(
   { filter, conditions }: Pick<CheckedList, 'filter' | 'conditions'>,
 ): readonly NamedPerson[] {
   return [...peopleInFilter(filter, application.parts), ...peopleIn(conditions)];
-}
-
-async function* readListed(
-  app: ApplicationSession,
-  { limit, ...query }: CheckedQuery,
-  { filter, conditions, match }: CheckedList,
-  warnings: Warnings,
-  more: readonly Part[],
-): AsyncGenerator<RawRecord[]> {
-  const test = new RecordTest(conditions, match, query.keyMode);
-  // The service searches what it is asked to return (interface.md, "list_data"), these parts, too.
-  const listed = { ...query, filter, parts: [...new Set([...query.parts, ...test.parts, ...more])] };
-  if (conditions.length === 0) {
-    yield* readPages(app, { ...listed, limit });
-    return;
-  }
-  let left = limit ?? Infinity;
-  const first = limit === undefined ? undefined : Math.max(limit, FIRST_OF_MANY);
-  try {
-    for await (const page of readPages(app, { ...listed, first })) {
-      const met = page.filter((record) => test.meets(record)).slice(0, left);
-      left -= met.length;
-      if (met.length > 0) yield met;
-      if (left === 0) return;
-    }
-    if (filter === undefined && query.keyword === undefined) warnings.readWhole ??= match;
-  } finally {
-    for (const part of test.hidden) warnings.hidden.add(part);
-  }
 }
