@@ -9,9 +9,6 @@ import { hasNames, namesInstead } from '../../parts/codecs';
 import { cancelled } from '../http/errors';
 import type { RawRecord } from './recordList';
 
-/** Records in a chunk: the text of no more than this is in memory at once. */
-const CHUNK_LENGTH = 500;
-
 /** What an export came to; grows while it runs. */
 export class ExportTally {
   count = 0;
@@ -49,31 +46,24 @@ export interface ExportOptions {
 }
 
 /**
- * Records as the bytes of a file, chunk by chunk: nothing is kept of the pages before.
+ * Records as the bytes of a file, page by page: nothing is kept of those before.
  * @throws ServiceError `cancelled` once the signal is aborted.
  */
 export async function* exportChunks(
   pages: AsyncIterable<readonly RawRecord[]>,
-  options: ExportOptions,
+  { present, format, tally, signal }: ExportOptions,
 ): AsyncGenerator<Buffer> {
-  const { format, signal } = options;
   if (format.head !== '') yield Buffer.from(format.head);
   for await (const page of pages) {
-    for (let start = 0; start < page.length; start += CHUNK_LENGTH) {
-      if (signal?.aborted === true) throw cancelled({}, 'No file was made.');
-      yield Buffer.from(textOf(page.slice(start, start + CHUNK_LENGTH), options));
+    if (signal?.aborted === true) throw cancelled({}, 'No file was made.');
+    let text = '';
+    for (const raw of page) {
+      const record = present(raw);
+      text += format.line(record);
+      tally.add(record);
     }
+    yield Buffer.from(text);
   }
-}
-
-function textOf(records: readonly RawRecord[], { present, format, tally }: ExportOptions): string {
-  let text = '';
-  for (const raw of records) {
-    const record = present(raw);
-    text += format.line(record);
-    tally.add(record);
-  }
-  return text;
 }
 
 export interface ExportFormat {
