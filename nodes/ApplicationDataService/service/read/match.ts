@@ -4,7 +4,6 @@ import { isSeveral } from '../../parts/codecs';
 import type { Part } from '../../parts/model/part';
 import { recordReader } from '../../parts/record';
 import { allOf, unless } from '../../util/concurrently';
-import { IdSet } from '../../util/idSet';
 import { assertRunning } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { MAX_LIST_LENGTH } from '../http/client';
@@ -55,7 +54,8 @@ const NEWEST = 150;
 class KeySearch {
   readonly found = new Map<string, KeyedRecord[]>();
 
-  private readonly taken = new IdSet();
+  /** Records and keys that are known; a record that is read twice may have changed its key. */
+  private readonly taken = new Set<string>();
 
   private readonly wanted: ReadonlySet<string>;
 
@@ -155,11 +155,13 @@ class KeySearch {
     });
   }
 
-  /** Keeps those that hold a key, each record once. */
+  /** Keeps those that hold a key, each once. */
   private take(records: readonly KeyedRecord[]): void {
     for (const each of records) {
       const text = keyText(each.key);
-      if (!this.wanted.has(text) || !this.taken.add(each.id)) continue;
+      const known = `${each.id} ${text}`;
+      if (!this.wanted.has(text) || this.taken.has(known)) continue;
+      this.taken.add(known);
       const matches = this.found.get(text);
       if (matches === undefined) this.found.set(text, [each]);
       else matches.push(each);
