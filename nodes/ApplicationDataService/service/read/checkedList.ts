@@ -60,11 +60,12 @@ export async function* readChecked(
   // The service searches what it is asked to return (interface.md, "list_data"), these parts, too.
   const listed = { ...query, filter, parts: [...new Set([...query.parts, ...test.parts, ...more])] };
   const isChecked = conditions.length > 0;
-  const first = isChecked && limit !== undefined ? Math.max(limit, FIRST_OF_MANY) : undefined;
+  const few = limit === undefined ? {} : { first: Math.max(limit, FIRST_OF_MANY) };
+  const pages = readPages(app, { ...listed, ...(isChecked ? few : { limit }) });
   let left = limit ?? Infinity;
   let isEmpty = true;
   try {
-    for await (const page of readPages(app, { ...listed, first, limit: isChecked ? undefined : limit })) {
+    for await (const page of pages) {
       const met = page.filter((record) => test.meets(record)).slice(0, left);
       left -= met.length;
       isEmpty &&= met.length === 0;

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 
 import { MAX_LIST_LENGTH } from '../../../../nodes/ApplicationDataService/service/http/client';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
-import { ConnectionError } from '../../../../nodes/ApplicationDataService/service/http/transport';
 import {
   pagesOf,
   type PageSource,
@@ -46,7 +45,7 @@ async function read(source: PageSource<string>, terms?: PageTerms): Promise<stri
 }
 
 /** The failure of a page that took too long, as the client throws it. */
-const late = new ServiceError('lost', 'late', '', { connection: new ConnectionError('ETIMEDOUT', false) });
+const late = new ServiceError('lost', 'late', '', { isSlow: true });
 const gateway = new ServiceError('busy', '504', '', { status: 504 });
 
 describe('pages', () => {
