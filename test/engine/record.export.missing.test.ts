@@ -2,15 +2,14 @@ import { testTable } from './support/table';
 import { useWorkplace } from './support/workplace';
 
 /** A generated number may be missing in a list (docs/dev/service-facts.md). */
-jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
-  type RawRecord = Readonly<Record<string, unknown>>;
-  const actual: { listParts: (...list: unknown[]) => Promise<RawRecord[]> } = jest.requireActual(
-    '../../nodes/ApplicationDataService/service/read/recordList',
+jest.mock('../../nodes/ApplicationDataService/service/http/client', () => {
+  const actual: { callForList: (...call: unknown[]) => Promise<object[]> } = jest.requireActual(
+    '../../nodes/ApplicationDataService/service/http/client',
   );
   return {
     ...actual,
-    listParts: async (...list: unknown[]) =>
-      (await actual.listParts(...list)).map((record) =>
+    callForList: async (...call: unknown[]) =>
+      (await actual.callForList(...call)).map((record) =>
         Object.fromEntries(Object.entries(record).filter(([key]) => key !== 'Number')),
       ),
   };

@@ -3,8 +3,7 @@ import type { MatchMode } from '../parts/conditions/condition';
 import { RecordTest } from '../parts/conditions/recordTest';
 import type { Part } from '../parts/model/part';
 import { readText, isBlank, isObject, readItems } from '../parts/values/shapes';
-import type { CheckedList } from '../service/read/checkedList';
-import type { Selection } from '../service/read/selection';
+import type { CheckedList, Selection } from '../service/read/selection';
 import { type QueryContext, readCheckedConditions, readConditions } from './conditions';
 import { UserError } from '../util/userError';
 import { givenJson } from '../parts/values/lists';
@@ -13,7 +12,7 @@ import { anySetting, wordIn, partsSetting, textSetting } from './setting';
 import { codecOf } from '../parts/codecs';
 import { namePart } from '../parts/model/errors';
 import { findPart } from '../parts/model/lookup';
-import type { RecordQuery } from '../service/read/recordPages';
+import type { RecordQuery } from '../service/read/recordList';
 import { LIST_HINT } from './properties';
 
 export const keyword = textSetting({

@@ -2,7 +2,7 @@ import { type NamedPerson, spellingHint } from '../../parts/conditions/namedPeop
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import { describeValues } from '../../parts/values/describe';
-import type { Warnings } from '../../service/read/checkedList';
+import type { Warnings } from '../../service/read/selection';
 import type { MatchKey, NearKeys } from '../../service/read/keyedRecords';
 import type { Item } from '../run/item';
 

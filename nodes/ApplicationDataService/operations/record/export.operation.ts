@@ -8,7 +8,6 @@ import { chosenParts } from '../../parts/choose/chosenParts';
 import { namePart } from '../../parts/model/errors';
 import { describeList } from '../../parts/values/describe';
 import { streamOf } from '../../service/http/byteStream';
-import { Warnings } from '../../service/read/checkedList';
 import {
   csvFormat,
   exportChunks,
@@ -16,7 +15,7 @@ import {
   ExportTally,
   ndjsonFormat,
 } from '../../service/read/exportRecords';
-import { readSelection } from '../../service/read/selection';
+import { readSelection, Warnings } from '../../service/read/selection';
 import { recordQuery } from '../input/recordQuery';
 import { hintAtWarnings } from '../output/warnings';
 import { readOperation } from '../run/types';

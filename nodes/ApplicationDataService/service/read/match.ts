@@ -11,9 +11,7 @@ import { isRefusal } from '../http/errors';
 import { filterCondition, filterText } from './filter';
 import { type KeyedRecord, keyOf, keyText, type MatchKey, type NearKeys } from './keyedRecords';
 import { costOfScan, FEW_READS, RECORDS_PER_READ } from './notThere';
-import { listParts, type ListQuery, type RawRecord } from './recordList';
-import { readPages } from './recordPages';
-import { countRecords, withoutId } from './records';
+import { countRecords, listParts, type ListQuery, type RawRecord, readPages, withoutId } from './recordList';
 
 interface SearchTerms {
   /** Parts that the records are to show besides the matching ones. */

@@ -6,9 +6,8 @@ import { assertRunning } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { MAX_LIST_LENGTH } from '../http/client';
 import { type FailureKind, isRefusal, ServiceError, toServiceError } from '../http/errors';
-import { listParts } from './recordList';
-import { readPages } from './recordPages';
-import { countRecords, readId, readRecord } from './records';
+import { countRecords, listParts, readId, readPages } from './recordList';
+import { readRecord } from './records';
 
 /**
  * Which of the records that the service has just refused to give are not there. No number tells why it refuses, so it

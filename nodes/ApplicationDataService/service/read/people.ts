@@ -7,7 +7,7 @@ import { recordReader } from '../../parts/record';
 import { isObject, ownValue, readText } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import { readPages } from './recordPages';
+import { readPages } from './recordList';
 import { codecOf } from '../../parts/codecs';
 
 type Kind = Parameters<Directory['idsOf']>[0];

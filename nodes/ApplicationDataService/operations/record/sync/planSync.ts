@@ -13,8 +13,7 @@ import {
   type MatchKey,
   NearKeys,
 } from '../../../service/read/keyedRecords';
-import type { RawRecord } from '../../../service/read/recordList';
-import { readPages } from '../../../service/read/recordPages';
+import { type RawRecord, readPages } from '../../../service/read/recordList';
 import { readRecord } from '../../../service/read/records';
 import { allOf, attempt } from '../../../util/concurrently';
 import type { NonEmpty } from '../../../util/groupBy';

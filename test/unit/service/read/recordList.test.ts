@@ -1,4 +1,4 @@
-import { readPages } from '../../../../nodes/ApplicationDataService/service/read/recordPages';
+import { readPages } from '../../../../nodes/ApplicationDataService/service/read/recordList';
 import { makePart } from '../../parts/support/parts';
 import { FakeService, val } from '../support/fakeService';
 
