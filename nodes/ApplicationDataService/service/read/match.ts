@@ -99,7 +99,12 @@ class KeySearch {
 
   /** Asks for each key by `=`. @returns whether all is known now: what it does not find is proven not to be there. */
   private async ask(): Promise<boolean> {
-    const tasks = this.keys.map((key) => async () => await this.recordsWith(key));
+    let isOver = false;
+    const tasks = this.keys.map((key) => async () => {
+      const answer = isOver ? null : await this.recordsWith(key);
+      isOver ||= answer === null;
+      return answer;
+    });
     const answers = (await allOf(tasks, this.terms.atOnce ?? 1)).filter((answer) => answer !== null);
     if (answers.length < tasks.length) return false;
     this.take(answers.flat());

@@ -43,7 +43,7 @@ export class Warnings {
 }
 
 /** What is read of each record, in which order, and how many. */
-export type CheckedQuery = Omit<RecordQuery, 'filter' | 'first' | 'isProof'>;
+type CheckedQuery = Omit<RecordQuery, 'filter' | 'first' | 'isProof'>;
 
 /** Records of the first page of a list that may hold enough long before its end. */
 const FIRST_OF_MANY = 250;
@@ -52,7 +52,7 @@ const FIRST_OF_MANY = 250;
  * Reads the records of one list, page by page, each once. Parts that only a condition or the order needs come along.
  * @param more parts that the records must hold besides those of the query, if they are not to be searched by keyword
  */
-export async function* readChecked(
+async function* readChecked(
   app: ApplicationSession,
   { limit, ...query }: CheckedQuery,
   { filter, conditions, match }: CheckedList,

@@ -201,6 +201,13 @@ test('with some keys more, records count as much as requests', async () => {
   expect(fake.of('list_data')).toHaveLength(6);
 });
 
+test('keys are no longer asked for once "=" is refused', async () => {
+  const fake = serviceOf(many, () => 'refused');
+  const keys = Array.from({ length: 40 }, (_, index) => [`C${index * 200}`]);
+  expect((await findMatches(fake.app, [code], keys, TOKYO)).size).toBe(40);
+  expect(filters(fake)).toEqual(['= C0']);
+});
+
 test('a small application is read at once if several keys are needed', async () => {
   const fake = serviceOf(many.slice(0, 300), found);
   const keys = ['C1', 'C2', 'C3', 'none'].map((text) => [text]);
