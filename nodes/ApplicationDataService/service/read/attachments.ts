@@ -141,7 +141,7 @@ function naming(recordId: string, file: AttachedFile, failure: ServiceError): Se
       details,
     );
   }
-  if (!OF_ONE.has(kind) || message.includes(file.name)) return failure;
+  if (!OF_ONE.has(kind)) return failure;
   return failure.reworded(`${name} could not be downloaded: ${message}`);
 }
 
