@@ -54,7 +54,7 @@ export interface NamedApplication {
 
 /** One application in one run. */
 export class ApplicationSession implements NamedApplication {
-  private looking: Promise<void> | undefined;
+  private reading: Promise<void> | undefined;
 
   /** The key mode, if it is known without a request; else `null`. */
   knownKeyMode: KeyMode | null = null;
@@ -76,12 +76,12 @@ export class ApplicationSession implements NamedApplication {
    * identifiers but no record.
    */
   async keyMode(): Promise<KeyMode | null> {
-    if (this.knownKeyMode === null) await (this.looking ??= this.lookForKeys());
+    if (this.knownKeyMode === null) await (this.reading ??= this.readKeyMode());
     return this.knownKeyMode;
   }
 
   /** The interface does not say it, so a record's keys are checked, unless the part definitions allow only one. */
-  private async lookForKeys(): Promise<void> {
+  private async readKeyMode(): Promise<void> {
     const { parts } = this.application;
     let mode = detectKeyMode(undefined, parts);
     if (mode === null) {

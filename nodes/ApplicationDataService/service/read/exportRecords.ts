@@ -121,7 +121,7 @@ export const ndjsonFormat: ExportFormat = {
 };
 
 /** A disk takes names of 255 bytes; this leaves room for an ending and what a system adds. */
-const MOST_BYTES = 200;
+const MAX_NAME_BYTES = 200;
 
 /** A file name that every system takes: what some of them refuse becomes an underscore, marks of direction go. */
 export function exportFileName(name: string, { extension }: ExportFormat): string {
@@ -129,7 +129,7 @@ export function exportFileName(name: string, { extension }: ExportFormat): strin
   let bytes = extension.length + 1;
   for (const character of name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim()) {
     bytes += new TextEncoder().encode(character).length;
-    if (bytes > MOST_BYTES) break;
+    if (bytes > MAX_NAME_BYTES) break;
     safe += character < ' ' || '\\/:*?"<>|'.includes(character) ? '_' : character;
   }
   return `${safe.trim() || 'export'}.${extension}`;

@@ -44,7 +44,7 @@ export async function findMatches(
 }
 
 /** Records of one answer by a key: one, or some that share it. More say that the service does not narrow by it. */
-const MOST_MATCHES = 10;
+const MAX_MATCHES = 10;
 
 /** How many of the newest records are read to try `=` on one that is there: a key to be created resembles them most. */
 const NEWEST = 150;
@@ -101,7 +101,7 @@ class KeySearch {
   private async ask(): Promise<boolean> {
     let isOver = false;
     const tasks = this.keys.map((key) => async () => {
-      const answer = isOver ? null : await this.recordsWith(key);
+      const answer = isOver ? null : await this.askFor(key);
       isOver ||= answer === null;
       return answer;
     });
@@ -117,7 +117,7 @@ class KeySearch {
     const newest = this.keyed(page);
     this.take(newest);
     const isAll = newest.length < NEWEST && (await countRecords(this.app)) === newest.length;
-    if (!isAll && !(await this.provesItself(newest))) return false;
+    if (!isAll && !(await this.askForKnown(newest))) return false;
     await assertRunning(this.app.client, this.app.reference);
     return true;
   }
@@ -126,24 +126,24 @@ class KeySearch {
    * Whether `=` may be trusted: asked for a record that is known to be there, it finds it, and leaves out those that
    * differ.
    */
-  private async provesItself(known: readonly KeyedRecord[]): Promise<boolean> {
+  private async askForKnown(known: readonly KeyedRecord[]): Promise<boolean> {
     const counts = new Map<string, number>();
     for (const { key } of known) counts.set(keyText(key), (counts.get(keyText(key)) ?? 0) + 1);
     const held = ({ key }: KeyedRecord): number => counts.get(keyText(key)) ?? 0;
     const [sample] = known.filter(({ key }) => isPlain(key)).sort((a, b) => held(a) - held(b));
     if (sample === undefined || counts.size < 2) return false;
-    const answer = await this.recordsWith(sample.key);
+    const answer = await this.askFor(sample.key);
     const isExact = answer?.every(({ key }) => keyText(key) === keyText(sample.key)) === true;
     return isExact && answer.some(({ id }) => id === sample.id);
   }
 
   /** The records that `=` gives for a key; `null` if it is refused, or gives so many that some may be missing. */
-  private async recordsWith(key: MatchKey): Promise<readonly KeyedRecord[] | null> {
+  private async askFor(key: MatchKey): Promise<readonly KeyedRecord[] | null> {
     const conditions = this.parts.map((part, index) => filterCondition(part, '=', key[index]));
     const query = { ...this.query, filter: filterText(conditions) };
-    const range = { offset: 0, limit: MOST_MATCHES };
+    const range = { offset: 0, limit: MAX_MATCHES };
     const records = await unless(isRefusal, async () => await listParts(this.app, query, range));
-    return records === null || records.length >= MOST_MATCHES ? null : this.keyed(records);
+    return records === null || records.length >= MAX_MATCHES ? null : this.keyed(records);
   }
 
   /** @throws ServiceError for a record without its ID or a matching part. */

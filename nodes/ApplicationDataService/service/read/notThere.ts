@@ -30,17 +30,17 @@ export async function findMissing(
     if (isRefusal(others.error)) await assertRunning(app.client, app.reference);
     throw others.error;
   }
-  for (const id of refused) if (!(await reads(app, id))) missing.add(id);
+  for (const id of refused) if (!(await canRead(app, id))) missing.add(id);
   if (missing.size > 0) await assertRunning(app.client, app.reference);
   return missing;
 }
 
-async function reads(app: ApplicationSession, id: string): Promise<boolean> {
+async function canRead(app: ApplicationSession, id: string): Promise<boolean> {
   return (await unless(isRefusal, async () => await readRecord(app, id, false))) !== null;
 }
 
 /** How many of the newest records are tried, and of the oldest. Some may be hidden or broken by themselves. */
-const TRIED = 5;
+const MAX_TRIED = 5;
 
 /** Failures that may be about one record alone. */
 const OF_ONE: ReadonlySet<FailureKind> = new Set(['refused', 'badAnswer', 'lost']);
@@ -63,11 +63,11 @@ export async function assertOthersRead(app: ApplicationSession, other?: string):
     return false;
   };
   if (other !== undefined && (await isRead(other))) return;
-  const newest = await someIds(app, 'desc');
+  const newest = await readSomeIds(app, 'desc');
   for (const id of newest) if (await isRead(id)) return;
   // Where a known one is gone, too, the right to read may be: then a count says 0 as well.
   if (newest.length === 0 && other === undefined && (await countRecords(app)) === 0) return;
-  for (const id of await someIds(app, 'asc')) if (await isRead(id)) return;
+  for (const id of await readSomeIds(app, 'asc')) if (await isRead(id)) return;
   throw new ServiceError(
     'refused',
     'The service refuses to return records that may exist, and also one that does exist',
@@ -77,12 +77,12 @@ export async function assertOthersRead(app: ApplicationSession, other?: string):
   );
 }
 
-async function someIds(app: ApplicationSession, order: 'asc' | 'desc'): Promise<string[]> {
+async function readSomeIds(app: ApplicationSession, order: 'asc' | 'desc'): Promise<string[]> {
   const part = ownIdPart(app.application.parts);
   const keyMode = (await app.keyMode()) ?? 'name';
   if (part === null || partKey(part, keyMode) === '') return [];
   const query = { parts: [], keyMode, sort: { part, order } };
-  const records = await listParts(app, query, { offset: 0, limit: TRIED });
+  const records = await listParts(app, query, { offset: 0, limit: MAX_TRIED });
   return records.flatMap((record) => readId(record, partKey(part, keyMode)) ?? []);
 }
 
@@ -114,7 +114,7 @@ export async function findExisting(
 
 async function readEach(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
-  for (const id of ids) if (await reads(app, id)) found.add(id);
+  for (const id of ids) if (await canRead(app, id)) found.add(id);
   const refused = ids.filter((id) => !found.has(id));
   const missing = await findMissing(app, refused, [...found].at(-1));
   return new Set(ids.filter((id) => !missing.has(id)));
