@@ -1,6 +1,4 @@
-import { nearMissHint } from '../../common/filters';
 import { type NamedPerson, spellingHint } from '../../parts/conditions/namedPeople';
-import type { NearMiss } from '../../parts/conditions/nearMisses';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import { describeValues } from '../../parts/values/describe';
@@ -12,12 +10,11 @@ type Told = Pick<Warnings, 'readWhole'> &
   Partial<Pick<Warnings, 'disagreement' | 'lacks'>> & {
     readonly hidden: ReadonlySet<Part>;
     readonly unfound: readonly NamedPerson[];
-    readonly nearMisses: readonly NearMiss[];
   };
 
 /** Adds hints about values that the node could not check, and about the cost of its conditions. */
 export function hintAtWarnings(item: Item, told: Told): void {
-  const { hidden, readWhole, unfound, nearMisses, disagreement, lacks } = told;
+  const { hidden, readWhole, unfound, disagreement, lacks } = told;
   const { hints } = item.run;
   if (lacks?.id === true)
     hints.add(
@@ -27,7 +24,6 @@ export function hintAtWarnings(item: Item, told: Told): void {
     hints.add(
       'The records have no "revision": this service returns it only for single records. Use Get if you need it',
     );
-  for (const miss of nearMisses) hints.add(nearMissHint(miss), 'near misses');
   for (const person of unfound) hints.add(spellingHint(person), 'names not found');
   for (const part of hidden) {
     hints.add(

@@ -1,8 +1,6 @@
 import type { Condition, MatchMode } from '../../parts/conditions/condition';
-import { NearMisses, type NearMiss } from '../../parts/conditions/nearMisses';
 import { peopleIn, type NamedPerson } from '../../parts/conditions/namedPeople';
 import { RecordTest } from '../../parts/conditions/recordTest';
-import { ownIdPart } from '../../parts/types/id';
 import type { Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../application/session';
 import { peopleInFilter } from './filter';
@@ -25,8 +23,6 @@ export class Warnings {
 
   readonly unfound: NamedPerson[] = [];
 
-  readonly nearMisses: NearMiss[] = [];
-
   disagreement: { readonly counted: number; readonly listed: number } | null = null;
 
   readonly lacks = { id: false, revision: false };
@@ -37,11 +33,10 @@ export class Warnings {
     return record;
   }
 
-  add({ hidden, readWhole, unfound, nearMisses, disagreement }: Warnings): void {
+  add({ hidden, readWhole, unfound, disagreement }: Warnings): void {
     this.disagreement ??= disagreement;
     for (const part of hidden) this.hidden.add(part);
     this.unfound.push(...unfound);
-    this.nearMisses.push(...nearMisses);
     this.readWhole ??= readWhole;
   }
 }
@@ -76,7 +71,9 @@ export function namedIn(
   { application }: ApplicationSession,
   { filter, conditions }: Pick<CheckedList, 'filter' | 'conditions'>,
 ): readonly NamedPerson[] {
-  return [...peopleInFilter(filter, application.parts), ...peopleIn(conditions)];
+  // The service may be asked what the node checks once more.
+  const named = [...peopleInFilter(filter, application.parts), ...peopleIn(conditions)];
+  return [...new Map(named.map((each) => [JSON.stringify([each.part.id, each.name]), each])).values()];
 }
 
 async function* readListed(
@@ -105,15 +102,10 @@ async function* readListed(
     }
     const few = limit === undefined ? {} : { first: Math.max(limit, FIRST_OF_MANY), growing: true };
     const pages = readRecords(app, full, { proof, ...few });
-    const near = new NearMisses(conditions, match, keyMode, ownIdPart(app.application.parts));
-    const pick = (record: RawRecord): RawRecord | null => {
-      near.see(record);
-      return test.meets(record) ? record : null;
-    };
+    const pick = (record: RawRecord): RawRecord | null => (test.meets(record) ? record : null);
     const toTheEnd = yield* some(pages, pick, limit);
     if (!toTheEnd) return;
     if (filter === undefined && keyword === undefined) warnings.readWhole ??= match;
-    warnings.nearMisses.push(...near.all);
   } finally {
     for (const part of test.hidden) warnings.hidden.add(part);
   }

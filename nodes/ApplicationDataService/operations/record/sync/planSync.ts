@@ -161,7 +161,6 @@ export class RecordScan {
         'Ask for the right to read this part, or match on another one.',
       );
     }
-    removal.near.see(raw);
     const key = storedKey(parts, record, context);
     const text = keyText(key);
     const isInScope = removal.missing === 'delete' && removal.scope.meets(raw);
@@ -196,7 +195,6 @@ async function removable(
     hidden: removal.scope.hidden,
     readWhole: null,
     unfound: inScope === 0 ? removal.people : [],
-    nearMisses: removal.near.all,
   });
   const refused = removalRefusal({
     missing,

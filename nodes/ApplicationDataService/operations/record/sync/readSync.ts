@@ -3,14 +3,18 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readCheckedConditions } from '../../../common/conditions';
 import { checkedFiltersProperty, match } from '../../../common/filters';
 import { partKeyOption, partsToEmpty, tableRowMode, writeOptions } from '../../../common/options';
-import { numberSetting, optionSwitch, strictChoice, type Values } from '../../../common/setting';
+import {
+  numberSetting,
+  optionSwitch,
+  type Setting,
+  strictChoice,
+  type Values,
+} from '../../../common/setting';
 import { type NamedPerson, peopleIn } from '../../../parts/conditions/namedPeople';
-import { NearMisses } from '../../../parts/conditions/nearMisses';
 import { RecordTest } from '../../../parts/conditions/recordTest';
 import type { WriteContext } from '../../../parts/model/codec';
 import type { Part } from '../../../parts/model/part';
 import type { SimplifiedRecord } from '../../../parts/record';
-import { ownIdPart } from '../../../parts/types/id';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
@@ -49,7 +53,7 @@ const missing = strictChoice<'keep' | 'delete'>({
 
 const whereDeleted = { show: { missing: ['delete'] } };
 
-const maxRemovals = {
+const maxRemovals: Setting<number> = {
   ...numberSetting({
     displayName: 'Max Removals',
     name: 'maxRemovals',
@@ -59,7 +63,7 @@ const maxRemovals = {
     displayOptions: whereDeleted,
     description: 'Write and delete nothing if more records than this would be deleted',
   }),
-  mustBeSaid: true,
+  needs: 'said',
 };
 
 /** What happens to records that are not in the input. */
@@ -70,7 +74,6 @@ export interface RemovalTerms {
   readonly scope: RecordTest;
   /** People and groups that the conditions look for by name. */
   readonly people: readonly NamedPerson[];
-  readonly near: NearMisses;
   /** Its conditions as they were saved. */
   readonly conditions: unknown;
   /** Why the conditions cannot be used: then nothing is written for any item. `null` if they can. */
@@ -167,7 +170,6 @@ function readRemovalTerms(
       maxRemovals: isKept ? 0 : item.get(maxRemovals),
       scope: new RecordTest(conditions, how, keyMode),
       people: peopleIn(conditions),
-      near: new NearMisses(conditions, how, keyMode, ownIdPart(parts)),
       conditions: { filters, match: how },
       refusal: 'value' in read ? null : (read.error as Error),
     };
