@@ -10,7 +10,7 @@ import { isObject, readText } from '../parts/values/shapes';
 import { filterCondition, type FilterObject } from '../service/read/filter';
 import { attempt } from '../util/concurrently';
 import { asUserError, UserError } from '../util/userError';
-import { assertFits, operatorLabel } from './filters';
+import { assertFits, OPERATOR_NAMES, operatorLabel } from './filters';
 import { wordIn } from './setting';
 
 export interface QueryContext {
@@ -39,12 +39,10 @@ export interface Conditions {
 export function readConditions(saved: unknown, context: QueryContext): Conditions {
   const asked: AskedCondition[] = [];
   const checked: Condition[] = [];
-  eachCondition(saved, (condition) => {
-    const part = partOf(condition, context);
-    const operator = operatorOf(condition);
-    if (operator !== 'custom' && !SERVICE_CODES.has(operator))
-      checked.push(checkedCondition(part, operator, condition, context));
-    else asked.push(askedCondition(part, operator, condition, context));
+  eachCondition(saved, context, (part, operator, condition) => {
+    if (operator === 'custom') asked.push(customCondition(part, condition, context));
+    else if (SERVICE_CODES.has(operator)) asked.push(askedCondition(part, operator, condition, context));
+    else checked.push(checkedCondition(part, operator, condition, context));
   });
   return { asked, checked };
 }
@@ -57,9 +55,7 @@ export function readConditions(saved: unknown, context: QueryContext): Condition
  */
 export function readCheckedConditions(saved: unknown, context: QueryContext): readonly Condition[] {
   const conditions: Condition[] = [];
-  eachCondition(saved, (condition) => {
-    const part = partOf(condition, context);
-    const operator = operatorOf(condition);
+  eachCondition(saved, context, (part, operator, condition) => {
     if (operator === 'custom') {
       throw new UserError(
         'the operator "Custom" cannot be used here: only the service knows what it means',
@@ -77,11 +73,10 @@ export function readCheckedConditions(saved: unknown, context: QueryContext): re
  */
 function askedCondition(
   part: Part,
-  operator: ConditionOperator | 'custom',
+  operator: ConditionOperator,
   saved: SavedCondition,
   context: QueryContext,
 ): AskedCondition {
-  if (operator === 'custom') return { filter: customFilter(part, saved, context), check: [] };
   assertFits(part, operator);
   const code = SERVICE_CODES.get(operator) ?? operator;
   if (takesNoValue(operator)) return { filter: filterCondition(part, code), check: [] };
@@ -96,7 +91,7 @@ function askedCondition(
 }
 
 /** What an operator of the service's own needs is not known: it may do without a value. */
-function customFilter(part: Part, saved: SavedCondition, { timezone }: QueryContext): FilterObject {
+function customCondition(part: Part, saved: SavedCondition, { timezone }: QueryContext): AskedCondition {
   const code = readText(saved.customOperator).trim();
   if (code === '')
     throw new UserError('the custom operator is empty', 'Enter the operator as the service spells it.');
@@ -104,9 +99,8 @@ function customFilter(part: Part, saved: SavedCondition, { timezone }: QueryCont
   const value = Object.hasOwn(saved, 'value') ? saved.value : '';
   if (isNothing(value)) throw noValue(part);
   const operands = readOperands(part, value, { operator: 'custom', byId, timezone });
-  return operands.length === 0
-    ? filterCondition(part, code)
-    : filterCondition(part, code, sentValues(part, operands), byId);
+  const sent = operands.length === 0 ? undefined : sentValues(part, operands);
+  return { filter: filterCondition(part, code, sent, sent !== undefined && byId), check: [] };
 }
 
 function checkedCondition(
@@ -169,24 +163,16 @@ const SERVICE_CODES: ReadonlyMap<string, string> = new Map([
 /** What a value is compared by; an option of the part is its shown value. */
 const VALUE_TYPES: readonly string[] = ['value', 'option', 'id'];
 
-const NODE_OPERATORS: readonly ConditionOperator[] = [
-  'notEquals',
-  'oneOf',
-  'gt',
-  'lt',
-  'lte',
-  'notContains',
-  'startsWith',
-  'endsWith',
-  'isNotNull',
-];
-
 /** @throws UserError the refusal of a condition, with its number, counted from 1. */
-function eachCondition(saved: unknown, read: (condition: SavedCondition) => void): void {
+function eachCondition(
+  saved: unknown,
+  context: QueryContext,
+  read: (part: Part, operator: ConditionOperator | 'custom', condition: SavedCondition) => void,
+): void {
   for (const [index, condition] of savedConditions(saved).entries()) {
     const done = attempt(() => {
       assertSaid(condition);
-      read(condition as SavedCondition);
+      read(partOf(condition, context), operatorOf(condition), condition);
     });
     if ('value' in done) continue;
     const error = asUserError(done.error);
@@ -209,7 +195,7 @@ function savedConditions(saved: unknown): readonly unknown[] {
 }
 
 /** What is absent has its default; what an expression was to give, and did not, has none. */
-function assertSaid(condition: unknown): void {
+function assertSaid(condition: unknown): asserts condition is SavedCondition {
   if (!isObject(condition)) throw new UserError(`it is no condition, but ${describeValue(condition)}`, '');
   const more = takesNoValue(readText(condition.operator)) ? [] : ['customOperator', 'valueType'];
   for (const key of ['part', 'operator', ...more]) {
@@ -256,11 +242,9 @@ function isById({ valueType }: SavedCondition): boolean {
 function operatorOf({ operator }: SavedCondition): ConditionOperator | 'custom' {
   const name = wordIn(operator, 'equals');
   const known = [...SERVICE_CODES].find(([, code]) => code === name)?.[0] ?? name;
-  const operators = [...SERVICE_CODES.keys(), ...NODE_OPERATORS, 'custom'] as const;
-  const found = operators.find((each) => each === known);
-  if (found !== undefined) return found as ConditionOperator | 'custom';
+  if (OPERATOR_NAMES.includes(known)) return known as ConditionOperator | 'custom';
   throw new UserError(
     `there is no operator "${shorten(name, 60)}"`,
-    `Known operators: ${operators.join(', ')}. For any other, select "custom" and enter it as the custom operator.`,
+    `Known operators: ${OPERATOR_NAMES.join(', ')}. For any other, select "custom" and enter it as the custom operator.`,
   );
 }

@@ -141,7 +141,7 @@ describe('readConditions', () => {
     [
       [{ part: 'Title', operator: 'like', value: 'x' }],
       /no operator "like"/,
-      /equals, contains, gte, isNull/,
+      /equals, notEquals, oneOf, contains/,
     ],
     [
       [{ part: 'Marks', value: ['b', 'A'] }],
