@@ -37,6 +37,9 @@ const OPERATORS: INodePropertyOptions[] = [
   { name: 'Custom', value: 'custom', description: 'Any other operator that the service supports' },
 ];
 
+/** The operators as workflows save them. */
+export const OPERATOR_NAMES: readonly string[] = OPERATORS.map(({ value }) => String(value));
+
 /** The name of an operator on screen. */
 export function operatorLabel(value: string): string {
   return OPERATORS.find((operator) => operator.value === value)?.name ?? value;

@@ -3,8 +3,9 @@ import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 import { settle } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import { ServiceError } from '../../service/http/errors';
-import { namePart } from '../../parts/model/errors';
+import { assertWhole, namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
+import { describeList, shorten } from '../../parts/values/describe';
 import { ownValue } from '../../parts/values/shapes';
 import type { UploadSource } from '../../service/write/form';
 import type { Item } from '../run/item';
@@ -16,11 +17,14 @@ const CHUNK_LENGTH = 262_144;
 
 /**
  * The files of an item that its values upload. Their content is read only while it is sent.
- * @throws UserError when the item has no binary field of that name; the source itself ServiceError `unreadableFile`,
- * when n8n no longer has the file.
+ * @throws UserError when the item has no binary field of that name, or its file has a broken one; the source itself
+ * ServiceError `unreadableFile`, when n8n no longer has the file.
  */
 export function itemFiles(item: Item, values: readonly EncodedPart[]): UploadSource {
-  for (const { part, name } of namesOf(values)) binaryOf(item, name, ` for part ${namePart(part)}`);
+  for (const { part, name } of namesOf(values)) {
+    const { fileName = '' } = binaryOf(item, name, ` for part ${namePart(part)}`);
+    assertWhole(part, fileName);
+  }
   return async (name) => await fileContent(item, name);
 }
 
@@ -94,10 +98,10 @@ function binaryOf(item: Item, field: string, purpose = ''): IBinaryData {
   if (binary !== undefined) return binary;
   const fields = Object.keys(item.binary);
   throw new UserError(
-    `The item has no binary field "${field}"${purpose}`,
+    `The item has no binary field "${shorten(field, 60)}"${purpose}`,
     fields.length === 0
       ? 'It carries no files at all. A file is named by its field, which n8n shows under "Binary" in the input, for example data. Check the node before this one.'
-      : `Its binary fields are: ${fields.join(', ')}.`,
+      : `Its binary fields are: ${describeList(fields, 20)}.`,
   );
 }
 

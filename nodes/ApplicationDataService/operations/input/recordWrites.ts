@@ -15,6 +15,7 @@ import { namePart } from '../../parts/model/errors';
 import { type PartChoice, strictChoice } from '../../common/setting';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import type { FormOptions } from '../../service/write/form';
+import { shorten } from '../../parts/values/describe';
 import { readText } from '../../parts/values/shapes';
 import { codecOf } from '../../parts/codecs';
 import { canonicalText } from '../../parts/compare';
@@ -370,5 +371,5 @@ function assertHeld(part: Part, { length }: string): void {
 
 /** A key, as messages name it. */
 export function nameKey(parts: readonly Part[], key: MatchKey): string {
-  return parts.map((part, index) => `${namePart(part)} = "${key[index] ?? ''}"`).join(' and ');
+  return parts.map((part, index) => `${namePart(part)} = "${shorten(key[index] ?? '', 60)}"`).join(' and ');
 }

@@ -87,7 +87,9 @@ export function namedIn(
   { application }: ApplicationSession,
   { filter, conditions }: Pick<CheckedList, 'filter' | 'conditions'>,
 ): readonly NamedPerson[] {
-  return [...peopleInFilter(filter, application.parts), ...peopleIn(conditions)];
+  // The service may be asked what the node checks once more.
+  const named = [...peopleInFilter(filter, application.parts), ...peopleIn(conditions)];
+  return [...new Map(named.map((each) => [JSON.stringify([each.part.id, each.name]), each])).values()];
 }
 
 /** Which records are meant: those of one list, or of several, each record once. */

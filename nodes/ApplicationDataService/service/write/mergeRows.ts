@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { canonicalText, holds, storedText } from '../../parts/compare';
+import { canonicalText, holds, writeBack } from '../../parts/compare';
 import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
@@ -11,7 +11,8 @@ import { assertNotRowId } from '../../parts/types/rows';
 import { describeExisting } from '../../parts/values/describe';
 import { isObject, readText } from '../../parts/values/shapes';
 import { codecOf, isWritable } from '../../parts/codecs';
-import { UserError } from '../../util/userError';
+import { attempt } from '../../util/concurrently';
+import { asUserError, UserError } from '../../util/userError';
 import { valueOf } from '../read/records';
 import { type Contents, lackingFiles } from './files';
 
@@ -198,7 +199,10 @@ function keptValue(table: Part, part: Part, id: string, row: IDataObject, contex
   assertNotRowId(part, context);
   const shown = outputKey(key);
   if (!Object.hasOwn(row, shown)) return { kind: 'keep' };
-  return { kind: 'text', text: storedText(part, row[shown], context) };
+  const kept = attempt(() => writeBack(part, row[shown], context));
+  if ('value' in kept) return kept.value;
+  const { message, description } = asUserError(kept.error);
+  throw new UserError(`Row ${id} of ${namePart(table)} cannot be kept: ${message}`, description);
 }
 
 /** Whether a stored row says that it does not show a part. */

@@ -16,11 +16,8 @@ const context = { keyMode: 'name', timezone: 'UTC' } as const;
 type Row = readonly [id: number, code: string, size: string];
 
 function scan(rows: readonly Row[], keys: readonly (readonly string[])[], spared: readonly string[] = []) {
-  const removal = {
-    missing: 'delete',
-    scope: new RecordTest([], 'all', 'name'),
-  };
-  const work = { parts: [code!, size!], context, removal: removal as unknown as RemovalTerms };
+  const removal = { missing: 'delete', scope: new RecordTest([], 'all', 'name') };
+  const work = { parts: [code!, size!], context, removal: removal as RemovalTerms };
   const found = new RecordScan(work, new Set(keys.map(keyText)), new Set(spared), new NearKeys(keys));
   for (const [id, text, number] of rows) {
     const raw = {

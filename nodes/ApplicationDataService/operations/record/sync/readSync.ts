@@ -3,7 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readCheckedConditions } from '../../../common/conditions';
 import { checkedFiltersProperty, match } from '../../../common/filters';
 import { partKeyOption, partsToEmpty, tableRowMode, writeOptions } from '../../../common/options';
-import { numberSetting, optionSwitch, strictChoice, type Values } from '../../../common/setting';
+import {
+  numberSetting,
+  optionSwitch,
+  type Setting,
+  strictChoice,
+  type Values,
+} from '../../../common/setting';
 import { type NamedPerson, peopleIn } from '../../../parts/conditions/namedPeople';
 import { RecordTest } from '../../../parts/conditions/recordTest';
 import type { WriteContext } from '../../../parts/model/codec';
@@ -46,7 +52,7 @@ const missing = strictChoice<'keep' | 'delete'>({
 
 const whereDeleted = { show: { missing: ['delete'] } };
 
-const maxRemovals = {
+const maxRemovals: Setting<number> = {
   ...numberSetting({
     displayName: 'Max Removals',
     name: 'maxRemovals',
@@ -56,7 +62,7 @@ const maxRemovals = {
     displayOptions: whereDeleted,
     description: 'Write and delete nothing if more records than this would be deleted',
   }),
-  mustBeSaid: true,
+  needs: 'said',
 };
 
 /** What happens to records that are not in the input. */
