@@ -75,9 +75,9 @@ function holdsRows(
   context: WriteContext,
 ): boolean | null {
   if (rows.length !== current.length) return false;
+  const byId = new Map(current.map((each) => [isObject(each) ? readText(each.id) : '', each]));
   const held = rows.map(({ id, values }, index) => {
-    const stored =
-      id === undefined ? current[index] : current.find((each) => isObject(each) && each.id === id);
+    const stored = id === undefined ? current[index] : byId.get(id);
     if (!isObject(stored)) return false;
     const row = stored as IDataObject;
     return holdsAll(

@@ -7,7 +7,8 @@ import { inputKey, outputKey, partKey } from './model/keys';
 import { lookUpKey, lookUpPart, unknownPart } from './model/lookup';
 import { assertAddressable, writerOf } from './model/obstacle';
 import type { Part } from './model/part';
-import { isObject, type SimplifiedValue } from './values/shapes';
+import { placeRows, storedRows, type StoredRow } from './placeRows';
+import type { SimplifiedValue } from './values/shapes';
 import { isOmitted } from './values/omitted';
 
 /** One part and the value to send for it. */
@@ -120,28 +121,34 @@ function collectUnoffered(
   }
 }
 
-/** A row without an ID may stand for any of the stored rows: which one is not known yet. */
+/** Each row is held against the stored row that it stands for. */
 function assertRowsOffered(
   table: Part,
   rows: readonly RowWrite[],
   stored: unknown,
   context: WriteContext,
 ): void {
-  const there = (Array.isArray(stored) ? (stored as unknown[]) : []).filter(isObject);
-  for (const [index, row] of rows.entries()) {
-    if (!hasUnoffered(row.values)) continue;
-    const own = there.filter((each) => row.id === undefined || each.id === row.id);
-    const mayHold = own.some((each) => 'value' in attempt(() => assertOffered(row.values, each, context)));
-    if (!mayHold) assertRowOffered(table, index, row, context);
-  }
+  if (!rows.some((row) => hasUnoffered(row.values))) return;
+  const placed = placeRows(rows, storedRows(stored) ?? [], context, () => true);
+  for (const [index, row] of rows.entries())
+    assertRowOffered(table, index, row, placed[index] ?? null, context);
 }
 
 /**
- * The same for a row that no stored row stands for. `index` is its place among the rows that were given.
+ * The same for one row.
+ * @param index its place among the rows that were given.
+ * @param stored the row that it stands for; `null` for a new one.
  * @throws UserError
  */
-export function assertRowOffered(table: Part, index: number, row: RowWrite, context: WriteContext): void {
-  const checked = attempt(() => assertOffered(row.values, null, context));
+export function assertRowOffered(
+  table: Part,
+  index: number,
+  row: RowWrite,
+  stored: StoredRow | null,
+  context: WriteContext,
+): void {
+  if (!hasUnoffered(row.values)) return;
+  const checked = attempt(() => assertOffered(row.values, stored, context));
   if ('error' in checked) throw refuseInRow(table, index, asUserError(checked.error));
 }
 

@@ -7,7 +7,7 @@ import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session
 import { connect } from '../../service/http/connect';
 import { isIndeterminate, isRefusal, ServiceError } from '../../service/http/errors';
 import { explainRefusal } from '../../service/read/absence';
-import { ConflictError } from '../../service/write/update';
+import { ConflictError } from '../../service/write/conflict';
 import { concurrently, type Flow, settle, type Settled } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import { Hints } from './hints';

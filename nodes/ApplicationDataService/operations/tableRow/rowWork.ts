@@ -9,14 +9,17 @@ import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
+import { storedRows } from '../../parts/placeRows';
 import { assertNotRowId } from '../../parts/types/rows';
+import { describeExisting } from '../../parts/values/describe';
+import { readText } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../../service/application/session';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
-import { readCurrent } from '../../service/read/records';
+import { type CurrentRecord, readCurrent, valueOf } from '../../service/read/records';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
-import type { RowChange, RowOutcome } from '../../service/write/mergeRows';
-import { type Update, updateWrite } from '../../service/write/update';
-import { writeRecord } from '../../service/write/writeRecord';
+import type { RowChange, RowOutcome } from '../../service/write/rowChanges';
+import type { Update } from '../../service/write/update';
+import { planRecord, writeRecord } from '../../service/write/writeRecord';
 import { settle, type Settled } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
@@ -25,7 +28,7 @@ import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts
 import { readRecordId } from '../input/several';
 import { readUpdate, writeContext } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
-import { noteAltered, readWritten } from '../output/written';
+import { readWritten } from '../output/written';
 import type { Item } from '../run/item';
 import type { Outcome } from '../run/types';
 
@@ -168,45 +171,69 @@ async function writeRows(works: Works): Promise<readonly Outcome[]> {
       ? await readWritten(app, update.context.keyMode, { ...done.value, outcome: 'updated' })
       : null,
   );
-  return works.map((work, index) => {
+  return await allOutcomes(works, (_, index) => {
     const result = written[index]!;
     if ('error' in result) return result;
     if ('error' in record) return record;
     const { value } = record;
-    return judged(work, result.value.found, (json) => (value === null ? json : recordItem(value, json)));
+    return { found: result.value.found, present: (json) => (value === null ? json : recordItem(value, json)) };
   });
 }
 
-/** The output of an item. It says which rows did not exist, or fails if the options say so. */
-function judged(
-  { item, change, options, update }: RowWork,
-  found: IDataObject | undefined,
-  present: (json: IDataObject) => IDataObject,
-): Outcome {
-  const { outcome, ids, notFound, existing = '' } = found as unknown as RowOutcome;
+/** What a change came to, and how its item shows it. */
+interface Found {
+  readonly found: IDataObject | undefined;
+  readonly present: (json: IDataObject) => IDataObject;
+}
+
+/** The outputs of the items. They say which rows did not exist, or fail if the options say so. */
+async function allOutcomes(
+  works: Works,
+  foundOf: (work: RowWork, index: number) => Found | { readonly error: unknown },
+): Promise<readonly Outcome[]> {
+  const results = works.map(foundOf);
+  const isMissing = (index: number): boolean => {
+    const result = results[index]!;
+    const { outcome } = ('found' in result ? result.found : {}) as Partial<RowOutcome>;
+    return works[index]!.options.failIfNotFound === true && outcome === 'notFound';
+  };
+  const [{ app, update }] = works;
+  const current = works.some((_, index) => isMissing(index))
+    ? await settle(async () => await readCurrent(app, update.id, update.context))
+    : null;
+  return works.map((work, index) => {
+    const result = results[index]!;
+    if ('error' in result) return result;
+    if (isMissing(index)) return { error: noSuchRow(work, current !== null && 'value' in current ? current.value : null) };
+    return { value: [{ json: result.present(outputOf(work, result.found as unknown as RowOutcome)) }] };
+  });
+}
+
+function outputOf({ item, change, update }: RowWork, { outcome, ids, notFound }: RowOutcome): IDataObject {
   const isUpdate = change.kind === 'update';
-  const missing = isUpdate && outcome === 'notFound' ? [change.id] : notFound;
-  if (options.failIfNotFound === true && outcome === 'notFound') {
-    return {
-      error: new UserError(
-        `Record ${update.id} has no row ${missing.join(', ')} in ${namePart(change.table)}`,
-        `${existing} Check the ID, or turn off "Fail If Not Found" in the options.`,
-      ),
-    };
-  }
   item.run.hints.tally(
     isUpdate
       ? 'Rows not found, so there was nothing to change'
       : 'Rows not found, so there was nothing to delete',
-    missing.length,
+    isUpdate && outcome === 'notFound' ? 1 : notFound.length,
   );
-  const json = {
+  return {
     recordId: update.id,
     ...(isUpdate && { rowId: change.id }),
     ...(change.kind === 'delete' && { ids: [...ids], notFound: [...notFound] }),
     outcome,
   };
-  return { value: [{ json: present(json) }] };
+}
+
+function noSuchRow({ change, update }: RowWork, current: CurrentRecord | null): UserError {
+  const { table } = change;
+  const missing = change.kind === 'delete' ? change.ids : change.kind === 'update' ? [change.id] : [];
+  const rows = current === null ? undefined : storedRows(valueOf(current.record, table, update.context));
+  const existing = rows === undefined ? '' : `${describeExisting('rows', rows.map(({ id }) => readText(id)))} `;
+  return new UserError(
+    `Record ${update.id} has no row ${missing.join(', ')} in ${namePart(table)}`,
+    `${existing}Check the ID, or turn off "Fail If Not Found" in the options.`,
+  );
 }
 
 /** A work with the checkpoint of its item. */
@@ -218,45 +245,49 @@ interface Begun extends RowWork {
 async function writeOnce(works: Works): Promise<Settled<Done>[]> {
   const begun = works.map((work): Begun => ({ ...work, checkpoint: work.item.checkpoint(work.change) }));
   const results = new Map<Item, Settled<Done>>();
-  for (const group of groupBy(begun, ({ checkpoint }) => writtenWith(checkpoint) ?? '')) {
+  for (const group of groupBy(begun, ({ checkpoint }) => writtenWith(checkpoint))) {
     const written = await settle(async () => await writeGroup(group));
     group.forEach(({ item, checkpoint }, index) => {
       results.set(item, 'error' in written ? written : { value: own(written.value, index, checkpoint) });
     });
-    if ('value' in written) noteAltered(group[0].item, written.value);
   }
   return works.map(({ item }) => results.get(item)!);
 }
 
-/** The first item of those that an earlier try wrote together. What is needed to finish the write is kept with it. */
-function writtenWith({ done, indeterminate }: Checkpoint): string | undefined {
+/** The items that an earlier try wrote together; empty if none did. */
+function writtenWith({ done, indeterminate }: Checkpoint): string {
   if (done !== null) return done.group ?? '';
-  return indeterminate instanceof ServiceError ? (indeterminate.details.sent?.group ?? '') : undefined;
+  return indeterminate instanceof ServiceError ? (indeterminate.details.sent?.group ?? '') : '';
 }
 
 async function writeGroup(group: NonEmpty<Begun>): Promise<Done> {
-  const [{ item, app, checkpoint }] = group;
-  const key = String(item.index);
-  // Without the first item, it is not known what was written with it.
-  if (checkpoint.indeterminate !== null && writtenWith(checkpoint) !== key) throw checkpoint.indeterminate;
-  return await writeRecord(app, updateWrite(updateOf(group)), together(group, key));
+  const [{ app, checkpoint }] = group;
+  const members = group.map(({ item }) => item.index).join();
+  const { done, indeterminate } = checkpoint;
+  const isOpen = indeterminate !== null || done?.steps !== undefined;
+  // Without all of them, it is not known what was written.
+  if (isOpen && writtenWith(checkpoint) !== members) throw indeterminate ?? incomplete(group[0].update.id);
+  return await writeRecord(app, updateOf(group), together(group, members));
 }
 
-/**
- * One checkpoint for all works of a write. Each item remembers the result of its own change, the first one how to
- * finish it.
- */
-function together(group: NonEmpty<Begun>, key: string): Checkpoint {
+function incomplete(id: string): UserError {
+  return new UserError(
+    `The record ${id} was written, but not all of its files: a further try does not have all items`,
+    'Check in the application which files are there, and add the others with Attachment > Upload.',
+  );
+}
+
+/** One checkpoint for all works of a write. Each item remembers the result of its own change. */
+function together(group: NonEmpty<Begun>, members: string): Checkpoint {
   return {
     ...group[0].checkpoint,
-    recordProgress: ({ pending, ...done }) =>
-      group.forEach(({ checkpoint }, index) => {
-        const finish = index === 0 && pending !== undefined ? { pending } : {};
-        checkpoint.recordProgress({ ...own(done, index, checkpoint), group: key, ...finish });
-      }),
-    failed: (error) =>
+    recordProgress: (done) =>
       group.forEach(({ checkpoint }, index) =>
-        checkpoint.failed(isIndeterminate(error) ? error.ofGroup(key, index === 0) : error),
+        checkpoint.recordProgress({ ...own(done, index, checkpoint), group: members }),
+      ),
+    failed: (error) =>
+      group.forEach(({ checkpoint }) =>
+        checkpoint.failed(isIndeterminate(error) ? error.ofGroup(members) : error),
       ),
   };
 }
@@ -273,10 +304,11 @@ function outcomesIn({ found }: { readonly found?: IDataObject }): IDataObject[] 
 
 async function dryRunRows(works: Works): Promise<readonly Outcome[]> {
   const [{ app, update }] = works;
-  const current = await readCurrent(app, update.id, update.context);
-  const plan = updateWrite(updateOf(works)).plan(current, null);
-  const planned = presentDryRun(app, update, { ...plan, values: renamed(plan.values, fieldName) }, current);
-  return works.map((work, index) =>
-    judged(work, outcomesIn(plan)?.[index], (json) => ({ ...json, ...planned, ...json })),
-  );
+  const { plan, current } = await planRecord(app, updateOf(works));
+  const values = { values: renamed(plan.values, fieldName), first: renamed(plan.first, fieldName) };
+  const planned = presentDryRun(app, update, { ...plan, ...values }, current);
+  return await allOutcomes(works, (_, index) => ({
+    found: outcomesIn(plan)?.[index],
+    present: (json) => ({ ...json, ...planned, ...json }),
+  }));
 }

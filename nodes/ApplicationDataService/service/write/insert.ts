@@ -3,14 +3,14 @@ import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
 import { inSeries, settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import { isIndeterminate, type ServiceError } from '../http/errors';
+import { isIndeterminate, ServiceError } from '../http/errors';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import { findMatches } from '../read/match';
 import { type CurrentRecord, readCurrent, valueOf } from '../read/records';
-import { type Checkpoint, type Done, guarded, isUnverified } from './checkpoint';
-import { changesFiles } from './files';
+import { type Checkpoint, type Done, guarded } from './checkpoint';
+import { contentsOf, splitFiles } from './files';
+import { finishFiles, hasSteps, type Sent } from './fileSteps';
 import { insertForm, sendInsert, type WriteTarget } from './form';
-import { finishFiles } from './writeRecord';
 
 export interface Insert extends Omit<WriteTarget, 'id'> {
   readonly values: readonly EncodedPart[];
@@ -36,7 +36,7 @@ export function isLostInsert(error: unknown): error is ServiceError {
 }
 
 /**
- * Adds a record (interface.md, "insert_data"), then verifies its attachments. Sent once, whatever happens.
+ * Adds a record (interface.md, "insert_data") with all its files. Sent once, whatever happens.
  * @throws ServiceError `outcomeUnknown` if the answer was lost.
  */
 export async function insertRecord(
@@ -45,8 +45,10 @@ export async function insertRecord(
   checkpoint: Checkpoint,
 ): Promise<Done> {
   return await guarded(checkpoint, async () => {
-    const done = checkpoint.done ?? (await add(app, insert, checkpoint));
-    return await finish(app, insert, done, checkpoint);
+    const sent = await firstRequest(insert);
+    const added = await settle(async () => checkpoint.done ?? (await add(app, insert, sent, checkpoint)));
+    if ('error' in added) throw isLostInsert(added.error) ? withAdvice(added.error) : added.error;
+    return await finish(app, insert, sent, added.value, checkpoint);
   });
 }
 
@@ -61,24 +63,36 @@ export async function insertKeyed(
   checkpoint: Checkpoint,
 ): Promise<Inserted> {
   return await guarded(checkpoint, async () => {
-    const inserted: Inserted =
-      checkpoint.done === null ? await addOrFind(app, insert, key, checkpoint) : { done: checkpoint.done };
-    if ('done' in inserted) return { done: await finish(app, insert, inserted.done, checkpoint) };
+    const sent = await firstRequest(insert);
+    const inserted =
+      checkpoint.done === null
+        ? await addOrFind(app, insert, sent, key, checkpoint)
+        : { done: checkpoint.done };
+    if ('done' in inserted) return { done: await finish(app, insert, sent, inserted.done, checkpoint) };
     checkpoint.failed(inserted.indeterminate);
     return inserted;
   });
 }
 
-async function add(app: ApplicationSession, insert: Insert, checkpoint: Checkpoint): Promise<Done> {
+async function firstRequest(insert: Insert): Promise<Sent> {
+  const contents = await contentsOf(insert, insert.values);
+  return { ...splitFiles(insert.values, contents), contents, before: {} };
+}
+
+async function add(
+  app: ApplicationSession,
+  insert: Insert,
+  sent: Sent,
+  checkpoint: Checkpoint,
+): Promise<Done> {
   if (checkpoint.indeterminate !== null) throw checkpoint.indeterminate;
-  const form = insertForm(app, insert.values, insert);
-  return reach(insert, checkpoint, await sendInsert(app, form, insert.uploadSource), true);
+  const id = await sendInsert(app, insertForm(app, sent.first, insert), sent.contents);
+  return reach(sent, checkpoint, id);
 }
 
 /** Tells the checkpoint that the record is there. */
-function reach(insert: Insert, checkpoint: Checkpoint, id: string, isAnswered: boolean): Done {
-  const done: Done = { id, outcome: 'created' };
-  if (changesFiles(insert.values)) done.pending = { before: {}, revision: null, isAnswered };
+function reach(sent: Sent, checkpoint: Checkpoint, id: string): Done {
+  const done: Done = { id, outcome: 'created', ...(hasSteps(sent) && { steps: 0 }) };
   checkpoint.recordProgress(done);
   return done;
 }
@@ -86,20 +100,19 @@ function reach(insert: Insert, checkpoint: Checkpoint, id: string, isAnswered: b
 async function finish(
   app: ApplicationSession,
   insert: Insert,
+  sent: Sent,
   done: Done,
   checkpoint: Checkpoint,
 ): Promise<Done> {
-  if (!isUnverified(done)) return done;
+  if (done.steps === undefined) return done;
   const target = { ...insert, id: done.id };
-  return await inSeries(
-    app.serialKey(done.id),
-    async () => await finishFiles(app, target, insert.values, done, checkpoint),
-  );
+  const run = async (): Promise<Done> => await finishFiles(app, target, sent, done, checkpoint);
+  return await inSeries(app.serialKey(done.id), run);
 }
 
 /**
  * Whether a record can be the one that an insert without an answer has added: nothing that it shows differs from what
- * was sent. What it does not show tells nothing, and whether files lack turns out when they are verified.
+ * was sent. What it does not show tells nothing.
  */
 function mayBeInserted({ values, context }: Insert, { record }: Pick<CurrentRecord, 'record'>): boolean {
   return values.every(
@@ -110,10 +123,11 @@ function mayBeInserted({ values, context }: Insert, { record }: Pick<CurrentReco
 async function addOrFind(
   app: ApplicationSession,
   insert: Insert,
+  sent: Sent,
   key: InsertKey,
   checkpoint: Checkpoint,
 ): Promise<Inserted> {
-  const added = await settle(async () => await add(app, insert, checkpoint));
+  const added = await settle(async () => await add(app, insert, sent, checkpoint));
   if ('value' in added) return { done: added.value };
   const indeterminate = added.error;
   if (!isIndeterminate(indeterminate)) throw indeterminate;
@@ -124,7 +138,7 @@ async function addOrFind(
   if ('error' in found || found.value === null) throw indeterminate;
   const { id } = found.value;
   return mayBeInserted(insert, found.value)
-    ? { done: reach(insert, checkpoint, id, false) }
+    ? { done: reach(sent, checkpoint, id) }
     : { other: id, indeterminate };
 }
 
@@ -136,4 +150,13 @@ async function findSingle(
 ): Promise<CurrentRecord | null> {
   const [match, ...others] = (await findMatches(app, parts, [key], context)).get(keyText(key)) ?? [];
   return match === undefined || others.length > 0 ? null : await readCurrent(app, match.id, context);
+}
+
+function withAdvice({ message, description, details }: ServiceError): ServiceError {
+  return new ServiceError(
+    'outcomeUnknown',
+    message,
+    `${description} Running the node again adds the items that were written once more, too. With Create or Update and a key of your own, the node could look it up.`,
+    details,
+  );
 }

@@ -1,15 +1,12 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { holds, holdsAll } from '../../parts/compare';
+import { holds, holdsAll, storedText } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
-import type { RowWrite, WriteContext } from '../../parts/model/codec';
+import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
 import type { Part } from '../../parts/model/part';
-import { isObject, readText } from '../../parts/values/shapes';
-import { attempt } from '../../util/concurrently';
-import { asUserError } from '../../util/userError';
+import { placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
+import { readText, type SimplifiedValue } from '../../parts/values/shapes';
 import { type CurrentRecord, valueOf } from '../read/records';
-import { type Contents, fileChanges } from './files';
-import { countEqualRows, rowsToSend } from './rows';
+import { countEqualFiles, filesOf, hasSentFiles } from './files';
+import type { Contents } from './form';
 
 /**
  * Whose revision a write is sent under: that of the item (`user`: Fail, Skip, Merge), one that the node read itself
@@ -17,187 +14,240 @@ import { countEqualRows, rowsToSend } from './rows';
  */
 export type Guard = 'none' | 'user' | 'node';
 
-/** What one attempt is to send. */
-export interface WritePlan {
-  readonly outcome: 'updated' | 'unchanged' | 'conflict';
-  readonly guard: Guard;
-  /** Revision for the service to check; 0 for none. */
-  readonly revision: number;
-  readonly values: readonly EncodedPart[];
-  /** What the plan found out besides, to be remembered with the write. */
-  readonly found?: IDataObject;
-}
+/** How a write was answered that was not answered with `ok`; `refusedAfterLoss`: an earlier answer was lost. */
+export type Failed = 'refused' | 'lost' | 'refusedAfterLoss';
 
-/** What became of a write. */
-export type Verdict = 'done' | 'notDone' | 'unknown';
+/** What follows. `conflict`: planned again, which is for the item's policy to decide. */
+export type Verdict = 'done' | 'refused' | 'conflict' | 'unknown' | 'sendAgain' | 'planAgain';
 
-/** What a record shows of a write. */
-export interface Trace {
-  /**
-   * Whether it holds all plain values, changed rows and removals; `null` if it does not show one, and contradicts none.
-   */
-  readonly held: boolean | null;
-  /** It holds some of what was not there before. */
-  readonly someHeld: boolean;
-  /** Rows and files that the write adds. */
-  readonly added: number;
-  /** Rows and files that have come since, and how many of them equal what was added. */
-  readonly fresh: number;
-  readonly equal: number;
-  /** By how much the revision moved. */
+/** What a record, read afterwards, shows of a write. */
+export interface Seen {
+  /** How far its revision is from the one sent. */
   readonly moved: number;
+  /** It shows all plain values, changed rows and removals that were sent; `null` if it does not show one of them. */
+  readonly held: boolean | null;
+  /** Rows and files were to be added. */
+  readonly adds: boolean;
+  /** Held, and exactly as many new rows and files as were added, each equal to one of them. */
+  readonly isAll: boolean;
+  /** Nothing new is there if something was to be added; else what was sent is what it was before. */
+  readonly isAsBefore: boolean;
 }
+
+/** A row of the table: what it asks, and what follows. */
+interface Case {
+  readonly row: number;
+  readonly answer: 'refused' | 'lost';
+  readonly guards: readonly Guard[];
+  /** @param seen `null` if the record cannot be read. */
+  readonly fits: (seen: Seen | null) => boolean;
+  readonly follows: Verdict;
+  /** Whether it takes what was there before, which a further try of the node does not know. */
+  readonly needsBefore?: boolean;
+}
+
+const ANY: readonly Guard[] = ['none', 'user', 'node'];
+
+/** What became of a write that was not answered with `ok`: parameters.md, "What became of a write", row by row. */
+const TABLE: readonly Case[] = [
+  { row: 1, answer: 'refused', guards: ['none'], fits: () => true, follows: 'refused' },
+  { row: 2, answer: 'refused', guards: ANY, fits: (seen) => (seen?.moved ?? 0) === 0, follows: 'refused' },
+  { row: 3, answer: 'refused', guards: ['user'], fits: () => true, follows: 'conflict' },
+  {
+    ...{ row: 4, answer: 'refused', guards: ['node'] },
+    fits: (seen) => seen!.adds && seen!.moved === 1 && seen!.isAll,
+    follows: 'unknown',
+  },
+  { row: 5, answer: 'refused', guards: ['node'], fits: () => true, follows: 'planAgain' },
+  { row: 6, answer: 'lost', guards: ['none'], fits: (seen) => seen?.held === true, follows: 'done' },
+  { row: 7, answer: 'lost', guards: ['none'], fits: (seen) => seen?.held === false, follows: 'sendAgain' },
+  {
+    ...{ row: 8, answer: 'lost', guards: ['user', 'node'] },
+    fits: (seen) => seen?.moved === 0,
+    follows: 'sendAgain',
+  },
+  {
+    ...{ row: 9, answer: 'lost', guards: ['user'], needsBefore: true },
+    fits: (seen) => seen?.moved === 1 && seen.isAsBefore && seen.isAll,
+    follows: 'unknown',
+  },
+  {
+    ...{ row: 9, answer: 'lost', guards: ['user'], needsBefore: true },
+    fits: (seen) => seen?.moved === 1 && seen.isAsBefore,
+    follows: 'conflict',
+  },
+  {
+    ...{ row: 9, answer: 'lost', guards: ['node'], needsBefore: true },
+    fits: (seen) => seen?.moved === 1 && seen.isAsBefore,
+    follows: 'planAgain',
+  },
+  {
+    ...{ row: 10, answer: 'lost', guards: ['user'], needsBefore: true },
+    fits: (seen) => seen?.moved === 1 && seen.isAll,
+    follows: 'done',
+  },
+  {
+    ...{ row: 11, answer: 'lost', guards: ['node'] },
+    fits: (seen) => seen !== null && seen.moved !== 0 && seen.isAll,
+    follows: 'done',
+  },
+  {
+    ...{ row: 12, answer: 'lost', guards: ['node'], needsBefore: true },
+    fits: (seen) => seen?.moved === 1 && !seen.adds,
+    follows: 'planAgain',
+  },
+  { row: 13, answer: 'lost', guards: ANY, fits: () => true, follows: 'unknown' },
+];
 
 /**
- * What became of a write that was not answered with `ok`, told by the record as it was before and is now.
- *
- * | Answer  | Guard | The record now                                        | Verdict |
- * |---------|-------|-------------------------------------------------------|---|
- * | refused | none  | any                                                   | notDone |
- * | refused | any   | not moved                                             | notDone |
- * | refused | user  | moved                                                 | notDone; unknown (1) |
- * | refused | node  | moved, all held, nothing was to be added              | done |
- * | refused | node  | moved, not held                                       | notDone |
- * | refused | node  | moved, with additions                                 | notDone; unknown (1) |
- * | lost    | none  | held / not held                                       | done / notDone |
- * | lost    | any   | not moved                                             | notDone; unknown (2) |
- * | lost    | node  | moved, held, nothing was to be added                  | done |
- * | lost    | user  | the same, moved by one                                | done |
- * | lost    | any   | moved by one, held, what is new equals what was added | done |
- * | lost    | node  | moved, and not held or nothing was added              | notDone |
- * | lost    | user  | moved by one, nothing of it is there                  | notDone |
- * | lost    | any   | anything else                                         | unknown |
- *
- * (1) where a new row or file equals an added one; (2) if it was then refused.
- *
- * `notDone` under a revision that has moved means that it is to be planned again: with the user's guard that is a
- * conflict.
- * @param answer `lost`: no answer, a 5xx, or a redirect; `lostThenRefused` if a later attempt under the same revision
- * was refused.
+ * What follows a write that was not answered with `ok`: of the first row of the table that fits.
+ * @param knowsBefore whether `seen` compares the record with what was there before the write.
  */
-export function verdict(guard: Guard, answer: 'refused' | 'lost' | 'lostThenRefused', trace: Trace): Verdict {
-  const { held, added, equal, moved } = trace;
-  if (answer === 'refused') {
-    if (guard === 'none' || moved === 0) return 'notDone';
-    if (equal > 0) return 'unknown';
-    return guard === 'node' && added === 0 && held === true ? 'done' : 'notDone';
-  }
-  if (guard === 'none') return held === null ? 'unknown' : held ? 'done' : 'notDone';
-  if (moved === 0) return answer === 'lost' ? 'notDone' : 'unknown';
-  return ofLost(guard, trace);
+export function verdict(guard: Guard, failed: Failed, seen: Seen | null, knowsBefore = true): Verdict {
+  const answer = failed === 'refused' ? 'refused' : 'lost';
+  const found = TABLE.find(
+    (each) =>
+      each.answer === answer &&
+      each.guards.includes(guard) &&
+      (knowsBefore || each.needsBefore !== true) &&
+      each.fits(seen),
+  )!;
+  // What was refused now does not say what became of the answer that was lost.
+  return failed === 'refusedAfterLoss' && found.follows === 'sendAgain' ? 'unknown' : found.follows;
 }
 
-/** Of a write under a revision that has moved since. */
-function ofLost(guard: 'user' | 'node', { held, someHeld, added, fresh, equal, moved }: Trace): Verdict {
-  const isSingle = moved === 1;
-  const isExact = added === 0 ? guard === 'node' || isSingle : isSingle && fresh === added && equal === added;
-  if (held === true && isExact) return 'done';
-  // A single write that left other values was not this one, whatever it added.
-  const isOther = held === false && isSingle;
-  if (guard === 'user') return isOther && !someHeld && fresh === 0 ? 'notDone' : 'unknown';
-  const isMissing = added === 0 ? held !== true : fresh === 0;
-  return isOther || isMissing ? 'notDone' : 'unknown';
+/** What a record shows of one part of a write. */
+interface PartSeen {
+  readonly held: boolean | null;
+  readonly isAsBefore: boolean;
+  /** How many rows and files were to be added, how many are new, and how many of the added ones these equal. */
+  readonly added: number;
+  readonly fresh: number;
+  readonly equal: number;
 }
 
-const NOTHING = { record: { id: null, revision: null } };
+/** A simplified record, or what is known of it. */
+type Holder = Readonly<Record<string, unknown>>;
 
 /**
  * What a record shows of a write.
- * @param before the record as the write was planned on; `null` if it was not read, as only plain values are sent then.
+ * @param values as they were sent under `revision`.
+ * @param before what is known of the record before.
  */
-export function traceOf(
-  { values, revision }: Pick<WritePlan, 'values' | 'revision'>,
-  before: CurrentRecord | null,
+export function look(
+  values: readonly EncodedPart[],
+  revision: number,
+  before: Holder,
   after: CurrentRecord,
   context: WriteContext,
   contents: Contents,
-): Trace {
-  const was = before ?? NOTHING;
-  const shown: (boolean | null)[] = [];
-  let [someHeld, added, fresh, equal] = [false, 0, 0, 0];
-  const take = (isHeld: boolean | null, isNew: boolean): void => {
-    shown.push(isHeld);
-    someHeld ||= isHeld === true && isNew;
-  };
-  for (const { part, value } of values) {
-    const now = valueOf(after.record, part, context);
-    const then = valueOf(was.record, part, context);
-    if (value.kind === 'text') {
-      take(holds(part, value, now, context), holds(part, value, then, context) !== true);
-    } else if (value.kind === 'rows') {
-      const rows = rowTrace(part, value.rows, then, now, context);
-      take(rows.held, rows.isChange);
-      [added, fresh, equal] = [added + rows.added, fresh + rows.fresh, equal + rows.equal];
-    }
-  }
-  for (const change of fileChanges(values.map(ofExistingRows), was, after, context, contents, false)) {
-    const { add, remove } = change.value;
-    if (change.fresh === undefined) take(null, false);
-    // The request removes the first one only.
-    if (remove.length > 0) take(!change.left.includes(remove[0]!), true);
-    added += add.length;
-    fresh += change.fresh?.length ?? 0;
-    equal += change.kept.length;
-  }
-  someHeld ||= equal > 0;
+): Seen {
+  const seen = values.map(({ part, value }) =>
+    lookAt(part, value, valueOf(before, part, context), valueOf(after.record, part, context), context, contents),
+  );
+  const sum = (count: (each: PartSeen) => number): number =>
+    seen.reduce((total, each) => total + count(each), 0);
+  const [added, fresh, equal] = [sum((each) => each.added), sum((each) => each.fresh), sum((each) => each.equal)];
+  const held = holdsAll(seen.map((each) => each.held));
   return {
-    held: holdsAll(shown),
-    someHeld,
-    added,
-    fresh,
-    equal,
-    moved: revision === 0 ? 0 : after.revision - revision,
+    moved: after.revision - revision,
+    held,
+    adds: added > 0,
+    isAll: held === true && (added === 0 || (fresh === added && equal === added)),
+    isAsBefore: added > 0 ? fresh === 0 && held !== null : seen.every((each) => each.isAsBefore),
   };
 }
 
-/** The same without new rows, which count as additions themselves. */
-function ofExistingRows({ part, value }: EncodedPart): EncodedPart {
-  if (value.kind !== 'rows') return { part, value };
-  return { part, value: { kind: 'rows', rows: value.rows.filter(({ id }) => id !== undefined) } };
+const NONE_ADDED = { added: 0, fresh: 0, equal: 0 };
+
+function lookAt(
+  part: Part,
+  value: WriteValue,
+  was: SimplifiedValue | undefined,
+  is: SimplifiedValue | undefined,
+  context: WriteContext,
+  contents: Contents,
+): PartSeen {
+  switch (value.kind) {
+    case 'keep':
+      return { held: true, isAsBefore: true, ...NONE_ADDED };
+    case 'text':
+      return {
+        held: holds(part, value, is, context),
+        isAsBefore: isSame(part, was, is, context),
+        ...NONE_ADDED,
+      };
+    case 'files': {
+      const files = filesOf(is);
+      const known = new Set(filesOf(was)?.map(({ id }) => id));
+      const fresh = files?.filter(({ id }) => !known.has(id)) ?? [];
+      const left = value.remove.filter((id) => files?.some((file) => file.id === id));
+      return {
+        held: files === undefined ? null : left.length === 0,
+        isAsBefore: files !== undefined && left.length === value.remove.length,
+        added: value.add.length,
+        fresh: fresh.length,
+        equal: countEqualFiles(value.add, fresh, contents),
+      };
+    }
+    case 'rows':
+      return lookAtRows(value.rows, storedRows(was), storedRows(is), context, contents);
+  }
 }
 
-/** The same of the rows of a table part; `isChange` if some that were there before are changed or removed. */
-function rowTrace(
-  table: Part,
-  sent: readonly RowWrite[],
-  before: unknown,
-  now: unknown,
+function isSame(
+  part: Part,
+  was: SimplifiedValue | undefined,
+  is: SimplifiedValue | undefined,
   context: WriteContext,
-): Pick<Trace, 'held' | 'added' | 'fresh' | 'equal'> & { readonly isChange: boolean } {
-  const nothing = { added: 0, fresh: 0, equal: 0 };
-  if (!Array.isArray(now)) return { ...nothing, held: null, isChange: true };
-  const was = byId(before);
-  const is = byId(now);
-  if (was === null || is === null) {
-    // Rows without IDs are told by all of them together.
-    const compared = attempt(() => rowsToSend(table, sent, now, { context, rowMode: 'replace' }));
-    if ('error' in compared) asUserError(compared.error);
-    return { ...nothing, held: 'value' in compared ? !compared.value.differ : null, isChange: true };
+): boolean {
+  if (was === undefined || is === undefined) return false;
+  return storedText(part, was, context) === storedText(part, is, context);
+}
+
+/** Rows without IDs are told by all of them together. */
+function lookAtRows(
+  sent: readonly RowWrite[],
+  was: readonly StoredRow[] | undefined,
+  is: readonly StoredRow[] | undefined,
+  context: WriteContext,
+  contents: Contents,
+): PartSeen {
+  if (was === undefined || is === undefined) return { held: null, isAsBefore: false, ...NONE_ADDED };
+  const hasFiles = (row: RowWrite, stored: StoredRow): boolean =>
+    hasSentFiles(row, stored, context, contents);
+  const isKnown = [...was, ...is].every(({ id }) => readText(id) !== '');
+  if (!isKnown) {
+    const placed = placeRows(sent, is, context, hasFiles);
+    return {
+      held: placed.length === is.length && !placed.includes(null),
+      isAsBefore: JSON.stringify(was) === JSON.stringify(is),
+      ...NONE_ADDED,
+    };
   }
+  const before = new Map(was.map((row) => [readText(row.id), row]));
+  const now = new Map(is.map((row) => [readText(row.id), row]));
   const kept = sent.filter(({ id }) => id !== undefined);
   const keptIds = new Set(kept.map(({ id }) => id));
-  const gone = [...was.keys()].filter((id) => !keptIds.has(id));
-  const changes = kept.flatMap(({ id = '', values }) => {
-    const isIn = (rows: typeof is, { part, value }: EncodedPart): boolean =>
-      holds(part, value, valueOf(rows.get(id) ?? {}, part, context), context) === true;
-    return values
-      .filter((each) => each.value.kind === 'text' && !isIn(was, each))
-      .map((each) => isIn(is, each));
-  });
+  const changes = kept.flatMap(({ id = '', values }) =>
+    values.map(({ part, value }) => {
+      const [then, at] = [before, now].map((rows) => valueOf(rows.get(id) ?? {}, part, context));
+      const wasHeld = value.kind === 'text' && holds(part, value, then, context) === true;
+      return wasHeld ? null : lookAt(part, value, then, at, context, contents);
+    }),
+  );
+  const changed = changes.filter((each) => each !== null);
+  const gone = [...before.keys()].filter((id) => !keptIds.has(id));
   const added = sent.filter(({ id }) => id === undefined);
-  const fresh = [...is].filter(([id]) => !was.has(id)).map(([, row]) => row);
+  const fresh = is.filter(({ id }) => !before.has(readText(id)));
+  const placed = placeRows(added, fresh, context, hasFiles).filter((row) => row !== null);
+  const sum = (count: (each: PartSeen) => number): number =>
+    changed.reduce((total, each) => total + count(each), 0);
   return {
-    held: changes.every((isHeld) => isHeld) && gone.every((id) => !is.has(id)),
-    isChange: changes.length + gone.length > 0,
-    added: added.length,
-    fresh: fresh.length,
-    equal: added.length === 0 ? 0 : countEqualRows(table, added, fresh, context),
+    held: holdsAll([...changed.map((each) => each.held), gone.every((id) => !now.has(id))]),
+    isAsBefore: changed.every((each) => each.isAsBefore) && gone.every((id) => now.has(id)),
+    added: added.length + sum((each) => each.added),
+    fresh: fresh.length + sum((each) => each.fresh),
+    equal: placed.length + sum((each) => each.equal),
   };
-}
-
-/** Rows by their IDs; `null` if they have none. */
-function byId(value: unknown): ReadonlyMap<string, Readonly<Record<string, unknown>>> | null {
-  const rows = Array.isArray(value) ? (value as unknown[]).filter(isObject) : [];
-  const map = new Map(rows.map((row) => [readText(row.id), row]));
-  return map.has('') || map.size < rows.length ? null : map;
 }

@@ -1,0 +1,216 @@
+import type { EncodedPart } from '../../parts/encode';
+import { namePart } from '../../parts/model/errors';
+import { placeRows, storedRows } from '../../parts/placeRows';
+import { readText } from '../../parts/values/shapes';
+import { settle } from '../../util/concurrently';
+import { asUserError, type UserError } from '../../util/userError';
+import type { ApplicationSession } from '../application/session';
+import { isIndeterminate, ServiceError } from '../http/errors';
+import { type CurrentRecord, readCurrent, valueOf } from '../read/records';
+import type { Checkpoint, Done } from './checkpoint';
+import { countEqualFiles, type FileChange, fileChanges, filesOf, nameFiles, type Split } from './files';
+import type { Contents, WriteTarget } from './form';
+import { settleUpdate } from './settle';
+
+/** A simplified record. */
+type Simplified = Readonly<Record<string, unknown>>;
+
+/** A first request with files, and what follows it. */
+export interface Sent extends Split {
+  readonly contents: Contents;
+  /** The record before it, empty if it is new; `null` if that is no longer known, in a further try. */
+  readonly before: Simplified | null;
+}
+
+/** Whether anything follows a first request. */
+export function hasSteps({ first, later }: Split): boolean {
+  return later.length > 0 || severalIn(first).length > 0;
+}
+
+/** The places to which the first request sent several files. */
+function severalIn(first: readonly EncodedPart[]): FileChange[] {
+  return fileChanges(first).filter(({ value }) => value.add.length > 1);
+}
+
+/**
+ * Does what follows a first request, one file a request, each under the revision read before it: where a part got
+ * several files, those that the service did not keep (service-facts, "More that is not shown"); then second files of one
+ * name, and further removals. The steps that a further try must not repeat are counted.
+ * @throws UserError that says which file is missing; the write itself stands.
+ */
+export async function finishFiles(
+  app: ApplicationSession,
+  target: WriteTarget,
+  sent: Sent,
+  { steps = 0, doubt, ...written }: Done,
+  checkpoint: Checkpoint,
+): Promise<Done> {
+  const done = written as Done;
+  const several = severalIn(sent.first);
+  const counts = several.length > 0 ? 1 : 0;
+  const adds = sent.later.filter(({ value }) => value.add.length > 0).slice(Math.max(0, steps - counts));
+  const removals = sent.later.filter(({ value }) => value.remove.length > 0);
+  let taken = steps;
+  if (counts > taken) {
+    const now = await readAfter(app, target);
+    const missing = several.flatMap((change) => missingFiles(target, change, sent, now));
+    for (const [index, change] of missing.entries())
+      await sendStep(app, target, change, sent, index === 0 ? now : null, null);
+    checkpoint.recordProgress({ ...done, steps: ++taken });
+  }
+  for (const [index, change] of adds.entries()) {
+    const earlier = index === 0 && doubt !== undefined ? asDoubt(doubt) : null;
+    const step = await settle(async () => await sendStep(app, target, change, sent, null, earlier));
+    if ('error' in step) {
+      if (isIndeterminate(step.error))
+        checkpoint.recordProgress({ ...done, steps: taken, doubt: doubtOf(step.error) });
+      throw step.error;
+    }
+    checkpoint.recordProgress({ ...done, steps: ++taken });
+  }
+  for (const change of removals) await sendStep(app, target, change, sent, null, null);
+  checkpoint.recordProgress(done);
+  return done;
+}
+
+function doubtOf({ message, description, details }: ServiceError): NonNullable<Done['doubt']> {
+  return { message, description, revision: details.sent?.revision ?? 0 };
+}
+
+function asDoubt({ message, description, revision }: NonNullable<Done['doubt']>): ServiceError {
+  const details = { action: 'update_data', sent: { revision } };
+  return new ServiceError('outcomeUnknown', message, description, details);
+}
+
+/**
+ * Which files the service did not keep of several that one place got. As many new ones as were sent are well, whatever
+ * their names.
+ * @throws ServiceError where it is not known which ones are missing.
+ */
+function missingFiles(target: WriteTarget, change: FileChange, sent: Sent, now: CurrentRecord): FileChange[] {
+  const { contents, before } = sent;
+  const { add } = change.value;
+  const unknown = (why: string): ServiceError => notKept(target.id, add, change, contents, why);
+  const rowId = rowIdOf(target, change, sent, now);
+  const files = filesAt(target, change, rowId, now.record);
+  if (files === undefined) throw unknown('The record does not show them.');
+  if (before === null) {
+    if (countEqualFiles(add, files, contents) === add.length) return [];
+    throw unknown('Not all of them are there under their names.');
+  }
+  const known = new Set(filesAt(target, change, rowId, before)?.map(({ id }) => id));
+  const fresh = files.filter(({ id }) => !known.has(id));
+  const kept = new Set(fresh.map(({ name }) => name));
+  const missing = add.filter((name) => !kept.has(contents.get(name)!.fileName));
+  const count = Math.max(0, add.length - fresh.length);
+  if (count === 0) return [];
+  if (missing.length !== count) throw unknown(`The service kept ${fresh.length} of them under other names.`);
+  return missing.map((name) => ({ ...change, value: { kind: 'files', add: [name], remove: [] } }));
+}
+
+/** The files of one place in a record; `undefined` if it does not show them. */
+function filesAt(
+  { context }: WriteTarget,
+  { part, row }: FileChange,
+  rowId: string | null,
+  record: Simplified,
+): ReturnType<typeof filesOf> {
+  if (row === undefined) return filesOf(valueOf(record, part, context));
+  const rows = storedRows(valueOf(record, row.table, context)) ?? [];
+  const own = rows.find(({ id }) => rowId !== null && readText(id) === rowId);
+  return own && filesOf(valueOf(own, part, context));
+}
+
+/** The ID of the row that a change is about; a new one is found among the new rows by its content. `null`: not found. */
+function rowIdOf(
+  { context }: WriteTarget,
+  { row }: FileChange,
+  { first, before }: Sent,
+  now: CurrentRecord,
+): string | null {
+  if (row === undefined) return null;
+  if (row.row.id !== undefined) return row.row.id;
+  if (before === null) return null;
+  const known = new Set(storedRows(valueOf(before, row.table, context))?.map(({ id }) => readText(id)));
+  const rows = storedRows(valueOf(now.record, row.table, context)) ?? [];
+  const fresh = rows.filter(({ id }) => !known.has(readText(id)));
+  const added = first.flatMap(({ part, value }) =>
+    part === row.table && value.kind === 'rows' ? value.rows.filter(({ id }) => id === undefined) : [],
+  );
+  const placed = placeRows(added, fresh, context, () => true)[added.indexOf(row.row)];
+  return readText(placed?.id) || null;
+}
+
+/** One upload or removal, which is not announced to automatic processing again. */
+async function sendStep(
+  app: ApplicationSession,
+  target: WriteTarget,
+  change: FileChange,
+  sent: Sent,
+  known: CurrentRecord | null,
+  doubt: ServiceError | null,
+): Promise<void> {
+  const { part, value, row } = change;
+  const now = known ?? (row !== undefined && row.row.id === undefined ? await readAfter(app, target) : null);
+  const rowId = now === null ? row?.row.id : rowIdOf(target, change, sent, now);
+  if (row !== undefined && !rowId)
+    throw notKept(target.id, value.add, change, sent.contents, 'Its new row is not found.');
+  const values: EncodedPart[] = [{ part, value }];
+  const update = {
+    ...target,
+    values:
+      row === undefined
+        ? values
+        : [{ part: row.table, value: { kind: 'rows' as const, rows: [{ id: rowId!, values }] } }],
+    // Values are copied by key parts only where these are sent, as they were with the write itself.
+    options: { autoAction: false, relookupKeyParts: [] },
+    ...{ emptied: [], policy: 'overwrite' as const, revision: null, known: {}, rowMode: 'merge' as const },
+    ...{ skipUnchanged: false, parts: app.application.parts },
+  };
+  const step = await settle(async () => await settleUpdate(app, update, sent.contents, now, doubt));
+  if ('error' in step) throw afterWrite(target.id, change, sent.contents, asUserError(step.error));
+}
+
+/** Reads what the steps need. If that fails, the write itself stands. */
+async function readAfter(app: ApplicationSession, { id, context }: WriteTarget): Promise<CurrentRecord> {
+  const read = await settle(async () => await readCurrent(app, id, context));
+  if ('value' in read) return read.value;
+  const failure = asUserError(read.error);
+  throw failure.reworded(
+    `The record ${id} was written, but its attachments could not be verified: ${failure.message}`,
+    `Check in the application whether they are there. ${failure.description}`,
+  );
+}
+
+function notKept(
+  id: string,
+  names: readonly string[],
+  change: FileChange,
+  contents: Contents,
+  why: string,
+): ServiceError {
+  return new ServiceError(
+    'badAnswer',
+    `The record ${id} was written, but it is not known whether the service kept ${nameFiles(names, change, contents)}`,
+    `${why} Check in the application which of them are there, and add the others with Attachment > Upload.`,
+  );
+}
+
+function afterWrite(id: string, change: FileChange, contents: Contents, failure: UserError): UserError {
+  const { message, description } = failure;
+  const { add, remove } = change.value;
+  const isAdd = add.length > 0;
+  const what = isAdd
+    ? nameFiles(add, change, contents)
+    : `the file ${remove.join()} of ${namePart(change.part)}`;
+  if (isIndeterminate(failure)) {
+    return failure.reworded(
+      `The record ${id} was written, but it is not known whether ${what} was ${isAdd ? 'added' : 'removed'} (outcome unknown)`,
+      `${message}. ${description}`,
+    );
+  }
+  return failure.reworded(
+    `The record ${id} was written, but ${what} was not ${isAdd ? 'added' : 'removed'}: ${message}`,
+    `Everything before that was done. ${description}`,
+  );
+}
