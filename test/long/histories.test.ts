@@ -4,6 +4,7 @@ const BOUNDS: readonly Bounds[] = [
   { rivals: 2, faults: 1, tries: 1 },
   { rivals: 1, faults: 2, tries: 2 },
   { rivals: 2, faults: 2, tries: 1 },
+  { rivals: 1, faults: 2, tries: 1, trims: true },
 ];
 
 describe.each(BOUNDS)('$rivals other writes, $faults faults, $tries tries', (bounds) => {

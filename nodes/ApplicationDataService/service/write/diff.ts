@@ -130,10 +130,10 @@ function tableRows(
 ): Candidate[] {
   if (terms.rowMode === 'merge' && given.length === 0) return [];
   if (!Array.isArray(stored)) throw notReadable(part, 'rows');
-  // Files alone that are as they should be need no request: the other rows would be sent for nothing.
-  const isOnlyFiles = given.every(({ id, values }) => id !== undefined && values.every(isOfFiles));
   const { rows, differ } = rowsToSend(part, given, stored, terms);
-  if (!differ && isOnlyFiles && terms.rowMode === 'merge') return [];
+  // Where nothing but files is to change and they are as they should be, the other rows need not be sent either.
+  const isOnlyFiles = given.every(({ id, values }) => id !== undefined && values.every(isOfFiles));
+  if (!differ && (terms.onlyChanges || (isOnlyFiles && terms.rowMode === 'merge'))) return [];
   return [{ part, value: { kind: 'rows', rows }, isHeld: !differ }];
 }
 

@@ -67,7 +67,7 @@ export async function settleUpdate(
   for (let tried = 1; tried <= maxPlans; tried++) {
     const settled = await tryOnce(app, update, contents, state, tried === 1 && doubt === null);
     if (settled !== null) return settled;
-    await app.client.wait(Math.random() * Math.min(tried * 20, MAX_PAUSE_MS));
+    await app.client.wait(Math.random() * Math.min(10 * 2 ** tried, MAX_PAUSE_MS));
   }
   throw state.lost === null ? changedEachTime(id) : inDoubt(state.lost, id, state.current?.revision ?? 0);
 }
@@ -107,7 +107,7 @@ async function tryOnce(
   const follows = verdict(guard, answer, seen);
   if (follows === 'done') return settled;
   if (follows === 'refused') throw failure;
-  if (!goesOn(follows, state, now)) throw inDoubt(state.lost ?? failure, id, revision);
+  if (!goesOn(follows, state, now)) throw inDoubt(state.lost ?? failure, id, revision, now);
   return null;
 }
 
@@ -178,12 +178,19 @@ function seenLater(
 }
 
 /** It is not known what became of a write: with what a further try needs to find out. */
-function inDoubt(failure: ServiceError, id: string, revision: number): ServiceError {
+function inDoubt(
+  failure: ServiceError,
+  id: string,
+  revision: number,
+  now: CurrentRecord | null = null,
+): ServiceError {
+  const seen =
+    now === null ? '' : `The record ${id}, which now has revision ${now.revision}, does not tell. `;
   const isKnown = failure.kind === 'outcomeUnknown';
   const unsaid = `It is not known whether the record ${id} was changed (outcome unknown): ${failure.message}`;
   const details = { ...failure.details, action: 'update_data', sent: { revision } };
   const message = isKnown ? failure.message : unsaid;
-  return new ServiceError('outcomeUnknown', message, failure.description, details, failure);
+  return new ServiceError('outcomeUnknown', message, `${seen}${failure.description}`, details, failure);
 }
 
 function changedEachTime(id: string): ConflictError {
