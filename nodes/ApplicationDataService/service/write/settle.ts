@@ -82,7 +82,11 @@ async function tryOnce(
 ): Promise<Settled | null> {
   const { id, context } = update;
   const { current, lost } = state;
+  // Thousands of rows take their time to be read, to be planned and to be sent.
+  const pause = async (): Promise<void> => (current === null ? undefined : await app.client.wait(0));
+  await pause();
   const plan = planOrDoubt(update, contents, state, isFirst);
+  await pause();
   const { guard, revision } = plan;
   const settled = { plan, current, ...splitFiles(plan.values, contents) };
   if (plan.outcome === 'conflict') return settled;
