@@ -11,7 +11,9 @@ export interface Done extends IDataObject {
   found?: IDataObject;
   /** How many of the steps that follow the first request are done; absent once all are. */
   steps?: number;
-  /** The next of them may or may not have been done. */
+  /** How many files were found missing that are to follow. */
+  missing?: number;
+  /** The next of these may or may not have been done. */
   doubt?: { message: string; description: string; revision: number };
   /** The items that were written together. */
   group?: string;

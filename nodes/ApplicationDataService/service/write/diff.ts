@@ -36,8 +36,8 @@ export interface DiffTerms {
    * by content.
    */
   readonly contents?: Contents | undefined;
-  /** An attempt before this one may be done: rows and files that are not there may be those that it removed. */
-  readonly mayBeDone: boolean;
+  /** Whether nothing was sent before; else rows and files that are not there may be those that were to be removed. */
+  readonly isFirst: boolean;
 }
 
 /** What has to be sent so that a record holds what is wanted. */
@@ -81,7 +81,7 @@ export function diff(desired: Desired, current: CurrentRecord | null, terms: Dif
     : [];
   const there = new Set(removalsIn(values));
   const asked = removalsIn(desired.values);
-  const isRemoved = (id: string): boolean => terms.mayBeDone || there.has(id);
+  const isRemoved = (id: string): boolean => !terms.isFirst || there.has(id);
   return {
     values: values.map(({ part, value }) => ({ part, value })),
     otherFiles: counted.otherFiles,

@@ -8,7 +8,7 @@ import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, ServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent, valueOf } from '../read/records';
 import type { Checkpoint, Done } from './checkpoint';
-import { countEqualFiles, type FileChange, fileChanges, filesOf, nameFiles, type Split } from './files';
+import { type FileChange, fileChanges, filesOf, nameFiles, type Split } from './files';
 import type { Contents, WriteTarget } from './form';
 import { settleUpdate } from './settle';
 
@@ -42,32 +42,38 @@ export async function finishFiles(
   app: ApplicationSession,
   target: WriteTarget,
   sent: Sent,
-  { steps = 0, doubt, ...written }: Done,
+  { steps = 0, missing = 0, doubt, ...written }: Done,
   checkpoint: Checkpoint,
 ): Promise<Done> {
   const done = written as Done;
+  let earlier = doubt === undefined ? null : asDoubt(doubt);
+  const add = async (change: FileChange, now: CurrentRecord | null, open: Partial<Done>): Promise<void> => {
+    checkpoint.recordProgress({ ...done, ...open } as Done);
+    const step = await settle(async () => await sendStep(app, target, change, sent, now, earlier));
+    if ('error' in step && isIndeterminate(step.error))
+      checkpoint.recordProgress({ ...done, ...open, doubt: doubtOf(step.error) } as Done);
+    if ('error' in step) throw step.error;
+    earlier = null;
+  };
   const several = severalIn(sent.first);
   const counts = several.length > 0 ? 1 : 0;
-  const adds = sent.later.filter(({ value }) => value.add.length > 0).slice(Math.max(0, steps - counts));
-  const removals = sent.later.filter(({ value }) => value.remove.length > 0);
-  let taken = steps;
-  if (counts > taken) {
+  if (counts > steps) {
     const now = await readAfter(app, target);
-    const missing = several.flatMap((change) => missingFiles(target, change, sent, now));
-    for (const [index, change] of missing.entries())
-      await sendStep(app, target, change, sent, index === 0 ? now : null, null);
-    checkpoint.recordProgress({ ...done, steps: ++taken });
+    const lacking = several.flatMap((change) => missingFiles(target, change, sent, now));
+    // Without what was there before, an older file of the same name looks like one that was kept.
+    const isKnown = lacking.length === missing || (earlier !== null && lacking.length === missing - 1);
+    const [first] = lacking;
+    if (sent.before === null && first !== undefined && !isKnown)
+      throw notKept(target.id, first, sent.contents, 'Not all of them are there.');
+    earlier = null;
+    for (const [index, change] of lacking.entries())
+      await add(change, index === 0 ? now : null, { steps: 0, missing: lacking.length - index });
   }
-  for (const [index, change] of adds.entries()) {
-    const earlier = index === 0 && doubt !== undefined ? asDoubt(doubt) : null;
-    const step = await settle(async () => await sendStep(app, target, change, sent, null, earlier));
-    if ('error' in step) {
-      if (isIndeterminate(step.error))
-        checkpoint.recordProgress({ ...done, steps: taken, doubt: doubtOf(step.error) });
-      throw step.error;
-    }
-    checkpoint.recordProgress({ ...done, steps: ++taken });
-  }
+  const adds = sent.later.filter(({ value }) => value.add.length > 0);
+  for (const [index, change] of adds.entries())
+    if (counts + index >= steps) await add(change, null, { steps: counts + index });
+  const removals = sent.later.filter(({ value }) => value.remove.length > 0);
+  checkpoint.recordProgress(removals.length > 0 ? { ...done, steps: counts + adds.length } : done);
   for (const change of removals) await sendStep(app, target, change, sent, null, null);
   checkpoint.recordProgress(done);
   return done;
@@ -90,21 +96,17 @@ function asDoubt({ message, description, revision }: NonNullable<Done['doubt']>)
 function missingFiles(target: WriteTarget, change: FileChange, sent: Sent, now: CurrentRecord): FileChange[] {
   const { contents, before } = sent;
   const { add } = change.value;
-  const unknown = (why: string): ServiceError => notKept(target.id, add, change, contents, why);
+  const unknown = (why: string): ServiceError => notKept(target.id, change, contents, why);
   const rowId = rowIdOf(target, change, sent, now);
   const files = filesAt(target, change, rowId, now.record);
   if (files === undefined) throw unknown('The record does not show them.');
-  if (before === null) {
-    if (countEqualFiles(add, files, contents) === add.length) return [];
-    throw unknown('Not all of them are there under their names.');
-  }
-  const known = new Set(filesAt(target, change, rowId, before)?.map(({ id }) => id));
+  const known = new Set(filesAt(target, change, rowId, before ?? {})?.map(({ id }) => id));
   const fresh = files.filter(({ id }) => !known.has(id));
   const kept = new Set(fresh.map(({ name }) => name));
   const missing = add.filter((name) => !kept.has(contents.get(name)!.fileName));
-  const count = Math.max(0, add.length - fresh.length);
-  if (count === 0) return [];
-  if (missing.length !== count) throw unknown(`The service kept ${fresh.length} of them under other names.`);
+  const count = add.length - fresh.length;
+  if (count <= 0 && before !== null) return [];
+  if (missing.length !== count && before !== null) throw unknown(`The service kept ${fresh.length} of them under other names.`);
   return missing.map((name) => ({ ...change, value: { kind: 'files', add: [name], remove: [] } }));
 }
 
@@ -154,7 +156,7 @@ async function sendStep(
   const now = known ?? (row !== undefined && row.row.id === undefined ? await readAfter(app, target) : null);
   const rowId = now === null ? row?.row.id : rowIdOf(target, change, sent, now);
   if (row !== undefined && !rowId)
-    throw notKept(target.id, value.add, change, sent.contents, 'Its new row is not found.');
+    throw notKept(target.id, change, sent.contents, 'Its new row is not found.');
   const values: EncodedPart[] = [{ part, value }];
   const update = {
     ...target,
@@ -182,35 +184,31 @@ async function readAfter(app: ApplicationSession, { id, context }: WriteTarget):
   );
 }
 
-function notKept(
-  id: string,
-  names: readonly string[],
-  change: FileChange,
-  contents: Contents,
-  why: string,
-): ServiceError {
+function notKept(id: string, { part, value }: FileChange, contents: Contents, why: string): ServiceError {
   return new ServiceError(
     'badAnswer',
-    `The record ${id} was written, but it is not known whether the service kept ${nameFiles(names, change, contents)}`,
+    `The record ${id} was written, but it is not known whether the service kept ${nameFiles(value.add, contents)} in ${namePart(part)}`,
     `${why} Check in the application which of them are there, and add the others with Attachment > Upload.`,
   );
 }
 
-function afterWrite(id: string, change: FileChange, contents: Contents, failure: UserError): UserError {
+function afterWrite(
+  id: string,
+  { part, value }: FileChange,
+  contents: Contents,
+  failure: UserError,
+): UserError {
   const { message, description } = failure;
-  const { add, remove } = change.value;
-  const isAdd = add.length > 0;
-  const what = isAdd
-    ? nameFiles(add, change, contents)
-    : `the file ${remove.join()} of ${namePart(change.part)}`;
-  if (isIndeterminate(failure)) {
-    return failure.reworded(
-      `The record ${id} was written, but it is not known whether ${what} was ${isAdd ? 'added' : 'removed'} (outcome unknown)`,
-      `${message}. ${description}`,
-    );
-  }
-  return failure.reworded(
-    `The record ${id} was written, but ${what} was not ${isAdd ? 'added' : 'removed'}: ${message}`,
-    `Everything before that was done. ${description}`,
-  );
+  const isAdd = value.add.length > 0;
+  const file = isAdd ? nameFiles(value.add, contents) : `the file ${value.remove.join()}`;
+  const done = isAdd ? `added to ${namePart(part)}` : `removed from ${namePart(part)}`;
+  return isIndeterminate(failure)
+    ? failure.reworded(
+        `The record ${id} was written, but it is not known whether ${file} was ${done} (outcome unknown)`,
+        `${message}. ${description}`,
+      )
+    : failure.reworded(
+        `The record ${id} was written, but ${file} was not ${done}: ${message}`,
+        `Everything before that was done. ${description}`,
+      );
 }

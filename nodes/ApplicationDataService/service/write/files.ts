@@ -1,6 +1,5 @@
 import type { EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
-import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import type { StoredRow } from '../../parts/placeRows';
 import { isObject, readText } from '../../parts/values/shapes';
@@ -168,8 +167,8 @@ export function splitFiles(values: readonly EncodedPart[], contents: Contents): 
   return { first: values.map((each) => split(each)), later };
 }
 
-/** Files by the names under which they are stored, and where: to follow a sentence. */
-export function nameFiles(names: readonly string[], { part }: FilePlace, contents: Contents): string {
-  const files = names.map((name) => `"${contents.get(name)?.fileName ?? name}"`);
-  return `${files.length === 1 ? 'the file' : 'the files'} ${files.join(', ')} of ${namePart(part)}`;
+/** Files by the names under which they are sent, for messages. */
+export function nameFiles(names: readonly string[], contents: Contents): string {
+  const files = names.map((name) => `"${contents.get(name)!.fileName}"`);
+  return `${files.length === 1 ? 'the file' : 'the files'} ${files.join(', ')}`;
 }

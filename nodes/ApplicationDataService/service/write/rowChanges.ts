@@ -27,13 +27,11 @@ export interface RowOutcome {
   readonly notFound: readonly string[];
 }
 
-/** Whether the rows that an earlier attempt was to delete may be those that are not there. */
-type RowChangeTerms = { readonly context: WriteContext; readonly mayBeDone: boolean };
-
 /**
  * Changes of single rows of one table part, in their order. A row that two changes name gets both; one that two
  * deletions name counts for both.
  * @param value the table part as it was read, simplified.
+ * @param isFirst whether nothing was sent before: rows that are not there may be those that were to be deleted.
  * @returns all rows as they are to be sent, `null` if none changes; and what each change comes to.
  * @throws UserError if the service gives no row IDs.
  */
@@ -41,7 +39,7 @@ export function changeRows(
   table: Part,
   changes: readonly RowChange[],
   value: readonly unknown[],
-  { context, mayBeDone }: RowChangeTerms,
+  { context, isFirst }: { readonly context: WriteContext; readonly isFirst: boolean },
 ): { readonly rows: readonly RowWrite[] | null; readonly outcomes: readonly RowOutcome[] } {
   const rows = storedRows(value)!;
   const stored = rowsById(table, rows);
@@ -71,7 +69,7 @@ export function changeRows(
       added.push({ values: change.values });
       return { outcome: 'created', ids: [], notFound: [] };
     }
-    const ids = change.ids.filter((id) => mayBeDone || stored.has(id));
+    const ids = change.ids.filter((id) => !isFirst || stored.has(id));
     const notFound = change.ids.filter((id) => !ids.includes(id));
     for (const id of ids) if (stored.has(id)) removed.add(id);
     return { outcome: ids.length > 0 ? 'deleted' : 'notFound', ids, notFound };

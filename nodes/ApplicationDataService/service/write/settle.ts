@@ -126,8 +126,7 @@ function goesOn(follows: Verdict, state: State, now: CurrentRecord | null): bool
 /** Why no further attempt can be planned says nothing about an earlier one that may be done. */
 function planOrDoubt(update: Update, contents: Contents, state: State, isFirst: boolean): WritePlan {
   const { current, lost, isConflict } = state;
-  const attempted = { isFirst, mayBeDone: lost !== null };
-  const planned = attempt(() => planUpdate(update, current, contents, attempted));
+  const planned = attempt(() => planUpdate(update, current, contents, isFirst));
   if ('value' in planned) return planned.value;
   const { error } = planned;
   if (lost === null || !(error instanceof UserError) || isConflict) throw error;
@@ -152,8 +151,7 @@ async function settleDoubt(
   const { revision } = sent;
   const now = read.value;
   const guard: Guard = revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
-  const attempted = { isFirst: false, mayBeDone: true };
-  const planned = attempt(() => planUpdate(update, now, contents, attempted));
+  const planned = attempt(() => planUpdate(update, now, contents, false));
   const found = 'value' in planned ? planned.value : null;
   const follows = verdict(guard, 'lost', seenLater(update, now, revision, guard, found), false);
   if (follows === 'sendAgain') return now;

@@ -39,13 +39,6 @@ export interface WritePlan {
   readonly found?: IDataObject;
 }
 
-/** What is known of the attempts before. */
-export interface Attempted {
-  readonly isFirst: boolean;
-  /** The answer of one was lost. */
-  readonly mayBeDone: boolean;
-}
-
 /** Whether a plan can only be made with the record in hand. */
 export function needsCurrent(update: Update): boolean {
   return update.skipUnchanged || update.stateOf !== undefined || !isPlain(update);
@@ -54,13 +47,14 @@ export function needsCurrent(update: Update): boolean {
 /**
  * What to send so that a record is as an update wants it.
  * @param current the record as it is; `null` if it was not read, see `needsCurrent`.
+ * @param isFirst whether nothing was sent before.
  * @throws ConflictError where the policy says so; UserError and ServiceError as `diff`.
  */
 export function planUpdate(
   update: Update,
   current: CurrentRecord | null,
   contents: Contents,
-  { isFirst, mayBeDone }: Attempted = { isFirst: true, mayBeDone: false },
+  isFirst = true,
 ): WritePlan {
   const { policy, context, rowMode, options, stateOf } = update;
   if (stateOf !== undefined) assertSameKey(stateOf, update, current!);
@@ -74,7 +68,7 @@ export function planUpdate(
     relookupKeyParts: options.relookupKeyParts,
     onlyChanges: update.skipUnchanged || stateOf !== undefined || (!isFirst && policy === 'overwrite'),
     contents: stateOf && contents,
-    mayBeDone,
+    isFirst,
   });
   const { values } = difference;
   // Rows and files count for the record as it was read only.

@@ -67,7 +67,7 @@ async function finishAgain(
   const contents = await contentsOf(update, filesIn(update));
   const now = await readCurrent(app, update.id, update.context);
   const again: Update = { ...update, policy: 'overwrite', revision: null };
-  const { values } = planUpdate(again, now, contents, { isFirst: false, mayBeDone: true });
+  const { values } = planUpdate(again, now, contents, false);
   const { first, later } = splitFiles(values, contents);
   const removals = fileChanges(first).filter(({ value }) => value.remove.length > 0);
   const sent = { first, contents, before: null };

@@ -27,7 +27,7 @@ const TERMS = {
   rowMode: 'replace',
   relookupKeyParts: [],
   onlyChanges: false,
-  mayBeDone: false,
+  isFirst: true,
 } as const;
 
 /** The shortest of a few runs: the machine may do other things. */
