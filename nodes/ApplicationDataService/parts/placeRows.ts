@@ -35,9 +35,13 @@ export function placeRows(
   );
 }
 
-/** The rows of a table part's simplified value; `undefined` if the record does not show them. */
+/**
+ * The rows of a table part's simplified value; `undefined` if the record does not show them. What is no row is one of
+ * which nothing is known.
+ */
 export function storedRows(value: unknown): StoredRow[] | undefined {
-  return Array.isArray(value) ? ((value as unknown[]).filter(isObject) as StoredRow[]) : undefined;
+  if (!Array.isArray(value)) return undefined;
+  return (value as unknown[]).map((row) => (isObject(row) ? (row as StoredRow) : {}));
 }
 
 /** Stored rows of equal content. Those before `next` are taken. */

@@ -176,7 +176,10 @@ async function writeRows(works: Works): Promise<readonly Outcome[]> {
     if ('error' in result) return result;
     if ('error' in record) return record;
     const { value } = record;
-    return { found: result.value.found, present: (json) => (value === null ? json : recordItem(value, json)) };
+    return {
+      found: result.value.found,
+      present: (json) => (value === null ? json : recordItem(value, json)),
+    };
   });
 }
 
@@ -204,7 +207,8 @@ async function allOutcomes(
   return works.map((work, index) => {
     const result = results[index]!;
     if ('error' in result) return result;
-    if (isMissing(index)) return { error: noSuchRow(work, current !== null && 'value' in current ? current.value : null) };
+    if (isMissing(index))
+      return { error: noSuchRow(work, current !== null && 'value' in current ? current.value : null) };
     return { value: [{ json: result.present(outputOf(work, result.found as unknown as RowOutcome)) }] };
   });
 }
@@ -229,7 +233,13 @@ function noSuchRow({ change, update }: RowWork, current: CurrentRecord | null): 
   const { table } = change;
   const missing = change.kind === 'delete' ? change.ids : change.kind === 'update' ? [change.id] : [];
   const rows = current === null ? undefined : storedRows(valueOf(current.record, table, update.context));
-  const existing = rows === undefined ? '' : `${describeExisting('rows', rows.map(({ id }) => readText(id)))} `;
+  const existing =
+    rows === undefined
+      ? ''
+      : `${describeExisting(
+          'rows',
+          rows.map(({ id }) => readText(id)),
+        )} `;
   return new UserError(
     `Record ${update.id} has no row ${missing.join(', ')} in ${namePart(table)}`,
     `${existing}Check the ID, or turn off "Fail If Not Found" in the options.`,

@@ -106,7 +106,8 @@ function missingFiles(target: WriteTarget, change: FileChange, sent: Sent, now: 
   const missing = add.filter((name) => !kept.has(contents.get(name)!.fileName));
   const count = add.length - fresh.length;
   if (count <= 0 && before !== null) return [];
-  if (missing.length !== count && before !== null) throw unknown(`The service kept ${fresh.length} of them under other names.`);
+  if (missing.length !== count && before !== null)
+    throw unknown(`The service kept ${fresh.length} of them under other names.`);
   return missing.map((name) => ({ ...change, value: { kind: 'files', add: [name], remove: [] } }));
 }
 

@@ -146,8 +146,9 @@ async function settleDoubt(
 ): Promise<Settled | CurrentRecord> {
   const { id, context } = update;
   const { sent } = doubt.details;
+  if (sent === undefined) throw doubt;
   const read = await settle(async () => await readCurrent(app, id, context));
-  if (sent === undefined || 'error' in read) throw doubt;
+  if ('error' in read) throw doubt;
   const { revision } = sent;
   const now = read.value;
   const guard: Guard = revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
@@ -168,12 +169,15 @@ function seenLater(
   found: WritePlan | null,
 ): Seen {
   const { values, rowChanges = [], context } = update;
-  const shown = values.map(({ part, value }) => holds(part, value, valueOf(now.record, part, context), context));
+  const shown = values.map(({ part, value }) =>
+    holds(part, value, valueOf(now.record, part, context), context),
+  );
   const held = guard === 'none' ? holdsAll(shown) : found?.values.length === 0;
   const adds =
-    fileChanges([...values, ...rowChanges.flatMap((change) => ('values' in change ? change.values : []))]).some(
-      ({ value }) => value.add.length > 0,
-    ) ||
+    fileChanges([
+      ...values,
+      ...rowChanges.flatMap((change) => ('values' in change ? change.values : [])),
+    ]).some(({ value }) => value.add.length > 0) ||
     rowChanges.some(({ kind }) => kind === 'add') ||
     values.some(({ value }) => value.kind === 'rows' && value.rows.some((row) => row.id === undefined));
   return { moved: now.revision - revision, held, adds, isAll: held === true && !adds, isAsBefore: false };

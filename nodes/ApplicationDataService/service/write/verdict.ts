@@ -143,11 +143,22 @@ export function look(
   contents: Contents,
 ): Seen {
   const seen = values.map(({ part, value }) =>
-    lookAt(part, value, valueOf(before, part, context), valueOf(after.record, part, context), context, contents),
+    lookAt(
+      part,
+      value,
+      valueOf(before, part, context),
+      valueOf(after.record, part, context),
+      context,
+      contents,
+    ),
   );
   const sum = (count: (each: PartSeen) => number): number =>
     seen.reduce((total, each) => total + count(each), 0);
-  const [added, fresh, equal] = [sum((each) => each.added), sum((each) => each.fresh), sum((each) => each.equal)];
+  const [added, fresh, equal] = [
+    sum((each) => each.added),
+    sum((each) => each.fresh),
+    sum((each) => each.equal),
+  ];
   const held = holdsAll(seen.map((each) => each.held));
   return {
     moved: after.revision - revision,

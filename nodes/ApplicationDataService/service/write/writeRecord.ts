@@ -79,7 +79,10 @@ async function finishAgain(
 export async function planRecord(
   app: ApplicationSession,
   update: Update,
-): Promise<{ readonly plan: WritePlan & { readonly first: Update['values'] }; readonly current: CurrentRecord }> {
+): Promise<{
+  readonly plan: WritePlan & { readonly first: Update['values'] };
+  readonly current: CurrentRecord;
+}> {
   const contents = await contentsOf(update, filesIn(update));
   const current = await readCurrent(app, update.id, update.context);
   const plan = planUpdate(update, current, contents);

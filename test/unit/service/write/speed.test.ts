@@ -17,7 +17,11 @@ const stored = (index: number, more: Partial<StoredRow> = {}): StoredRow => ({
 });
 const many = <T>(count: number, each: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => each(index + 1));
-const record = (rows: readonly StoredRow[]) => ({ id: '12', revision: 3, record: { id: '12', revision: 3, Lines: rows } });
+const record = (rows: readonly StoredRow[]) => ({
+  id: '12',
+  revision: 3,
+  record: { id: '12', revision: 3, Lines: rows },
+});
 const given = (rows: readonly object[]): Desired => ({
   values: [{ part: lines, value: encodeValue(lines, rows, [lines], TOKYO) }],
   emptied: [],
@@ -57,20 +61,22 @@ test.each<[string, () => Desired, StoredRow[]]>([
   ['1,200 rows, half with a choice no longer offered', () => given(gone1200.map(without)), gone1200],
   [
     '5,000 updates of rows',
-    () => ({
-      ...{ values: [], emptied: [] },
-      rowChanges: many(5000, (index) => ({
-        ...{ kind: 'update', table: lines, id: String(index), values: change(index), skipUnchanged: true },
-      })),
-    }) as Desired,
+    () =>
+      ({
+        ...{ values: [], emptied: [] },
+        rowChanges: many(5000, (index) => ({
+          ...{ kind: 'update', table: lines, id: String(index), values: change(index), skipUnchanged: true },
+        })),
+      }) as Desired,
     rows5000,
   ],
   [
     '5,000 deletions of rows that are not there',
-    () => ({
-      ...{ values: [], emptied: [] },
-      rowChanges: many(5000, (index) => ({ kind: 'delete', table: lines, ids: [`x${index}`] })),
-    }) as Desired,
+    () =>
+      ({
+        ...{ values: [], emptied: [] },
+        rowChanges: many(5000, (index) => ({ kind: 'delete', table: lines, ids: [`x${index}`] })),
+      }) as Desired,
     rows5000,
   ],
 ])('%s: planned and judged without a long block', (_, desired, rows) => {

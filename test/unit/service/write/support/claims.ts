@@ -49,7 +49,12 @@ export async function claim(schedule: readonly number[], history: readonly Happe
     };
     const app = new ApplicationSession({ ...client, call } as unknown as ServiceClient, '301', application);
     app.learnKeyMode('name');
-    const checkpoint = { done: null, indeterminate: null, recordProgress: () => undefined, failed: () => undefined };
+    const checkpoint = {
+      done: null,
+      indeterminate: null,
+      recordProgress: () => undefined,
+      failed: () => undefined,
+    };
     const claimed = await settle(async () => await writeRecord(app, claimOf(`client ${who}`), checkpoint));
     const isOpen = 'error' in claimed && isIndeterminate(claimed.error);
     told[who] = isOpen ? 'unknown' : 'error' in claimed ? 'notDone' : 'done';

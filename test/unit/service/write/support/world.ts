@@ -147,7 +147,11 @@ export class World {
     const fault = this.history.find((each) => each.at === at && isFault(each.what))?.what as
       Fault | LastingFault | undefined;
     const work: Work = isWrite ? () => this.write(action, fields, files) : () => this.read(action, fields);
-    return this.failing(action, fault === 'lostAfterWrite' ? (isWrite ? 'lostAfter' : undefined) : fault, work);
+    return this.failing(
+      action,
+      fault === 'lostAfterWrite' ? (isWrite ? 'lostAfter' : undefined) : fault,
+      work,
+    );
   }
 
   private failing(action: string, fault: Fault | undefined, work: Work): Answer {
