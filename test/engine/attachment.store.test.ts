@@ -9,7 +9,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { closeFileStore, openFileStore, removeFile, storeFile } from '../support/binaryStore';
 import { CAPABILITIES } from './support/capabilities';
-import { RETRY, useWorkplace } from './support/workplace';
+import { useWorkplace } from './support/workplace';
 
 let folder: string;
 
@@ -77,23 +77,26 @@ test.each([
   expect((await place.storedAt())?.values.Docs).toBeUndefined();
 });
 
-test('a file that n8n lost after it was sent does not hide the record that was added', async () => {
-  const data: IBinaryData = await stored();
-  await place.meanwhile(
-    { action: 'insert_data', when: 'after', times: 1 },
-    async () => await removeFile(data),
-  );
-  const { error } = await place.create(
-    { values: { Docs: 'data' } },
-    {
-      input: [{ json: {}, binary: { data: { ...data, bytes: undefined } as unknown as IBinaryData } }],
-      node: RETRY,
-    },
-  );
-  expect(error?.message).toMatch(
-    /^The record 2 was written, but its attachments could not be verified: n8n no longer has the file/,
-  );
-  expect(await place.calls('insert_data')).toHaveLength(1);
+test('a file without a name is called by its field and its extension, also where it came by an expression', async () => {
+  const { fileName: _, ...data } = await storeFile(CONTENT, {
+    mimeType: 'image/png',
+    fileExtension: 'png',
+    data: '',
+  });
+  const input = [{ json: {}, binary: { data, 'photo of it': data } }];
+  const byField = { ...PARAMETERS, binaryPropertyName: 'data, photo of it' };
+  const byExpression = { ...PARAMETERS, binaryPropertyName: '={{ $("Start").item.binary.data }}' };
+  const all = { ...PARAMETERS, binaryPropertyName: '={{ $("Start").item.binary }}' };
+  for (const [parameters, files] of [
+    [byField, ['data.png', 'photo of it.png']],
+    [byExpression, ['data.png']],
+    [all, ['data.png', 'photo of it.png']],
+  ] as const) {
+    const { json, error } = await place.run('upload', parameters, { input });
+    expect([error, json[0]?.files]).toEqual([undefined, files]);
+  }
+  const names = ((await place.storedAt())?.values.Docs as { name: string }[]).map(({ name }) => name);
+  expect(names).toEqual(['data.png', 'photo of it.png', 'data.png', 'data.png', 'photo of it.png']);
 });
 
 test("a file whose length differs from n8n's is not written", async () => {

@@ -11,6 +11,7 @@ import type { Checkpoint, Done } from './checkpoint';
 import { type FileChange, fileChanges, filesOf, nameFiles, type Split } from './files';
 import type { Contents, WriteTarget } from './form';
 import { settleUpdate } from './settle';
+import type { Update } from './update';
 
 /** A simplified record. */
 type Simplified = Readonly<Record<string, unknown>>;
@@ -55,10 +56,11 @@ export async function finishFiles(
     if ('error' in step) throw step.error;
     earlier = null;
   };
+  const readNow = async (): Promise<CurrentRecord> => await readCurrent(app, target.id, target.context);
   const several = severalIn(sent.first);
   const counts = several.length > 0 ? 1 : 0;
   if (counts > steps) {
-    const now = await readAfter(app, target);
+    const now = await afterWriting(target.id, readNow);
     const lacking = several.flatMap((change) => missingFiles(target, change, sent, now));
     // Without what was there before, an older file of the same name looks like one that was kept.
     const isKnown = lacking.length === missing || (earlier !== null && lacking.length === missing - 1);
@@ -154,31 +156,40 @@ async function sendStep(
   doubt: ServiceError | null,
 ): Promise<void> {
   const { part, value, row } = change;
-  const now = known ?? (row !== undefined && row.row.id === undefined ? await readAfter(app, target) : null);
+  const readNow = async (): Promise<CurrentRecord> => await readCurrent(app, target.id, target.context);
+  const isNewRow = row !== undefined && row.row.id === undefined;
+  const now = known ?? (isNewRow ? await afterWriting(target.id, readNow) : null);
   const rowId = now === null ? row?.row.id : rowIdOf(target, change, sent, now);
   if (row !== undefined && !rowId)
     throw notKept(target.id, change, sent.contents, 'Its new row is not found.');
   const values: EncodedPart[] = [{ part, value }];
-  const update = {
-    ...target,
+  const { id, context, uploadSource } = target;
+  const update: Update = {
+    ...{ id, context, uploadSource, parts: app.application.parts },
     values:
       row === undefined
         ? values
-        : [{ part: row.table, value: { kind: 'rows' as const, rows: [{ id: rowId!, values }] } }],
+        : [{ part: row.table, value: { kind: 'rows', rows: [{ id: rowId!, values }] } }],
     // Values are copied by key parts only where these are sent, as they were with the write itself.
     options: { autoAction: false, relookupKeyParts: [] },
-    ...{ emptied: [], policy: 'overwrite' as const, revision: null, known: {}, rowMode: 'merge' as const },
-    ...{ skipUnchanged: false, parts: app.application.parts },
+    ...{
+      emptied: [],
+      policy: 'overwrite',
+      revision: null,
+      known: {},
+      rowMode: 'merge',
+      skipUnchanged: false,
+    },
   };
   const step = await settle(async () => await settleUpdate(app, update, sent.contents, now, doubt));
   if ('error' in step) throw afterWrite(target.id, change, sent.contents, asUserError(step.error));
 }
 
-/** Reads what the steps need. If that fails, the write itself stands. */
-async function readAfter(app: ApplicationSession, { id, context }: WriteTarget): Promise<CurrentRecord> {
-  const read = await settle(async () => await readCurrent(app, id, context));
-  if ('value' in read) return read.value;
-  const failure = asUserError(read.error);
+/** Finds out what the steps need. If that fails, the write itself stands. */
+export async function afterWriting<T>(id: string, find: () => Promise<T>): Promise<T> {
+  const found = await settle(find);
+  if ('value' in found) return found.value;
+  const failure = asUserError(found.error);
   throw failure.reworded(
     `The record ${id} was written, but its attachments could not be verified: ${failure.message}`,
     `Check in the application whether they are there. ${failure.description}`,

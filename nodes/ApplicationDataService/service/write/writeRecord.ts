@@ -4,7 +4,7 @@ import { ServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { type Checkpoint, type Done, guarded } from './checkpoint';
 import { contentsOf, fileChanges, splitFiles } from './files';
-import { finishFiles, hasSteps } from './fileSteps';
+import { afterWriting, finishFiles, hasSteps } from './fileSteps';
 import { settleUpdate } from './settle';
 import { needsCurrent, planUpdate, type Update, type WritePlan } from './update';
 
@@ -64,10 +64,12 @@ async function finishAgain(
   done: Done,
   checkpoint: Checkpoint,
 ): Promise<Done> {
-  const contents = await contentsOf(update, filesIn(update));
-  const now = await readCurrent(app, update.id, update.context);
-  const again: Update = { ...update, policy: 'overwrite', revision: null };
-  const { values } = planUpdate(again, now, contents, false);
+  const { contents, values } = await afterWriting(update.id, async () => {
+    const files = await contentsOf(update, filesIn(update));
+    const now = await readCurrent(app, update.id, update.context);
+    const again: Update = { ...update, policy: 'overwrite', revision: null };
+    return { contents: files, values: planUpdate(again, now, files, false).values };
+  });
   const { first, later } = splitFiles(values, contents);
   const removals = fileChanges(first).filter(({ value }) => value.remove.length > 0);
   const sent = { first, contents, before: null };
