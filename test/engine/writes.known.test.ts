@@ -84,7 +84,7 @@ test('a new record is named where the files that were sent with it are not shown
     { input, node: RETRY },
   );
   expect(error?.message).toMatch(
-    /^The record 3 was written, but it is not known whether the service kept the files "x.txt", "y.txt" in "Photo"/,
+    /^The record 3 was written, but it is not known whether the service kept these files in "Photo" \(ID \d+\): "x.txt", "y.txt"$/,
   );
   expect(await place.calls('insert_data')).toHaveLength(1);
 });

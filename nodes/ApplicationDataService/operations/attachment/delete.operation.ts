@@ -53,7 +53,7 @@ export const deleteAttachments = writeOperation({
     const { app, recordId, place, rowId } = target;
     const done = await writeRecord(app, update, item.checkpoint([recordId, place.part.id, rowId, ids]));
     const gone = removedFrom(target);
-    (done.found?.removed as string[]).forEach((id) => gone.add(id));
+    ((done.found?.removed ?? []) as string[]).forEach((id) => gone.add(id));
     const removed = ids.filter((id) => gone.has(id));
     const notFound = ids.filter((id) => !gone.has(id));
     if (fails && removed.length === 0)

@@ -9,13 +9,9 @@ import type { RowWrite, WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
-import { storedRows } from '../../parts/placeRows';
 import { assertNotRowId } from '../../parts/types/rows';
-import { describeExisting } from '../../parts/values/describe';
-import { readText } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../../service/application/session';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
-import { type CurrentRecord, readCurrent, valueOf } from '../../service/read/records';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
 import type { RowChange, RowOutcome } from '../../service/write/rowChanges';
 import type { Update } from '../../service/write/update';
@@ -171,79 +167,45 @@ async function writeRows(works: Works): Promise<readonly Outcome[]> {
       ? await readWritten(app, update.context.keyMode, { ...done.value, outcome: 'updated' })
       : null,
   );
-  return await allOutcomes(works, (_, index) => {
+  return works.map((work, index) => {
     const result = written[index]!;
     if ('error' in result) return result;
     if ('error' in record) return record;
     const { value } = record;
-    return {
-      found: result.value.found,
-      present: (json) => (value === null ? json : recordItem(value, json)),
-    };
+    return judged(work, result.value.found, (json) => (value === null ? json : recordItem(value, json)));
   });
 }
 
-/** What a change came to, and how its item shows it. */
-interface Found {
-  readonly found: IDataObject | undefined;
-  readonly present: (json: IDataObject) => IDataObject;
-}
-
-/** The outputs of the items. They say which rows did not exist, or fail if the options say so. */
-async function allOutcomes(
-  works: Works,
-  foundOf: (work: RowWork, index: number) => Found | { readonly error: unknown },
-): Promise<readonly Outcome[]> {
-  const results = works.map(foundOf);
-  const isMissing = (index: number): boolean => {
-    const result = results[index]!;
-    const { outcome } = ('found' in result ? result.found : {}) as Partial<RowOutcome>;
-    return works[index]!.options.failIfNotFound === true && outcome === 'notFound';
-  };
-  const [{ app, update }] = works;
-  const current = works.some((_, index) => isMissing(index))
-    ? await settle(async () => await readCurrent(app, update.id, update.context))
-    : null;
-  return works.map((work, index) => {
-    const result = results[index]!;
-    if ('error' in result) return result;
-    if (isMissing(index))
-      return { error: noSuchRow(work, current !== null && 'value' in current ? current.value : null) };
-    return { value: [{ json: result.present(outputOf(work, result.found as unknown as RowOutcome)) }] };
-  });
-}
-
-function outputOf({ item, change, update }: RowWork, { outcome, ids, notFound }: RowOutcome): IDataObject {
+/** The output of an item. It says which rows did not exist, or fails if the options say so. */
+function judged(
+  { item, change, options, update }: RowWork,
+  found: IDataObject | undefined,
+  present: (json: IDataObject) => IDataObject,
+): Outcome {
+  const { outcome, ids, notFound, existing = '' } = found as unknown as RowOutcome;
   const isUpdate = change.kind === 'update';
+  const missing = isUpdate && outcome === 'notFound' ? [change.id] : notFound;
+  if (options.failIfNotFound === true && outcome === 'notFound') {
+    return {
+      error: new UserError(
+        `Record ${update.id} has no row ${missing.join(', ')} in ${namePart(change.table)}`,
+        `${existing} Check the ID, or turn off "Fail If Not Found" in the options.`,
+      ),
+    };
+  }
   item.run.hints.tally(
     isUpdate
       ? 'Rows not found, so there was nothing to change'
       : 'Rows not found, so there was nothing to delete',
-    isUpdate && outcome === 'notFound' ? 1 : notFound.length,
+    missing.length,
   );
-  return {
+  const json = {
     recordId: update.id,
     ...(isUpdate && { rowId: change.id }),
     ...(change.kind === 'delete' && { ids: [...ids], notFound: [...notFound] }),
     outcome,
   };
-}
-
-function noSuchRow({ change, update }: RowWork, current: CurrentRecord | null): UserError {
-  const { table } = change;
-  const missing = change.kind === 'delete' ? change.ids : change.kind === 'update' ? [change.id] : [];
-  const rows = current === null ? undefined : storedRows(valueOf(current.record, table, update.context));
-  const existing =
-    rows === undefined
-      ? ''
-      : `${describeExisting(
-          'rows',
-          rows.map(({ id }) => readText(id)),
-        )} `;
-  return new UserError(
-    `Record ${update.id} has no row ${missing.join(', ')} in ${namePart(table)}`,
-    `${existing}Check the ID, or turn off "Fail If Not Found" in the options.`,
-  );
+  return { value: [{ json: present(json) }] };
 }
 
 /** A work with the checkpoint of its item. */
@@ -317,8 +279,7 @@ async function dryRunRows(works: Works): Promise<readonly Outcome[]> {
   const { plan, current } = await planRecord(app, updateOf(works));
   const values = { values: renamed(plan.values, fieldName), first: renamed(plan.first, fieldName) };
   const planned = presentDryRun(app, update, { ...plan, ...values }, current);
-  return await allOutcomes(works, (_, index) => ({
-    found: outcomesIn(plan)?.[index],
-    present: (json) => ({ ...json, ...planned, ...json }),
-  }));
+  return works.map((work, index) =>
+    judged(work, outcomesIn(plan)?.[index], (json) => ({ ...json, ...planned, ...json })),
+  );
 }

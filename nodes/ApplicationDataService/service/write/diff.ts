@@ -36,8 +36,6 @@ export interface DiffTerms {
    * by content.
    */
   readonly contents?: Contents | undefined;
-  /** Whether nothing was sent before; else rows and files that are not there may be those that were to be removed. */
-  readonly isFirst: boolean;
 }
 
 /** What has to be sent so that a record holds what is wanted. */
@@ -81,13 +79,12 @@ export function diff(desired: Desired, current: CurrentRecord | null, terms: Dif
     : [];
   const there = new Set(removalsIn(values));
   const asked = removalsIn(desired.values);
-  const isRemoved = (id: string): boolean => !terms.isFirst || there.has(id);
   return {
     values: values.map(({ part, value }) => ({ part, value })),
     otherFiles: counted.otherFiles,
     rowOutcomes: rows.outcomes,
-    removed: asked.filter(isRemoved),
-    notFound: asked.filter((id) => !isRemoved(id)),
+    removed: asked.filter((id) => there.has(id)),
+    notFound: asked.filter((id) => !there.has(id)),
   };
 }
 
@@ -176,7 +173,7 @@ function changesOfRows(
     const [{ table }] = ofTable;
     const stored = current === null ? undefined : valueOf(current.record, table, terms.context);
     if (!Array.isArray(stored)) throw notReadable(table, 'rows');
-    const changed = changeRows(table, ofTable, stored, terms);
+    const changed = changeRows(table, ofTable, stored, terms.context);
     ofTable.forEach((change, index) => outcomes.set(change, changed.outcomes[index]!));
     if (changed.rows !== null) values.push({ part: table, value: { kind: 'rows', rows: changed.rows } });
   }

@@ -199,7 +199,7 @@ export async function afterWriting<T>(id: string, find: () => Promise<T>): Promi
 function notKept(id: string, { part, value }: FileChange, contents: Contents, why: string): ServiceError {
   return new ServiceError(
     'badAnswer',
-    `The record ${id} was written, but it is not known whether the service kept ${nameFiles(value.add, contents)} in ${namePart(part)}`,
+    `The record ${id} was written, but it is not known whether the service kept these files in ${namePart(part)}: ${nameFiles(value.add, contents)}`,
     `${why} Check in the application which of them are there, and add the others with Attachment > Upload.`,
   );
 }
@@ -212,15 +212,15 @@ function afterWrite(
 ): UserError {
   const { message, description } = failure;
   const isAdd = value.add.length > 0;
-  const file = isAdd ? nameFiles(value.add, contents) : `the file ${value.remove.join()}`;
+  const file = isAdd ? nameFiles(value.add, contents) : value.remove.join();
   const done = isAdd ? `added to ${namePart(part)}` : `removed from ${namePart(part)}`;
   return isIndeterminate(failure)
     ? failure.reworded(
-        `The record ${id} was written, but it is not known whether ${file} was ${done} (outcome unknown)`,
+        `The record ${id} was written, but it is not known whether the file ${file} was ${done} (outcome unknown)`,
         `${message}. ${description}`,
       )
     : failure.reworded(
-        `The record ${id} was written, but ${file} was not ${done}: ${message}`,
+        `The record ${id} was written, but the file ${file} was not ${done}: ${message}`,
         `Everything before that was done. ${description}`,
       );
 }

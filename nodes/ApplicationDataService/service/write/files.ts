@@ -169,6 +169,5 @@ export function splitFiles(values: readonly EncodedPart[], contents: Contents): 
 
 /** Files by the names under which they are sent, for messages. */
 export function nameFiles(names: readonly string[], contents: Contents): string {
-  const files = names.map((name) => `"${contents.get(name)!.fileName}"`);
-  return `${files.length === 1 ? 'the file' : 'the files'} ${files.join(', ')}`;
+  return names.map((name) => `"${contents.get(name)!.fileName}"`).join(', ');
 }

@@ -8,7 +8,7 @@ import { keyText, type MatchKey } from '../read/keyedRecords';
 import { findMatches } from '../read/match';
 import { type CurrentRecord, readCurrent, valueOf } from '../read/records';
 import { type Checkpoint, type Done, guarded } from './checkpoint';
-import { contentsOf, splitFiles } from './files';
+import { contentsOf, countEqualFiles, filesOf, splitFiles } from './files';
 import { finishFiles, hasSteps, type Sent } from './fileSteps';
 import { insertForm, sendInsert, type WriteTarget } from './form';
 
@@ -36,38 +36,21 @@ export function isLostInsert(error: unknown): error is ServiceError {
 }
 
 /**
- * Adds a record (interface.md, "insert_data") with all its files. Sent once, whatever happens.
- * @throws ServiceError `outcomeUnknown` if the answer was lost.
+ * Adds a record (interface.md, "insert_data") with all its files. Sent once, whatever happens: where the answer was
+ * lost, a record that is told by its key is looked for.
+ * @param key `null` for a record that has none.
+ * @throws ServiceError `outcomeUnknown` if that does not tell either: it has no key, no record holds it, or several do.
  */
 export async function insertRecord(
   app: ApplicationSession,
   insert: Insert,
-  checkpoint: Checkpoint,
-): Promise<Done> {
-  return await guarded(checkpoint, async () => {
-    const sent = await firstRequest(insert);
-    const added = await settle(async () => checkpoint.done ?? (await add(app, insert, sent, checkpoint)));
-    if ('error' in added) throw isLostInsert(added.error) ? withAdvice(added.error) : added.error;
-    return await finish(app, insert, sent, added.value, checkpoint);
-  });
-}
-
-/**
- * The same for a record that is told by its key: where the answer was lost, it is looked for.
- * @throws ServiceError `outcomeUnknown` if that does not tell either: no record holds the key, or several do.
- */
-export async function insertKeyed(
-  app: ApplicationSession,
-  insert: Insert,
-  key: InsertKey,
+  key: InsertKey | null,
   checkpoint: Checkpoint,
 ): Promise<Inserted> {
   return await guarded(checkpoint, async () => {
     const sent = await firstRequest(insert);
-    const inserted =
-      checkpoint.done === null
-        ? await addOrFind(app, insert, sent, key, checkpoint)
-        : { done: checkpoint.done };
+    const { done } = checkpoint;
+    const inserted = done === null ? await addOrFind(app, insert, sent, key, checkpoint) : { done };
     if ('done' in inserted) return { done: await finish(app, insert, sent, inserted.done, checkpoint) };
     checkpoint.failed(inserted.indeterminate);
     return inserted;
@@ -114,30 +97,38 @@ async function finish(
  * Whether a record can be the one that an insert without an answer has added: nothing that it shows differs from what
  * was sent. What it does not show tells nothing.
  */
-function mayBeInserted({ values, context }: Insert, { record }: Pick<CurrentRecord, 'record'>): boolean {
-  return values.every(
-    ({ part, value }) => holds(part, value, valueOf(record, part, context), context) !== false,
-  );
+function mayBeInserted(
+  { values, context }: Insert,
+  { contents }: Sent,
+  { record }: Pick<CurrentRecord, 'record'>,
+): boolean {
+  return values.every(({ part, value }) => {
+    const shown = valueOf(record, part, context);
+    const files = value.kind === 'files' ? filesOf(shown) : undefined;
+    if (value.kind !== 'files' || files === undefined) return holds(part, value, shown, context) !== false;
+    return files.length <= value.add.length && countEqualFiles(value.add, files, contents) === files.length;
+  });
 }
 
 async function addOrFind(
   app: ApplicationSession,
   insert: Insert,
   sent: Sent,
-  key: InsertKey,
+  key: InsertKey | null,
   checkpoint: Checkpoint,
 ): Promise<Inserted> {
   const added = await settle(async () => await add(app, insert, sent, checkpoint));
   if ('value' in added) return { done: added.value };
   const indeterminate = added.error;
   if (!isIndeterminate(indeterminate)) throw indeterminate;
+  if (key === null) throw checkpoint.indeterminate === null ? withAdvice(indeterminate) : indeterminate;
   const { listed = null } = key;
-  const isListed = listed !== null && mayBeInserted(insert, listed);
+  const isListed = listed !== null && mayBeInserted(insert, sent, listed);
   const found = isListed ? { value: listed } : await settle(async () => await findSingle(app, insert, key));
   // Not found, or not to be searched: both leave open what happened to the insert.
   if ('error' in found || found.value === null) throw indeterminate;
   const { id } = found.value;
-  return mayBeInserted(insert, found.value)
+  return mayBeInserted(insert, sent, found.value)
     ? { done: reach(sent, checkpoint, id) }
     : { other: id, indeterminate };
 }

@@ -3,6 +3,7 @@ import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
 import type { Part } from '../../parts/model/part';
 import { storedRows } from '../../parts/placeRows';
+import { describeExisting } from '../../parts/values/describe';
 import { valueOf } from '../read/records';
 import { mergeRows, rowsById } from './rows';
 
@@ -25,13 +26,14 @@ export interface RowOutcome {
   /** IDs that a deletion names: those of rows that were there, and the others. */
   readonly ids: readonly string[];
   readonly notFound: readonly string[];
+  /** Where nothing was found: a sentence about the rows that are there. */
+  readonly existing?: string;
 }
 
 /**
  * Changes of single rows of one table part, in their order. A row that two changes name gets both; one that two
  * deletions name counts for both.
  * @param value the table part as it was read, simplified.
- * @param isFirst whether nothing was sent before: rows that are not there may be those that were to be deleted.
  * @returns all rows as they are to be sent, `null` if none changes; and what each change comes to.
  * @throws UserError if the service gives no row IDs.
  */
@@ -39,7 +41,7 @@ export function changeRows(
   table: Part,
   changes: readonly RowChange[],
   value: readonly unknown[],
-  { context, isFirst }: { readonly context: WriteContext; readonly isFirst: boolean },
+  context: WriteContext,
 ): { readonly rows: readonly RowWrite[] | null; readonly outcomes: readonly RowOutcome[] } {
   const rows = storedRows(value)!;
   const stored = rowsById(table, rows);
@@ -63,16 +65,22 @@ export function changeRows(
     return 'updated';
   };
 
+  let existing: string | undefined;
+  const withExisting = (outcome: RowOutcome): RowOutcome => {
+    if (outcome.outcome !== 'notFound') return outcome;
+    existing ??= describeExisting('rows', [...stored.keys()]);
+    return { ...outcome, existing };
+  };
   const outcomes = changes.map((change): RowOutcome => {
-    if (change.kind === 'update') return { outcome: update(change), ids: [], notFound: [] };
+    if (change.kind === 'update') return withExisting({ outcome: update(change), ids: [], notFound: [] });
     if (change.kind === 'add') {
       added.push({ values: change.values });
       return { outcome: 'created', ids: [], notFound: [] };
     }
-    const ids = change.ids.filter((id) => !isFirst || stored.has(id));
-    const notFound = change.ids.filter((id) => !ids.includes(id));
-    for (const id of ids) if (stored.has(id)) removed.add(id);
-    return { outcome: ids.length > 0 ? 'deleted' : 'notFound', ids, notFound };
+    const ids = change.ids.filter((id) => stored.has(id));
+    const notFound = change.ids.filter((id) => !stored.has(id));
+    ids.forEach((id) => removed.add(id));
+    return withExisting({ outcome: ids.length > 0 ? 'deleted' : 'notFound', ids, notFound });
   });
 
   if (changed.size + added.length + removed.size === 0) return { rows: null, outcomes };

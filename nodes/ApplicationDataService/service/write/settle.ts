@@ -1,14 +1,16 @@
 import { holds, holdsAll } from '../../parts/compare';
+import type { EncodedPart } from '../../parts/encode';
 import { attempt, settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent, valueOf } from '../read/records';
 import { ConflictError } from './conflict';
-import { fileChanges, splitFiles, type Split } from './files';
+import { splitFiles, type Split } from './files';
 import { type Contents, NO_CHECK, sendForm, updateForm } from './form';
-import { needsCurrent, planUpdate, type Update, type WritePlan } from './update';
-import { type Guard, look, type Seen, type Verdict, verdict } from './verdict';
+import { assumedFound, joinFound, needsCurrent, planUpdate, type Update, type WritePlan } from './update';
+import { look } from './seen';
+import { type Guard, type Verdict, verdict } from './verdict';
 
 /** Plans for one write of a record that others change at the same time (parameters.md, "What became of a write"). */
 const MAX_PLANS = 10;
@@ -30,13 +32,15 @@ export interface Settled extends Split {
 /** What an attempt begins with. */
 interface State {
   /** The record as it is; `null` while it was not read. */
-  current: CurrentRecord | null;
+  readonly current: CurrentRecord | null;
+  /** What the first plan found out; `null` if nothing was sent yet. */
+  readonly found: WritePlan['found'] | null;
   /** The first answer that was lost. After it nothing is called refused, not found or not changed. */
-  lost: ServiceError | null;
-  /** The table has called what the record shows a conflict: the item's policy may say so, too. */
-  isConflict: boolean;
+  readonly lost: ServiceError | null;
+  /** What followed from the attempt before. */
+  readonly follows?: Verdict;
   /** Times that the same request was sent again. */
-  sentAgain: number;
+  readonly sentAgain: number;
 }
 
 /**
@@ -55,82 +59,78 @@ export async function settleUpdate(
   doubt: ServiceError | null,
 ): Promise<Settled> {
   const { id, context } = update;
-  const state: State = { current: known, lost: doubt, isConflict: false, sentAgain: 0 };
+  let current = known;
   if (doubt !== null) {
     const found = await settleDoubt(app, update, contents, doubt);
     if ('plan' in found) return found;
-    state.current = found;
+    current = found;
   } else if (known === null && needsCurrent(update)) {
-    state.current = await readCurrent(app, id, context);
+    current = await readCurrent(app, id, context);
   }
+  let state: State = { current, lost: doubt, found: doubt && assumedFound(update), sentAgain: 0 };
   const maxPlans = update.stateOf === undefined ? MAX_PLANS : MAX_PLANS_OF_SYNC;
   for (let tried = 1; tried <= maxPlans; tried++) {
-    const settled = await tryOnce(app, update, contents, state, tried === 1 && doubt === null);
-    if (settled !== null) return settled;
+    const next = await tryOnce(app, update, contents, state);
+    if ('plan' in next) return next;
+    state = next;
     await app.client.wait(Math.random() * Math.min(10 * 2 ** tried, MAX_PAUSE_MS));
   }
   throw state.lost === null ? changedEachTime(id) : inDoubt(state.lost, id, state.current?.revision ?? 0);
 }
 
-/** One attempt, and what it changes of the state; `null` if another one is to follow. */
+/** One attempt. @returns what the next one begins with, if one is to follow. */
 async function tryOnce(
   app: ApplicationSession,
   update: Update,
   contents: Contents,
   state: State,
-  isFirst: boolean,
-): Promise<Settled | null> {
+): Promise<Settled | State> {
   const { id, context } = update;
-  const { current, lost } = state;
+  const { current } = state;
   // Thousands of rows take their time to be read, to be planned and to be sent.
   const pause = async (): Promise<void> => (current === null ? undefined : await app.client.wait(0));
   await pause();
-  const plan = planOrDoubt(update, contents, state, isFirst);
+  const plan = planOrDoubt(update, contents, state);
   await pause();
   const { guard, revision } = plan;
   const settled = { plan, current, ...splitFiles(plan.values, contents) };
   if (plan.outcome === 'conflict') return settled;
   if (plan.outcome === 'unchanged')
-    return lost === null ? settled : { ...settled, plan: { ...plan, outcome: 'updated' } };
+    return state.lost === null ? settled : { ...settled, plan: { ...plan, outcome: 'updated' } };
 
   const form = updateForm(app, id, revision, settled.first, update);
   const sent = await settle(async () => await sendForm(app, form, contents));
   if ('value' in sent) return settled;
   const failure = toServiceError(sent.error).about(id);
   const isLost = isIndeterminate(failure);
-  if (isLost) state.lost ??= failure;
-  else if (!isRefusal(failure)) throw lost === null ? failure : inDoubt(lost, id, revision);
+  const lost = state.lost ?? (isLost ? failure : null);
+  if (!isLost && !isRefusal(failure)) throw lost === null ? failure : inDoubt(lost, id, revision);
 
   // What is refused without a revision was not done, whatever the record shows.
-  const tells = state.lost !== null || guard !== 'none';
+  const tells = lost !== null || guard !== 'none';
   const read = tells ? await settle(async () => await readCurrent(app, id, context)) : null;
   const now = read !== null && 'value' in read ? read.value : null;
   const before = current?.record ?? update.known;
   const seen = now && look(settled.first, revision, before, now, context, contents);
-  const answer = isLost ? 'lost' : lost === null ? 'refused' : 'refusedAfterLoss';
-  const follows = verdict(guard, answer, seen);
+  const follows = verdict(guard, isLost ? 'lost' : lost === null ? 'refused' : 'refusedAfterLoss', seen);
   if (follows === 'done') return settled;
   if (follows === 'refused') throw failure;
-  if (!goesOn(follows, state, now)) throw inDoubt(state.lost ?? failure, id, revision, now);
-  return null;
-}
-
-/** Whether another attempt follows, which is planned on the record as it is now. */
-function goesOn(follows: Verdict, state: State, now: CurrentRecord | null): boolean {
-  state.sentAgain = follows === 'sendAgain' ? state.sentAgain + 1 : 0;
-  state.isConflict = follows === 'conflict';
-  state.current = now;
-  return follows !== 'unknown' && state.sentAgain <= MAX_SENT_AGAIN;
+  const sentAgain = follows === 'sendAgain' ? state.sentAgain + 1 : 0;
+  if (follows === 'unknown' || sentAgain > MAX_SENT_AGAIN) throw inDoubt(lost ?? failure, id, revision, now);
+  return { current: now, lost, found: state.found ?? plan.found, follows, sentAgain };
 }
 
 /** Why no further attempt can be planned says nothing about an earlier one that may be done. */
-function planOrDoubt(update: Update, contents: Contents, state: State, isFirst: boolean): WritePlan {
-  const { current, lost, isConflict } = state;
-  const planned = attempt(() => planUpdate(update, current, contents, isFirst));
-  if ('value' in planned) return planned.value;
-  const { error } = planned;
-  if (lost === null || !(error instanceof UserError) || isConflict) throw error;
-  throw inDoubt(lost, update.id, current?.revision ?? NO_CHECK);
+function planOrDoubt(update: Update, contents: Contents, state: State): WritePlan {
+  const { current, lost, found, follows } = state;
+  const planned = attempt(() => planUpdate(update, current, contents, found === null));
+  if ('error' in planned) {
+    const { error } = planned;
+    if (lost === null || !(error instanceof UserError) || follows === 'conflict') throw error;
+    throw inDoubt(lost, update.id, current?.revision ?? NO_CHECK);
+  }
+  const plan = planned.value;
+  return found === null ? plan : { ...plan, found: joinFound(found, plan.found) };
 }
 
 /**
@@ -149,38 +149,21 @@ async function settleDoubt(
   if (sent === undefined) throw doubt;
   const read = await settle(async () => await readCurrent(app, id, context));
   if ('error' in read) throw doubt;
-  const { revision } = sent;
-  const now = read.value;
-  const guard: Guard = revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
-  const planned = attempt(() => planUpdate(update, now, contents, false));
-  const found = 'value' in planned ? planned.value : null;
-  const follows = verdict(guard, 'lost', seenLater(update, now, revision, guard, found), false);
-  if (follows === 'sendAgain') return now;
-  if (follows !== 'done' || found === null) throw doubt;
-  return { plan: { ...found, outcome: 'updated' }, first: [], later: [], current: now };
-}
-
-/** What a record shows of a write, where it is not known what was there before. */
-function seenLater(
-  update: Update,
-  now: CurrentRecord,
-  revision: number,
-  guard: Guard,
-  found: WritePlan | null,
-): Seen {
-  const { values, rowChanges = [], context } = update;
-  const shown = values.map(({ part, value }) =>
-    holds(part, value, valueOf(now.record, part, context), context),
-  );
-  const held = guard === 'none' ? holdsAll(shown) : found?.values.length === 0;
-  const adds =
-    fileChanges([
-      ...values,
-      ...rowChanges.flatMap((change) => ('values' in change ? change.values : [])),
-    ]).some(({ value }) => value.add.length > 0) ||
-    rowChanges.some(({ kind }) => kind === 'add') ||
-    values.some(({ value }) => value.kind === 'rows' && value.rows.some((row) => row.id === undefined));
-  return { moved: now.revision - revision, held, adds, isAll: held === true && !adds, isAsBefore: false };
+  const current = read.value;
+  const planned = attempt(() => planUpdate(update, current, contents, false));
+  const plan = 'value' in planned ? planned.value : null;
+  // What is still to be sent shows what the record does not hold.
+  const isHeld = ({ part, value }: EncodedPart): boolean | null =>
+    holds(part, value, valueOf(current.record, part, context), context);
+  const held = plan && holdsAll(plan.values.map(isHeld));
+  const moved = current.revision - sent.revision;
+  const seen = { moved, held, adds: false, isAll: held === true, isAsBefore: false };
+  const guard: Guard = sent.revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
+  const follows = verdict(guard, 'lost', seen, false);
+  if (follows === 'sendAgain') return current;
+  if (follows !== 'done' || plan === null) throw doubt;
+  const found = joinFound(assumedFound(update), plan.found);
+  return { plan: { ...plan, outcome: 'updated', found }, first: [], later: [], current };
 }
 
 /** It is not known what became of a write: with what a further try needs to find out. */

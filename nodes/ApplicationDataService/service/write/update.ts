@@ -8,6 +8,8 @@ import type { CurrentRecord } from '../read/records';
 import { ConflictError, type ConflictPolicy, resolveConflict } from './conflict';
 import { type Desired, diff, type DiffTerms, isPlain } from './diff';
 import { type Contents, NO_CHECK, type WriteTarget } from './form';
+import { fileChanges } from './files';
+import type { RowOutcome } from './rowChanges';
 import type { Guard } from './verdict';
 
 /** What to change of one record, and how. */
@@ -35,9 +37,10 @@ export interface WritePlan {
   /** Revision for the service to check; 0 for none. */
   readonly revision: number;
   readonly values: readonly EncodedPart[];
-  /** What the plan found out besides, to be remembered with the write: IDs and numbers. */
-  readonly found?: IDataObject;
+  readonly found: Found;
 }
+
+const NOTHING_FOUND: Found = { removed: [], notFound: [], outcomes: [], otherFiles: 0 };
 
 /** Whether a plan can only be made with the record in hand. */
 export function needsCurrent(update: Update): boolean {
@@ -61,16 +64,14 @@ export function planUpdate(
   const own = update.revision ?? NO_CHECK;
   const hasMoved = current !== null && own !== NO_CHECK && current.revision !== own;
   if (hasMoved && resolveConflict({ ...update, revision: own, current }) === 'conflict')
-    return { outcome: 'conflict', guard: 'user', revision: own, values: [] };
-  const difference = diff(update, current, {
+    return { outcome: 'conflict', guard: 'user', revision: own, values: [], found: NOTHING_FOUND };
+  const { values, removed, notFound, rowOutcomes, otherFiles } = diff(update, current, {
     context,
     rowMode,
     relookupKeyParts: options.relookupKeyParts,
     onlyChanges: update.skipUnchanged || stateOf !== undefined || (!isFirst && policy === 'overwrite'),
     contents: stateOf && contents,
-    isFirst,
   });
-  const { values } = difference;
   // Rows and files count for the record as it was read only.
   const isUnchecked = stateOf === undefined && values.every(({ value }) => value.kind === 'text');
   const guard: Guard = own !== NO_CHECK ? 'user' : isUnchecked ? 'none' : 'node';
@@ -79,18 +80,39 @@ export function planUpdate(
     guard,
     revision: guard === 'none' ? NO_CHECK : (current?.revision ?? own),
     values,
-    found: foundBy(update, difference),
+    found: { removed: [...removed], notFound: [...notFound], outcomes: [...rowOutcomes], otherFiles },
   };
 }
 
-function foundBy(
-  { rowChanges = [], stateOf }: Update,
-  { rowOutcomes, removed, notFound, otherFiles }: ReturnType<typeof diff>,
-): IDataObject {
-  if (stateOf !== undefined) return { otherFiles };
-  return rowChanges.length > 0
-    ? { outcomes: rowOutcomes.map((each) => ({ ...each })) }
-    : { removed: [...removed], notFound: [...notFound] };
+/** What a plan found out besides, to be remembered with the write. */
+type Found = IDataObject & {
+  removed: string[];
+  notFound: string[];
+  outcomes: RowOutcome[];
+  otherFiles: number;
+};
+
+/** What a first plan would have found if all that is to be removed was there, where that is no longer known. */
+export function assumedFound({ values, rowChanges = [] }: Update): Found {
+  const outcomes = rowChanges.map((change): RowOutcome =>
+    change.kind === 'delete'
+      ? { outcome: 'deleted', ids: change.ids, notFound: [] }
+      : { outcome: 'notFound', ids: [], notFound: [] },
+  );
+  const removed = fileChanges(values).flatMap(({ value }) => value.remove);
+  return { removed, notFound: [], outcomes, otherFiles: 0 };
+}
+
+/** What the first and the last plan found out: what was there at first and is gone was removed. */
+export function joinFound(first: Found, last: Found): Found {
+  return {
+    ...last,
+    removed: [...new Set([...first.removed, ...last.removed])],
+    notFound: last.notFound.filter((id) => !first.removed.includes(id)),
+    outcomes: last.outcomes.map((each, index) =>
+      first.outcomes[index]?.outcome === 'deleted' ? first.outcomes[index] : each,
+    ),
+  };
 }
 
 /** @throws ConflictError if the record, as it is now, is another item's or nobody's. */

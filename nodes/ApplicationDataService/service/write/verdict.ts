@@ -1,13 +1,3 @@
-import { holds, holdsAll, storedText } from '../../parts/compare';
-import type { EncodedPart } from '../../parts/encode';
-import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
-import type { Part } from '../../parts/model/part';
-import { placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
-import { readText, type SimplifiedValue } from '../../parts/values/shapes';
-import { type CurrentRecord, valueOf } from '../read/records';
-import { countEqualFiles, filesOf, hasSentFiles } from './files';
-import type { Contents } from './form';
-
 /**
  * Whose revision a write is sent under: that of the item (`user`: Fail, Skip, Merge), one that the node read itself
  * (`node`: rows, files, Sync), or none (plain values that overwrite, revision 0).
@@ -34,231 +24,48 @@ export interface Seen {
   readonly isAsBefore: boolean;
 }
 
-/** A row of the table: what it asks, and what follows. */
-interface Case {
-  readonly row: number;
-  readonly answer: 'refused' | 'lost';
-  readonly guards: readonly Guard[];
-  /** @param seen `null` if the record cannot be read. */
-  readonly fits: (seen: Seen | null) => boolean;
-  readonly follows: Verdict;
-  /** Whether it takes what was there before, which a further try of the node does not know. */
-  readonly needsBefore?: boolean;
-}
+/** Asks what a record shows; `null` if it cannot be read. */
+type Asks = (seen: Seen | null) => boolean;
 
-const ANY: readonly Guard[] = ['none', 'user', 'node'];
-
-/** What became of a write that was not answered with `ok`: parameters.md, "What became of a write", row by row. */
-const TABLE: readonly Case[] = [
-  { row: 1, answer: 'refused', guards: ['none'], fits: () => true, follows: 'refused' },
-  { row: 2, answer: 'refused', guards: ANY, fits: (seen) => (seen?.moved ?? 0) === 0, follows: 'refused' },
-  { row: 3, answer: 'refused', guards: ['user'], fits: () => true, follows: 'conflict' },
-  {
-    ...{ row: 4, answer: 'refused', guards: ['node'] },
-    fits: (seen) => seen!.adds && seen!.moved === 1 && seen!.isAll,
-    follows: 'unknown',
-  },
-  { row: 5, answer: 'refused', guards: ['node'], fits: () => true, follows: 'planAgain' },
-  { row: 6, answer: 'lost', guards: ['none'], fits: (seen) => seen?.held === true, follows: 'done' },
-  { row: 7, answer: 'lost', guards: ['none'], fits: (seen) => seen?.held === false, follows: 'sendAgain' },
-  {
-    ...{ row: 8, answer: 'lost', guards: ['user', 'node'] },
-    fits: (seen) => seen?.moved === 0,
-    follows: 'sendAgain',
-  },
-  {
-    ...{ row: 9, answer: 'lost', guards: ['user'], needsBefore: true },
-    fits: (seen) => seen?.moved === 1 && seen.isAsBefore && seen.isAll,
-    follows: 'unknown',
-  },
-  {
-    ...{ row: 9, answer: 'lost', guards: ['user'], needsBefore: true },
-    fits: (seen) => seen?.moved === 1 && seen.isAsBefore,
-    follows: 'conflict',
-  },
-  {
-    ...{ row: 9, answer: 'lost', guards: ['node'], needsBefore: true },
-    fits: (seen) => seen?.moved === 1 && seen.isAsBefore,
-    follows: 'planAgain',
-  },
-  {
-    ...{ row: 10, answer: 'lost', guards: ['user'], needsBefore: true },
-    fits: (seen) => seen?.moved === 1 && seen.isAll,
-    follows: 'done',
-  },
-  {
-    ...{ row: 11, answer: 'lost', guards: ['node'] },
-    fits: (seen) => seen !== null && seen.moved !== 0 && seen.isAll,
-    follows: 'done',
-  },
-  {
-    ...{ row: 12, answer: 'lost', guards: ['node'], needsBefore: true },
-    fits: (seen) => seen?.moved === 1 && !seen.adds,
-    follows: 'planAgain',
-  },
-  { row: 13, answer: 'lost', guards: ANY, fits: () => true, follows: 'unknown' },
-];
+const any: readonly Guard[] = ['none', 'user', 'node'];
+const always: Asks = () => true;
+const isByOne = (seen: Seen | null): seen is Seen => seen?.moved === 1;
 
 /**
- * What follows a write that was not answered with `ok`: of the first row of the table that fits.
+ * What became of a write that was not answered with `ok`: the table of parameters.md, "What became of a write", row by
+ * row. Of the rows for an answer and a guard, the first one that fits counts.
+ */
+const TABLE: readonly (readonly [row: number, Failed, readonly Guard[], fits: Asks, follows: Verdict])[] = [
+  [1, 'refused', ['none'], always, 'refused'],
+  [2, 'refused', ['user', 'node'], (seen) => seen === null || seen.moved === 0, 'refused'],
+  [3, 'refused', ['user'], always, 'conflict'],
+  [4, 'refused', ['node'], (seen) => isByOne(seen) && seen.adds && seen.isAll, 'unknown'],
+  [5, 'refused', ['node'], always, 'planAgain'],
+  [6, 'lost', ['none'], (seen) => seen?.held === true, 'done'],
+  [7, 'lost', ['none'], (seen) => seen?.held === false, 'sendAgain'],
+  [8, 'lost', ['user', 'node'], (seen) => seen?.moved === 0, 'sendAgain'],
+  [9, 'lost', ['user'], (seen) => isByOne(seen) && seen.isAsBefore && seen.isAll, 'unknown'],
+  [9, 'lost', ['user'], (seen) => isByOne(seen) && seen.isAsBefore, 'conflict'],
+  [9, 'lost', ['node'], (seen) => isByOne(seen) && seen.isAsBefore, 'planAgain'],
+  [10, 'lost', ['user'], (seen) => isByOne(seen) && seen.isAll, 'done'],
+  [11, 'lost', ['node'], (seen) => seen?.isAll === true, 'done'],
+  [12, 'lost', ['node'], (seen) => isByOne(seen) && !seen.adds, 'planAgain'],
+  [13, 'lost', any, always, 'unknown'],
+];
+
+/** Rows that ask what was there before the write, which a further try of the node does not know. */
+const NEED_BEFORE: ReadonlySet<number> = new Set([9, 10, 12]);
+
+/**
+ * What follows a write that was not answered with `ok`.
  * @param knowsBefore whether `seen` compares the record with what was there before the write.
  */
 export function verdict(guard: Guard, failed: Failed, seen: Seen | null, knowsBefore = true): Verdict {
-  const answer = failed === 'refused' ? 'refused' : 'lost';
-  const found = TABLE.find(
-    (each) =>
-      each.answer === answer &&
-      each.guards.includes(guard) &&
-      (knowsBefore || each.needsBefore !== true) &&
-      each.fits(seen),
+  const answered = failed === 'refused' ? 'refused' : 'lost';
+  const [, , , , follows] = TABLE.find(
+    ([row, answer, guards, fits]) =>
+      answer === answered && guards.includes(guard) && (knowsBefore || !NEED_BEFORE.has(row)) && fits(seen),
   )!;
   // What was refused now does not say what became of the answer that was lost.
-  return failed === 'refusedAfterLoss' && found.follows === 'sendAgain' ? 'unknown' : found.follows;
-}
-
-/** What a record shows of one part of a write. */
-interface PartSeen {
-  readonly held: boolean | null;
-  readonly isAsBefore: boolean;
-  /** How many rows and files were to be added, how many are new, and how many of the added ones these equal. */
-  readonly added: number;
-  readonly fresh: number;
-  readonly equal: number;
-}
-
-/** A simplified record, or what is known of it. */
-type Holder = Readonly<Record<string, unknown>>;
-
-/**
- * What a record shows of a write.
- * @param values as they were sent under `revision`.
- * @param before what is known of the record before.
- */
-export function look(
-  values: readonly EncodedPart[],
-  revision: number,
-  before: Holder,
-  after: CurrentRecord,
-  context: WriteContext,
-  contents: Contents,
-): Seen {
-  const seen = values.map(({ part, value }) =>
-    lookAt(
-      part,
-      value,
-      valueOf(before, part, context),
-      valueOf(after.record, part, context),
-      context,
-      contents,
-    ),
-  );
-  const sum = (count: (each: PartSeen) => number): number =>
-    seen.reduce((total, each) => total + count(each), 0);
-  const [added, fresh, equal] = [
-    sum((each) => each.added),
-    sum((each) => each.fresh),
-    sum((each) => each.equal),
-  ];
-  const held = holdsAll(seen.map((each) => each.held));
-  return {
-    moved: after.revision - revision,
-    held,
-    adds: added > 0,
-    isAll: held === true && (added === 0 || (fresh === added && equal === added)),
-    isAsBefore: added > 0 ? fresh === 0 && held !== null : seen.every((each) => each.isAsBefore),
-  };
-}
-
-const NONE_ADDED = { added: 0, fresh: 0, equal: 0 };
-
-function lookAt(
-  part: Part,
-  value: WriteValue,
-  was: SimplifiedValue | undefined,
-  is: SimplifiedValue | undefined,
-  context: WriteContext,
-  contents: Contents,
-): PartSeen {
-  switch (value.kind) {
-    case 'keep':
-      return { held: true, isAsBefore: true, ...NONE_ADDED };
-    case 'text':
-      return {
-        held: holds(part, value, is, context),
-        isAsBefore: isSame(part, was, is, context),
-        ...NONE_ADDED,
-      };
-    case 'files': {
-      const files = filesOf(is);
-      const known = new Set(filesOf(was)?.map(({ id }) => id));
-      const fresh = files?.filter(({ id }) => !known.has(id)) ?? [];
-      const left = value.remove.filter((id) => files?.some((file) => file.id === id));
-      return {
-        held: files === undefined ? null : left.length === 0,
-        isAsBefore: files !== undefined && left.length === value.remove.length,
-        added: value.add.length,
-        fresh: fresh.length,
-        equal: countEqualFiles(value.add, fresh, contents),
-      };
-    }
-    case 'rows':
-      return lookAtRows(value.rows, storedRows(was), storedRows(is), context, contents);
-  }
-}
-
-function isSame(
-  part: Part,
-  was: SimplifiedValue | undefined,
-  is: SimplifiedValue | undefined,
-  context: WriteContext,
-): boolean {
-  if (was === undefined || is === undefined) return false;
-  return storedText(part, was, context) === storedText(part, is, context);
-}
-
-/** Rows without IDs are told by all of them together. */
-function lookAtRows(
-  sent: readonly RowWrite[],
-  was: readonly StoredRow[] | undefined,
-  is: readonly StoredRow[] | undefined,
-  context: WriteContext,
-  contents: Contents,
-): PartSeen {
-  if (was === undefined || is === undefined) return { held: null, isAsBefore: false, ...NONE_ADDED };
-  const hasFiles = (row: RowWrite, stored: StoredRow): boolean =>
-    hasSentFiles(row, stored, context, contents);
-  const isKnown = [...was, ...is].every(({ id }) => readText(id) !== '');
-  if (!isKnown) {
-    const placed = placeRows(sent, is, context, hasFiles);
-    return {
-      held: placed.length === is.length && !placed.includes(null),
-      isAsBefore: JSON.stringify(was) === JSON.stringify(is),
-      ...NONE_ADDED,
-    };
-  }
-  const before = new Map(was.map((row) => [readText(row.id), row]));
-  const now = new Map(is.map((row) => [readText(row.id), row]));
-  const kept = sent.filter(({ id }) => id !== undefined);
-  const keptIds = new Set(kept.map(({ id }) => id));
-  const changes = kept.flatMap(({ id = '', values }) =>
-    values.map(({ part, value }) => {
-      const [then, at] = [before, now].map((rows) => valueOf(rows.get(id) ?? {}, part, context));
-      const wasHeld = value.kind === 'text' && holds(part, value, then, context) === true;
-      return wasHeld ? null : lookAt(part, value, then, at, context, contents);
-    }),
-  );
-  const changed = changes.filter((each) => each !== null);
-  const gone = [...before.keys()].filter((id) => !keptIds.has(id));
-  const added = sent.filter(({ id }) => id === undefined);
-  const fresh = is.filter(({ id }) => !before.has(readText(id)));
-  const placed = placeRows(added, fresh, context, hasFiles).filter((row) => row !== null);
-  const sum = (count: (each: PartSeen) => number): number =>
-    changed.reduce((total, each) => total + count(each), 0);
-  return {
-    held: holdsAll([...changed.map((each) => each.held), gone.every((id) => !now.has(id))]),
-    isAsBefore: changed.every((each) => each.isAsBefore) && gone.every((id) => now.has(id)),
-    added: added.length + sum((each) => each.added),
-    fresh: fresh.length + sum((each) => each.fresh),
-    equal: placed.length + sum((each) => each.equal),
-  };
+  return failed === 'refusedAfterLoss' && follows === 'sendAgain' ? 'unknown' : follows;
 }

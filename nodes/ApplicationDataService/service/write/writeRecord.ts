@@ -48,13 +48,18 @@ async function change(
     id: update.id,
     // Sync compares again what an earlier try has begun.
     outcome: checkpoint.done?.outcome ?? plan.outcome,
-    ...(plan.found && { found: plan.found }),
+    ...(Object.values(plan.found).some(isTelling) && { found: plan.found }),
   };
   const isOpen = plan.outcome === 'updated' && hasSteps(settled);
   checkpoint.recordProgress(isOpen ? { ...done, steps: 0 } : done);
   if (!isOpen) return done;
   const sent = { first, later, contents, before: current!.record };
   return await finishFiles(app, update, sent, { ...done, steps: 0 }, checkpoint);
+}
+
+/** Whether a list holds something, or a number is not 0. */
+function isTelling(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== 0;
 }
 
 /** Does the steps that an earlier try has left open. What was there before its first request is no longer known. */

@@ -185,7 +185,6 @@ test.each(['merge', 'replace'] as const)(
         rowMode,
         relookupKeyParts: [table.id],
         onlyChanges: true,
-        isFirst: true,
         contents: new Map(),
       },
     );

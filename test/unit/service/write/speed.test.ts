@@ -2,7 +2,7 @@ import type { RowWrite } from '../../../../nodes/ApplicationDataService/parts/mo
 import type { StoredRow } from '../../../../nodes/ApplicationDataService/parts/placeRows';
 import { encodeValue } from '../../../../nodes/ApplicationDataService/parts/encode';
 import { diff, type Desired } from '../../../../nodes/ApplicationDataService/service/write/diff';
-import { look } from '../../../../nodes/ApplicationDataService/service/write/verdict';
+import { look } from '../../../../nodes/ApplicationDataService/service/write/seen';
 import { makePart, TOKYO } from '../../parts/support/parts';
 
 const item = makePart('textbox', { id: '131', name: 'Item' });
@@ -31,7 +31,6 @@ const TERMS = {
   rowMode: 'replace',
   relookupKeyParts: [],
   onlyChanges: false,
-  isFirst: true,
 } as const;
 
 /** The shortest of a few runs: the machine may do other things. */

@@ -125,7 +125,7 @@ const updateRecord = async (
 
 const guarded = { policy: 'fail', revision: 3, known: { Name: 'old' } } as const;
 
-const DONE = { id: '12', outcome: 'updated', found: { removed: [], notFound: [] } };
+const DONE = { id: '12', outcome: 'updated' };
 
 describe('a lost answer', () => {
   test('of an update that was done late, under a later round of its own', async () => {

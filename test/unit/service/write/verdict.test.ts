@@ -1,9 +1,9 @@
 import type { EncodedPart } from '../../../../nodes/ApplicationDataService/parts/encode';
 import type { CurrentRecord } from '../../../../nodes/ApplicationDataService/service/read/records';
+import { look } from '../../../../nodes/ApplicationDataService/service/write/seen';
 import {
   type Failed,
   type Guard,
-  look,
   type Seen,
   verdict,
   type Verdict,

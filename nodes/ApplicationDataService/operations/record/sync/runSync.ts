@@ -6,7 +6,7 @@ import { isObject, readText } from '../../../parts/values/shapes';
 import { type CurrentRecord, readCurrent, valueOf } from '../../../service/read/records';
 import type { Checkpoint, Done } from '../../../service/write/checkpoint';
 import { contentsOf } from '../../../service/write/files';
-import { insertKeyed, isLostInsert } from '../../../service/write/insert';
+import { insertRecord, isLostInsert } from '../../../service/write/insert';
 import { planUpdate, type Update, type WritePlan } from '../../../service/write/update';
 import { writeRecord } from '../../../service/write/writeRecord';
 import { attempt } from '../../../util/concurrently';
@@ -91,7 +91,7 @@ function holdsTexts({ update: { values, emptied }, context }: SyncWork, { record
 async function create(work: SyncWork, checkpoint: Checkpoint): Promise<IDataObject> {
   const { item, app, update: asked, context, options, parts, key, record } = work;
   const insert = readInsert(item, app, asked.values, context, options);
-  const inserted = await insertKeyed(app, insert, { parts, key, listed: record }, checkpoint);
+  const inserted = await insertRecord(app, insert, { parts, key, listed: record }, checkpoint);
   if ('done' in inserted) return told(work, inserted.done);
   // Somebody else has added it meanwhile: it is to hold what the item says all the same.
   return await update(work, inserted.other, null, { ...checkpoint, done: null, indeterminate: null });

@@ -5,7 +5,7 @@ import {
   ServiceError,
 } from '../../../../../nodes/ApplicationDataService/service/http/errors';
 import type { Checkpoint, Done } from '../../../../../nodes/ApplicationDataService/service/write/checkpoint';
-import { insertKeyed, insertRecord } from '../../../../../nodes/ApplicationDataService/service/write/insert';
+import { insertRecord } from '../../../../../nodes/ApplicationDataService/service/write/insert';
 import type { Update } from '../../../../../nodes/ApplicationDataService/service/write/update';
 import { writeRecord } from '../../../../../nodes/ApplicationDataService/service/write/writeRecord';
 import { makePart, TOKYO } from '../../../parts/support/parts';
@@ -160,14 +160,14 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...{ title: 'an insert', guard: 'insert', adds: true, rivals: [], isHeld: isNamed },
     run: async (app: ApplicationSession, checkpoint: Checkpoint): ReturnType<Scenario['run']> => {
-      await insertRecord(app, insert, checkpoint);
+      await insertRecord(app, insert, null, checkpoint);
       return 'done';
     },
   },
   {
     ...{ title: 'an insert with a key', guard: 'insert', adds: true, rivals: [], isHeld: isNamed },
     run: async (app: ApplicationSession, checkpoint: Checkpoint): ReturnType<Scenario['run']> => {
-      const inserted = await insertKeyed(app, insert, { parts: [name], key: ['mine'] }, checkpoint);
+      const inserted = await insertRecord(app, insert, { parts: [name], key: ['mine'] }, checkpoint);
       return 'done' in inserted ? 'done' : 'unknown';
     },
   },
