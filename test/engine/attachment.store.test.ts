@@ -78,7 +78,7 @@ test.each([
 });
 
 test('a file without a name is called by its field and its extension, also where it came by an expression', async () => {
-  const { fileName: _, ...data } = await storeFile(CONTENT, {
+  const data = await storeFile(CONTENT, {
     mimeType: 'image/png',
     fileExtension: 'png',
     data: '',

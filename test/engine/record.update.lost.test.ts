@@ -32,12 +32,12 @@ const inPlace = async (
     faults,
   );
 
-// What became of an update whose answer was lost, by the table in parameters.md.
+// What became of an update whose answer was lost, by the table in docs/dev/guarantees.md.
 describe('a lost answer', () => {
   cases({ values: { Name: 'Mine' } }, [
-    ...(['abort', 'cut'] as const).map((how) => ({
+    ...(['abort', 'clean'] as const).map((how): Row => ({
       name: `cut in the middle (${how}): held, so it is done`,
-      faults: [{ kind: 'cut', ...(how === 'abort' && { how }), action: 'update_data', times: 1 } as Fault],
+      faults: [{ kind: 'cut', how, action: 'update_data', times: 1 }],
       output: updated,
       sent: { update_data: 1 },
     })),

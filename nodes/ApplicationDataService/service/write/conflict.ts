@@ -1,9 +1,10 @@
 import { codecOf } from '../../parts/codecs';
 import { holds, storedText } from '../../parts/compare';
+import type { WriteContext } from '../../parts/model/codec';
 import type { Part } from '../../parts/model/part';
 import { UserError } from '../../util/userError';
 import { type CurrentRecord, valueOf } from '../read/records';
-import type { Update } from './update';
+import type { Desired } from './diff';
 
 /**
  * What to do when the record has changed since the item's revision: write anyway, fail, pass the item on, or write
@@ -28,13 +29,16 @@ export class ConflictError extends UserError {
 }
 
 /** An update held against a record that has moved on. */
-export interface Conflict extends Pick<
-  Update,
-  'policy' | 'values' | 'emptied' | 'known' | 'parts' | 'context'
-> {
+export interface Conflict extends Pick<Desired, 'values' | 'emptied'> {
+  readonly policy: ConflictPolicy;
   /** Revision that the item goes by. */
   readonly revision: number;
   readonly current: CurrentRecord;
+  /** The item's json: where it holds a part under its key, that is the value that the item goes by. */
+  readonly known: Readonly<Record<string, unknown>>;
+  /** All parts of the application. */
+  readonly parts: readonly Part[];
+  readonly context: WriteContext;
 }
 
 /**

@@ -35,39 +35,35 @@ function severalIn(first: readonly EncodedPart[]): FileChange[] {
 
 /**
  * Does what follows a first request, one file a request, each under the revision read before it: where a part got
- * several files, those that the service did not keep (service-facts, "More that is not shown"); then second files of one
- * name, and further removals. The steps that a further try must not repeat are counted.
+ * several files, those that the service did not keep (service-facts, "More that is not shown"); then second files of
+ * one name, and further removals. The steps that a further try must not repeat are counted.
  * @throws UserError that says which file is missing; the write itself stands.
  */
 export async function finishFiles(
   app: ApplicationSession,
   target: WriteTarget,
   sent: Sent,
-  { steps = 0, missing = 0, doubt, ...written }: Done,
+  progress: Done,
   checkpoint: Checkpoint,
 ): Promise<Done> {
-  const done = written as Done;
-  let earlier = doubt === undefined ? null : asDoubt(doubt);
+  const { id, outcome, found, group, steps = 0 } = progress;
+  const done: Done = { id, outcome, ...(found && { found }), ...(group !== undefined && { group }) };
+  let doubt = progress.doubt === undefined ? null : asDoubt(progress.doubt);
   const add = async (change: FileChange, now: CurrentRecord | null, open: Partial<Done>): Promise<void> => {
-    checkpoint.recordProgress({ ...done, ...open } as Done);
-    const step = await settle(async () => await sendStep(app, target, change, sent, now, earlier));
-    if ('error' in step && isIndeterminate(step.error))
-      checkpoint.recordProgress({ ...done, ...open, doubt: doubtOf(step.error) } as Done);
-    if ('error' in step) throw step.error;
-    earlier = null;
+    checkpoint.recordProgress({ ...done, ...open });
+    const step = await settle(async () => await sendStep(app, target, change, sent, now, doubt));
+    doubt = null;
+    if ('value' in step) return;
+    if (isIndeterminate(step.error))
+      checkpoint.recordProgress({ ...done, ...open, doubt: doubtOf(step.error) });
+    throw step.error;
   };
-  const readNow = async (): Promise<CurrentRecord> => await readCurrent(app, target.id, target.context);
   const several = severalIn(sent.first);
   const counts = several.length > 0 ? 1 : 0;
   if (counts > steps) {
-    const now = await afterWriting(target.id, readNow);
-    const lacking = several.flatMap((change) => missingFiles(target, change, sent, now));
-    // Without what was there before, an older file of the same name looks like one that was kept.
-    const isKnown = lacking.length === missing || (earlier !== null && lacking.length === missing - 1);
-    const [first] = lacking;
-    if (sent.before === null && first !== undefined && !isKnown)
-      throw notKept(target.id, first, sent.contents, 'Not all of them are there.');
-    earlier = null;
+    const now = await afterWriting(id, async () => await readCurrent(app, id, target.context));
+    const lacking = lackingOf(target, several, sent, now, progress);
+    doubt = null;
     for (const [index, change] of lacking.entries())
       await add(change, index === 0 ? now : null, { steps: 0, missing: lacking.length - index });
   }
@@ -75,10 +71,31 @@ export async function finishFiles(
   for (const [index, change] of adds.entries())
     if (counts + index >= steps) await add(change, null, { steps: counts + index });
   const removals = sent.later.filter(({ value }) => value.remove.length > 0);
-  checkpoint.recordProgress(removals.length > 0 ? { ...done, steps: counts + adds.length } : done);
+  if (removals.length > 0) checkpoint.recordProgress({ ...done, steps: counts + adds.length });
   for (const change of removals) await sendStep(app, target, change, sent, null, null);
   checkpoint.recordProgress(done);
   return done;
+}
+
+/**
+ * The files that are to follow because the service did not keep them.
+ * @throws ServiceError where it is not known which ones these are. Without what was there before, an older file of the
+ * same name looks like one that was kept: then their number must be the one that was counted.
+ */
+function lackingOf(
+  target: WriteTarget,
+  several: readonly FileChange[],
+  sent: Sent,
+  now: CurrentRecord,
+  { missing = 0, doubt }: Done,
+): readonly FileChange[] {
+  const lacking = several.flatMap((change) => missingFiles(target, change, sent, now));
+  const [first] = lacking;
+  const mayBeFewer = doubt === undefined ? 0 : 1;
+  const isCounted = lacking.length <= missing && lacking.length >= missing - mayBeFewer;
+  if (sent.before === null && first !== undefined && !isCounted)
+    throw notKept(target.id, first, sent.contents, 'Not all of them are there.');
+  return lacking;
 }
 
 function doubtOf({ message, description, details }: ServiceError): NonNullable<Done['doubt']> {
@@ -126,7 +143,7 @@ function filesAt(
   return own && filesOf(valueOf(own, part, context));
 }
 
-/** The ID of the row that a change is about; a new one is found among the new rows by its content. `null`: not found. */
+/** The ID of the row that a change is about; a new one is found among the new rows by its content, or is `null`. */
 function rowIdOf(
   { context }: WriteTarget,
   { row }: FileChange,

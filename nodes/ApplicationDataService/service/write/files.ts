@@ -114,7 +114,12 @@ export function countEqualFiles(
 }
 
 /** Whether a row that a write has added has exactly the files that were sent with it. */
-export function hasSentFiles(row: RowWrite, stored: StoredRow, context: WriteContext, contents: Contents) {
+export function hasSentFiles(
+  row: RowWrite,
+  stored: StoredRow,
+  context: WriteContext,
+  contents: Contents,
+): boolean {
   return row.values.every(({ part, value }) => {
     if (value.kind !== 'files') return true;
     const files = filesOf(valueOf(stored, part, context)) ?? [];

@@ -143,11 +143,9 @@ async function findSingle(
   return match === undefined || others.length > 0 ? null : await readCurrent(app, match.id, context);
 }
 
-function withAdvice({ message, description, details }: ServiceError): ServiceError {
-  return new ServiceError(
-    'outcomeUnknown',
-    message,
-    `${description} Running the node again adds the items that were written once more, too. With Create or Update and a key of your own, the node could look it up.`,
-    details,
-  );
+function withAdvice(failure: ServiceError): ServiceError {
+  const { message, description, details } = failure;
+  const advice =
+    'Running the node again adds the items that were written once more, too. With Create or Update and a key of your own, the node could look it up.';
+  return new ServiceError('outcomeUnknown', message, `${description} ${advice}`, details, failure);
 }

@@ -10,9 +10,9 @@ import { splitFiles, type Split } from './files';
 import { type Contents, NO_CHECK, sendForm, updateForm } from './form';
 import { assumedFound, joinFound, needsCurrent, planUpdate, type Update, type WritePlan } from './update';
 import { look } from './seen';
-import { type Guard, type Verdict, verdict } from './verdict';
+import { type Failed, type Guard, type Verdict, verdict } from './verdict';
 
-/** Plans for one write of a record that others change at the same time (parameters.md, "What became of a write"). */
+/** Plans for one write of a record that others change meanwhile (docs/dev/guarantees.md, "What becomes of a write"). */
 const MAX_PLANS = 10;
 const MAX_PLANS_OF_SYNC = 3;
 
@@ -23,7 +23,7 @@ const MAX_SENT_AGAIN = 3;
 const MAX_PAUSE_MS = 1000;
 
 /** A write that the service has done, or that needed nothing. */
-export interface Settled extends Split {
+export interface SettledWrite extends Split {
   readonly plan: WritePlan;
   /** The record as the plan was made on; `null` if it was not read. */
   readonly current: CurrentRecord | null;
@@ -57,7 +57,7 @@ export async function settleUpdate(
   contents: Contents,
   known: CurrentRecord | null,
   doubt: ServiceError | null,
-): Promise<Settled> {
+): Promise<SettledWrite> {
   const { id, context } = update;
   let current = known;
   if (doubt !== null) {
@@ -84,40 +84,60 @@ async function tryOnce(
   update: Update,
   contents: Contents,
   state: State,
-): Promise<Settled | State> {
-  const { id, context } = update;
-  const { current } = state;
+): Promise<SettledWrite | State> {
+  const { current, lost } = state;
   // Thousands of rows take their time to be read, to be planned and to be sent.
   const pause = async (): Promise<void> => (current === null ? undefined : await app.client.wait(0));
   await pause();
   const plan = planOrDoubt(update, contents, state);
   await pause();
-  const { guard, revision } = plan;
   const settled = { plan, current, ...splitFiles(plan.values, contents) };
-  if (plan.outcome === 'conflict') return settled;
-  if (plan.outcome === 'unchanged')
-    return state.lost === null ? settled : { ...settled, plan: { ...plan, outcome: 'updated' } };
-
-  const form = updateForm(app, id, revision, settled.first, update);
+  if (plan.outcome === 'unchanged' && lost !== null)
+    return { ...settled, plan: { ...plan, outcome: 'updated' } };
+  if (plan.outcome !== 'updated') return settled;
+  const form = updateForm(app, update.id, plan.revision, settled.first, update);
   const sent = await settle(async () => await sendForm(app, form, contents));
   if ('value' in sent) return settled;
-  const failure = toServiceError(sent.error).about(id);
-  const isLost = isIndeterminate(failure);
-  const lost = state.lost ?? (isLost ? failure : null);
-  if (!isLost && !isRefusal(failure)) throw lost === null ? failure : inDoubt(lost, id, revision);
+  const failure = toServiceError(sent.error).about(update.id);
+  if (isIndeterminate(failure) || isRefusal(failure))
+    return await judge(app, update, contents, state, settled, failure);
+  throw lost === null ? failure : inDoubt(lost, update.id, plan.revision);
+}
 
+/** What became of a request without an `ok`, and what follows. */
+async function judge(
+  app: ApplicationSession,
+  update: Update,
+  contents: Contents,
+  state: State,
+  settled: SettledWrite,
+  failure: ServiceError,
+): Promise<SettledWrite | State> {
+  const { id, context, known } = update;
+  const { plan, current, first } = settled;
+  const { guard, revision } = plan;
+  const lost = state.lost ?? (isIndeterminate(failure) ? failure : null);
   // What is refused without a revision was not done, whatever the record shows.
-  const tells = lost !== null || guard !== 'none';
-  const read = tells ? await settle(async () => await readCurrent(app, id, context)) : null;
-  const now = read !== null && 'value' in read ? read.value : null;
-  const before = current?.record ?? update.known;
-  const seen = now && look(settled.first, revision, before, now, context, contents);
-  const follows = verdict(guard, isLost ? 'lost' : lost === null ? 'refused' : 'refusedAfterLoss', seen);
+  const now = lost === null && guard === 'none' ? null : await readIfPossible(app, update);
+  const seen = now && look(first, revision, current?.record ?? known, now, context, contents);
+  const follows = verdict(guard, answerOf(failure, lost), seen);
   if (follows === 'done') return settled;
   if (follows === 'refused') throw failure;
   const sentAgain = follows === 'sendAgain' ? state.sentAgain + 1 : 0;
   if (follows === 'unknown' || sentAgain > MAX_SENT_AGAIN) throw inDoubt(lost ?? failure, id, revision, now);
   return { current: now, lost, found: state.found ?? plan.found, follows, sentAgain };
+}
+
+/** A refusal after a lost answer says nothing about that one. */
+function answerOf(failure: ServiceError, lost: ServiceError | null): Failed {
+  if (isIndeterminate(failure)) return 'lost';
+  return lost === null ? 'refused' : 'refusedAfterLoss';
+}
+
+/** The record as it is; `null` if it cannot be read, which says nothing about a write. */
+async function readIfPossible(app: ApplicationSession, update: Update): Promise<CurrentRecord | null> {
+  const read = await settle(async () => await readCurrent(app, update.id, update.context));
+  return 'value' in read ? read.value : null;
 }
 
 /** Why no further attempt can be planned says nothing about an earlier one that may be done. */
@@ -143,18 +163,16 @@ async function settleDoubt(
   update: Update,
   contents: Contents,
   doubt: ServiceError,
-): Promise<Settled | CurrentRecord> {
-  const { id, context } = update;
+): Promise<SettledWrite | CurrentRecord> {
   const { sent } = doubt.details;
   if (sent === undefined) throw doubt;
-  const read = await settle(async () => await readCurrent(app, id, context));
-  if ('error' in read) throw doubt;
-  const current = read.value;
+  const current = await readIfPossible(app, update);
+  if (current === null) throw doubt;
   const planned = attempt(() => planUpdate(update, current, contents, false));
   const plan = 'value' in planned ? planned.value : null;
   // What is still to be sent shows what the record does not hold.
   const isHeld = ({ part, value }: EncodedPart): boolean | null =>
-    holds(part, value, valueOf(current.record, part, context), context);
+    holds(part, value, valueOf(current.record, part, update.context), update.context);
   const held = plan && holdsAll(plan.values.map(isHeld));
   const moved = current.revision - sent.revision;
   const seen = { moved, held, adds: false, isAll: held === true, isAsBefore: false };

@@ -59,7 +59,7 @@ export function planUpdate(
   contents: Contents,
   isFirst = true,
 ): WritePlan {
-  const { policy, context, rowMode, options, stateOf } = update;
+  const { context, rowMode, options, stateOf } = update;
   if (stateOf !== undefined) assertSameKey(stateOf, update, current!);
   const own = update.revision ?? NO_CHECK;
   const hasMoved = current !== null && own !== NO_CHECK && current.revision !== own;
@@ -69,12 +69,10 @@ export function planUpdate(
     context,
     rowMode,
     relookupKeyParts: options.relookupKeyParts,
-    onlyChanges: update.skipUnchanged || stateOf !== undefined || (!isFirst && policy === 'overwrite'),
+    onlyChanges: sendsOnlyChanges(update, isFirst),
     contents: stateOf && contents,
   });
-  // Rows and files count for the record as it was read only.
-  const isUnchecked = stateOf === undefined && values.every(({ value }) => value.kind === 'text');
-  const guard: Guard = own !== NO_CHECK ? 'user' : isUnchecked ? 'none' : 'node';
+  const guard = guardOf(update, values);
   return {
     outcome: values.length > 0 ? 'updated' : 'unchanged',
     guard,
@@ -82,6 +80,16 @@ export function planUpdate(
     values,
     found: { removed: [...removed], notFound: [...notFound], outcomes: [...rowOutcomes], otherFiles },
   };
+}
+
+function sendsOnlyChanges({ skipUnchanged, stateOf, policy }: Update, isFirst: boolean): boolean {
+  return skipUnchanged || stateOf !== undefined || (!isFirst && policy === 'overwrite');
+}
+
+/** Rows and files count for the record as it was read only. */
+function guardOf({ revision, stateOf }: Update, values: readonly EncodedPart[]): Guard {
+  if (revision !== null) return 'user';
+  return stateOf === undefined && values.every(({ value }) => value.kind === 'text') ? 'none' : 'node';
 }
 
 /** What a plan found out besides, to be remembered with the write. */

@@ -32,8 +32,8 @@ const always: Asks = () => true;
 const isByOne = (seen: Seen | null): seen is Seen => seen?.moved === 1;
 
 /**
- * What became of a write that was not answered with `ok`: the table of parameters.md, "What became of a write", row by
- * row. Of the rows for an answer and a guard, the first one that fits counts.
+ * What became of a write that was not answered with `ok`: row by row the table of docs/dev/guarantees.md, "What becomes
+ * of a write". Of the rows for an answer and a guard, the first one that fits counts.
  */
 const TABLE: readonly (readonly [row: number, Failed, readonly Guard[], fits: Asks, follows: Verdict])[] = [
   [1, 'refused', ['none'], always, 'refused'],

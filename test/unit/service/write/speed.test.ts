@@ -60,22 +60,20 @@ test.each<[string, () => Desired, StoredRow[]]>([
   ['1,200 rows, half with a choice no longer offered', () => given(gone1200.map(without)), gone1200],
   [
     '5,000 updates of rows',
-    () =>
-      ({
-        ...{ values: [], emptied: [] },
-        rowChanges: many(5000, (index) => ({
-          ...{ kind: 'update', table: lines, id: String(index), values: change(index), skipUnchanged: true },
-        })),
-      }) as Desired,
+    () => ({
+      ...{ values: [], emptied: [] },
+      rowChanges: many(5000, (index) => ({
+        ...{ kind: 'update', table: lines, id: String(index), values: change(index), skipUnchanged: true },
+      })),
+    }),
     rows5000,
   ],
   [
     '5,000 deletions of rows that are not there',
-    () =>
-      ({
-        ...{ values: [], emptied: [] },
-        rowChanges: many(5000, (index) => ({ kind: 'delete', table: lines, ids: [`x${index}`] })),
-      }) as Desired,
+    () => ({
+      ...{ values: [], emptied: [] },
+      rowChanges: many(5000, (index) => ({ kind: 'delete', table: lines, ids: [`x${index}`] })),
+    }),
     rows5000,
   ],
 ])('%s: planned and judged without a long block', (_, desired, rows) => {

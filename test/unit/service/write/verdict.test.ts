@@ -14,7 +14,7 @@ const MOVED_ON: Seen = { moved: 2, held: false, adds: false, isAll: false, isAsB
 const ALL = { held: true, isAll: true };
 const seen = (changes: Partial<Seen>): Seen => ({ ...MOVED_ON, ...changes });
 
-/** parameters.md, "What became of a write": the row of the table, what is asked, and what follows. */
+/** docs/dev/guarantees.md, "What becomes of a write": the row of the table, what is asked, and what follows. */
 const TABLE: [row: number, answer: Failed, guard: Guard, seen: Seen | null, follows: Verdict][] = [
   [1, 'refused', 'none', null, 'refused'],
   [1, 'refused', 'none', seen(ALL), 'refused'],

@@ -9,6 +9,7 @@ import { insertRecord } from '../../../../../nodes/ApplicationDataService/servic
 import type { Update } from '../../../../../nodes/ApplicationDataService/service/write/update';
 import { writeRecord } from '../../../../../nodes/ApplicationDataService/service/write/writeRecord';
 import { makePart, TOKYO } from '../../../parts/support/parts';
+import { EQUAL, isDeclared } from './declared';
 import { FAULTS, FILE, isFault, World, type Happening, type Rival, type Stored } from './world';
 
 const name = makePart('textbox', { id: '101', name: 'Name' });
@@ -271,35 +272,6 @@ function oursIn(records: readonly Stored[]): number {
     ...files.filter((each) => each.isOurs).map((each) => each.name),
   ]);
   return Math.max(0, ...keys.map((key) => keys.filter((each) => each === key).length));
-}
-
-const EQUAL: readonly string[] = ['sameName', 'sameRow', 'addEqual', 'addEqualFile'];
-const LOST: readonly string[] = ['lostBefore', 'lostAfter', 'late', 'later', 'atEnd', 'failedAfter'];
-
-/** Whether docs/guarantees.md declares a wrong outcome as one that cannot be helped. */
-function isDeclared(
-  { guard, adds }: Scenario,
-  history: readonly Happening[],
-  { wrong }: Judged,
-  { processing, trims }: Pick<Bounds, 'processing' | 'trims'>,
-): boolean {
-  const has = (kinds: readonly string[]): boolean => history.some(({ what }) => kinds.includes(what));
-  const faults = history.filter(({ what }) => isFault(what)).length;
-  const isMovedOn = processing !== undefined || trims === true || history.length > faults;
-  switch (wrong) {
-    case null:
-      return true;
-    case 'not there':
-      // Who writes the same at that moment looks the same.
-      return has(EQUAL) && has(LOST);
-    case 'done':
-      // Refused after it was done: what the service says, and with the user's guard a conflict; under the node's
-      // revision only if the record cannot be read then, or it was the last plan.
-      return has(['doneRefused']) && (guard !== 'node' || history.length > 1);
-    case 'twice':
-      // Refused after it was done, and changed at once by others, processing or the service: it looks like others' work.
-      return has(['doneRefused']) && (guard === 'insert' || (adds && (isMovedOn || faults > 1)));
-  }
 }
 
 /** How many of each a history may have. */
