@@ -1,15 +1,14 @@
-import type { Bounds, Judged, Scenario } from './histories';
-import { isFault, type Happening } from './world';
+import { isFault, type Happening, type Rival } from './world';
 
 export const EQUAL: readonly string[] = ['sameName', 'sameRow', 'addEqual', 'addEqualFile'];
 const LOST: readonly string[] = ['lostBefore', 'lostAfter', 'late', 'later', 'atEnd', 'failedAfter'];
 
 /** Whether docs/guarantees.md declares a wrong outcome as one that cannot be helped. */
 export function isDeclared(
-  { guard, adds }: Scenario,
+  { guard, adds }: { readonly guard: string; readonly adds: boolean },
   history: readonly Happening[],
-  { wrong }: Judged,
-  { processing, trims }: Pick<Bounds, 'processing' | 'trims'>,
+  { wrong }: { readonly wrong: 'not there' | 'twice' | 'done' | null },
+  { processing, trims }: { readonly processing?: Rival; readonly trims?: boolean },
 ): boolean {
   const has = (kinds: readonly string[]): boolean => history.some(({ what }) => kinds.includes(what));
   const faults = history.filter(({ what }) => isFault(what)).length;
