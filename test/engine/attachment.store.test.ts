@@ -9,7 +9,7 @@ import type { IBinaryData } from 'n8n-workflow';
 
 import { closeFileStore, openFileStore, removeFile, storeFile } from '../support/binaryStore';
 import { CAPABILITIES } from './support/capabilities';
-import { useWorkplace } from './support/workplace';
+import { RETRY, useWorkplace } from './support/workplace';
 
 let folder: string;
 
@@ -31,7 +31,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const place = useWorkplace({ parts: [{ name: 'Docs', type: 'files' }], records: [{}] });
+const place = useWorkplace({
+  parts: [
+    { name: 'Name', type: 'textbox' },
+    { name: 'Docs', type: 'files' },
+  ],
+  records: [{}],
+});
 
 async function stored(): Promise<IBinaryData> {
   return await storeFile(CONTENT, { mimeType: 'application/zip', fileName: 'bytes.zip', data: '' });
@@ -75,6 +81,25 @@ test.each([
   );
   expect(error?.description).toMatch(/run the workflow again/i);
   expect((await place.storedAt())?.values.Docs).toBeUndefined();
+});
+
+test('a file that n8n lost after it was sent does not hide the record that was added', async () => {
+  const data = await stored();
+  await place.sandbox.setFaults([
+    { kind: 'ng', action: 'insert_data', skip: 1, times: 1, errorno: -1, message: 'no' },
+  ]);
+  await place.meanwhile(
+    { action: 'insert_data', when: 'after', skip: 1, times: 1 },
+    async () => await removeFile(data),
+  );
+  const input = [
+    { json: {}, binary: { data } },
+    { json: { n: 1 } },
+  ];
+  const values = { Docs: '={{ $json.n ? undefined : "data" }}', Name: 'x' };
+  const { json, error } = await place.create({ values }, { input, node: RETRY });
+  expect([error, json.map(({ outcome }) => outcome)]).toEqual([undefined, ['created', 'created']]);
+  expect(await place.stored()).toHaveLength(3);
 });
 
 test('a file without a name is called by its field and its extension, also where it came by an expression', async () => {

@@ -47,9 +47,10 @@ export async function insertRecord(
   key: InsertKey | null,
   checkpoint: Checkpoint,
 ): Promise<Inserted> {
+  const { done } = checkpoint;
+  if (done !== null && done.steps === undefined) return { done };
   return await guarded(checkpoint, async () => {
     const sent = await firstRequest(insert);
-    const { done } = checkpoint;
     const inserted = done === null ? await addOrFind(app, insert, sent, key, checkpoint) : { done };
     if ('done' in inserted) return { done: await finish(app, insert, sent, inserted.done, checkpoint) };
     checkpoint.failed(inserted.indeterminate);
