@@ -19,7 +19,7 @@ import {
   readTarget,
 } from './target';
 
-/** Attachment > Delete (interface.md, "update_data"): one file a request, verified by reading. */
+/** Attachment > Delete (interface.md, "update_data"): one file a request. */
 export const deleteAttachments = writeOperation({
   resource: 'attachment',
   value: 'delete',

@@ -16,7 +16,7 @@ interface StoredFile {
 }
 
 /** An attachment part of the record, or of a row that is written. */
-export interface FilePlace {
+interface FilePlace {
   readonly part: Part;
   readonly row?: { readonly table: Part; readonly row: RowWrite };
 }
