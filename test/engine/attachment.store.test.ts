@@ -92,10 +92,7 @@ test('a file that n8n lost after it was sent does not hide the record that was a
     { action: 'insert_data', when: 'after', skip: 1, times: 1 },
     async () => await removeFile(data),
   );
-  const input = [
-    { json: {}, binary: { data } },
-    { json: { n: 1 } },
-  ];
+  const input = [{ json: {}, binary: { data } }, { json: { n: 1 } }];
   const values = { Docs: '={{ $json.n ? undefined : "data" }}', Name: 'x' };
   const { json, error } = await place.create({ values }, { input, node: RETRY });
   expect([error, json.map(({ outcome }) => outcome)]).toEqual([undefined, ['created', 'created']]);
