@@ -58,7 +58,9 @@ export function rowsToSend(
   const isState = terms.contents !== undefined;
   // With Merge, Update adds rows without an ID; Sync compares them.
   const candidates = isState || terms.rowMode === 'replace' ? stored : stored.filter(isNamedBy(given));
-  const rows = placeRows(given, candidates, terms.context, hasStateFiles(terms));
+  // For Sync, files are there by their names; else a row that adds files is another one.
+  const hasFiles: HasFiles = (row, own) => isState && holdsRow({ row, stored: own }, terms);
+  const rows = placeRows(given, candidates, terms.context, hasFiles);
   const placed = given.map((row, index): Placed => ({ row, stored: rows[index] ?? null }));
   for (const [index, each] of placed.entries())
     assertRowOffered(table, index, each.row, each.stored, terms.context);
@@ -71,17 +73,6 @@ export function rowsToSend(
 function isNamedBy(given: readonly RowWrite[]): (row: StoredRow) => boolean {
   const named = new Set(given.map(({ id }) => id));
   return ({ id }) => named.has(readText(id));
-}
-
-/** For Sync, files are there by their names; else a row that adds files is another one. */
-function hasStateFiles({ context, contents }: RowTerms): HasFiles | undefined {
-  if (contents === undefined) return undefined;
-  return (row, stored) =>
-    row.values.every(
-      ({ part, value }) =>
-        value.kind !== 'files' ||
-        withoutHeldFiles(value, valueOf(stored, part, context), contents).kind === 'keep',
-    );
 }
 
 /** @throws UserError where stored rows have no IDs, or none has the ID that a row names. */
