@@ -23,6 +23,12 @@ export interface Sent extends Split {
   readonly before: Simplified | null;
 }
 
+/** The same, and where it went. */
+interface SentTo extends Sent {
+  readonly app: ApplicationSession;
+  readonly target: WriteTarget;
+}
+
 /** Whether anything follows a first request. */
 export function hasSteps({ first, later }: Split): boolean {
   return later.length > 0 || severalIn(first).length > 0;
@@ -48,10 +54,11 @@ export async function finishFiles(
 ): Promise<Done> {
   const { id, outcome, found, group, steps = 0 } = progress;
   const done: Done = { id, outcome, ...(found && { found }), ...(group !== undefined && { group }) };
+  const to: SentTo = { ...sent, app, target };
   let doubt = progress.doubt === undefined ? null : asDoubt(progress.doubt);
   const add = async (change: FileChange, now: CurrentRecord | null, open: Partial<Done>): Promise<void> => {
     checkpoint.recordProgress({ ...done, ...open });
-    const step = await settle(async () => await sendStep(app, target, change, sent, now, doubt));
+    const step = await settle(async () => await sendStep(to, change, now, doubt));
     doubt = null;
     if ('value' in step) return;
     if (isIndeterminate(step.error))
@@ -61,8 +68,8 @@ export async function finishFiles(
   const several = severalIn(sent.first);
   const counts = several.length > 0 ? 1 : 0;
   if (counts > steps) {
-    const now = await afterWriting(id, async () => await readCurrent(app, id, target.context));
-    const lacking = lackingOf(target, several, sent, now, progress);
+    const now = await readAfter(to);
+    const lacking = lackingFiles(to, several, now, progress);
     doubt = null;
     for (const [index, change] of lacking.entries())
       await add(change, index === 0 ? now : null, { steps: 0, missing: lacking.length - index });
@@ -72,30 +79,9 @@ export async function finishFiles(
     if (counts + index >= steps) await add(change, null, { steps: counts + index });
   const removals = sent.later.filter(({ value }) => value.remove.length > 0);
   if (removals.length > 0) checkpoint.recordProgress({ ...done, steps: counts + adds.length });
-  for (const change of removals) await sendStep(app, target, change, sent, null, null);
+  for (const change of removals) await sendStep(to, change, null, null);
   checkpoint.recordProgress(done);
   return done;
-}
-
-/**
- * The files that are to follow because the service did not keep them.
- * @throws ServiceError where it is not known which ones these are. Without what was there before, an older file of the
- * same name looks like one that was kept: then their number must be the one that was counted.
- */
-function lackingOf(
-  target: WriteTarget,
-  several: readonly FileChange[],
-  sent: Sent,
-  now: CurrentRecord,
-  { missing = 0, doubt }: Done,
-): readonly FileChange[] {
-  const lacking = several.flatMap((change) => missingFiles(target, change, sent, now));
-  const [first] = lacking;
-  const mayBeFewer = doubt === undefined ? 0 : 1;
-  const isCounted = lacking.length <= missing && lacking.length >= missing - mayBeFewer;
-  if (sent.before === null && first !== undefined && !isCounted)
-    throw notKept(target.id, first, sent.contents, 'Not all of them are there.');
-  return lacking;
 }
 
 function doubtOf({ message, description, details }: ServiceError): NonNullable<Done['doubt']> {
@@ -108,31 +94,46 @@ function asDoubt({ message, description, revision }: NonNullable<Done['doubt']>)
 }
 
 /**
- * Which files the service did not keep of several that one place got. As many new ones as were sent are well, whatever
- * their names.
- * @throws ServiceError where it is not known which ones are missing.
+ * The files that are to follow because the service did not keep them.
+ * @throws ServiceError where it is not known which ones these are. Without what was there before, an older file of the
+ * same name looks like one that was kept: then their number must be the one that was counted.
  */
-function missingFiles(target: WriteTarget, change: FileChange, sent: Sent, now: CurrentRecord): FileChange[] {
-  const { contents, before } = sent;
+function lackingFiles(
+  to: SentTo,
+  several: readonly FileChange[],
+  now: CurrentRecord,
+  { missing = 0, doubt }: Done,
+): readonly FileChange[] {
+  const lacking = several.flatMap((change) => lackingAt(to, change, now));
+  const [first] = lacking;
+  const mayBeFewer = doubt === undefined ? 0 : 1;
+  const isCounted = lacking.length <= missing && lacking.length >= missing - mayBeFewer;
+  if (to.before === null && first !== undefined && !isCounted)
+    throw notKept(to, first, 'Not all of them are there.');
+  return lacking;
+}
+
+/** Of one place: as many new files as were sent are well, whatever their names. */
+function lackingAt(to: SentTo, change: FileChange, now: CurrentRecord): FileChange[] {
+  const { contents, before } = to;
   const { add } = change.value;
-  const unknown = (why: string): ServiceError => notKept(target.id, change, contents, why);
-  const rowId = rowIdOf(target, change, sent, now);
-  const files = filesAt(target, change, rowId, now.record);
-  if (files === undefined) throw unknown('The record does not show them.');
-  const known = new Set(filesAt(target, change, rowId, before ?? {})?.map(({ id }) => id));
+  const rowId = rowIdOf(to, change, now);
+  const files = filesAt(to, change, rowId, now.record);
+  if (files === undefined) throw notKept(to, change, 'The record does not show them.');
+  const known = new Set(filesAt(to, change, rowId, before ?? {})?.map(({ id }) => id));
   const fresh = files.filter(({ id }) => !known.has(id));
   const kept = new Set(fresh.map(({ name }) => name));
   const missing = add.filter((name) => !kept.has(contents.get(name)!.fileName));
   const count = add.length - fresh.length;
   if (count <= 0 && before !== null) return [];
   if (missing.length !== count && before !== null)
-    throw unknown(`The service kept ${fresh.length} of them under other names.`);
+    throw notKept(to, change, `The service kept ${fresh.length} of them under other names.`);
   return missing.map((name) => ({ ...change, value: { kind: 'files', add: [name], remove: [] } }));
 }
 
 /** The files of one place in a record; `undefined` if it does not show them. */
 function filesAt(
-  { context }: WriteTarget,
+  { target: { context } }: SentTo,
   { part, row }: FileChange,
   rowId: string | null,
   record: Simplified,
@@ -144,15 +145,11 @@ function filesAt(
 }
 
 /** The ID of the row that a change is about; a new one is found among the new rows by its content, or is `null`. */
-function rowIdOf(
-  { context }: WriteTarget,
-  { row }: FileChange,
-  { first, before }: Sent,
-  now: CurrentRecord,
-): string | null {
+function rowIdOf({ target, first, before }: SentTo, { row }: FileChange, now: CurrentRecord): string | null {
   if (row === undefined) return null;
   if (row.row.id !== undefined) return row.row.id;
   if (before === null) return null;
+  const { context } = target;
   const known = new Set(storedRows(valueOf(before, row.table, context))?.map(({ id }) => readText(id)));
   const rows = storedRows(valueOf(now.record, row.table, context)) ?? [];
   const fresh = rows.filter(({ id }) => !known.has(readText(id)));
@@ -165,41 +162,48 @@ function rowIdOf(
 
 /** One upload or removal, which is not announced to automatic processing again. */
 async function sendStep(
-  app: ApplicationSession,
-  target: WriteTarget,
+  to: SentTo,
   change: FileChange,
-  sent: Sent,
   known: CurrentRecord | null,
   doubt: ServiceError | null,
 ): Promise<void> {
   const { part, value, row } = change;
-  const readNow = async (): Promise<CurrentRecord> => await readCurrent(app, target.id, target.context);
+  const { app, contents, target } = to;
   const isNewRow = row !== undefined && row.row.id === undefined;
-  const now = known ?? (isNewRow ? await afterWriting(target.id, readNow) : null);
-  const rowId = now === null ? row?.row.id : rowIdOf(target, change, sent, now);
-  if (row !== undefined && !rowId)
-    throw notKept(target.id, change, sent.contents, 'Its new row is not found.');
-  const values: EncodedPart[] = [{ part, value }];
-  const { id, context, uploadSource } = target;
-  const update: Update = {
-    ...{ id, context, uploadSource, parts: app.application.parts },
-    values:
-      row === undefined
-        ? values
-        : [{ part: row.table, value: { kind: 'rows', rows: [{ id: rowId!, values }] } }],
-    // Values are copied by key parts only where these are sent, as they were with the write itself.
-    options: { autoAction: false, relookupKeyParts: [] },
-    ...{
-      emptied: [],
-      policy: 'overwrite',
-      revision: null,
-      known: {},
-      rowMode: 'merge',
-      skipUnchanged: false,
-    },
+  const now = known ?? (isNewRow ? await readAfter(to) : null);
+  const rowId = now === null ? row?.row.id : rowIdOf(to, change, now);
+  if (row !== undefined && !rowId) throw notKept(to, change, 'Its new row is not found.');
+  const files: EncodedPart = { part, value };
+  const inRow: EncodedPart | undefined = row && {
+    part: row.table,
+    value: { kind: 'rows', rows: [{ id: rowId!, values: [files] }] },
   };
-  const step = await settle(async () => await settleUpdate(app, update, sent.contents, now, doubt));
-  if ('error' in step) throw afterWrite(target.id, change, sent.contents, asUserError(step.error));
+  const step = await settle(async () => {
+    const update = plainUpdate(app, target, [inRow ?? files]);
+    return await settleUpdate(app, update, contents, now, doubt);
+  });
+  if ('error' in step) throw afterWrite(to, change, asUserError(step.error));
+}
+
+/** Values are copied by key parts only where these are sent, as they were with the write itself. */
+function plainUpdate(
+  { application: { parts } }: ApplicationSession,
+  { id, context, uploadSource }: WriteTarget,
+  values: Update['values'],
+): Update {
+  const options = { autoAction: false, relookupKeyParts: [] };
+  const plain = {
+    emptied: [],
+    policy: 'overwrite',
+    revision: null,
+    known: {},
+    skipUnchanged: false,
+  } as const;
+  return { id, context, uploadSource, parts, values, options, rowMode: 'merge', ...plain };
+}
+
+async function readAfter({ app, target: { id, context } }: SentTo): Promise<CurrentRecord> {
+  return await afterWriting(id, async () => await readCurrent(app, id, context));
 }
 
 /** Finds out what the steps need. If that fails, the write itself stands. */
@@ -213,18 +217,17 @@ export async function afterWriting<T>(id: string, find: () => Promise<T>): Promi
   );
 }
 
-function notKept(id: string, { part, value }: FileChange, contents: Contents, why: string): ServiceError {
+function notKept({ target, contents }: SentTo, { part, value }: FileChange, why: string): ServiceError {
   return new ServiceError(
     'badAnswer',
-    `The record ${id} was written, but it is not known whether the service kept these files in ${namePart(part)}: ${nameFiles(value.add, contents)}`,
+    `The record ${target.id} was written, but it is not known whether the service kept these files in ${namePart(part)}: ${nameFiles(value.add, contents)}`,
     `${why} Check in the application which of them are there, and add the others with Attachment > Upload.`,
   );
 }
 
 function afterWrite(
-  id: string,
+  { target: { id }, contents }: SentTo,
   { part, value }: FileChange,
-  contents: Contents,
   failure: UserError,
 ): UserError {
   const { message, description } = failure;
