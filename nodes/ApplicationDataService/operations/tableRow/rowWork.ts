@@ -182,7 +182,7 @@ function judged(
   found: IDataObject | undefined,
   present: (json: IDataObject) => IDataObject,
 ): Outcome {
-  const { outcome, ids, notFound, existing = '' } = found as unknown as RowOutcome;
+  const { outcome, ids = [], notFound = [], existing = '' } = found as unknown as RowOutcome;
   const isUpdate = change.kind === 'update';
   const missing = isUpdate && outcome === 'notFound' ? [change.id] : notFound;
   if (options.failIfNotFound === true && outcome === 'notFound') {

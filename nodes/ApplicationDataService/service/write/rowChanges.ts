@@ -24,8 +24,8 @@ export type RowChange = { readonly table: Part } & (
 export interface RowOutcome {
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | 'notFound';
   /** IDs that a deletion names: those of rows that were there, and the others. */
-  readonly ids: readonly string[];
-  readonly notFound: readonly string[];
+  readonly ids?: readonly string[];
+  readonly notFound?: readonly string[];
   /** Where nothing was found: a sentence about the rows that are there. */
   readonly existing?: string;
 }
@@ -72,10 +72,10 @@ export function changeRows(
     return { ...outcome, existing };
   };
   const outcomes = changes.map((change): RowOutcome => {
-    if (change.kind === 'update') return withExisting({ outcome: update(change), ids: [], notFound: [] });
+    if (change.kind === 'update') return withExisting({ outcome: update(change) });
     if (change.kind === 'add') {
       added.push({ values: change.values });
-      return { outcome: 'created', ids: [], notFound: [] };
+      return { outcome: 'created' };
     }
     const ids = change.ids.filter((id) => stored.has(id));
     const notFound = change.ids.filter((id) => !stored.has(id));
