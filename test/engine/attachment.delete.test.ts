@@ -101,3 +101,15 @@ test('a file that two items name is deleted once, and counts for both', async ()
   ]);
   expect(await place.calls('update_data')).toHaveLength(2);
 });
+
+test('a file that was never there stays not found when the removal is planned again', async () => {
+  const [a] = (await docs()).map(({ id }) => id);
+  await place.meanwhile(
+    { action: 'update_data', times: 1 },
+    async () => await place.change({ Lines: [{ Item: 'z' }] }),
+  );
+  const { json, error } = await remove(`${a},99`);
+  expect(error).toBeUndefined();
+  expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids: [a], notFound: ['99'] }]);
+  expect(await place.calls('update_data')).toHaveLength(2);
+});

@@ -31,7 +31,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const place = useWorkplace({ parts: [{ name: 'Docs', type: 'files' }], records: [{}] });
+const place = useWorkplace({
+  parts: [
+    { name: 'Name', type: 'textbox' },
+    { name: 'Docs', type: 'files' },
+  ],
+  records: [{}],
+});
 
 async function stored(): Promise<IBinaryData> {
   return await storeFile(CONTENT, { mimeType: 'application/zip', fileName: 'bytes.zip', data: '' });
@@ -78,22 +84,41 @@ test.each([
 });
 
 test('a file that n8n lost after it was sent does not hide the record that was added', async () => {
-  const data: IBinaryData = await stored();
+  const data = await stored();
+  await place.sandbox.setFaults([
+    { kind: 'ng', action: 'insert_data', skip: 1, times: 1, errorno: -1, message: 'no' },
+  ]);
   await place.meanwhile(
-    { action: 'insert_data', when: 'after', times: 1 },
+    { action: 'insert_data', when: 'after', skip: 1, times: 1 },
     async () => await removeFile(data),
   );
-  const { error } = await place.create(
-    { values: { Docs: 'data' } },
-    {
-      input: [{ json: {}, binary: { data: { ...data, bytes: undefined } as unknown as IBinaryData } }],
-      node: RETRY,
-    },
-  );
-  expect(error?.message).toMatch(
-    /^The record 2 was written, but its attachments could not be verified: n8n no longer has the file/,
-  );
-  expect(await place.calls('insert_data')).toHaveLength(1);
+  const input = [{ json: {}, binary: { data } }, { json: { n: 1 } }];
+  const values = { Docs: '={{ $json.n ? undefined : "data" }}', Name: 'x' };
+  const { json, error } = await place.create({ values }, { input, node: RETRY });
+  expect([error, json.map(({ outcome }) => outcome)]).toEqual([undefined, ['created', 'created']]);
+  expect(await place.stored()).toHaveLength(3);
+});
+
+test('a file without a name is called by its field and its extension, also where it came by an expression', async () => {
+  const data = await storeFile(CONTENT, {
+    mimeType: 'image/png',
+    fileExtension: 'png',
+    data: '',
+  });
+  const input = [{ json: {}, binary: { data, 'photo of it': data } }];
+  const byField = { ...PARAMETERS, binaryPropertyName: 'data, photo of it' };
+  const byExpression = { ...PARAMETERS, binaryPropertyName: '={{ $("Start").item.binary.data }}' };
+  const all = { ...PARAMETERS, binaryPropertyName: '={{ $("Start").item.binary }}' };
+  for (const [parameters, files] of [
+    [byField, ['data.png', 'photo of it.png']],
+    [byExpression, ['data.png']],
+    [all, ['data.png', 'photo of it.png']],
+  ] as const) {
+    const { json, error } = await place.run('upload', parameters, { input });
+    expect([error, json[0]?.files]).toEqual([undefined, files]);
+  }
+  const names = ((await place.storedAt())?.values.Docs as { name: string }[]).map(({ name }) => name);
+  expect(names).toEqual(['data.png', 'photo of it.png', 'data.png', 'data.png', 'photo of it.png']);
 });
 
 test("a file whose length differs from n8n's is not written", async () => {

@@ -48,7 +48,7 @@ test('says what was written if the record is deleted before all files are upload
   );
 });
 
-test('where the service refuses all reads after a refused upload, it is not known what became of it', async () => {
+test('a file that is refused, and a record that cannot be read then: what the service says', async () => {
   await place.sandbox.setDialect({ severalFiles: 'first' });
   const refused = { kind: 'ng', errorno: -1, message: 'no' } as const;
   await place.sandbox.setFaults([
@@ -56,7 +56,9 @@ test('where the service refuses all reads after a refused upload, it is not know
     { ...refused, action: 'get_data', skip: 2 },
   ]);
   const { error } = await upload(TWO);
-  expect(error?.message).toContain('but it is not known whether the file "y.png" was added to "Docs"');
+  expect(error?.message).toMatch(
+    /^The record 1 was written, but the file "y.png" was not added to "Docs" \(ID 102\): The service refused: no/,
+  );
 });
 
 test.each([
@@ -105,7 +107,7 @@ test('an empty file, and a file with the name and size of an existing one', asyn
 describe.each(['all', 'first', 'last'])(
   'a service that keeps %s of several files of one name',
   (severalFiles) => {
-    test('has them all at the end, verified by reading', async () => {
+    test('has them all at the end, counted by reading', async () => {
       await place.sandbox.setDialect({ severalFiles });
       const { json, error } = await upload({ ...TWO, more: { name: 'z.txt', text: 'zzz' } });
       expect(error).toBeUndefined();

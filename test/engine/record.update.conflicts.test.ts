@@ -116,7 +116,7 @@ describe('conflicts', () => {
   ])('are recognized by the revision, whatever the refusal looks like: %o', async (dialect) => {
     await place.sandbox.setDialect(dialect);
     await place.change({ Price: '1' });
-    const input = itemsOf({ revision: 1 });
+    const input = itemsOf({ revision: 1, Name: 'Bolt' });
     expect((await place.update({ ...guarded, conflictPolicy: 'skip' }, { input })).json[0]?.outcome).toBe(
       'conflict',
     );

@@ -1,105 +1,220 @@
-import { useWorkplace } from './support/workplace';
+import type { Fault } from '../support/sandbox';
+import { testTable, type Row } from './support/table';
+import { useWorkplace, type RunSettings } from './support/workplace';
 
-const place = useWorkplace();
+const place = useWorkplace(null);
 
-describe('a lost answer', () => {
-  const drop = (when: 'before' | 'after', times = 1) =>
-    ({ kind: 'drop', when, action: 'update_data', times }) as const;
+const application = { records: [{ Name: 'Bolt', Price: '1200', Lines: [{ Item: 'a' }] }] };
 
-  test.each([
-    ['overwrite', {}],
-    ['guarded', { conflictPolicy: 'fail', revision: '1' }],
-  ])('%s: done, as reading the record shows', async (_, policy) => {
-    await place.sandbox.setFaults([drop('after')]);
-    const { json, error } = await place.update({ values: { Name: 'Mine', Price: '1.50' }, ...policy });
-    expect([error, json]).toEqual([undefined, [{ id: place.record(), outcome: 'updated' }]]);
-    expect(await place.calls('update_data')).toHaveLength(1);
-    expect((await place.storedAt())?.revision).toBe(2);
-  });
-
-  test('guarded: certainly not done, so it is done now', async () => {
-    await place.sandbox.setFaults([drop('before')]);
-    const { json } = await place.update({ values: { Name: 'Mine' }, conflictPolicy: 'fail', revision: '1' });
-    expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
-    expect(await place.storedAt()).toMatchObject({ revision: 2, values: { Name: 'Mine' } });
-  });
-
-  test('guarded: given up after a few tries', async () => {
-    await place.sandbox.setFaults([drop('before', 99)]);
-    const { error } = await place.update({ values: { Name: 'Mine' }, conflictPolicy: 'fail', revision: '1' });
-    expect(error?.message).toMatch(/outcome unknown/);
-    expect((await place.calls('update_data')).length).toBeLessThan(6);
-  });
-
-  test('overwrite: not done if the record does not contain the values, so it is done now', async () => {
-    await place.sandbox.setFaults([drop('before')]);
-    const { json } = await place.update({ values: { Name: 'Mine' } });
-    expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
-    expect(await place.calls('update_data')).toHaveLength(2);
-  });
-
-  test('overwrite: not done after a few tries', async () => {
-    await place.sandbox.setFaults([drop('before', 99)]);
-    const { error } = await place.update({ values: { Name: 'Mine' } });
-    expect(error?.message).toBe(
-      'The record 1 was not changed: the service did not answer, and the record does not hold the values that were sent',
-    );
-    expect((await place.calls('update_data')).length).toBeLessThan(6);
-  });
-
-  test('overwrite: unknown if the record does not show the values', async () => {
-    await place.sandbox.setUser('1001', { rights: { [place.app.identifier]: { parts: { Note: 'none' } } } });
-    await place.sandbox.setFaults([drop('after')]);
-    const { error } = await place.update({ values: { Note: 'Mine' } });
-    expect(error?.message).toMatch(/outcome unknown/);
-    expect(error?.description).toMatch(/does not hold all the values that were sent, or does not tell/);
-    expect(await place.calls('update_data')).toHaveLength(1);
-  });
-
-  test('unknown if the record cannot be read either', async () => {
-    await place.sandbox.setFaults([
-      drop('after'),
-      { kind: 'ng', action: 'get_data', errorno: -1, message: 'gone' },
-    ]);
-    const { error } = await place.update({ values: { Name: 'Mine' }, conflictPolicy: 'fail', revision: '1' });
-    expect(error?.message).toMatch(/outcome unknown/);
-  });
-
-  test('rows that replace others go under the revision that was read, which tells', async () => {
-    await place.sandbox.setFaults([drop('after')]);
-    const { json, error } = await place.update({
-      values: { Lines: [{ Item: 'a' }] },
-      options: { tableRowMode: 'replace' },
-    });
-    expect([error, json]).toEqual([undefined, [{ id: place.record(), outcome: 'updated' }]]);
-    expect((await place.sent('update_data')).map((fields) => fields['{{revision}}'])).toEqual(['1']);
-  });
-
-  test('merged rows are settled by the revision: never added twice', async () => {
-    for (const when of ['before', 'after'] as const) {
-      await place.open();
-      await place.sandbox.setFaults([drop(when)]);
-      const { json } = await place.update({ values: { Lines: [{ Item: 'a' }] } });
-      expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
-      expect((await place.storedAt())?.values.Lines).toHaveLength(1);
-    }
-  });
-
-  test.each([{ kind: 'cut' }, { kind: 'cut', how: 'abort' }, { kind: 'html', when: 'after' }] as const)(
-    'the same for %o',
-    async (fault) => {
-      const timing = fault.kind === 'cut' ? {} : { when: fault.when };
-      await place.sandbox.setFaults([{ ...fault, ...timing, action: 'update_data', times: 1 }]);
-      const { json } = await place.update({ values: { Name: 'Mine' } });
-      expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
-      expect(await place.calls('update_data')).toHaveLength(1);
-    },
+/** A table of one record. */
+const cases = (base: RunSettings, rows: readonly Row[]): void =>
+  testTable(
+    place,
+    { operation: 'update', recordId: '1', ...base },
+    rows.map((row) => ({ application, ...row })),
   );
 
-  test("after a gateway's timeout, the revision decides", async () => {
-    await place.sandbox.setFaults([{ kind: 'status', status: 502, action: 'update_data', times: 1 }]);
-    const { json } = await place.update({ values: { Name: 'Mine' }, conflictPolicy: 'fail', revision: '1' });
-    expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
-    expect((await place.storedAt())?.revision).toBe(2);
-  });
+const drop = (when: 'before' | 'after', times = 1): Fault => ({
+  ...{ kind: 'drop', when, action: 'update_data', times },
+});
+const fail = { conflictPolicy: 'fail', revision: '1' };
+const updated = [{ id: '1', outcome: 'updated' }];
+const renamed = [{ Name: 'Mine' }];
+/** Somebody else writes before or after our request is worked off. */
+const inPlace = async (
+  when: 'before' | 'after',
+  change: Readonly<Record<string, unknown>>,
+  faults: Fault[],
+): Promise<void> =>
+  await place.meanwhile(
+    { action: 'update_data', when, times: 1 },
+    async () => await place.change(change),
+    faults,
+  );
+
+// What became of an update whose answer was lost, by the table in docs/dev/guarantees.md.
+describe('a lost answer', () => {
+  cases({ values: { Name: 'Mine' } }, [
+    ...(['abort', 'clean'] as const).map((how): Row => ({
+      name: `cut in the middle (${how}): held, so it is done`,
+      faults: [{ kind: 'cut', how, action: 'update_data', times: 1 }],
+      output: updated,
+      sent: { update_data: 1 },
+    })),
+    {
+      name: 'a page instead of an answer: held, so it is done',
+      faults: [{ kind: 'html', when: 'after', action: 'update_data', times: 1 }],
+      output: updated,
+      sent: { update_data: 1, get_data: 1 },
+    },
+    {
+      name: 'Overwrite, held: done',
+      faults: [drop('after')],
+      output: updated,
+      sent: { update_data: 1, get_data: 1 },
+      stored: renamed,
+    },
+    {
+      name: 'Overwrite, not held: sent again',
+      faults: [drop('before')],
+      output: updated,
+      sent: { update_data: 2 },
+      stored: renamed,
+    },
+    {
+      name: 'Overwrite, not held: sent again three times, then unknown',
+      faults: [drop('before', 99)],
+      error: /outcome unknown/,
+      advice: /^The record 1, which now has revision 1, does not tell\. /,
+      sent: { update_data: 4 },
+    },
+    {
+      name: 'Overwrite, then refused: unknown, not refused',
+      faults: [drop('before'), { kind: 'ng', action: 'update_data', skip: 1, errorno: -1, message: 'no' }],
+      error: /outcome unknown/,
+      sent: { update_data: 2 },
+    },
+    {
+      name: 'Overwrite, the record does not show the values: unknown',
+      run: { values: { Note: 'Mine' } },
+      before: async () =>
+        await place.sandbox.setUser('1001', {
+          rights: { [place.app.identifier]: { parts: { Note: 'none' } } },
+        }),
+      faults: [drop('after')],
+      error: /outcome unknown/,
+      sent: { update_data: 1 },
+    },
+    {
+      name: 'the record cannot be read either: unknown',
+      faults: [drop('after'), { kind: 'ng', action: 'get_data', errorno: -1, message: 'gone' }],
+      error: /outcome unknown/,
+    },
+    {
+      name: 'Fail, moved by one, held: done',
+      run: fail,
+      faults: [drop('after')],
+      output: updated,
+      sent: { update_data: 1 },
+      stored: renamed,
+    },
+    {
+      name: 'Fail, not moved: sent again under that revision',
+      run: fail,
+      faults: [drop('before')],
+      output: updated,
+      sent: { update_data: [{ '{{revision}}': '1' }, { '{{revision}}': '1' }] },
+      stored: renamed,
+    },
+    {
+      name: 'Fail, not moved: sent again three times, then unknown',
+      run: fail,
+      faults: [drop('before', 99)],
+      error: /outcome unknown/,
+      sent: { update_data: 4 },
+    },
+    {
+      name: "Fail, after a gateway's timeout: the revision decides",
+      run: fail,
+      faults: [{ kind: 'status', status: 502, action: 'update_data', times: 1 }],
+      output: updated,
+      stored: renamed,
+    },
+    {
+      name: 'Fail, moved by one, as it was: a conflict',
+      run: fail,
+      items: [{ Name: 'Bolt' }],
+      before: async () => await inPlace('before', { Price: '7' }, [drop('before')]),
+      error: /^The record 1 was changed in the meantime: the item has revision 1, the service 2/,
+      sent: { update_data: 1 },
+      stored: [{ Name: 'Bolt', Price: '7' }],
+    },
+    {
+      name: 'Fail, moved by one, and it is not known what was there: unknown, as its own work may have been changed',
+      run: fail,
+      before: async () => await inPlace('before', { Name: 'mine' }, [drop('before')]),
+      error: /outcome unknown/,
+      sent: { update_data: 1 },
+    },
+    {
+      name: 'rows that replace others, moved, all of it there: done',
+      run: { values: { Lines: [{ Item: 'b' }] }, options: { tableRowMode: 'replace' } },
+      faults: [drop('after')],
+      output: updated,
+      sent: { update_data: [{ '{{revision}}': '1' }] },
+      stored: [{ Lines: [{ id: '2', Item: 'b' }] }],
+    },
+    {
+      name: 'an added row, moved, all of it there: done',
+      run: { values: { Lines: [{ Item: 'b' }] } },
+      faults: [drop('after')],
+      output: updated,
+      sent: { update_data: 1 },
+      stored: [
+        {
+          Lines: [
+            { id: '1', Item: 'a' },
+            { id: '2', Item: 'b' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'an added row, not moved: sent again',
+      run: { values: { Lines: [{ Item: 'b' }] } },
+      faults: [drop('before')],
+      output: updated,
+      sent: { update_data: 2 },
+      stored: [
+        {
+          Lines: [
+            { id: '1', Item: 'a' },
+            { id: '2', Item: 'b' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'an added row, changed since: unknown, and not added again',
+      run: { values: { Lines: [{ Item: 'b' }] } },
+      before: async () => await inPlace('after', { Lines: [{ Item: 'a' }, { Item: 'b.' }] }, [drop('after')]),
+      error: /outcome unknown/,
+      sent: { update_data: 1 },
+    },
+  ]);
+});
+
+describe('a refusal', () => {
+  const savedAndRefused: Fault = {
+    ...{ kind: 'ng', when: 'after', action: 'update_data', times: 1, errorno: -5, message: 'stamped' },
+  };
+  cases({}, [
+    {
+      name: 'of a row that is there: unknown, with the words of the service',
+      run: { values: { Lines: [{ Item: 'b' }] } },
+      faults: [savedAndRefused],
+      error:
+        /^It is not known whether the record 1 was changed \(outcome unknown\): The service refused: stamped/,
+      sent: { update_data: 1 },
+      stored: [
+        {
+          Lines: [
+            { id: '1', Item: 'a' },
+            { id: '2', Item: 'b' },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'of a changed row that is there: nothing is left to do',
+      run: { values: { Lines: [{ id: '1', Qty: 9 }] } },
+      before: async () => {
+        const [{ id }] = (await place.read()).Lines as [{ id: string }];
+        expect(id).toBe('1');
+      },
+      faults: [savedAndRefused],
+      output: [{ id: '1', outcome: 'unchanged' }],
+      sent: { update_data: 1 },
+    },
+  ]);
 });

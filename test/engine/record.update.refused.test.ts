@@ -52,11 +52,10 @@ describe('what is refused before anything is sent', () => {
     expect(await place.calls('update_data')).toHaveLength(0);
   });
 
-  test('the service refuses what the record contains already: nothing is left to do', async () => {
+  test('the service refuses what the record contains already: told as it says', async () => {
     await place.sandbox.setFaults([{ kind: 'ng', action: 'update_data', errorno: -5, message: 'Locked' }]);
     const same = { values: { Name: 'Bolt' }, conflictPolicy: 'fail', revision: '1' };
-    const { json, error } = await place.update(same);
-    expect([error, json[0]?.outcome]).toEqual([undefined, 'unchanged']);
+    expect((await place.update(same)).error?.message).toMatch(/^The service refused: Locked/);
   });
 
   test('the service refuses a missing record', async () => {

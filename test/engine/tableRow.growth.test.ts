@@ -8,7 +8,10 @@ const place = useWorkplace({
 });
 
 const ITEMS = Array.from({ length: 200 }, (_, index) =>
-  withFiles({ data: { name: `plan ${index}.txt`, text: `plan ${index}` } }, { n: `row ${index}` }),
+  withFiles(
+    { data: { name: `plan ${index}.txt`, text: 'plan' }, more: { name: `more ${index}.txt`, text: 'more' } },
+    { n: `row ${index}` },
+  ),
 );
 
 const refused = { kind: 'ng', errorno: -1, message: 'no' } as const;
@@ -29,7 +32,7 @@ test.each<[string, Fault[], string]>([
   ],
 ])('what a retry must know of 200 rows with files stays small: %s', async (_, faults, expected) => {
   await place.sandbox.setFaults(faults);
-  const { error, run } = await place.run('add', rowOf({ Item: '={{ $json.n }}', Plan: 'data' }), {
+  const { error, run } = await place.run('add', rowOf({ Item: '={{ $json.n }}', Plan: 'data, more' }), {
     input: ITEMS,
     node: RETRY,
   });

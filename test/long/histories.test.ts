@@ -14,3 +14,12 @@ describe.each(BOUNDS)('$rivals other writes, $faults faults, $tries tries', (bou
     1_200_000,
   );
 });
+
+test.each(SCENARIOS.map((scenario) => [scenario.title, scenario] as const))(
+  '%s: what is told is true of a service that stores other texts than it is sent',
+  async (_, scenario) => {
+    const { wrong } = await tallyOf(scenario, { rivals: 1, faults: 2, tries: 2, trims: true });
+    expect(wrong).toEqual([]);
+  },
+  1_200_000,
+);

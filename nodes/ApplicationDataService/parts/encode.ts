@@ -6,9 +6,10 @@ import { inputKey, outputKey, ownKeysIn, partKey, withoutTriggerKeys } from './m
 import { onlyPart, partsCalled, partsKeyed, unknownPart } from './model/lookup';
 import { assertAddressable, writeWith } from './model/obstacle';
 import type { Part } from './model/part';
+import { placeRows, storedRows, type StoredRow } from './placeRows';
 import { refuseChoices } from './types/choices';
 import { MAX_LISTED } from './values/describe';
-import { isMissing, isObject, readText } from './values/shapes';
+import { isMissing, readText } from './values/shapes';
 import { isOmitted } from './values/omitted';
 
 /** One part and the value to send for it. */
@@ -175,11 +176,18 @@ export function assertOffered(values: Values, current: Entry | null, context: Wr
 }
 
 /**
- * The same for a row that no stored row stands for. `index` is its place among the rows that were given.
+ * The same for one row. `index` is its place among the rows that were given.
+ * @param stored the row that it stands for; `null` for a new one.
  * @throws UserError
  */
-export function assertRowOffered(table: Part, index: number, row: RowWrite, context: WriteContext): void {
-  const refusal = asOne(unofferedIn(row.values, null, context));
+export function assertRowOffered(
+  table: Part,
+  index: number,
+  row: RowWrite,
+  stored: StoredRow | null,
+  context: WriteContext,
+): void {
+  const refusal = asOne(unofferedIn(row.values, stored, context));
   if (refusal !== undefined) throw refuseInRow(table, index, refusal);
 }
 
@@ -205,32 +213,18 @@ function textsOf(held: unknown): readonly string[] {
   return Array.isArray(held) ? held.map(readText) : [readText(held)];
 }
 
-/**
- * A row with an ID stands for that row. One without may stand for any: which one is not known yet, so each of its
- * choices must be held by one of them.
- */
+/** Each row is held against the stored row that it stands for. */
 function unofferedRow(
   table: Part,
   rows: readonly RowWrite[],
   stored: unknown,
   context: WriteContext,
 ): UserError | undefined {
-  const there = (Array.isArray(stored) ? (stored as unknown[]) : []).filter(isObject);
-  const byId = new Map(there.map((row) => [row.id, row]));
-  let all: Entry | undefined;
+  if (!rows.some((row) => hasUnoffered(row.values))) return undefined;
+  const placed = placeRows(rows, storedRows(stored) ?? [], context, () => true);
   for (const [index, row] of rows.entries()) {
-    if (!hasUnoffered(row.values)) continue;
-    const own = row.id === undefined ? (all ??= joined(there, table, context)) : (byId.get(row.id) ?? null);
-    const refusal = asOne(unofferedIn(row.values, own, context));
+    const refusal = asOne(unofferedIn(row.values, placed[index] ?? null, context));
     if (refusal !== undefined) return refuseInRow(table, index, refusal);
   }
   return undefined;
-}
-
-/** One row that holds what any of the rows holds. */
-function joined(rows: readonly Entry[], table: Part, { keyMode }: WriteContext): Entry {
-  const keys = table.children.map((child) => outputKey(partKey(child, keyMode)));
-  return Object.fromEntries(
-    keys.map((key) => [key, [...new Set(rows.flatMap((row) => textsOf(row[key])))]] as const),
-  );
 }

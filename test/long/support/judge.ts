@@ -18,8 +18,7 @@ type Claim = 'done' | 'notDone' | 'perhaps';
 export function claimOf(said: Said | undefined): Claim {
   if (said === null || said === undefined) return 'perhaps';
   if (typeof said.error !== 'string') return 'done';
-  if (/outcome unknown|did not return its ID|does not show them|not known whether/.test(said.error))
-    return 'perhaps';
+  if (/outcome unknown|did not return its ID|not known whether/.test(said.error)) return 'perhaps';
   return /is (created|updated|unchanged), but|was written, but|wrote this item/.test(said.error)
     ? 'done'
     : 'notDone';

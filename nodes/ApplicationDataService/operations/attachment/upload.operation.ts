@@ -1,11 +1,9 @@
 import { applicationProperty } from '../../common/properties';
 import { readText } from '../../parts/values/shapes';
-import { updateWrite } from '../../service/write/update';
 import { writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
-import { expressedFiles } from '../input/binaryFiles';
+import { expressedFiles, fileNameOf } from '../input/binaryFiles';
 import { readSeveral } from '../input/several';
-import { noteAltered } from '../output/written';
 import { writeOperation } from '../run/types';
 import {
   assertRowGiven,
@@ -17,7 +15,7 @@ import {
   readTarget,
 } from './target';
 
-/** Attachment > Upload (interface.md, "update_data"), streamed and verified by reading. */
+/** Attachment > Upload (interface.md, "update_data"), streamed. */
 export const uploadAttachments = writeOperation({
   resource: 'attachment',
   value: 'upload',
@@ -41,22 +39,21 @@ export const uploadAttachments = writeOperation({
   ],
   options: attachmentOptions,
   async read(item, options) {
-    const files = expressedFiles(item.value('binaryPropertyName', ''));
-    item.binary = { ...item.binary, ...files };
+    const expressed = expressedFiles(item.value('binaryPropertyName', ''));
+    item.binary = { ...item.binary, ...expressed };
     const target = await readTarget(item);
     assertRowGiven(target);
-    const add = [...readSeveral(item, 'binaryPropertyName', fieldName), ...Object.keys(files)];
+    const add = [...readSeveral(item, 'binaryPropertyName', fieldName), ...Object.keys(expressed)];
     if (add.length === 0) throw noField();
     const asked = [target.recordId, target.place.part.id, target.rowId, add];
-    return { item, target, asked, update: await fileUpdate(item, target, { add, remove: [] }, options) };
+    const update = await fileUpdate(item, target, { add, remove: [] }, options);
+    return { item, target, asked, files: add.map((name) => fileNameOf(item, name)), update };
   },
   serialKeyOf: ({ target }) => target.app.serialKey(target.recordId),
-  async run({ item, target: { app, recordId }, asked, update }) {
-    const done = await writeRecord(app, updateWrite(update), item.checkpoint(asked));
-    const { outcome, files = [], altered = [] } = done;
+  async run({ item, target: { app, recordId }, asked, files, update }) {
+    const { outcome } = await writeRecord(app, update, item.checkpoint(asked));
     item.run.hints.count('uploaded', files.length);
-    noteAltered(item, done);
-    return [{ json: { recordId, outcome, files, ...(altered.length > 0 && { altered }) } }];
+    return [{ json: { recordId, outcome, files } }];
   },
 });
 

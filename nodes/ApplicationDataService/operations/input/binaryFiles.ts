@@ -3,10 +3,11 @@ import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 import { settle } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import { ServiceError } from '../../service/http/errors';
-import { assertWhole, namePart } from '../../parts/model/errors';
+import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import { describeList, shorten } from '../../parts/values/describe';
 import { ownValue } from '../../parts/values/shapes';
+import { fileNameForm } from '../../service/write/files';
 import type { UploadSource } from '../../service/write/form';
 import type { Item } from '../run/item';
 import type { FileContent } from '../../service/http/multipart';
@@ -17,15 +18,33 @@ const CHUNK_LENGTH = 262_144;
 
 /**
  * The files of an item that its values upload. Their content is read only while it is sent.
- * @throws UserError when the item has no binary field of that name, or its file has a broken one; the source itself
- * ServiceError `unreadableFile`, when n8n no longer has the file.
+ * @throws UserError when the item has no binary field of that name, or the file's name cannot be sent; the source
+ * itself ServiceError `unreadableFile`, when n8n no longer has the file.
  */
 export function itemFiles(item: Item, values: readonly EncodedPart[]): UploadSource {
-  for (const { part, name } of namesOf(values)) {
-    const { fileName = '' } = binaryOf(item, name, ` for part ${namePart(part)}`);
-    assertWhole(part, fileName);
-  }
+  for (const { part, name } of namesOf(values)) fileNameOf(item, name, ` for part ${namePart(part)}`);
   return async (name) => await fileContent(item, name);
+}
+
+/** A number before the name of a field, which tells several files of an expression apart. */
+const ORDINAL = /^\d+:/;
+
+/**
+ * The name under which a file is sent: its own, else that of its field with its extension. Without one, the service
+ * would treat the file as text.
+ * @param purpose what the file is meant for, as the end of a sentence.
+ * @throws UserError for a name with half a character, which no service could keep.
+ */
+export function fileNameOf(item: Item, field: string, purpose = ''): string {
+  const { fileName, fileExtension } = binaryOf(item, field, purpose);
+  const name = field.replace(ORDINAL, '').split('.').at(-1);
+  const extension = fileExtension === undefined || fileExtension === '' ? '' : `.${fileExtension}`;
+  const given = fileName === undefined || fileName === '' ? `${name}${extension}` : fileName;
+  if (!/\p{Surrogate}/u.test(given)) return fileNameForm(given);
+  throw new UserError(
+    `The name of the file in the binary field "${field}" holds half a character`,
+    'A text was cut in the middle of a character, an emoji for example. Rename the file.',
+  );
 }
 
 /**
@@ -34,15 +53,15 @@ export function itemFiles(item: Item, values: readonly EncodedPart[]): UploadSou
  */
 export function expressedFiles(value: unknown): IBinaryKeyData {
   const found = filesIn(value);
-  return Object.fromEntries(
-    found.map((file, index) => [`${index + 1}:${file.fileName ?? file.id ?? 'file'}`, file]),
-  );
+  return Object.fromEntries(found.map(([name, file], index) => [`${index + 1}:${name}`, file]));
 }
 
-function filesIn(value: unknown): IBinaryData[] {
+/** Files by the names of their fields; a list, or a file alone, names none. */
+function filesIn(value: unknown, name = 'data'): (readonly [string, IBinaryData])[] {
   if (typeof value !== 'object' || value === null) return [];
-  if (isBinary(value)) return [value];
-  return Object.values(value).flatMap(filesIn);
+  if (isBinary(value)) return [[name, value]];
+  const isList = Array.isArray(value);
+  return Object.entries(value).flatMap(([key, each]) => filesIn(each, isList ? name : key));
 }
 
 function isBinary(value: object): value is IBinaryData {
@@ -58,9 +77,8 @@ function namesOf(values: readonly EncodedPart[]): { readonly part: Part; readonl
 }
 
 async function fileContent(item: Item, field: string): Promise<FileContent> {
-  const { fileName = '', mimeType: type, id, data, bytes } = binaryOf(item, field);
-  // Without a name, the service would treat the file as text.
-  const said = { fileName: fileName === '' ? field : fileName, type };
+  const { mimeType: type, id, data, bytes } = binaryOf(item, field);
+  const said = { fileName: fileNameOf(item, field), type };
   if (id === undefined) return heldContent(data, said);
   const { helpers } = item.run.context;
   const size = await settle(async () => bytes ?? (await helpers.getBinaryMetadata(id)).fileSize);

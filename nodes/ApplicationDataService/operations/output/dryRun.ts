@@ -16,6 +16,8 @@ import { insertForm, NO_CHECK, updateForm, type WriteForm, type WriteTarget } fr
 interface Planned {
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'conflict';
   readonly values: readonly EncodedPart[];
+  /** Those of the first request, where not all files travel with it. */
+  readonly first?: readonly EncodedPart[];
   /** For the service to check. */
   readonly revision?: number;
 }
@@ -28,7 +30,7 @@ interface Planned {
 export function presentDryRun(
   app: NamedApplication,
   terms: Pick<WriteTarget, 'context' | 'options'>,
-  { outcome, values, revision = NO_CHECK }: Planned,
+  { outcome, values, first = values, revision = NO_CHECK }: Planned,
   current: CurrentRecord | null,
 ): IDataObject {
   const { context } = terms;
@@ -42,8 +44,8 @@ export function presentDryRun(
   }
   const form =
     outcome === 'created'
-      ? insertForm(app, values, terms)
-      : updateForm(app, current?.id ?? null, revision, values, terms);
+      ? insertForm(app, first, terms)
+      : updateForm(app, current?.id ?? null, revision, first, terms);
   const isSent = outcome === 'created' || outcome === 'updated';
   return { outcome, dryRun: true, changes, request: isSent ? requestOf(form) : {} };
 }

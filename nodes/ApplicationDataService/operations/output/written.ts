@@ -22,20 +22,7 @@ export async function presentWritten(
 ): Promise<IDataObject> {
   const { id, outcome } = done;
   item.run.hints.count(outcome);
-  noteAltered(item, done);
   return returnRecord ? recordItem(await readWritten(app, keyMode, done), { outcome }) : { id, outcome };
-}
-
-/** Adds a hint about files that the service stores differently from how they were sent. */
-export function noteAltered({ run }: Item, { altered = [], said }: Done): void {
-  if (said !== undefined)
-    run.hints.add(
-      `The service refused a write, but the record holds what was sent: ${said}`,
-      'refused writes',
-    );
-  for (const file of altered) {
-    run.hints.add(`The service changed a file while it stored it: ${file}`, 'changed files');
-  }
 }
 
 /**

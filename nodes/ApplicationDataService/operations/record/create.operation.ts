@@ -25,7 +25,8 @@ export const createRecord = writeOperation({
   async run({ item, app, options, insert }) {
     const { values, context } = insert;
     if (options.dryRun) return [{ json: presentDryRun(app, insert, { outcome: 'created', values }, null) }];
-    const done = await insertRecord(app, insert, item.checkpoint(askedOf(insert)));
-    return [{ json: await presentWritten(item, app, context.keyMode, done, options.returnRecord) }];
+    const inserted = await insertRecord(app, insert, null, item.checkpoint(askedOf(insert)));
+    if (!('done' in inserted)) throw inserted.indeterminate;
+    return [{ json: await presentWritten(item, app, context.keyMode, inserted.done, options.returnRecord) }];
   },
 });

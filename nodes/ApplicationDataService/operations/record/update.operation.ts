@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { applicationProperty, changeNotice, partsProperty, recordIdProperty } from '../../common/properties';
 import { updateOptions } from '../../common/options';
 import type { ApplicationSession } from '../../service/application/session';
-import { readCurrent } from '../../service/read/records';
 import type { Checkpoint } from '../../service/write/checkpoint';
-import { type Update, updateWrite } from '../../service/write/update';
-import { writeRecord } from '../../service/write/writeRecord';
+import type { Update } from '../../service/write/update';
+import { planRecord, writeRecord } from '../../service/write/writeRecord';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
 import { readRecordId } from '../input/several';
 import {
@@ -75,11 +74,10 @@ export async function runUpdate(
   checkpoint: Checkpoint = item.checkpoint(askedOf(update)),
 ): Promise<IDataObject> {
   const { id, context } = update;
-  const write = updateWrite(update);
   if (dryRun) {
-    const current = await readCurrent(app, id, context);
-    return { id, ...presentDryRun(app, update, write.plan(current, null), current) };
+    const { plan, current } = await planRecord(app, update);
+    return { id, ...presentDryRun(app, update, plan, current) };
   }
-  const done = await writeRecord(app, write, checkpoint);
+  const done = await writeRecord(app, update, checkpoint);
   return await presentWritten(item, app, context.keyMode, done, returnRecord);
 }

@@ -11,8 +11,9 @@ import { type KeyedRecord as FoundRecord, keyText, NearKeys } from '../../servic
 import { findMatches } from '../../service/read/match';
 import { readCurrent } from '../../service/read/records';
 import type { Checkpoint } from '../../service/write/checkpoint';
-import { insertKeyed, isLostInsert } from '../../service/write/insert';
-import type { ConflictPolicy, Update } from '../../service/write/update';
+import { insertRecord, isLostInsert } from '../../service/write/insert';
+import type { ConflictPolicy } from '../../service/write/conflict';
+import type { Update } from '../../service/write/update';
 import { settle } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
@@ -211,7 +212,7 @@ async function create(work: UpsertWork, record: KeyedRecord, checkpoint: Checkpo
     record.planned = true;
     return presentDryRun(app, insert, { outcome: 'created', values: insert.values }, null);
   }
-  const inserted = await insertKeyed(app, insert, { parts, key }, checkpoint);
+  const inserted = await insertRecord(app, insert, { parts, key }, checkpoint);
   if ('done' in inserted)
     return await presentWritten(item, app, context.keyMode, inserted.done, options.returnRecord);
   // That record may already contain the rows and files. Adding them again could duplicate them.

@@ -33,8 +33,8 @@ interface IndeterminateWrite extends IDataObject {
   message: string;
   description: string;
   action: string;
-  /** What a change was sent under, and what was there before (`FailureDetails`). */
-  sent?: { revision: number; before: IDataObject | null; isRefused?: boolean; group?: string };
+  /** What a change was sent under (`FailureDetails`). */
+  sent?: { revision: number; group?: string };
 }
 
 /**

@@ -6,7 +6,7 @@ import { inOneText, toNodeError, withHeading } from '../../common/errors';
 import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session';
 import { connect } from '../../service/http/connect';
 import { isIndeterminate, isRefusal, ServiceError } from '../../service/http/errors';
-import { ConflictError } from '../../service/write/update';
+import { ConflictError } from '../../service/write/conflict';
 import { concurrently, type Flow, settle, type Settled } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import { Hints } from './hints';

@@ -12,11 +12,10 @@ import type { Part } from '../../parts/model/part';
 import { assertNotRowId } from '../../parts/types/rows';
 import type { ApplicationSession } from '../../service/application/session';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
-import { readCurrent } from '../../service/read/records';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
-import type { RowChange, RowOutcome } from '../../service/write/mergeRows';
-import { type Update, updateWrite } from '../../service/write/update';
-import { writeRecord } from '../../service/write/writeRecord';
+import type { RowChange, RowOutcome } from '../../service/write/rowChanges';
+import type { Update } from '../../service/write/update';
+import { planRecord, writeRecord } from '../../service/write/writeRecord';
 import { settle, type Settled } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
@@ -25,7 +24,7 @@ import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts
 import { readRecordId } from '../input/several';
 import { readUpdate, writeContext } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
-import { noteAltered, readWritten } from '../output/written';
+import { readWritten } from '../output/written';
 import type { Item } from '../run/item';
 import type { Outcome } from '../run/types';
 
@@ -183,7 +182,7 @@ function judged(
   found: IDataObject | undefined,
   present: (json: IDataObject) => IDataObject,
 ): Outcome {
-  const { outcome, ids, notFound, existing = '' } = found as unknown as RowOutcome;
+  const { outcome, ids = [], notFound = [], existing = '' } = found as unknown as RowOutcome;
   const isUpdate = change.kind === 'update';
   const missing = isUpdate && outcome === 'notFound' ? [change.id] : notFound;
   if (options.failIfNotFound === true && outcome === 'notFound') {
@@ -218,45 +217,49 @@ interface Begun extends RowWork {
 async function writeOnce(works: Works): Promise<Settled<Done>[]> {
   const begun = works.map((work): Begun => ({ ...work, checkpoint: work.item.checkpoint(work.change) }));
   const results = new Map<Item, Settled<Done>>();
-  for (const group of groupBy(begun, ({ checkpoint }) => writtenWith(checkpoint) ?? '')) {
+  for (const group of groupBy(begun, ({ checkpoint }) => writtenWith(checkpoint))) {
     const written = await settle(async () => await writeGroup(group));
     group.forEach(({ item, checkpoint }, index) => {
       results.set(item, 'error' in written ? written : { value: own(written.value, index, checkpoint) });
     });
-    if ('value' in written) noteAltered(group[0].item, written.value);
   }
   return works.map(({ item }) => results.get(item)!);
 }
 
-/** The first item of those that an earlier try wrote together. What is needed to finish the write is kept with it. */
-function writtenWith({ done, indeterminate }: Checkpoint): string | undefined {
+/** The items that an earlier try wrote together; empty if none did. */
+function writtenWith({ done, indeterminate }: Checkpoint): string {
   if (done !== null) return done.group ?? '';
-  return indeterminate instanceof ServiceError ? (indeterminate.details.sent?.group ?? '') : undefined;
+  return indeterminate instanceof ServiceError ? (indeterminate.details.sent?.group ?? '') : '';
 }
 
 async function writeGroup(group: NonEmpty<Begun>): Promise<Done> {
-  const [{ item, app, checkpoint }] = group;
-  const key = String(item.index);
-  // Without the first item, it is not known what was written with it.
-  if (checkpoint.indeterminate !== null && writtenWith(checkpoint) !== key) throw checkpoint.indeterminate;
-  return await writeRecord(app, updateWrite(updateOf(group)), together(group, key));
+  const [{ app, checkpoint }] = group;
+  const members = group.map(({ item }) => item.index).join();
+  const { done, indeterminate } = checkpoint;
+  const isOpen = indeterminate !== null || done?.steps !== undefined;
+  // Without all of them, it is not known what was written.
+  if (isOpen && writtenWith(checkpoint) !== members) throw indeterminate ?? incomplete(group[0].update.id);
+  return await writeRecord(app, updateOf(group), together(group, members));
 }
 
-/**
- * One checkpoint for all works of a write. Each item remembers the result of its own change, the first one how to
- * finish it.
- */
-function together(group: NonEmpty<Begun>, key: string): Checkpoint {
+function incomplete(id: string): UserError {
+  return new UserError(
+    `The record ${id} was written, but not all of its files: a further try does not have all items`,
+    'Check in the application which files are there, and add the others with Attachment > Upload.',
+  );
+}
+
+/** One checkpoint for all works of a write. Each item remembers the result of its own change. */
+function together(group: NonEmpty<Begun>, members: string): Checkpoint {
   return {
     ...group[0].checkpoint,
-    recordProgress: ({ pending, ...done }) =>
-      group.forEach(({ checkpoint }, index) => {
-        const finish = index === 0 && pending !== undefined ? { pending } : {};
-        checkpoint.recordProgress({ ...own(done, index, checkpoint), group: key, ...finish });
-      }),
-    failed: (error) =>
+    recordProgress: (done) =>
       group.forEach(({ checkpoint }, index) =>
-        checkpoint.failed(isIndeterminate(error) ? error.ofGroup(key, index === 0) : error),
+        checkpoint.recordProgress({ ...own(done, index, checkpoint), group: members }),
+      ),
+    failed: (error) =>
+      group.forEach(({ checkpoint }) =>
+        checkpoint.failed(isIndeterminate(error) ? error.ofGroup(members) : error),
       ),
   };
 }
@@ -273,9 +276,9 @@ function outcomesIn({ found }: { readonly found?: IDataObject }): IDataObject[] 
 
 async function dryRunRows(works: Works): Promise<readonly Outcome[]> {
   const [{ app, update }] = works;
-  const current = await readCurrent(app, update.id, update.context);
-  const plan = updateWrite(updateOf(works)).plan(current, null);
-  const planned = presentDryRun(app, update, { ...plan, values: renamed(plan.values, fieldName) }, current);
+  const { plan, current } = await planRecord(app, updateOf(works));
+  const values = { values: renamed(plan.values, fieldName), first: renamed(plan.first, fieldName) };
+  const planned = presentDryRun(app, update, { ...plan, ...values }, current);
   return works.map((work, index) =>
     judged(work, outcomesIn(plan)?.[index], (json) => ({ ...json, ...planned, ...json })),
   );

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { UserError } from '../../util/userError';
 
 /** Why a call to the service failed, as far as it is known. */
@@ -57,17 +55,10 @@ export interface FailureDetails {
   readonly said?: string;
   /** The action that may or may not have been done. */
   readonly action?: string;
-  /**
-   * Of such a change: the revision that it was sent under, and the parts as they were, if they were read. Plain JSON.
-   */
+  /** Of such a change: the revision that it was sent under, 0 for none. Plain JSON. */
   readonly sent?: {
     readonly revision: number;
-    readonly before: IDataObject | null;
-    /** The service refused it, and may have done it before. */
-    readonly isRefused?: boolean;
-    /** An attempt before this one may be done. */
-    readonly isOpen?: boolean;
-    /** The first of the items that were written together. */
+    /** The items that were written together. */
     readonly group?: string;
   };
   readonly connection?: ConnectionFailure;
@@ -97,12 +88,9 @@ export class ServiceError extends UserError {
     return new ServiceError(kind, message, description, { ...this.details, ...details }, cause);
   }
 
-  /**
-   * The same failure for one of several items that were written together; what was there before is kept with the first.
-   */
-  ofGroup(group: string, isFirst: boolean): ServiceError {
-    const { revision = 0, before = null, ...more } = this.details.sent ?? {};
-    return this.with({ sent: { ...more, revision, before: isFirst ? before : null, group } });
+  /** The same failure for items that were written together. */
+  ofGroup(group: string): ServiceError {
+    return this.with({ sent: { revision: 0, ...this.details.sent, group } });
   }
 
   /**

@@ -173,7 +173,7 @@ export async function readFiles(
  * The files that an attachment part of a simplified record holds.
  * @throws as `readFiles`
  */
-export function filesAt(
+function filesAt(
   record: Entry,
   parts: readonly Part[],
   { part, table }: AttachmentPart,

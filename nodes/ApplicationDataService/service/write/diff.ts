@@ -1,15 +1,17 @@
+import { codecOf } from '../../parts/codecs';
 import { holds } from '../../parts/compare';
 import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
-import type { RowWrite, WriteContext } from '../../parts/model/codec';
+import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import type { SimplifiedValue } from '../../parts/values/shapes';
+import { groupBy } from '../../util/groupBy';
 import { ServiceError } from '../http/errors';
 import { type CurrentRecord, valueOf } from '../read/records';
-import { type Contents, filesOf, lackingFiles } from './files';
-import { type RowChange, type RowOutcome, TableChanges } from './mergeRows';
+import { fileChanges, filesOf, lackingFiles } from './files';
+import type { Contents } from './form';
+import { changeRows, type RowChange, type RowOutcome } from './rowChanges';
 import { rowsToSend } from './rows';
-import { codecOf } from '../../parts/codecs';
 
 /** What a record is to hold. */
 export interface Desired {
@@ -33,9 +35,7 @@ export interface DiffTerms {
    * For Sync, where writing again must change nothing: the files that the values name. Files then count by name, rows
    * by content.
    */
-  readonly contents?: Contents;
-  /** The record before this write first went out; `null` if it has not. */
-  readonly before?: CurrentRecord | null;
+  readonly contents?: Contents | undefined;
 }
 
 /** What has to be sent so that a record holds what is wanted. */
@@ -46,6 +46,9 @@ export interface Difference {
   readonly otherFiles: number;
   /** What each row change comes to. */
   readonly rowOutcomes: readonly RowOutcome[];
+  /** IDs of the files to remove that are there, and of the others. */
+  readonly removed: readonly string[];
+  readonly notFound: readonly string[];
 }
 
 /** A value to send, and whether the record holds it already. */
@@ -60,8 +63,11 @@ interface Candidate extends EncodedPart {
  */
 export function diff(desired: Desired, current: CurrentRecord | null, terms: DiffTerms): Difference {
   const counted = { otherFiles: 0 };
-  if (current !== null) assertOffered(desired.values, current.record, terms.context);
-  const rows = changeRows(desired.rowChanges ?? [], current, terms);
+  if (current !== null) {
+    const plain = desired.values.filter(({ value }) => value.kind === 'text');
+    assertOffered(plain, current.record, terms.context);
+  }
+  const rows = changesOfRows(desired.rowChanges ?? [], current, terms);
   const candidates = [
     ...desired.values.flatMap((value) => candidateOf(value, current, terms, counted)),
     ...desired.emptied.flatMap((part) => emptied(part, current, terms)),
@@ -71,11 +77,19 @@ export function diff(desired: Desired, current: CurrentRecord | null, terms: Dif
   const values = candidates.some(isWanted)
     ? candidates.filter((each) => isWanted(each) || terms.relookupKeyParts.includes(each.part.id))
     : [];
+  const there = new Set(removalsIn(values));
+  const asked = removalsIn(desired.values);
   return {
     values: values.map(({ part, value }) => ({ part, value })),
     otherFiles: counted.otherFiles,
     rowOutcomes: rows.outcomes,
+    removed: asked.filter((id) => there.has(id)),
+    notFound: asked.filter((id) => !there.has(id)),
   };
+}
+
+function removalsIn(values: readonly EncodedPart[]): string[] {
+  return fileChanges(values).flatMap(({ value }) => value.remove);
 }
 
 function candidateOf(
@@ -109,17 +123,21 @@ function tableRows(
   part: Part,
   given: readonly RowWrite[],
   stored: SimplifiedValue | undefined,
-  { context, contents, rowMode, before }: DiffTerms,
+  terms: DiffTerms,
 ): Candidate[] {
-  if (rowMode === 'merge' && given.length === 0) return [];
+  if (terms.rowMode === 'merge' && given.length === 0) return [];
   if (!Array.isArray(stored)) throw notReadable(part, 'rows');
-  const then = before && valueOf(before.record, part, context);
-  const terms = { context, rowMode, contents, before: Array.isArray(then) ? then : undefined };
   const { rows, differ } = rowsToSend(part, given, stored, terms);
-  return differ || contents === undefined ? [{ part, value: { kind: 'rows', rows }, isHeld: !differ }] : [];
+  // Where nothing but files is to change and they are as they should be, the other rows need not be sent either.
+  const isOnlyFiles = given.every(({ id, values }) => id !== undefined && values.every(isOfFiles));
+  if (!differ && (terms.onlyChanges || (isOnlyFiles && terms.rowMode === 'merge'))) return [];
+  return [{ part, value: { kind: 'rows', rows }, isHeld: !differ }];
 }
 
-/** What empties a table part or an attachment part: no rows, or the removal of each file that is there. */
+function isOfFiles({ value }: { readonly value: WriteValue }): boolean {
+  return value.kind === 'files' || value.kind === 'keep';
+}
+
 function emptied(part: Part, current: CurrentRecord | null, { context }: DiffTerms): Candidate[] {
   const stored = current === null ? undefined : valueOf(current.record, part, context);
   const isHeld = Array.isArray(stored) && stored.length === 0;
@@ -143,27 +161,23 @@ function notReadable(part: Part, what: 'rows' | 'files'): ServiceError {
   );
 }
 
-/**
- * Changes of single rows. A row that two changes name gets both, in order; one that two deletions name counts for both.
- * @throws UserError if the service gives no row IDs, ServiceError if the record does not show the rows.
- */
-function changeRows(
+/** @throws UserError if the service gives no row IDs, ServiceError if the record does not show the rows. */
+function changesOfRows(
   changes: readonly RowChange[],
   current: CurrentRecord | null,
-  { context }: DiffTerms,
+  terms: DiffTerms,
 ): { readonly values: readonly EncodedPart[]; readonly outcomes: readonly RowOutcome[] } {
-  const tables = new Map<Part, TableChanges>();
-  const outcomes = changes.map((change) => {
-    let changed = tables.get(change.table);
-    if (changed === undefined) {
-      const rows = current === null ? undefined : valueOf(current.record, change.table, context);
-      if (!Array.isArray(rows)) throw notReadable(change.table, 'rows');
-      changed = new TableChanges(change.table, rows, context);
-      tables.set(change.table, changed);
-    }
-    return changed.make(change);
-  });
-  return { values: [...tables.values()].flatMap((changed) => changed.values()), outcomes };
+  const values: EncodedPart[] = [];
+  const outcomes = new Map<RowChange, RowOutcome>();
+  for (const ofTable of groupBy(changes, ({ table }) => table.id)) {
+    const [{ table }] = ofTable;
+    const stored = current === null ? undefined : valueOf(current.record, table, terms.context);
+    if (!Array.isArray(stored)) throw notReadable(table, 'rows');
+    const changed = changeRows(table, ofTable, stored, terms.context);
+    ofTable.forEach((change, index) => outcomes.set(change, changed.outcomes[index]!));
+    if (changed.rows !== null) values.push({ part: table, value: { kind: 'rows', rows: changed.rows } });
+  }
+  return { values, outcomes: changes.map((change) => outcomes.get(change)!) };
 }
 
 /** Whether a change can be made without reading the record first: plain values only, all of them offered. */

@@ -1,45 +1,32 @@
-import { holds } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
-import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
+import type { StoredRow } from '../../parts/placeRows';
 import { isObject, readText } from '../../parts/values/shapes';
-import { counted } from '../../util/counted';
-import type { FileContent } from '../http/multipart';
-import { type CurrentRecord, valueOf } from '../read/records';
-import { valueFields, type WriteTarget } from './form';
-
-/** Files to upload, by the names that the values give them. */
-export type Contents = ReadonlyMap<string, FileContent>;
+import { valueOf } from '../read/records';
+import { type Contents, valueFields, type WriteTarget } from './form';
 
 type FilesValue = Extract<WriteValue, { readonly kind: 'files' }>;
 
 /** A file of a record or row, as far as it matters here. */
-export interface StoredFile {
+interface StoredFile {
   readonly id: string;
   readonly name: string;
   readonly size: number | null;
 }
 
-/** One attachment part in which a write changes files, of the record or of a row, and what became of it. */
-export interface FileChange {
+/** An attachment part of the record, or of a row that is written. */
+interface FilePlace {
   readonly part: Part;
-  readonly value: FilesValue;
-  /** The table part and the row's ID, `null` if the service gives none. */
-  readonly row?: { readonly table: Part; readonly id: string | null };
-  /** Files that are there now and were not before; `undefined` if the record does not show its files. */
-  readonly fresh: readonly StoredFile[] | undefined;
-  /** The uploads that are there. */
-  readonly kept: readonly StoredUpload[];
-  /** The uploads that are not. */
-  readonly missing: readonly string[];
-  /** New files that are none of the uploads. */
-  readonly others: readonly StoredFile[];
-  /** IDs of the files to remove that are still there. */
-  readonly left: readonly string[];
+  readonly row?: { readonly table: Part; readonly row: RowWrite };
 }
 
-/** The size and name of each file that values upload. */
+/** Files that a write changes in one place. */
+export interface FileChange extends FilePlace {
+  readonly value: FilesValue;
+}
+
+/** The files that values name, with their sizes and contents. */
 export async function contentsOf(
   { context, uploadSource }: Pick<WriteTarget, 'context' | 'uploadSource'>,
   values: readonly EncodedPart[],
@@ -49,13 +36,9 @@ export async function contentsOf(
   return new Map(await Promise.all(names.map(async (name) => [name, await uploadSource(name)] as const)));
 }
 
-/** Whether values add or remove attachments, of the record or of rows. */
-export function changesFiles(values: readonly EncodedPart[]): boolean {
-  return values.some(({ value }) =>
-    value.kind === 'rows'
-      ? value.rows.some((row) => changesFiles(row.values))
-      : value.kind === 'files' && value.add.length + value.remove.length > 0,
-  );
+/** The form of a file's name in which it is sent and compared. What a Mac composes of two characters is one. */
+export function fileNameForm(name: string): string {
+  return name.replace(/\p{Cc}+/gu, ' ').normalize('NFC');
 }
 
 /** The files of an attachment part's simplified value; `undefined` if it shows none. */
@@ -63,9 +46,20 @@ export function filesOf(value: unknown): StoredFile[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return (value as unknown[]).filter(isObject).map(({ id, name, size }) => ({
     id: readText(id),
-    name: readText(name),
+    name: fileNameForm(readText(name)),
     size: typeof size === 'number' ? size : null,
   }));
+}
+
+/** The changes of files among values, place by place, those of rows included. */
+export function fileChanges(values: readonly EncodedPart[]): FileChange[] {
+  return values.flatMap(({ part, value }): FileChange[] => {
+    if (value.kind === 'files') return [{ part, value }];
+    if (value.kind !== 'rows') return [];
+    return value.rows.flatMap((row) =>
+      fileChanges(row.values).map((change) => ({ ...change, row: { table: part, row } })),
+    );
+  });
 }
 
 /**
@@ -98,164 +92,87 @@ export function lackingFiles(
   return { value: isHeld ? { kind: 'keep' } : { kind: 'files', add: lacking, remove: removed }, otherSize };
 }
 
-/**
- * Every place in which values change files, with what became of it.
- * @param isAlone whether the service said that it had done the write, and the revision moved by one only.
- */
-export function fileChanges(
-  values: readonly EncodedPart[],
-  before: Pick<CurrentRecord, 'record'>,
-  after: Pick<CurrentRecord, 'record'>,
+/** What is left to do of a change of files, see `lackingFiles`; other values, and what is not shown, as they are. */
+export function withoutHeldFiles(value: WriteValue, stored: unknown, contents?: Contents): WriteValue {
+  const lacking = value.kind === 'files' ? lackingFiles(value, stored, contents) : null;
+  return lacking?.value ?? value;
+}
+
+/** How many of the names are among the files, by name and size, each for one. */
+export function countEqualFiles(
+  names: readonly string[],
+  files: readonly StoredFile[],
+  contents: Contents,
+): number {
+  const left = [...files];
+  return names.filter((name) => {
+    const { fileName, size } = contents.get(name)!;
+    const index = left.findIndex((file) => file.name === fileName && (file.size ?? size) === size);
+    if (index !== -1) left.splice(index, 1);
+    return index !== -1;
+  }).length;
+}
+
+/** Whether a row that a write has added has exactly the files that were sent with it. */
+export function hasSentFiles(
+  row: RowWrite,
+  stored: StoredRow,
   context: WriteContext,
   contents: Contents,
-  isAlone: boolean,
-): FileChange[] {
-  const changeOf = (
-    part: Part,
-    value: FilesValue,
-    was: Holder,
-    is: Holder,
-    row?: FileChange['row'],
-  ): FileChange => {
-    const files = filesOf(valueOf(is, part, context));
-    const known = new Set(filesOf(valueOf(was, part, context))?.map(({ id }) => id));
-    const fresh = files?.filter(({ id }) => !known.has(id));
-    const left = value.remove.filter((id) => files?.some((file) => file.id === id));
-    return {
-      part,
-      value,
-      ...(row && { row }),
-      fresh,
-      left,
-      ...arrivalOf(value, fresh ?? [], contents, isAlone),
-    };
-  };
-  return values.flatMap(({ part, value }): FileChange[] => {
-    if (value.kind === 'files') return [changeOf(part, value, before.record, after.record)];
-    if (value.kind !== 'rows' || !changesFiles([{ part, value }])) return [];
-    const was = rowsOf(valueOf(before.record, part, context));
-    const stored = matchRows(value.rows, was, rowsOf(valueOf(after.record, part, context)), context);
-    return value.rows.flatMap(({ id, values: children }, index) => {
-      const now = stored[index];
-      const then = was.find((each) => id !== undefined && readText(each.id) === id);
-      const row = { table: part, id: readText(now?.id) || null };
-      return children.flatMap(({ part: child, value: files }) =>
-        // Of a row that is gone, everything is removed.
-        files.kind !== 'files' || (now === undefined && files.add.length === 0)
-          ? []
-          : [changeOf(child, files, then ?? {}, now ?? {}, row)],
-      );
+): boolean {
+  return row.values.every(({ part, value }) => {
+    if (value.kind !== 'files') return true;
+    const files = filesOf(valueOf(stored, part, context)) ?? [];
+    return files.length === value.add.length && countEqualFiles(value.add, files, contents) === files.length;
+  });
+}
+
+/** The values of a write's first request, and the files that follow it, one a request. */
+export interface Split {
+  readonly first: readonly EncodedPart[];
+  readonly later: readonly FileChange[];
+}
+
+/**
+ * All files of a part travel with the values, so that automatic processing sees them together, but for a second one of
+ * the same name, which could not be told from the first. One file is removed a request: whether a service removes
+ * several at once is not documented (service-facts, "More that is not shown").
+ */
+export function splitFiles(values: readonly EncodedPart[], contents: Contents): Split {
+  const later: FileChange[] = [];
+  let removes = false;
+  const split = (each: EncodedPart, row?: FilePlace['row']): EncodedPart => {
+    const { part, value } = each;
+    if (value.kind === 'rows') {
+      const hasFiles = value.rows.some((own) => own.values.some((child) => child.value.kind === 'files'));
+      if (!hasFiles) return each;
+      const rows = value.rows.map((own) => {
+        const sent = { ...own, values: own.values };
+        sent.values = own.values.map((child) => split(child, { table: part, row: sent }));
+        return sent;
+      });
+      return { part, value: { kind: 'rows', rows } };
+    }
+    if (value.kind !== 'files') return each;
+    const follow = (add: string[], remove: string[]): void =>
+      void later.push({ part, value: { kind: 'files', add, remove }, ...(row && { row }) });
+    const seen = new Set<string>();
+    const add = value.add.filter((name) => {
+      const { fileName } = contents.get(name)!;
+      const isFirst = !seen.has(fileName);
+      seen.add(fileName);
+      if (!isFirst) follow([name], []);
+      return isFirst;
     });
-  });
-}
-
-/** A simplified record, or a row of it. */
-type Holder = Readonly<Record<string, unknown>>;
-
-function rowsOf(value: unknown): Holder[] {
-  return Array.isArray(value) ? (value as unknown[]).filter(isObject) : [];
-}
-
-/**
- * The stored row of each row that was sent: by its ID; a new one is the next of the rows that were not there before, as
- * the service keeps the order in which rows are sent, and others' rows come after.
- */
-function matchRows(
-  sent: readonly RowWrite[],
-  before: readonly Holder[],
-  now: readonly Holder[],
-  context: WriteContext,
-): (Holder | undefined)[] {
-  const known = new Set(before.map(({ id }) => readText(id)));
-  const fresh = now.filter(({ id }) => readText(id) === '' || !known.has(readText(id)));
-  const byId = new Map(now.map((row) => [readText(row.id), row]));
-  return sent.map(({ id, values }) => {
-    if (id !== undefined) return byId.get(id);
-    // It contradicts none of the values that were sent.
-    const next = fresh.findIndex((row) =>
-      values.every(({ part, value }) => holds(part, value, valueOf(row, part, context), context) !== false),
-    );
-    return next === -1 ? undefined : fresh.splice(0, next + 1).at(-1);
-  });
-}
-
-/** A file as the service keeps it. */
-interface StoredUpload {
-  readonly name: string;
-  /** Says how it differs from what was sent; absent if it does not. */
-  readonly altered?: string;
-}
-
-/**
- * An upload is a new file of the same name and size. A service may also alter what it is sent, re-encode a picture say:
- * where nobody else can have written meanwhile, every new file is one of the uploads.
- */
-function arrivalOf(
-  { add }: FilesValue,
-  fresh: readonly StoredFile[],
-  contents: Contents,
-  isAlone: boolean,
-): Pick<FileChange, 'kept' | 'missing' | 'others'> {
-  const left = [...fresh];
-  const found = new Map<string, StoredFile>();
-  const missing = (): string[] => add.filter((name) => !found.has(name));
-  const claim = (fits: (file: StoredFile, content: FileContent) => boolean, names = missing()): void => {
-    for (const name of names) {
-      const content = contents.get(name);
-      const index = content === undefined ? -1 : left.findIndex((file) => fits(file, content));
-      const [file] = index === -1 ? [] : left.splice(index, 1);
-      if (file !== undefined) found.set(name, file);
-    }
+    const remove = removes ? [] : value.remove.slice(0, 1);
+    removes ||= remove.length > 0;
+    value.remove.slice(remove.length).forEach((id) => follow([], [id]));
+    return { part, value: { kind: 'files', add, remove } };
   };
-  claim((file, { fileName, size }) => file.name === fileName && (file.size ?? size) === size);
-  if (isAlone) {
-    // Where fewer altered files are kept than were sent, which ones they are is told by their names only.
-    const nameOf = (name: string): string => contents.get(name)?.fileName ?? '';
-    const isWhole = (name: string): boolean =>
-      left.filter((file) => file.name === nameOf(name)).length >=
-      missing().filter((each) => nameOf(each) === nameOf(name)).length;
-    claim((file, { fileName }) => file.name === fileName, missing().filter(isWhole));
-    if (left.length >= missing().length) {
-      claim((file, { size }) => file.size === size);
-      claim(() => true);
-    }
-  }
-  return {
-    kept: add.flatMap((name) => {
-      const file = found.get(name);
-      if (file === undefined) return [];
-      const sent = contents.get(name)?.size ?? file.size;
-      if (sent === null || sent === file.size) return [{ name: file.name }];
-      const kept = file.size ?? 'an unknown number';
-      return [{ name: file.name, altered: `${file.name} (${counted(sent, 'byte')} sent, ${kept} kept)` }];
-    }),
-    missing: missing(),
-    others: left,
-  };
+  return { first: values.map((each) => split(each)), later };
 }
 
-/** One upload or removal that is still to be done, in a request of its own. */
-export type FileStep = Pick<FileChange, 'part' | 'row' | 'value'>;
-
-/** What is still to be done of a change, one file a step. */
-export function stepsOf({ part, row, left, missing }: FileChange): FileStep[] {
-  const step = (add: readonly string[], remove: readonly string[]): FileStep => ({
-    part,
-    value: { kind: 'files', add, remove },
-    ...(row !== undefined && { row }),
-  });
-  return [...left.map((id) => step([], [id])), ...missing.map((name) => step([name], []))];
-}
-
-/** What was not done, to follow "but". */
-export function describeStep({ part, value: { add, remove } }: FileStep, contents: Contents): string {
-  const [name] = add;
-  return name === undefined
-    ? `the file ${remove.join()} was not removed from ${namePart(part)}`
-    : `the file "${fileNameOf(name, contents)}" was not added to ${namePart(part)}`;
-}
-
-/** The name of the file that a name in the values uploads. */
-export function fileNameOf(name: string, contents: Contents): string {
-  return contents.get(name)?.fileName ?? name;
+/** Files by the names under which they are sent, for messages. */
+export function nameFiles(names: readonly string[], contents: Contents): string {
+  return names.map((name) => `"${contents.get(name)!.fileName}"`).join(', ');
 }

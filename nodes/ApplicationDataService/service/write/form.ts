@@ -38,6 +38,9 @@ export interface FormOptions {
 /** The file to upload for a name in the values to write. */
 export type UploadSource = (name: string) => Promise<FileContent>;
 
+/** Files to upload, by the names that the values give them. */
+export type Contents = ReadonlyMap<string, FileContent>;
+
 /** Keys under which a service may return the ID of a record that it has added. */
 const ADDED_ID_KEYS = ['ID', 'id', 'data_id'] as const;
 
@@ -66,8 +69,7 @@ export function insertForm(
 }
 
 /**
- * The request that changes a record (interface.md, "update_data"). It removes one attachment at most: whether the
- * service takes several removals at once is not documented.
+ * The request that changes a record (interface.md, "update_data").
  * @param id `null` for a record that is yet to be added.
  * @param revision for the service to check; 0 skips the check.
  */
@@ -87,7 +89,7 @@ export function updateForm(
       ['{{revision}}', String(revision)],
       ...optionFields(options, values),
       ...fields,
-      ...removals.slice(0, 1),
+      ...removals,
     ],
     uploads,
   };
@@ -158,9 +160,9 @@ function rowObject(row: RowWrite, mode: KeyMode): object {
 export async function sendInsert(
   app: ApplicationSession,
   form: WriteForm,
-  source: UploadSource,
+  contents: Contents,
 ): Promise<string> {
-  const answer = await sendForm(app, form, source);
+  const answer = await sendForm(app, form, contents);
   const id = ADDED_ID_KEYS.map((key) => readText(answer[key])).find((text) => text !== '');
   if (id !== undefined) return id;
   throw new ServiceError(
@@ -178,11 +180,11 @@ export async function sendInsert(
 export async function sendForm(
   app: ApplicationSession,
   { action, fields, uploads }: WriteForm,
-  source: UploadSource,
+  contents: Contents,
 ): Promise<Answer> {
-  const files = uploads.map(async ({ formField, binaryField }) => ({
+  const files = uploads.map(({ formField, binaryField }) => ({
     name: formField,
-    content: await source(binaryField),
+    content: contents.get(binaryField)!,
   }));
-  return await app.client.call(action, fields, await Promise.all(files));
+  return await app.client.call(action, fields, files);
 }

@@ -3,14 +3,14 @@ import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
 import { inSeries, settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import { isIndeterminate, type ServiceError } from '../http/errors';
+import { isIndeterminate, ServiceError } from '../http/errors';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import { findMatches } from '../read/match';
 import { type CurrentRecord, readCurrent, valueOf } from '../read/records';
-import { type Checkpoint, type Done, guarded, isUnverified } from './checkpoint';
-import { changesFiles } from './files';
+import { type Checkpoint, type Done, guarded } from './checkpoint';
+import { contentsOf, countEqualFiles, filesOf, splitFiles } from './files';
+import { finishFiles, hasSteps, type Sent } from './fileSteps';
 import { insertForm, sendInsert, type WriteTarget } from './form';
-import { finishFiles } from './writeRecord';
 
 export interface Insert extends Omit<WriteTarget, 'id'> {
   readonly values: readonly EncodedPart[];
@@ -36,49 +36,47 @@ export function isLostInsert(error: unknown): error is ServiceError {
 }
 
 /**
- * Adds a record (interface.md, "insert_data"), then verifies its attachments. Sent once, whatever happens.
- * @throws ServiceError `outcomeUnknown` if the answer was lost.
+ * Adds a record (interface.md, "insert_data") with all its files. Sent once, whatever happens: where the answer was
+ * lost, a record that is told by its key is looked for.
+ * @param key `null` for a record that has none.
+ * @throws ServiceError `outcomeUnknown` if that does not tell either: it has no key, no record holds it, or several do.
  */
 export async function insertRecord(
   app: ApplicationSession,
   insert: Insert,
-  checkpoint: Checkpoint,
-): Promise<Done> {
-  return await guarded(checkpoint, async () => {
-    const done = checkpoint.done ?? (await add(app, insert, checkpoint));
-    return await finish(app, insert, done, checkpoint);
-  });
-}
-
-/**
- * The same for a record that is told by its key: where the answer was lost, it is looked for.
- * @throws ServiceError `outcomeUnknown` if that does not tell either: no record holds the key, or several do.
- */
-export async function insertKeyed(
-  app: ApplicationSession,
-  insert: Insert,
-  key: InsertKey,
+  key: InsertKey | null,
   checkpoint: Checkpoint,
 ): Promise<Inserted> {
+  const { done } = checkpoint;
+  if (done !== null && done.steps === undefined) return { done };
   return await guarded(checkpoint, async () => {
-    const inserted: Inserted =
-      checkpoint.done === null ? await addOrFind(app, insert, key, checkpoint) : { done: checkpoint.done };
-    if ('done' in inserted) return { done: await finish(app, insert, inserted.done, checkpoint) };
+    const sent = await firstRequest(insert);
+    const inserted = done === null ? await addOrFind(app, insert, sent, key, checkpoint) : { done };
+    if ('done' in inserted) return { done: await finish(app, insert, sent, inserted.done, checkpoint) };
     checkpoint.failed(inserted.indeterminate);
     return inserted;
   });
 }
 
-async function add(app: ApplicationSession, insert: Insert, checkpoint: Checkpoint): Promise<Done> {
+async function firstRequest(insert: Insert): Promise<Sent> {
+  const contents = await contentsOf(insert, insert.values);
+  return { ...splitFiles(insert.values, contents), contents, before: {} };
+}
+
+async function add(
+  app: ApplicationSession,
+  insert: Insert,
+  sent: Sent,
+  checkpoint: Checkpoint,
+): Promise<Done> {
   if (checkpoint.indeterminate !== null) throw checkpoint.indeterminate;
-  const form = insertForm(app, insert.values, insert);
-  return reach(insert, checkpoint, await sendInsert(app, form, insert.uploadSource), true);
+  const id = await sendInsert(app, insertForm(app, sent.first, insert), sent.contents);
+  return reach(sent, checkpoint, id);
 }
 
 /** Tells the checkpoint that the record is there. */
-function reach(insert: Insert, checkpoint: Checkpoint, id: string, isAnswered: boolean): Done {
-  const done: Done = { id, outcome: 'created' };
-  if (changesFiles(insert.values)) done.pending = { before: {}, revision: null, isAnswered };
+function reach(sent: Sent, checkpoint: Checkpoint, id: string): Done {
+  const done: Done = { id, outcome: 'created', ...(hasSteps(sent) && { steps: 0 }) };
   checkpoint.recordProgress(done);
   return done;
 }
@@ -86,45 +84,53 @@ function reach(insert: Insert, checkpoint: Checkpoint, id: string, isAnswered: b
 async function finish(
   app: ApplicationSession,
   insert: Insert,
+  sent: Sent,
   done: Done,
   checkpoint: Checkpoint,
 ): Promise<Done> {
-  if (!isUnverified(done)) return done;
+  if (done.steps === undefined) return done;
   const target = { ...insert, id: done.id };
-  return await inSeries(
-    app.serialKey(done.id),
-    async () => await finishFiles(app, target, insert.values, done, checkpoint),
-  );
+  const run = async (): Promise<Done> => await finishFiles(app, target, sent, done, checkpoint);
+  return await inSeries(app.serialKey(done.id), run);
 }
 
 /**
  * Whether a record can be the one that an insert without an answer has added: nothing that it shows differs from what
- * was sent. What it does not show tells nothing, and whether files lack turns out when they are verified.
+ * was sent. What it does not show tells nothing.
  */
-function mayBeInserted({ values, context }: Insert, { record }: Pick<CurrentRecord, 'record'>): boolean {
-  return values.every(
-    ({ part, value }) => holds(part, value, valueOf(record, part, context), context) !== false,
-  );
+function mayBeInserted(
+  { values, context }: Insert,
+  { contents }: Sent,
+  { record }: Pick<CurrentRecord, 'record'>,
+): boolean {
+  return values.every(({ part, value }) => {
+    const shown = valueOf(record, part, context);
+    const files = value.kind === 'files' ? filesOf(shown) : undefined;
+    if (value.kind !== 'files' || files === undefined) return holds(part, value, shown, context) !== false;
+    return files.length <= value.add.length && countEqualFiles(value.add, files, contents) === files.length;
+  });
 }
 
 async function addOrFind(
   app: ApplicationSession,
   insert: Insert,
-  key: InsertKey,
+  sent: Sent,
+  key: InsertKey | null,
   checkpoint: Checkpoint,
 ): Promise<Inserted> {
-  const added = await settle(async () => await add(app, insert, checkpoint));
+  const added = await settle(async () => await add(app, insert, sent, checkpoint));
   if ('value' in added) return { done: added.value };
   const indeterminate = added.error;
   if (!isIndeterminate(indeterminate)) throw indeterminate;
+  if (key === null) throw checkpoint.indeterminate === null ? withAdvice(indeterminate) : indeterminate;
   const { listed = null } = key;
-  const isListed = listed !== null && mayBeInserted(insert, listed);
+  const isListed = listed !== null && mayBeInserted(insert, sent, listed);
   const found = isListed ? { value: listed } : await settle(async () => await findSingle(app, insert, key));
   // Not found, or not to be searched: both leave open what happened to the insert.
   if ('error' in found || found.value === null) throw indeterminate;
   const { id } = found.value;
-  return mayBeInserted(insert, found.value)
-    ? { done: reach(insert, checkpoint, id, false) }
+  return mayBeInserted(insert, sent, found.value)
+    ? { done: reach(sent, checkpoint, id) }
     : { other: id, indeterminate };
 }
 
@@ -136,4 +142,11 @@ async function findSingle(
 ): Promise<CurrentRecord | null> {
   const [match, ...others] = (await findMatches(app, parts, [key], context)).get(keyText(key)) ?? [];
   return match === undefined || others.length > 0 ? null : await readCurrent(app, match.id, context);
+}
+
+function withAdvice(failure: ServiceError): ServiceError {
+  const { message, description, details } = failure;
+  const advice =
+    'Running the node again adds the items that were written once more, too. With Create or Update and a key of your own, the node could look it up.';
+  return new ServiceError('outcomeUnknown', message, `${description} ${advice}`, details, failure);
 }

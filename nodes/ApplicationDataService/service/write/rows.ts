@@ -1,35 +1,37 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { canonicalText, holds, storedText } from '../../parts/compare';
+import { codecOf, isWritable } from '../../parts/codecs';
+import { holds, writeBack } from '../../parts/compare';
 import { assertRowOffered } from '../../parts/encode';
-import type { RowWrite, WriteContext } from '../../parts/model/codec';
+import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
+import { outputKey, partKey } from '../../parts/model/keys';
+import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
+import { type HasFiles, placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
+import { assertNotRowId } from '../../parts/types/rows';
 import { describeExisting } from '../../parts/values/describe';
 import { isEmpty, isObject, readText } from '../../parts/values/shapes';
-import { isWritable } from '../../parts/codecs';
-import { UserError } from '../../util/userError';
+import { attempt } from '../../util/concurrently';
+import { asUserError, UserError } from '../../util/userError';
 import { valueOf } from '../read/records';
-import type { Contents } from './files';
-import { isHidden, keptRow, mergeRows, readStoredRows, withoutHeldFiles } from './mergeRows';
+import { withoutHeldFiles } from './files';
+import type { Contents } from './form';
 
 /** How given rows stand to those of the record. */
-interface RowTerms {
+export interface RowTerms {
   readonly context: WriteContext;
   /** Whether rows that are not given stay. */
   readonly rowMode: 'merge' | 'replace';
+  /** Whether rows are needed that change nothing. */
+  readonly onlyChanges: boolean;
   /**
    * For Sync: the files that the rows name. What is given then describes a state, so that writing it again changes
-   * nothing: a row without an ID is there where a stored row holds all that it gives, and one that is nowhere is not
-   * added by `merge`.
+   * nothing: `merge` compares rows without an ID, too, and does not add one that is nowhere.
    */
   readonly contents?: Contents | undefined;
-  /** The stored rows before this write first went out. Rows that have come since may be the added ones. */
-  readonly before?: readonly unknown[] | undefined;
 }
 
 /** All rows to send, and whether they differ from those that are stored. */
-interface RowsToSend {
+export interface RowsToSend {
   readonly rows: readonly RowWrite[];
   readonly differ: boolean;
 }
@@ -37,35 +39,48 @@ interface RowsToSend {
 /** A given row, and the stored row that it stands for. */
 interface Placed {
   readonly row: RowWrite;
-  readonly stored: IDataObject | null;
+  readonly stored: StoredRow | null;
 }
 
 /**
  * All rows to send so that a table part holds those given. A row is placed by its ID, else by equal content, else it is
  * added.
- * @param stored the rows as they were read, simplified.
+ * @param value the table part as it was read, simplified.
  * @throws UserError if rows cannot be changed safely: they have no IDs, do not show a value, or a named one is missing.
  */
 export function rowsToSend(
   table: Part,
   given: readonly RowWrite[],
-  stored: readonly unknown[],
+  value: readonly unknown[],
   terms: RowTerms,
 ): RowsToSend {
+  const stored = storedRows(value)!;
   assertRowsPresent(table, given, stored);
-  const placed = place(table, given, stored, terms);
-  for (const [index, { row, stored: own }] of placed.entries())
-    if (own === null) assertRowOffered(table, index, row, terms.context);
+  const isState = terms.contents !== undefined;
+  // With Merge, Update adds rows without an ID; Sync compares them.
+  const candidates = isState || terms.rowMode === 'replace' ? stored : stored.filter(isNamedBy(given));
+  // For Sync, files are there by their names; else a row that adds files is another one.
+  const hasFiles: HasFiles = (row, own) => isState && holdsRow({ row, stored: own }, terms);
+  const rows = placeRows(given, candidates, terms.context, hasFiles);
+  const placed = given.map((row, index): Placed => ({ row, stored: rows[index] ?? null }));
+  for (const [index, each] of placed.entries())
+    assertRowOffered(table, index, each.row, each.stored, terms.context);
+  if (candidates === stored) assertComparable(table, placed, stored, terms.context);
   return terms.rowMode === 'merge'
     ? merged(table, placed, stored, terms)
     : replaced(table, placed, stored, terms);
 }
 
+function isNamedBy(given: readonly RowWrite[]): (row: StoredRow) => boolean {
+  const named = new Set(given.map(({ id }) => id));
+  return ({ id }) => named.has(readText(id));
+}
+
 /** @throws UserError where stored rows have no IDs, or none has the ID that a row names. */
-function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: readonly unknown[]): void {
+function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: readonly StoredRow[]): void {
   const named = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
   if (named.length === 0) return;
-  const byId = readStoredRows(table, stored);
+  const byId = rowsById(table, stored);
   const missing = named.filter((id) => !byId.has(id));
   if (missing.length === 0) return;
   throw new UserError(
@@ -74,222 +89,181 @@ function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: reado
   );
 }
 
+/** @throws UserError if a given row may stand for a stored one that does not show the parts to compare. */
+function assertComparable(
+  table: Part,
+  placed: readonly Placed[],
+  stored: readonly StoredRow[],
+  context: WriteContext,
+): void {
+  const given = placed.flatMap(({ row, stored: own }) => (own === null ? row.values : []));
+  const parts = new Set(given.flatMap(({ part, value }) => (value.kind === 'keep' ? [] : [part])));
+  const hidden = [...parts].find((part) => stored.some((row) => isHidden(row, part, context)));
+  if (hidden === undefined) return;
+  throw new UserError(
+    `The rows of ${namePart(table)} cannot be compared: the service does not show ${namePart(hidden)} in them`,
+    'Ask for the right to read the part, or leave it out of the rows.',
+  );
+}
+
 function merged(
   table: Part,
   placed: readonly Placed[],
-  stored: readonly unknown[],
+  stored: readonly StoredRow[],
   terms: RowTerms,
 ): RowsToSend {
   const added = placed.filter((each) => each.stored === null).map(({ row }) => row);
   const named = placed.filter(({ row }) => row.id !== undefined);
-  const differ = added.length > 0 || !named.every((each) => holdsRow(table, each, terms));
+  const differ = added.length > 0 || !named.every((each) => holdsRow(each, terms));
   if (added.length > 0 && terms.contents !== undefined) throw withoutPlace(table);
-  if (!differ && terms.contents !== undefined) return { rows: [], differ };
-  const changes = [...named.map((each) => withLackingFiles(each, terms)), ...added];
-  return { rows: mergeRows(table, changes, stored, terms.context), differ };
+  if (!differ && terms.onlyChanges) return { rows: [], differ };
+  const changes = named.map(({ row }) => row);
+  return { rows: mergeRows(table, changes, added, stored, terms), differ };
 }
 
 function replaced(
   table: Part,
   placed: readonly Placed[],
-  stored: readonly unknown[],
+  stored: readonly StoredRow[],
   terms: RowTerms,
 ): RowsToSend {
-  const isHeld = (each: Placed): boolean =>
-    each.stored !== null && (each.row.id === undefined || holdsRow(table, each, terms));
   const differ =
-    placed.length !== stored.length || isReordered(placed, stored, terms) || !placed.every(isHeld);
-  if (!differ && terms.contents !== undefined) return { rows: [], differ };
-  const { context } = terms;
-  const rows = placed.map((each): RowWrite => {
-    const { row, stored: own } = each;
+    placed.length !== stored.length ||
+    isReordered(placed, stored, terms) ||
+    !placed.every((each) => holdsRow(each, terms));
+  if (!differ && terms.onlyChanges) return { rows: [], differ };
+  const keep = rowKeeper(table, terms);
+  const rows = placed.map(({ row, stored: own }): RowWrite => {
     if (own === null) return row;
     const id = readText(own.id);
-    if (row.id !== undefined) return keptRow(table, id, own, withLackingFiles(each, terms), context);
-    return id === '' ? asGiven(table, row, own, context) : keptRow(table, id, own, undefined, context);
+    if (row.id !== undefined) return keep(id, own, row);
+    return id === '' ? asGiven(table, row, own, terms.context) : keep(id, own);
   });
   // A row without an ID among others that have one cannot be told from a new one.
-  if (rows.some(({ id }) => id !== undefined)) readStoredRows(table, stored);
+  if (rows.some(({ id }) => id !== undefined)) rowsById(table, stored);
   return { rows, differ };
 }
 
-/** Rows with an ID stand for theirs, the others for stored rows that hold them. */
-function place(
+/**
+ * The rows to send so that only some change. The service deletes rows that an update leaves out, and what happens to
+ * child values that a sent row leaves out is not documented. So every row is sent, with all its values.
+ * @param changes of stored rows, by their IDs.
+ * @param removed IDs of rows to leave out.
+ * @throws UserError if the service returns no row IDs.
+ */
+export function mergeRows(
   table: Part,
-  given: readonly RowWrite[],
-  stored: readonly unknown[],
-  terms: RowTerms,
-): Placed[] {
-  const rows = stored.filter(isObject) as IDataObject[];
-  const byId = new Map(rows.map((row) => [readText(row.id), row]));
-  const unnamed = given.filter(({ id }) => id === undefined);
-  const named = new Set(given.flatMap(({ id }) => (id === undefined ? [] : [id])));
-  const candidates = candidatesOf(rows, terms).filter(({ id }) => !named.has(readText(id)));
-  const equal = pairByContent(table, unnamed, candidates, terms);
-  return given.map((row) => ({
-    row,
-    stored: (row.id === undefined ? equal.get(row) : byId.get(row.id)) ?? null,
-  }));
+  changes: readonly RowWrite[],
+  added: readonly RowWrite[],
+  stored: readonly StoredRow[],
+  terms: Pick<RowTerms, 'context' | 'contents'>,
+  removed: ReadonlySet<string> = new Set(),
+): RowWrite[] {
+  const byId = rowsById(table, stored);
+  const changesById = new Map(changes.map((row) => [row.id, row]));
+  const keep = rowKeeper(table, terms);
+  const kept = [...byId].filter(([id]) => !removed.has(id));
+  return [...kept.map(([id, row]) => keep(id, row, changesById.get(id))), ...added];
 }
 
 /**
- * Stored rows that a row without an ID may stand for: with Merge, Update adds such rows, so only those that came since.
+ * The rows by their IDs, in their order.
+ * @throws UserError if the service returns a row without an ID.
  */
-function candidatesOf(
-  rows: readonly IDataObject[],
-  { rowMode, contents, before }: RowTerms,
-): readonly IDataObject[] {
-  if (contents !== undefined || rowMode === 'replace') return rows;
-  if (before === undefined) return [];
-  const known = new Set(before.map((row) => (isObject(row) ? readText(row.id) : '')));
-  return rows.filter(({ id }) => !known.has(readText(id)));
+export function rowsById(table: Part, stored: readonly StoredRow[]): Map<string, StoredRow> {
+  const rows = new Map(stored.map((row) => [readText(row.id), row]));
+  if (!rows.has('') && rows.size === stored.length) return rows;
+  throw new UserError(
+    `The rows of ${namePart(table)} cannot be merged: the service returns no IDs for them`,
+    'Without IDs, existing rows would be deleted or duplicated. To write all rows at once, update the record with the option "Table Row Mode" set to Replace. ' +
+      "If the table part has a part of type ID, give it an identifier in the application's settings.",
+  );
+}
+
+type Keeper = (id: string, row: StoredRow, change?: RowWrite) => RowWrite;
+
+/** How stored rows are sent: with what changes in them, and with all that stays. */
+function rowKeeper(table: Part, { context, contents }: Pick<RowTerms, 'context' | 'contents'>): Keeper {
+  const children = table.children.filter(isWritable);
+  const valuesKept = new Map<Part, ReturnType<typeof valueKeeper>>();
+  const keeperOf = (part: Part): ReturnType<typeof valueKeeper> => {
+    const keeper = valuesKept.get(part) ?? valueKeeper(table, part, context);
+    valuesKept.set(part, keeper);
+    return keeper;
+  };
+  return (id, row, change) => {
+    const given = new Map(change?.values.map(({ part, value }) => [part, value]));
+    const values = children.flatMap((part) => {
+      const wanted = given.get(part);
+      const value =
+        wanted === undefined || wanted.kind === 'keep'
+          ? keeperOf(part)(id, row)
+          : withoutHeldFiles(wanted, valueOf(row, part, context), contents);
+      return value.kind === 'keep' ? [] : [{ part, value }];
+    });
+    return { id, values };
+  };
 }
 
 /**
- * Pairs rows with stored rows of equal content: as many as possible, each stored row with at most one row. Rows that
- * give the same child parts are told by one text; only where they give different ones, a row may have to make room for
- * another.
+ * The value that leaves a part of a row unchanged. Files are kept without being sent.
+ * @throws UserError if a row does not show the value, or shares its key with another part: the value could be lost.
  */
-function pairByContent(
+function valueKeeper(
   table: Part,
-  rows: readonly RowWrite[],
-  stored: readonly IDataObject[],
-  terms: RowTerms,
-): ReadonlyMap<RowWrite, IDataObject> {
-  const paired = new Map<RowWrite, IDataObject>();
-  const index = new ContentIndex(table, stored, terms);
-  const isUniform = new Set(rows.map(signatureOf)).size <= 1;
-  const holder = new Map<IDataObject, RowWrite>();
-  /** Stored rows are taken from the front and stay taken, whichever row has them. */
-  const taken = new Map<readonly IDataObject[], number>();
-  const takes = (row: RowWrite, each: IDataObject): boolean => {
-    holder.set(each, row);
-    paired.set(row, each);
-    return true;
-  };
-  const find = (row: RowWrite, seen: Set<IDataObject>): boolean => {
-    const own = index.equalTo(row);
-    let first = taken.get(own) ?? 0;
-    while (first < own.length && holder.has(own[first]!)) first++;
-    taken.set(own, first);
-    if (first < own.length) return takes(row, own[first]!);
-    if (isUniform) return false;
-    for (const each of own) {
-      if (seen.has(each)) continue;
-      seen.add(each);
-      if (find(holder.get(each)!, seen)) return takes(row, each);
-    }
-    return false;
-  };
-  for (const row of rows) find(row, new Set());
-  return paired;
-}
-
-/** How many of some rows are among the stored ones by the texts that they give, each for one. */
-export function countEqualRows(
-  table: Part,
-  rows: readonly RowWrite[],
-  stored: readonly unknown[],
+  part: Part,
   context: WriteContext,
-): number {
-  const texts = rows.map(({ values }) => ({ values: values.filter(({ value }) => value.kind === 'text') }));
-  const terms: RowTerms = { context, rowMode: 'replace', contents: new Map() };
-  return pairByContent(table, texts, stored.filter(isObject) as IDataObject[], terms).size;
+): (id: string, row: StoredRow) => WriteValue {
+  const key = partKey(part, context.keyMode);
+  const holdsFiles = codecOf(part).holds === 'files';
+  if (!holdsFiles && key !== '') {
+    assertAddressable(part, table.children, context.keyMode);
+    assertNotRowId(part, context);
+  }
+  const shown = outputKey(key);
+  return (id, row) => {
+    if (isHidden(row, part, context)) throw notShown(table, part, id, 'Ask for the right to read the part');
+    if (holdsFiles) return { kind: 'keep' };
+    if (key === '')
+      throw notShown(table, part, id, `Give the part an ${context.keyMode} in the application's settings`);
+    if (!Object.hasOwn(row, shown)) return { kind: 'keep' };
+    const kept = attempt(() => writeBack(part, row[shown], context));
+    if ('value' in kept) return kept.value;
+    const { message, description } = asUserError(kept.error);
+    throw new UserError(`Row ${id} of ${namePart(table)} cannot be kept: ${message}`, description);
+  };
 }
 
-function signatureOf({ values }: RowWrite): string {
-  return JSON.stringify(values.map(({ part }) => part.id).sort());
-}
-
-/** Stored rows by the texts of the child parts that a row gives. */
-class ContentIndex {
-  private readonly byParts = new Map<string, Map<string, IDataObject[]>>();
-
-  constructor(
-    private readonly table: Part,
-    private readonly stored: readonly IDataObject[],
-    private readonly terms: RowTerms,
-  ) {}
-
-  /** The stored rows that hold all that a row gives, in their order. */
-  equalTo(row: RowWrite): readonly IDataObject[] {
-    const texts = row.values.flatMap(({ part, value }) =>
-      value.kind === 'text' ? [[part.id, canonicalText(part, value.text)] as const] : [],
-    );
-    const found = this.rowsBy(row).get(contentOf(texts)) ?? [];
-    const hasFiles = row.values.some(({ value }) => value.kind === 'files');
-    return hasFiles ? found.filter((stored) => holdsRow(this.table, { row, stored }, this.terms)) : found;
-  }
-
-  private rowsBy(row: RowWrite): ReadonlyMap<string, IDataObject[]> {
-    const signature = signatureOf(row);
-    const rows = this.byParts.get(signature) ?? this.read(row);
-    this.byParts.set(signature, rows);
-    return rows;
-  }
-
-  private read({ values }: RowWrite): Map<string, IDataObject[]> {
-    const { contents, context } = this.terms;
-    const given = new Set(values.map(({ part }) => part));
-    const rows = new Map<string, IDataObject[]>();
-    for (const stored of this.stored) {
-      // What replaces a row must not leave anything of it. Sync leaves what the row holds besides.
-      if (
-        contents === undefined &&
-        (lostPart(this.table, given, stored, context) !== undefined ||
-          this.table.children.some((child) => isHidden(stored, child, context)))
-      )
-        continue;
-      const texts = values.flatMap(({ part, value }) => {
-        if (value.kind === 'keep') return [];
-        if (isHidden(stored, part, context)) throw notComparable(this.table, part);
-        if (value.kind !== 'text') return [];
-        const shown = valueOf(stored, part, context);
-        const text = shown === undefined ? null : canonicalText(part, storedText(part, shown, context));
-        return [[part.id, text] as const];
-      });
-      const content = contentOf(texts);
-      const equal = rows.get(content) ?? [];
-      equal.push(stored);
-      rows.set(content, equal);
-    }
-    return rows;
-  }
-}
-
-function contentOf(texts: readonly (readonly [string, string | null])[]): string {
-  return JSON.stringify([...texts].sort(([a], [b]) => (a < b ? -1 : 1)));
+/** Whether a stored row says that it does not show a part. */
+function isHidden(row: StoredRow, part: Part, { keyMode }: WriteContext): boolean {
+  return isObject(row.partErrors) && Object.hasOwn(row.partErrors, partKey(part, keyMode));
 }
 
 /** Whether a stored row holds all that a row gives. */
-function holdsRow(table: Part, { row, stored }: Placed, { context, contents }: RowTerms): boolean {
-  if (stored === null) return false;
-  return row.values.every(({ part, value }) => {
-    const shown = valueOf(stored, part, context);
-    if (isHidden(stored, part, context) && row.id === undefined && value.kind !== 'keep')
-      throw notComparable(table, part);
-    if (value.kind !== 'files' || contents === undefined) return holds(part, value, shown, context) === true;
-    return withoutHeldFiles(value, shown, contents).kind === 'keep';
-  });
-}
-
-function withLackingFiles({ row, stored }: Placed, { context, contents }: RowTerms): RowWrite {
-  if (stored === null || contents === undefined) return row;
-  const values = row.values.map(({ part, value }) => ({
-    part,
-    value: withoutHeldFiles(value, valueOf(stored, part, context), contents),
-  }));
-  return { ...row, values };
+function holdsRow({ row, stored }: Placed, { context, contents }: RowTerms): boolean {
+  return (
+    stored !== null &&
+    row.values.every(({ part, value }) => {
+      const shown = valueOf(stored, part, context);
+      return value.kind === 'files'
+        ? withoutHeldFiles(value, shown, contents).kind === 'keep'
+        : holds(part, value, shown, context) === true;
+    })
+  );
 }
 
 /**
  * Whether rows stand in another order than they are given in. For Sync, the order of rows without an ID says nothing.
  */
-function isReordered(placed: readonly Placed[], stored: readonly unknown[], { contents }: RowTerms): boolean {
+function isReordered(
+  placed: readonly Placed[],
+  stored: readonly StoredRow[],
+  { contents }: RowTerms,
+): boolean {
   const placeOf = new Map(stored.map((each, index) => [each, index]));
   const places = placed
     .filter(({ row }) => contents === undefined || row.id !== undefined)
-    .map((each) => placeOf.get(each.stored) ?? 0);
+    .map((each) => (each.stored === null ? 0 : (placeOf.get(each.stored) ?? 0)));
   return places.some((each, index) => index > 0 && each < (places[index - 1] ?? 0));
 }
 
@@ -298,28 +272,18 @@ function isReordered(placed: readonly Placed[], stored: readonly unknown[], { co
  * values.
  * @throws UserError if it does.
  */
-function asGiven(table: Part, row: RowWrite, stored: IDataObject, context: WriteContext): RowWrite {
+function asGiven(table: Part, row: RowWrite, stored: StoredRow, context: WriteContext): RowWrite {
   const given = new Set(row.values.filter(({ value }) => value.kind === 'text').map(({ part }) => part));
-  const lost = lostPart(table, given, stored, context);
+  const lost = table.children.find((child) => {
+    if (given.has(child) || !isWritable(child)) return false;
+    const value = valueOf(stored, child, context);
+    return !isEmpty(value) && !(Array.isArray(value) && value.length === 0);
+  });
   if (lost === undefined) return row;
   throw new UserError(
     `The rows of ${namePart(table)} cannot be changed: the service returns no IDs for them, and ${namePart(lost)} would be lost`,
     "If the table part has a part of type ID, give it an identifier in the application's settings. Or map this part, too.",
   );
-}
-
-/** A child part of which a stored row holds a value although it is not given. */
-function lostPart(
-  table: Part,
-  given: ReadonlySet<Part>,
-  stored: IDataObject,
-  context: WriteContext,
-): Part | undefined {
-  return table.children.find((child) => {
-    if (given.has(child) || !isWritable(child)) return false;
-    const value = valueOf(stored, child, context);
-    return !isEmpty(value) && !(Array.isArray(value) && value.length === 0);
-  });
 }
 
 function withoutPlace(table: Part): UserError {
@@ -329,9 +293,9 @@ function withoutPlace(table: Part): UserError {
   );
 }
 
-function notComparable(table: Part, part: Part): UserError {
+function notShown(table: Part, part: Part, id: string, advice: string): UserError {
   return new UserError(
-    `The rows of ${namePart(table)} cannot be compared: the service does not show ${namePart(part)} in them`,
-    'Ask for the right to read the part, or leave it out of the rows.',
+    `The rows of ${namePart(table)} cannot be merged: row ${id} does not show ${namePart(part)}`,
+    `Writing the rows would lose this value. ${advice}, or leave the table part out.`,
   );
 }

@@ -1,35 +1,16 @@
-import { codecOf } from '../../parts/codecs';
-import { holds, storedText } from '../../parts/compare';
+import type { IDataObject } from 'n8n-workflow';
+
+import { storedKey } from '../../parts/compare';
+import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
-import { UserError } from '../../util/userError';
-import { type CurrentRecord, valueOf } from '../read/records';
-import type { RecordWrite } from './attempts';
+import { keyText, type MatchKey } from '../read/keyedRecords';
+import type { CurrentRecord } from '../read/records';
+import { ConflictError, type ConflictPolicy, resolveConflict } from './conflict';
 import { type Desired, diff, type DiffTerms, isPlain } from './diff';
-import { changesFiles } from './files';
-import { NO_CHECK, type WriteTarget } from './form';
-import type { Guard, WritePlan } from './verdict';
-
-/**
- * What to do when the record has changed since the item's revision: write anyway, fail, pass the item on, or write
- * where nobody touched the same parts.
- */
-export type ConflictPolicy = 'overwrite' | 'fail' | 'skip' | 'merge';
-
-/** A record that has moved on since the item was read. */
-export class ConflictError extends UserError {
-  /** @param ids of the record */
-  constructor(
-    message: string,
-    description: string,
-    readonly ids: readonly string[],
-  ) {
-    super(message, description);
-  }
-
-  override reworded(message: string, description: string = this.description): ConflictError {
-    return new ConflictError(message, description, this.ids);
-  }
-}
+import { type Contents, NO_CHECK, type WriteTarget } from './form';
+import { fileChanges } from './files';
+import type { RowOutcome } from './rowChanges';
+import type { Guard } from './verdict';
 
 /** What to change of one record, and how. */
 export interface Update extends WriteTarget, Desired {
@@ -42,121 +23,116 @@ export interface Update extends WriteTarget, Desired {
   readonly skipUnchanged: boolean;
   /** All parts of the application. */
   readonly parts: readonly Part[];
+  /**
+   * For Sync: the key by which the record was found. What is given is then a state that the record is to hold: only
+   * what differs is sent, under the revision that was compared, while the record has the key.
+   */
+  readonly stateOf?: { readonly parts: readonly Part[]; readonly key: MatchKey };
 }
 
-/** An update as a write of a record. Its plan throws UserError where the policy says so, or rows cannot be merged. */
-export function updateWrite(update: Update): RecordWrite {
-  const { values, emptied, rowChanges = [] } = update;
-  return {
-    ...update,
-    needsCurrent: update.skipUnchanged || !isPlain(update),
-    concerns: [...values.map(({ part }) => part), ...emptied, ...rowChanges.map(({ table }) => table)],
-    comparesAgain: rowChanges.length === 0 && !changesFiles(values),
-    plan: (current, before) => planOf(update, current, before),
-  };
+/** What is to be sent. */
+export interface WritePlan {
+  readonly outcome: 'updated' | 'unchanged' | 'conflict';
+  readonly guard: Guard;
+  /** Revision for the service to check; 0 for none. */
+  readonly revision: number;
+  readonly values: readonly EncodedPart[];
+  readonly found: Found;
 }
 
-function planOf(update: Update, current: CurrentRecord | null, before: CurrentRecord | null): WritePlan {
-  const { policy, context, rowMode, options } = update;
+const NOTHING_FOUND: Found = { removed: [], notFound: [], outcomes: [], otherFiles: 0 };
+
+/** Whether a plan can only be made with the record in hand. */
+export function needsCurrent(update: Update): boolean {
+  return update.skipUnchanged || update.stateOf !== undefined || !isPlain(update);
+}
+
+/**
+ * What to send so that a record is as an update wants it.
+ * @param current the record as it is; `null` if it was not read, see `needsCurrent`.
+ * @param isFirst whether nothing was sent before.
+ * @throws ConflictError where the policy says so; UserError and ServiceError as `diff`.
+ */
+export function planUpdate(
+  update: Update,
+  current: CurrentRecord | null,
+  contents: Contents,
+  isFirst = true,
+): WritePlan {
+  const { context, rowMode, options, stateOf } = update;
+  if (stateOf !== undefined) assertSameKey(stateOf, update, current!);
   const own = update.revision ?? NO_CHECK;
   const hasMoved = current !== null && own !== NO_CHECK && current.revision !== own;
   if (hasMoved && resolveConflict({ ...update, revision: own, current }) === 'conflict')
-    return { outcome: 'conflict', guard: 'user', revision: own, values: [] };
-  const { values, rowOutcomes } = diff(update, current, {
+    return { outcome: 'conflict', guard: 'user', revision: own, values: [], found: NOTHING_FOUND };
+  const { values, removed, notFound, rowOutcomes, otherFiles } = diff(update, current, {
     context,
     rowMode,
     relookupKeyParts: options.relookupKeyParts,
-    onlyChanges: update.skipUnchanged || (before !== null && policy === 'overwrite'),
-    before,
+    onlyChanges: sendsOnlyChanges(update, isFirst),
+    contents: stateOf && contents,
   });
-  // Rows and files count for the record as it was read only.
-  const isPlainText = values.every(({ value }) => value.kind === 'text');
-  const guard: Guard = own !== NO_CHECK ? 'user' : isPlainText ? 'none' : 'node';
+  const guard = guardOf(update, values);
   return {
     outcome: values.length > 0 ? 'updated' : 'unchanged',
     guard,
     revision: guard === 'none' ? NO_CHECK : (current?.revision ?? own),
     values,
-    ...(rowOutcomes.length > 0 && { found: { outcomes: rowOutcomes.map((each) => ({ ...each })) } }),
+    found: { removed: [...removed], notFound: [...notFound], outcomes: [...rowOutcomes], otherFiles },
   };
 }
 
-/** An update held against a record that has moved on. */
-export interface Conflict extends Pick<
-  Update,
-  'policy' | 'values' | 'emptied' | 'known' | 'parts' | 'context'
-> {
-  /** Revision that the item goes by. */
-  readonly revision: number;
-  readonly current: CurrentRecord;
+function sendsOnlyChanges({ skipUnchanged, stateOf, policy }: Update, isFirst: boolean): boolean {
+  return skipUnchanged || stateOf !== undefined || (!isFirst && policy === 'overwrite');
 }
 
-/**
- * Decides a conflict: `conflict` passes the item on, `write` writes on the current revision.
- * @throws ConflictError if the policy is to fail, or to merge and the same parts were changed. It names both revisions
- * and the parts that differ.
- */
-export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
-  const { policy, values, emptied: empty } = conflict;
-  if (policy === 'skip') return 'conflict';
-  const written = [...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part), ...empty];
-  const touched = written.filter((part) => !isUntouched(conflict, part));
-  if (policy === 'fail') throw changed(conflict, differentParts(conflict, written));
-  // A revision that is newer than the record's is that of another record, or of another time.
-  if (touched.length === 0 && conflict.revision <= conflict.current.revision) return 'write';
-  throw changed(conflict, touched);
+/** Rows and files count for the record as it was read only. */
+function guardOf({ revision, stateOf }: Update, values: readonly EncodedPart[]): Guard {
+  if (revision !== null) return 'user';
+  return stateOf === undefined && values.every(({ value }) => value.kind === 'text') ? 'none' : 'node';
 }
 
-function changed({ policy, current, revision }: Conflict, parts: readonly Part[]): ConflictError {
-  const names = parts.map(({ name }) => `"${name}"`).join(', ');
-  if (current.revision < revision) {
-    return new ConflictError(
-      `The newest revision of the record ${current.id} is ${current.revision}, but the item has revision ${revision}. Different from the item: ${names || 'none of the parts to write'}`,
-      'The revision may be that of another record: check where the item takes it from, or read the record again.',
-      [current.id],
-    );
-  }
-  return new ConflictError(
-    `The record ${current.id} was changed in the meantime: the item has revision ${revision}, the service ${current.revision}. Different since then: ${names || 'none of the parts to write'}`,
-    policy === 'merge'
-      ? 'Only parts that were not changed are merged. Read the record again and decide which value is right.'
-      : 'Read the record again, or select something else under "If the Record Was Changed".',
-    [current.id],
+/** What a plan found out besides, to be remembered with the write. */
+type Found = IDataObject & {
+  removed: string[];
+  notFound: string[];
+  outcomes: RowOutcome[];
+  otherFiles: number;
+};
+
+/** What a first plan would have found if all that is to be removed was there, where that is no longer known. */
+export function assumedFound({ values, rowChanges = [] }: Update): Found {
+  const outcomes = rowChanges.map((change): RowOutcome =>
+    change.kind === 'delete'
+      ? { outcome: 'deleted', ids: change.ids, notFound: [] }
+      : { outcome: 'notFound', ids: [], notFound: [] },
   );
+  const removed = fileChanges(values).flatMap(({ value }) => value.remove);
+  return { removed, notFound: [], outcomes, otherFiles: 0 };
 }
 
-/**
- * Every part that differs from what the item knows of it, and of the others those that differ from what they are to be.
- * The service's own parts are left out: they tell of each change.
- */
-function differentParts(conflict: Conflict, written: readonly Part[]): readonly Part[] {
-  const { known, values, current, context } = conflict;
-  return conflict.parts.filter((part) => {
-    if (part.system) return false;
-    const now = valueOf(current.record, part, context);
-    if (valueOf(known, part, context) !== undefined) return now !== undefined && !isUntouched(conflict, part);
-    if (!written.includes(part)) return false;
-    const value = values.find((each) => each.part === part)?.value;
-    return value === undefined || holds(part, value, now, context) !== true;
-  });
+/** What the first and the last plan found out: what was there at first and is gone was removed. */
+export function joinFound(first: Found, last: Found): Found {
+  return {
+    ...last,
+    removed: [...new Set([...first.removed, ...last.removed])],
+    notFound: last.notFound.filter((id) => !first.removed.includes(id)),
+    outcomes: last.outcomes.map((each, index) =>
+      first.outcomes[index]?.outcome === 'deleted' ? first.outcomes[index] : each,
+    ),
+  };
 }
 
-/** Whether a part is known to be as the item last saw it. */
-function isUntouched({ known, current, context }: Conflict, part: Part): boolean {
-  const before = valueOf(known, part, context);
-  const now = valueOf(current.record, part, context);
-  if (before === undefined || now === undefined) return false;
-  if (JSON.stringify(withoutBinary(before)) === JSON.stringify(now)) return true;
-  return (
-    codecOf(part).holds === undefined && storedText(part, before, context) === storedText(part, now, context)
+/** @throws ConflictError if the record, as it is now, is another item's or nobody's. */
+function assertSameKey(
+  { parts, key }: NonNullable<Update['stateOf']>,
+  { context }: Update,
+  { id, record }: CurrentRecord,
+): void {
+  if (keyText(storedKey(parts, record, context)) === keyText(key)) return;
+  throw new ConflictError(
+    `The record ${id} no longer has the key of the item: someone changed it in the meantime`,
+    'Run the workflow again.',
+    [id],
   );
-}
-
-/** A value without the names of binary fields, which a download adds to files (parameters.md, "Record > Get"). */
-function withoutBinary(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutBinary);
-  if (typeof value !== 'object' || value === null) return value;
-  const isFile = 'url' in value && 'mimeType' in value;
-  const entries = Object.entries(value).filter(([key]) => !(isFile && key === 'binary'));
-  return Object.fromEntries(entries.map(([key, each]) => [key, withoutBinary(each)]));
 }

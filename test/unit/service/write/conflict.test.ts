@@ -2,7 +2,7 @@ import { UserError } from '../../../../nodes/ApplicationDataService/util/userErr
 import {
   resolveConflict,
   type Conflict,
-} from '../../../../nodes/ApplicationDataService/service/write/update';
+} from '../../../../nodes/ApplicationDataService/service/write/conflict';
 import { makePart, TOKYO } from '../../parts/support/parts';
 
 const name = makePart('textbox', { name: 'Name' });

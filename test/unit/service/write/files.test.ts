@@ -1,9 +1,14 @@
+import type { EncodedPart } from '../../../../nodes/ApplicationDataService/parts/encode';
+import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import {
-  type Contents,
+  type FileChange,
   fileChanges,
+  fileNameForm,
   filesOf,
   lackingFiles,
+  splitFiles,
 } from '../../../../nodes/ApplicationDataService/service/write/files';
+import type { Contents } from '../../../../nodes/ApplicationDataService/service/write/form';
 import { makePart } from '../../parts/support/parts';
 
 const contents = new Map([
@@ -33,19 +38,79 @@ test('a record that does not show its files tells nothing', () => {
   expect(filesOf('hidden')).toBeUndefined();
 });
 
-test('files that were altered are told apart by their names, in whatever order the service lists them', () => {
-  const part = makePart('files', { id: '9', name: 'Docs' });
-  const is = { Docs: [{ ...stored(9)[0], id: '8', name: 'b.txt' }, ...stored(4)] };
-  const [change] = fileChanges(
-    [{ part, value: add('data', 'photo') }],
-    { record: { id: '1', revision: 1, Docs: [] } },
-    { record: { id: '1', revision: 2, ...is } },
-    { keyMode: 'name', timezone: 'UTC' },
-    contents,
-    true,
-  );
-  expect(change?.kept).toEqual([
-    { name: 'a.txt', altered: 'a.txt (3 bytes sent, 4 kept)' },
-    { name: 'b.txt', altered: 'b.txt (5 bytes sent, 9 kept)' },
-  ]);
+test.each([
+  ['decomposed letters of a Mac', 'Cafe\u0301.txt', 'Caf\u00e9.txt'],
+  ['line breaks and tabs', 'a\r\nb\tc.txt', 'a b c.txt'],
+])('a name is sent and compared in one form: %s', (_, given, form) => {
+  expect(fileNameForm(given)).toBe(form);
+  expect(filesOf([{ id: '7', name: given, size: 3 }])).toEqual([{ id: '7', name: form, size: 3 }]);
+});
+
+describe('what travels with the values, and what follows', () => {
+  const docs = makePart('files', { id: '9', name: 'Docs' });
+  const photos = makePart('files', { id: '8', name: 'Photos' });
+  const item = makePart('textbox', { id: '7', name: 'Item' });
+  const lines = makePart('input_list', { id: '6', name: 'Lines', children: [item, docs] });
+  const files = (part: Part, added: string[], remove: string[] = []): EncodedPart => ({
+    part,
+    value: { kind: 'files', add: added, remove },
+  });
+  const rows = (...values: EncodedPart[][]): EncodedPart => ({
+    part: lines,
+    value: { kind: 'rows', rows: values.map((each) => ({ values: each })) },
+  });
+  const named = new Map(
+    ['a', 'b', 'same'].map((name) => [name, { fileName: name === 'same' ? 'a.txt' : `${name}.txt` }]),
+  ) as unknown as Contents;
+  const shown = (changes: readonly FileChange[]) =>
+    changes.map(({ part, value, row }) => [part.name, ...value.add, ...value.remove, row !== undefined]);
+
+  test.each<[string, EncodedPart[], unknown[], unknown[]]>([
+    ['all of a part', [files(docs, ['a', 'b'])], [['Docs', 'a', 'b', false]], []],
+    [
+      'a second one of a name',
+      [files(docs, ['a', 'same'])],
+      [['Docs', 'a', false]],
+      [['Docs', 'same', false]],
+    ],
+    [
+      'one of a name in each part',
+      [files(docs, ['a']), files(photos, ['same'])],
+      [
+        ['Docs', 'a', false],
+        ['Photos', 'same', false],
+      ],
+      [],
+    ],
+    [
+      'one of a name in each row',
+      [rows([files(docs, ['a'])], [files(docs, ['same'])])],
+      [
+        ['Docs', 'a', true],
+        ['Docs', 'same', true],
+      ],
+      [],
+    ],
+    [
+      'a second one in a row',
+      [rows([files(docs, ['a', 'same'])])],
+      [['Docs', 'a', true]],
+      [['Docs', 'same', true]],
+    ],
+    [
+      'one removal a request',
+      [files(docs, ['a'], ['1', '2']), files(photos, [], ['3'])],
+      [
+        ['Docs', 'a', '1', false],
+        ['Photos', false],
+      ],
+      [
+        ['Docs', '2', false],
+        ['Photos', '3', false],
+      ],
+    ],
+  ])('%s', (_, values, first, later) => {
+    const split = splitFiles(values, named);
+    expect([shown(fileChanges(split.first)), shown(split.later)]).toEqual([first, later]);
+  });
 });

@@ -1,7 +1,8 @@
-import type { RowWrite } from '../../../../nodes/ApplicationDataService/parts/model/codec';
+import type { RowWrite, WriteContext } from '../../../../nodes/ApplicationDataService/parts/model/codec';
+import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
+import { storedRows } from '../../../../nodes/ApplicationDataService/parts/placeRows';
 import { diff } from '../../../../nodes/ApplicationDataService/service/write/diff';
-import { mergeRows } from '../../../../nodes/ApplicationDataService/service/write/mergeRows';
-import { countEqualRows, rowsToSend } from '../../../../nodes/ApplicationDataService/service/write/rows';
+import { mergeRows as merge, rowsToSend } from '../../../../nodes/ApplicationDataService/service/write/rows';
 import { makePart, refusalOf, TOKYO } from '../../parts/support/parts';
 
 const item = makePart('textbox', { name: 'Item' });
@@ -23,13 +24,26 @@ const row = (values: { readonly Item?: string; readonly Qty?: string }, id?: str
   })),
 });
 
+/** The rows to send so that only some change. */
+const mergeRows = (
+  of: Part,
+  rows: readonly RowWrite[],
+  stored: readonly unknown[],
+  context: WriteContext,
+  removed?: ReadonlySet<string>,
+): readonly RowWrite[] => {
+  const [changes, added] = [true, false].map((has) => rows.filter(({ id }) => (id !== undefined) === has));
+  return merge(of, changes!, added!, storedRows(stored)!, { context }, removed);
+};
+
 /** The rows to send with Table Row Mode Replace. */
 const replaceRows = (
-  of: Parameters<typeof mergeRows>[0],
+  of: Part,
   rows: readonly RowWrite[],
   stored: readonly unknown[],
   context: typeof TOKYO,
-): readonly RowWrite[] => rowsToSend(of, rows, stored, { context, rowMode: 'replace' }).rows;
+): readonly RowWrite[] =>
+  rowsToSend(of, rows, stored, { context, rowMode: 'replace', onlyChanges: false }).rows;
 
 /** Rows by their texts. */
 const shown = (rows: readonly RowWrite[]) =>
@@ -51,8 +65,8 @@ test('every row is sent with all its writable values, new ones after them', () =
 
 test("a value that says nothing about its part keeps the row's value", () => {
   const rows = [{ id: '1', values: [{ part: item, value: { kind: 'keep' } as const }] }];
-  for (const merge of [mergeRows, replaceRows]) {
-    expect(shown(merge(table, rows, current, TOKYO))[0]).toEqual(['1', { Item: 'a', Qty: '1' }]);
+  for (const send of [mergeRows, replaceRows]) {
+    expect(shown(send(table, rows, current, TOKYO))[0]).toEqual(['1', { Item: 'a', Qty: '1' }]);
   }
 });
 
@@ -155,83 +169,6 @@ test('a missing row is refused', () => {
   );
 });
 
-describe('rows without an ID stand for stored rows of equal content', () => {
-  const flag = (name: string) => makePart('textbox', { name });
-  const children = [flag('a'), flag('b'), flag('c')];
-  const flags = makePart('input_list', { name: 'Flags', children });
-
-  /** A row that gives the parts named by the letters of a text. */
-  const giving = (letters: string): RowWrite => ({
-    values: children
-      .filter(({ name }) => letters.includes(name))
-      .map((part) => ({ part, value: { kind: 'text', text: 'x' } })),
-  });
-  const storedAs = (letters: string, index: number) => ({
-    id: String(index + 1),
-    ...Object.fromEntries([...letters].map((letter) => [letter, 'x'])),
-  });
-  const pairsOf = (rows: readonly string[], stored: readonly string[]): number =>
-    countEqualRows(flags, rows.map(giving), stored.map(storedAs), TOKYO);
-
-  test.each<[string, string[], string[], number]>([
-    ['the same', ['a', 'b'], ['a', 'b'], 2],
-    ['another order', ['b', 'a'], ['a', 'b'], 2],
-    ['one stored row for one row', ['a', 'a'], ['a', 'b'], 1],
-    ['equal rows', ['a', 'a'], ['a', 'a'], 2],
-    ['one that only fits if another takes a different row', ['a', 'ab'], ['ab', 'ac'], 2],
-    ['none', ['a'], [], 0],
-  ])('%s', (_, rows, stored, pairs) => {
-    expect(pairsOf(rows, stored)).toBe(pairs);
-  });
-
-  /** The highest possible number of pairs, found by trying all. */
-  function mostPairs(rows: readonly string[], stored: readonly string[]): number {
-    const [first, ...others] = rows;
-    if (first === undefined) return 0;
-    const isHeld = (each: string): boolean => [...first].every((letter) => each.includes(letter));
-    return stored.reduce(
-      (most, each, place) =>
-        isHeld(each) ? Math.max(most, 1 + mostPairs(others, stored.toSpliced(place, 1))) : most,
-      mostPairs(others, stored),
-    );
-  }
-
-  test('as many as possible, each stored row once, for any rows', () => {
-    let seed = 7;
-    const random = (below: number): number => (seed = (seed * 16_807) % 2_147_483_647) % below;
-    const text = (length: number): string => Array.from({ length }, () => 'abc'[random(3)]).join('');
-    for (let repetition = 0; repetition < 500; repetition++) {
-      const rows = Array.from({ length: random(5) }, () => text(1 + random(2)));
-      const stored = Array.from({ length: random(5) }, () => text(1 + random(3)));
-      expect([rows, stored, pairsOf(rows, stored)]).toEqual([rows, stored, mostPairs(rows, stored)]);
-    }
-  });
-
-  test.each<[string, (index: number) => { Item: string; Qty?: string }]>([
-    ['all different', (index) => ({ Item: `item ${index}`, Qty: String(index) })],
-    ['all equal', () => ({ Item: 'same', Qty: '1' })],
-    [
-      'of two kinds',
-      (index) => (index % 2 === 0 ? { Item: 'same', Qty: '1' } : { Item: `item ${index % 7}` }),
-    ],
-  ])('5,000 rows with a new one at the front, %s, take less than a second', (_, valuesOf) => {
-    const rows = Array.from({ length: 5000 }, (__, index) => valuesOf(index));
-    const stored = rows.map((values, index) => ({
-      id: String(index + 1),
-      Item: values.Item,
-      Qty: values.Qty === undefined ? null : Number(values.Qty),
-      File: [],
-    }));
-    const given = [row({ Item: 'new', Qty: '9' }), ...rows.map((values) => row(values))];
-    const terms = { context: TOKYO, rowMode: 'replace', contents: new Map() } as const;
-    const start = process.cpuUsage();
-    const { rows: sent, differ } = rowsToSend(table, given, stored, terms);
-    const { user } = process.cpuUsage(start);
-    expect([differ, sent.length, sent.filter(({ id }) => id === undefined).length]).toEqual([true, 5001, 1]);
-    expect(user / 1e6).toBeLessThan(1);
-  });
-});
-
 test.each(['merge', 'replace'] as const)(
   'Sync sends no rows that are there, even if their part is a lookup key: the service would delete them (%s)',
   (rowMode) => {
@@ -254,3 +191,32 @@ test.each(['merge', 'replace'] as const)(
     expect(sent.map(({ part }) => part.name)).toEqual(['Item']);
   },
 );
+
+describe('with Replace, a row without an ID', () => {
+  const replaced = (rows: readonly RowWrite[], stored: readonly object[]) => {
+    const terms = { context: TOKYO, rowMode: 'replace', onlyChanges: false } as const;
+    return rowsToSend(table, rows, stored, terms);
+  };
+
+  test('stands for a row that equals it in every part it gives, and keeps the others', () => {
+    const { rows, differ } = replaced([row({ Item: 'b' }), row({ Item: 'a' })], current);
+    expect(shown(rows)).toEqual([
+      ['2', { Item: 'b', Qty: '' }],
+      ['1', { Item: 'a', Qty: '1' }],
+    ]);
+    expect(differ).toBe(true);
+  });
+
+  test('that brings files is another one: each run would add them to the same row', () => {
+    const files = { part: file, value: { kind: 'files', add: ['data'], remove: [] } } as const;
+    const { rows } = replaced([{ values: [...row({ Item: 'a' }).values, files] }], current);
+    expect(rows.map(({ id }) => id)).toEqual([undefined]);
+  });
+
+  test('is refused where a stored row does not show a part that it gives', () => {
+    const hidden = [{ id: '1', Item: 'a', partErrors: { Qty: 'unauthorized' } }];
+    expect(refusalOf(() => replaced([row({ Item: 'a', Qty: '1' })], hidden)).message).toMatch(
+      /^The rows of "Lines".*cannot be compared: the service does not show "Qty"/,
+    );
+  });
+});

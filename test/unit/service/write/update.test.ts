@@ -2,7 +2,7 @@ import type { WriteValue } from '../../../../nodes/ApplicationDataService/parts/
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import type { CurrentRecord } from '../../../../nodes/ApplicationDataService/service/read/records';
 import type { Checkpoint, Done } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
-import { type Update, updateWrite } from '../../../../nodes/ApplicationDataService/service/write/update';
+import { planUpdate, type Update } from '../../../../nodes/ApplicationDataService/service/write/update';
 import { writeRecord } from '../../../../nodes/ApplicationDataService/service/write/writeRecord';
 import { makePart, TOKYO } from '../../parts/support/parts';
 import { FakeService, type Reply, val } from '../support/fakeService';
@@ -32,6 +32,8 @@ function updateOf(changes: Partial<Update> = {}): Update {
   };
 }
 
+const NO_FILES = new Map();
+
 const current = (values: Record<string, unknown>, revision = 5): CurrentRecord => ({
   id: '12',
   revision,
@@ -40,20 +42,20 @@ const current = (values: Record<string, unknown>, revision = 5): CurrentRecord =
 
 describe('what a round sends', () => {
   test('an overwrite needs no record and checks no revision', () => {
-    expect(updateWrite(updateOf()).plan(null, null)).toMatchObject({ outcome: 'updated', revision: 0 });
+    expect(planUpdate(updateOf(), null, NO_FILES)).toMatchObject({ outcome: 'updated', revision: 0 });
   });
 
   test('a guarded one uses the revision of the item', () => {
-    expect(updateWrite(updateOf({ policy: 'fail', revision: 3 })).plan(null, null).revision).toBe(3);
+    expect(planUpdate(updateOf({ policy: 'fail', revision: 3 }), null, NO_FILES).revision).toBe(3);
   });
 
   test('merged rows use the revision that they were read with, whatever the policy', () => {
     const value: WriteValue = { kind: 'rows', rows: [{ values: [{ part: item, value: text('b') }] }] };
     const record = current({ Lines: [{ id: '1', Item: 'a' }] });
-    const plan = updateWrite(updateOf({ values: [{ part: lines, value }] })).plan(record, null);
+    const plan = planUpdate(updateOf({ values: [{ part: lines, value }] }), record, NO_FILES);
     expect(plan.revision).toBe(5);
     expect(plan.values[0]?.value).toMatchObject({ rows: [{ id: '1' }, {}] });
-    expect(() => updateWrite(updateOf({ values: [{ part: lines, value }] })).plan(current({}), null)).toThrow(
+    expect(() => planUpdate(updateOf({ values: [{ part: lines, value }] }), current({}), NO_FILES)).toThrow(
       /cannot be merged: the record does not show them/,
     );
   });
@@ -65,9 +67,7 @@ describe('what a round sends', () => {
     ];
     const skipping = { values, skipUnchanged: true };
     const sent = (update: Partial<Update>, record: CurrentRecord) =>
-      updateWrite(updateOf(update))
-        .plan(record, null)
-        .values.map(({ part }) => part.name);
+      planUpdate(updateOf(update), record, NO_FILES).values.map(({ part }) => part.name);
     expect(sent(skipping, current({ Name: 'old', Price: 7 }))).toEqual(['Name']);
     expect(sent(skipping, current({ Name: 'mine', Price: 7 }))).toEqual([]);
     expect(sent(skipping, current({ Name: 'mine' }))).toEqual(['Price']);
@@ -121,28 +121,41 @@ const updateRecord = async (
   { app }: FakeService,
   update: Update,
   { checkpoint } = checkpointOf(),
-): Promise<Done> => await writeRecord(app, updateWrite(update), checkpoint);
+): Promise<Done> => await writeRecord(app, update, checkpoint);
 
-const guarded = { policy: 'fail', revision: 3 } as const;
+const guarded = { policy: 'fail', revision: 3, known: { Name: 'old' } } as const;
+
+const DONE = { id: '12', outcome: 'updated' };
 
 describe('a lost answer', () => {
   test('of an update that was done late, under a later round of its own', async () => {
     const { fake, stored } = serviceOf({ Name: 'old' }, ['late']);
-    expect(await updateRecord(fake, updateOf(guarded))).toEqual({ id: '12', outcome: 'updated' });
+    expect(await updateRecord(fake, updateOf(guarded))).toEqual(DONE);
     expect([stored.revision, fake.of('update_data').length]).toEqual([4, 2]);
   });
 
   test('is no conflict, although the revision changed', async () => {
     const { fake } = serviceOf({ Name: 'old' }, ['done, lost']);
-    expect(await updateRecord(fake, updateOf(guarded))).toEqual({ id: '12', outcome: 'updated' });
+    expect(await updateRecord(fake, updateOf(guarded))).toEqual(DONE);
     expect(fake.of('update_data')).toHaveLength(1);
   });
 
-  test('is a conflict if one other write came instead', async () => {
+  test('is a conflict if one other write came instead, and left the values as they were', async () => {
     const { fake, stored } = serviceOf({ Name: 'old' }, ['lost']);
     const update = updateRecord(fake, updateOf(guarded));
     stored.revision = 4;
     await expect(update).rejects.toThrow(/changed in the meantime: the item has revision 3, the service 4/);
+    expect(fake.of('update_data')).toHaveLength(1);
+  });
+
+  test.each([
+    ['the values are others, as a service that tidies them would leave them', guarded, 'mine.'],
+    ['it is not known what they were', { ...guarded, known: {} }, 'old'],
+  ])('stays unknown if %s', async (_, changes, left) => {
+    const { fake, stored } = serviceOf({ Name: 'old' }, ['lost']);
+    const update = updateRecord(fake, updateOf(changes));
+    Object.assign(stored, { revision: 4, Name: left });
+    await expect(update).rejects.toMatchObject({ kind: 'outcomeUnknown' });
     expect(fake.of('update_data')).toHaveLength(1);
   });
 
@@ -169,13 +182,14 @@ test('a refusal under an unchanged revision is no conflict', async () => {
 
 describe('an update in doubt since an earlier try', () => {
   const doubtUnder = (revision: number) =>
-    new ServiceError('outcomeUnknown', 'not known', '', { sent: { revision, before: null } });
+    new ServiceError('outcomeUnknown', 'not known', '', { sent: { revision } });
 
   test.each<[string, Record<string, string>, number, Partial<Update>, string, number]>([
-    ['done', { Name: 'mine' }, 4, guarded, 'updated', 0],
+    // Its own work cannot be told from that of others.
+    ['perhaps done', { Name: 'mine' }, 4, guarded, 'not known', 0],
     ['done, overwriting', { Name: 'mine' }, 4, {}, 'updated', 0],
     ['not done, so it is done now', { Name: 'old' }, 3, guarded, 'updated', 1],
-    ['changed by one other write', { Name: 'theirs' }, 4, guarded, 'changed in the meantime', 0],
+    ['changed by one other write', { Name: 'theirs' }, 4, guarded, 'not known', 0],
     ['changed by several', { Name: 'theirs' }, 5, guarded, 'not known', 0],
     ['with other values, overwriting: it is done now', { Name: 'old' }, 3, {}, 'updated', 1],
   ])('%s', async (_, values, revision, changes, expected, requests) => {
@@ -203,7 +217,7 @@ describe('the checkpoint', () => {
     const { fake } = serviceOf({ Name: 'old' }, []);
     const { checkpoint, recordProgress, failures } = checkpointOf();
     await updateRecord(fake, updateOf(), { checkpoint, recordProgress, failures });
-    expect([recordProgress, failures]).toEqual([[{ id: '12', outcome: 'updated' }], []]);
+    expect([recordProgress, failures]).toEqual([[DONE], []]);
   });
 
   test('records a failure, and nothing done', async () => {

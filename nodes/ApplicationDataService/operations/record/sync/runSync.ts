@@ -1,27 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { holds, storedKey } from '../../../parts/compare';
+import { holds } from '../../../parts/compare';
 import { partKey } from '../../../parts/model/keys';
 import { isObject, readText } from '../../../parts/values/shapes';
-import { type KeyedRecord, keyText } from '../../../service/read/keyedRecords';
+import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { type CurrentRecord, readCurrent, valueOf } from '../../../service/read/records';
-import type { RecordWrite } from '../../../service/write/attempts';
 import type { Checkpoint, Done } from '../../../service/write/checkpoint';
-import { ConflictError } from '../../../service/write/update';
-import { diff, type Difference } from '../../../service/write/diff';
-import { type Contents, contentsOf } from '../../../service/write/files';
-import { insertKeyed, isLostInsert } from '../../../service/write/insert';
+import { contentsOf } from '../../../service/write/files';
+import { insertRecord, isLostInsert } from '../../../service/write/insert';
+import { planUpdate, type Update, type WritePlan } from '../../../service/write/update';
 import { writeRecord } from '../../../service/write/writeRecord';
 import { attempt } from '../../../util/concurrently';
 import { asUserError } from '../../../util/userError';
 import { readInsert } from '../../input/recordWrites';
 import { presentDryRun } from '../../output/dryRun';
-import { noteAltered } from '../../output/written';
 import type { Outcome, OutputItem } from '../../run/types';
 import type { SyncWork } from './readSync';
-
-/** Times that a record which somebody else has changed is read and compared again. */
-const MOST_CONFLICTS = 3;
 
 /** Makes the record of one item match the item: creates it, changes it, or leaves it unchanged. */
 export async function runSync(work: SyncWork): Promise<OutputItem[]> {
@@ -57,7 +51,7 @@ async function planned(work: SyncWork): Promise<IDataObject> {
   const { id } = record;
   const isShown = (await listedDifference(work, record)) !== null;
   const current = isShown ? asCurrent(record) : await readCurrent(app, id, context);
-  const plan = (await syncWrite(work, id, null)).plan(current, null);
+  const plan = planUpdate(stateUpdate(work, id), current, await contentsOf(update, update.values));
   noteOtherFiles(work, plan.found);
   return { id, ...presentDryRun(app, update, plan, current) };
 }
@@ -73,7 +67,7 @@ async function written(work: SyncWork, checkpoint: Checkpoint): Promise<IDataObj
   const listed = await listedDifference(work, record);
   if (listed === null || listed.values.length > 0)
     return await update(work, id, listed && asCurrent(record), checkpoint);
-  noteOtherFiles(work, listed);
+  noteOtherFiles(work, listed.found);
   if (indeterminate === null) return { id, outcome: 'unchanged' };
   // It contains what an earlier try sent without getting an answer.
   const sent: Done = { id, outcome: 'updated' };
@@ -98,7 +92,7 @@ function holdsTexts({ update: { values, emptied }, context }: SyncWork, { record
 async function create(work: SyncWork, checkpoint: Checkpoint): Promise<IDataObject> {
   const { item, app, update: asked, context, options, parts, key, record } = work;
   const insert = readInsert(item, app, asked.values, context, options);
-  const inserted = await insertKeyed(app, insert, { parts, key, listed: record }, checkpoint);
+  const inserted = await insertRecord(app, insert, { parts, key, listed: record }, checkpoint);
   if ('done' in inserted) return told(work, inserted.done);
   // Somebody else has added it meanwhile: it is to hold what the item says all the same.
   return await update(work, inserted.other, null, { ...checkpoint, done: null, indeterminate: null });
@@ -111,9 +105,9 @@ async function update(
   known: CurrentRecord | null,
   checkpoint: Checkpoint,
 ): Promise<IDataObject> {
-  const write = await syncWrite(work, id, known);
   // Each round compares again, under a revision, so a write in doubt is never done twice and need not be settled first.
-  const done = await writeRecord(work.app, write, { ...checkpoint, indeterminate: null });
+  const again = { ...checkpoint, indeterminate: null };
+  const done = await writeRecord(work.app, stateUpdate(work, id), again, known);
   return told(
     work,
     checkpoint.indeterminate !== null && done.outcome === 'unchanged'
@@ -123,50 +117,19 @@ async function update(
 }
 
 /** Makes a record hold what the item says: each attempt sends what differs, under the revision that was compared. */
-async function syncWrite(work: SyncWork, id: string, listed: CurrentRecord | null): Promise<RecordWrite> {
-  const { update: asked } = work;
-  const contents = await contentsOf(asked, asked.values);
-  let comparedAt: number | null = null;
-  let conflicts = 0;
-  return {
-    ...asked,
-    id,
-    needsCurrent: listed === null,
-    concerns: [],
-    comparesAgain: true,
-    plan: (current) => {
-      // One that is not listed has been read.
-      const known = (current ?? listed)!;
-      if (comparedAt !== null && comparedAt !== known.revision && ++conflicts > MOST_CONFLICTS) {
-        throw new ConflictError(
-          `The record ${id} was changed in the meantime before each attempt to write it`,
-          'The node read and compared it three times. Run the workflow again when nobody else works on it.',
-          [id],
-        );
-      }
-      comparedAt = known.revision;
-      if (current !== null) assertSameKey(work, current);
-      const { values, otherFiles } = differenceOf(work, known, contents);
-      const outcome = values.length > 0 ? 'updated' : 'unchanged';
-      return { outcome, guard: 'node', revision: known.revision, values, found: { otherFiles } };
-    },
-  };
-}
-
-function differenceOf({ update }: SyncWork, current: CurrentRecord, contents: Contents): Difference {
-  const { context, rowMode, options } = update;
-  const { relookupKeyParts } = options;
-  return diff(update, current, { context, rowMode, relookupKeyParts, onlyChanges: true, contents });
+function stateUpdate({ update: asked, parts, key }: SyncWork, id: string): Update {
+  return { ...asked, id, stateOf: { parts, key } };
 }
 
 /**
  * What a listed record lacks; `null` if only the record itself tells: the list does not show a part, it gives no
  * revision to write under, or rows or files differ, of which it may show less.
  */
-async function listedDifference(work: SyncWork, listed: KeyedRecord): Promise<Difference | null> {
+async function listedDifference(work: SyncWork, listed: KeyedRecord): Promise<WritePlan | null> {
   if (!showsAll(work, listed)) return null;
   const contents = await contentsOf(work.update, work.update.values);
-  const compared = attempt(() => differenceOf(work, asCurrent(listed), contents));
+  const state = stateUpdate(work, listed.id);
+  const compared = attempt(() => planUpdate(state, asCurrent(listed), contents));
   if ('error' in compared) {
     asUserError(compared.error);
     return null;
@@ -186,19 +149,8 @@ function showsAll({ update: { values, emptied }, context }: SyncWork, { record }
   );
 }
 
-/** @throws UserError if the record, as it is now, is another item's or nobody's. */
-function assertSameKey({ parts, key, context }: SyncWork, { id, record }: CurrentRecord): void {
-  if (keyText(storedKey(parts, record, context)) === keyText(key)) return;
-  throw new ConflictError(
-    `The record ${id} no longer has the key of the item: someone changed it in the meantime`,
-    'Run the workflow again.',
-    [id],
-  );
-}
-
 function told(work: SyncWork, done: Done): IDataObject {
   const { id, outcome, found } = done;
-  noteAltered(work.item, done);
   noteOtherFiles(work, found);
   return { id, outcome };
 }

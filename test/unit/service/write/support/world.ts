@@ -41,13 +41,16 @@ export const FAULTS = [
 export type Rival = keyof typeof RIVALS;
 export type Fault = (typeof FAULTS)[number];
 
+/** The answer of every write is lost, that of reads is not. */
+type LastingFault = 'lostAfterWrite';
+
 /** Something that happens just before one of our calls, or to it. */
 export interface Happening {
   readonly at: number;
-  readonly what: Rival | Fault;
+  readonly what: Rival | Fault | LastingFault;
 }
 
-export const isFault = (what: Rival | Fault): what is Fault => !(what in RIVALS);
+export const isFault = (what: Happening['what']): what is Fault | LastingFault => !(what in RIVALS);
 
 /** The file that is uploaded. */
 export const FILE = { name: 'a.txt', size: 3 };
@@ -93,6 +96,8 @@ export class World {
     isEmpty = false,
     /** What the service itself does after each write of ours: automatic processing. */
     private readonly processing: Rival | null = null,
+    /** Whether it stores other texts than it is sent. */
+    private readonly trims = false,
   ) {
     if (!isEmpty) {
       this.records.set('12', {
@@ -140,9 +145,13 @@ export class World {
       if (!isFault(what)) this.rival(what);
     this.arrive();
     const fault = this.history.find((each) => each.at === at && isFault(each.what))?.what as
-      Fault | undefined;
+      Fault | LastingFault | undefined;
     const work: Work = isWrite ? () => this.write(action, fields, files) : () => this.read(action, fields);
-    return this.failing(action, fault, work);
+    return this.failing(
+      action,
+      fault === 'lostAfterWrite' ? (isWrite ? 'lostAfter' : undefined) : fault,
+      work,
+    );
   }
 
   private failing(action: string, fault: Fault | undefined, work: Work): Answer {
@@ -227,7 +236,7 @@ export class World {
     const checked = Number(fields.get('{{revision}}') ?? 0);
     if (record?.exists !== true || (checked !== 0 && checked !== record.revision)) return 'refused';
     record.revision++;
-    record.name = fields.get('{{Name}}') ?? record.name;
+    record.name = this.kept(fields.get('{{Name}}'), record.name);
     const rows = fields.get('{{Lines}}');
     if (rows !== undefined) record.rows = this.rowsOf(rows, record);
     const gone = fields.get('{{Docs}}.del_attachment_id');
@@ -245,11 +254,18 @@ export class World {
     return { ID: id };
   }
 
+  /** What it stores of a text. What it has stored once stays as it is. */
+  private kept(sent: string | undefined, stored = ''): string {
+    if (sent === undefined || sent === stored) return stored;
+    return this.trims ? `${sent}.` : sent;
+  }
+
   private rowsOf(sent: string, record: Stored): Row[] {
     return (JSON.parse(sent) as { data_id?: string; Item?: string }[]).map(
       ({ data_id: rowId, Item = '' }) => {
         const own = record.rows.find(({ id }) => id === rowId);
-        return { id: own?.id ?? String(++this.lastId), item: Item, isOurs: own?.isOurs ?? true };
+        const id = own?.id ?? String(++this.lastId);
+        return { id, item: this.kept(Item, own?.item), isOurs: own?.isOurs ?? true };
       },
     );
   }

@@ -1,0 +1,112 @@
+import { codecOf } from '../../parts/codecs';
+import { holds, storedText } from '../../parts/compare';
+import type { WriteContext } from '../../parts/model/codec';
+import type { Part } from '../../parts/model/part';
+import { UserError } from '../../util/userError';
+import { type CurrentRecord, valueOf } from '../read/records';
+import type { Desired } from './diff';
+
+/**
+ * What to do when the record has changed since the item's revision: write anyway, fail, pass the item on, or write
+ * where nobody touched the same parts.
+ */
+export type ConflictPolicy = 'overwrite' | 'fail' | 'skip' | 'merge';
+
+/** A record that has moved on since the item was read. */
+export class ConflictError extends UserError {
+  /** @param ids of the record */
+  constructor(
+    message: string,
+    description: string,
+    readonly ids: readonly string[],
+  ) {
+    super(message, description);
+  }
+
+  override reworded(message: string, description: string = this.description): ConflictError {
+    return new ConflictError(message, description, this.ids);
+  }
+}
+
+/** An update held against a record that has moved on. */
+export interface Conflict extends Pick<Desired, 'values' | 'emptied'> {
+  readonly policy: ConflictPolicy;
+  /** Revision that the item goes by. */
+  readonly revision: number;
+  readonly current: CurrentRecord;
+  /** The item's json: where it holds a part under its key, that is the value that the item goes by. */
+  readonly known: Readonly<Record<string, unknown>>;
+  /** All parts of the application. */
+  readonly parts: readonly Part[];
+  readonly context: WriteContext;
+}
+
+/**
+ * Decides a conflict: `conflict` passes the item on, `write` writes on the current revision.
+ * @throws ConflictError if the policy is to fail, or to merge and the same parts were changed. It names both revisions
+ * and the parts that differ.
+ */
+export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
+  const { policy, values, emptied: empty } = conflict;
+  if (policy === 'skip') return 'conflict';
+  const written = [...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part), ...empty];
+  const touched = written.filter((part) => !isUntouched(conflict, part));
+  if (policy === 'fail') throw changed(conflict, differentParts(conflict, written));
+  // A revision that is newer than the record's is that of another record, or of another time.
+  if (touched.length === 0 && conflict.revision <= conflict.current.revision) return 'write';
+  throw changed(conflict, touched);
+}
+
+function changed({ policy, current, revision }: Conflict, parts: readonly Part[]): ConflictError {
+  const names = parts.map(({ name }) => `"${name}"`).join(', ');
+  if (current.revision < revision) {
+    return new ConflictError(
+      `The newest revision of the record ${current.id} is ${current.revision}, but the item has revision ${revision}. Different from the item: ${names || 'none of the parts to write'}`,
+      'The revision may be that of another record: check where the item takes it from, or read the record again.',
+      [current.id],
+    );
+  }
+  return new ConflictError(
+    `The record ${current.id} was changed in the meantime: the item has revision ${revision}, the service ${current.revision}. Different since then: ${names || 'none of the parts to write'}`,
+    policy === 'merge'
+      ? 'Only parts that were not changed are merged. Read the record again and decide which value is right.'
+      : 'Read the record again, or select something else under "If the Record Was Changed".',
+    [current.id],
+  );
+}
+
+/**
+ * Every part that differs from what the item knows of it, and of the others those that differ from what they are to be.
+ * The service's own parts are left out: they tell of each change.
+ */
+function differentParts(conflict: Conflict, written: readonly Part[]): readonly Part[] {
+  const { known, values, current, context } = conflict;
+  return conflict.parts.filter((part) => {
+    if (part.system) return false;
+    const now = valueOf(current.record, part, context);
+    if (valueOf(known, part, context) !== undefined) return now !== undefined && !isUntouched(conflict, part);
+    if (!written.includes(part)) return false;
+    const value = values.find((each) => each.part === part)?.value;
+    return value === undefined || holds(part, value, now, context) !== true;
+  });
+}
+
+/** Whether a part is known to be as the item last saw it. */
+function isUntouched({ known, current, context }: Conflict, part: Part): boolean {
+  const before = valueOf(known, part, context);
+  const now = valueOf(current.record, part, context);
+  if (before === undefined || now === undefined) return false;
+  if (JSON.stringify(withoutBinary(before)) === JSON.stringify(now)) return true;
+  return (
+    codecOf(part).holds === undefined && storedText(part, before, context) === storedText(part, now, context)
+  );
+}
+
+/** A value without the names of binary fields, which a download adds to files (parameters.md, "Record > Get"). */
+function withoutBinary(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutBinary);
+  if (typeof value !== 'object' || value === null) return value;
+  const isFile = 'url' in value && 'mimeType' in value;
+  const entries = Object.entries(value).filter(([key]) => !(isFile && key === 'binary'));
+  return Object.fromEntries(entries.map(([key, each]) => [key, withoutBinary(each)]));
+}
