@@ -86,9 +86,10 @@ function askedCondition(
   const operands = operandsOf(part, operator, saved, byId, context);
   const isOneOfSeveral = isSeveral(part) && (operator === 'equals' || operator === 'contains');
   const filter = filterCondition(part, isOneOfSeveral ? 'contains' : code, sentValues(part, operands), byId);
-  // A record shows choices without their IDs.
-  const isChecked = isOneOfSeveral && !(byId && codecOf(part).choices !== undefined);
-  if (isChecked) assertReadable(part, operator, context);
+  if (isOneOfSeveral && operator === 'equals') assertReadable(part, operator, context);
+  // A record shows choices without their IDs, and no part that has no key of its own.
+  const isShown = keyCause(part, context) === null && !(byId && codecOf(part).choices !== undefined);
+  const isChecked = isOneOfSeveral && isShown;
   return { filter, check: isChecked ? [{ part, operator, operands, byId }] : [] };
 }
 
@@ -138,11 +139,17 @@ function noValue(part: Part): UserError {
   );
 }
 
-/** @throws UserError if the node cannot tell the part's values in a record. */
-function assertReadable(part: Part, operator: ConditionOperator, { parts, keyMode }: QueryContext): void {
+/** Why the node cannot tell a part's values in a record; `null` if it can. */
+function keyCause(part: Part, { parts, keyMode }: QueryContext): string | null {
   const isRevision = part[keyMode] === 'revision' ? 'it has the key of the revision, "revision"' : null;
-  const cause = keyObstacle(part, parts, keyMode) ?? isRevision;
+  return keyObstacle(part, parts, keyMode) ?? isRevision;
+}
+
+/** @throws UserError if the node cannot tell the part's values in a record. */
+function assertReadable(part: Part, operator: ConditionOperator, context: QueryContext): void {
+  const cause = keyCause(part, context);
   if (cause === null) return;
+  const { keyMode } = context;
   throw new UserError(
     `part ${namePart(part)} cannot be compared with "${operatorLabel(operator)}": ${cause}, so its values cannot be read`,
     `This application uses part ${keyMode}s as keys. Change it in the application's settings, or filter on another part.`,

@@ -72,6 +72,25 @@ describe('readConditions', () => {
     });
   });
 
+  it('asks which records contain a value where a part holds several, and looks at them if it can', () => {
+    const read = (operator: string, more: object = {}, keyMode: 'name' | 'identifier' = 'name'): unknown => {
+      const condition = { part: 'Marks', operator, value: 'a', ...more };
+      return readConditions([condition], { ...context, keyMode }).asked.map(({ filter: sentTo, check }) => [
+        sentTo.operator,
+        check.map((each) => each.operator),
+      ]);
+    };
+    expect(read('equals')).toEqual([['contains', ['equals']]]);
+    expect(read('contains')).toEqual([['contains', ['contains']]]);
+    expect(read('equals', { valueType: 'id' })).toEqual([['contains', []]]);
+    expect(read('equals', { part: 'Owner', value: '7', valueType: 'id' })).toEqual([
+      ['contains', ['equals']],
+    ]);
+    expect(read('equals', { part: 'Title' })).toEqual([['=', []]]);
+    expect(read('contains', {}, 'identifier')).toEqual([['contains', []]]);
+    expect(() => read('equals', {}, 'identifier')).toThrow('it has no part identifier');
+  });
+
   it('reads one condition as a list of one, and a missing operator as equals', () => {
     expect(filter({ part: '101', value: 'x' })).toEqual({
       item: [{ field_id: '101', operator: '=', value: 'x' }],
