@@ -138,38 +138,29 @@ const EXAMPLE = '{"item": [{"field_id": "101", "operator": "contains", "value": 
 
 /**
  * The filter that a user wrote as JSON, or that an expression returned as an object. A list is read as its conditions.
- * `null` if it has none. Its conditions are the user's own, so any operator is allowed.
+ * `null` if it has none. Its conditions are the user's own, so any operator is allowed, and so is a form of the service
+ * that interface.md does not name.
  * @throws UserError if it is not a filter: the service might ignore it and return every record.
  */
 export function readFilterJson(saved: unknown): FilterObject | null {
   if (isBlank(saved)) return null;
   const parsed = typeof saved === 'string' ? givenJson(saved) : saved;
-  if (typeof saved === 'string' && parsed === undefined) {
-    throw invalid('is not valid JSON', 'Check quotation marks, commas and brackets.');
-  }
+  if (parsed === undefined) throw invalid('is not valid JSON', 'Check quotation marks, commas and brackets.');
   const filter = Array.isArray(parsed) ? { item: parsed as unknown[] } : parsed;
   if (!isObject(filter)) throw invalid('is not an object', '');
-  if ('field_id' in filter || 'operator' in filter) {
+  if ('field_id' in filter || 'operator' in filter)
     throw invalid('is a single condition', 'Put it into the list "item".');
+  const { item, ...others } = filter;
+  const values = Object.values(others);
+  if (item !== undefined) {
+    const conditions = readItems(filter);
+    if (typeof item !== 'object' || item === null || !conditions.every(isObject))
+      throw invalid('contains an "item" that is not a list of conditions', '');
+    return conditions.length + values.length === 0 ? null : { ...filter, item: conditions };
   }
-  return 'item' in filter ? withConditions(filter) : withoutItem(filter);
-}
-
-/** A form of the service that interface.md does not name may go through, plain values by key are none. */
-function withoutItem(filter: Record<string, unknown>): FilterObject | null {
-  const values = Object.values(filter);
   if (values.length === 0) return null;
-  if (values.some((value) => Array.isArray(value) || isObject(value))) return filter;
+  if (values.some((value) => typeof value === 'object' && value !== null)) return filter;
   throw invalid('contains no conditions', 'Put them into the list "item".');
-}
-
-function withConditions(filter: Record<string, unknown>): FilterObject | null {
-  const isList = Array.isArray(filter.item) || isObject(filter.item);
-  const conditions = readItems(filter);
-  if (!isList || !conditions.every(isObject))
-    throw invalid('contains an "item" that is not a list of conditions', '');
-  if (conditions.length === 0 && Object.keys(filter).length === 1) return null;
-  return { ...filter, item: conditions };
 }
 
 /**
