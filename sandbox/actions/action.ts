@@ -6,10 +6,13 @@ import type { Application, NotificationType } from '../storage/applications.ts';
 import type { DataRecord } from '../storage/dataRecord.ts';
 import type { Workbench } from '../records/workbench.ts';
 
-/** The answer of an action: its keys without `status`, as an object or as the JSON text of its members; or a file. */
+/**
+ * The answer of an action: its keys without `status`, as an object or as the JSON text of its members, with the number
+ * of items that these list; or a file.
+ */
 export type Answer =
   | { readonly body: Record<string, unknown>; readonly written?: Written }
-  | { readonly members: string }
+  | { readonly members: string; readonly listed?: number }
   | { readonly file: StoredFile };
 
 /** A record that was written and that automatic processing may report. */

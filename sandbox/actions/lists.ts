@@ -20,8 +20,8 @@ export function readPage(call: Call): { offset: number; limit: number } {
  */
 export function listAnswer(items: readonly string[], dialect: Dialect): Answer {
   if (items.length === 1 && dialect.singleItem === 'object')
-    return { members: `"list":{"item":${items[0]}}` };
-  if (items.length > 0) return { members: `"list":{"item":[${items.join(',')}]}` };
+    return { members: `"list":{"item":${items[0]}}`, listed: 1 };
+  if (items.length > 0) return { members: `"list":{"item":[${items.join(',')}]}`, listed: items.length };
   switch (dialect.emptyList) {
     case 'array':
       return { body: { list: { item: [] } } };

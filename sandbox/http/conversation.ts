@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer } from '../actions/action.ts';
 import { Parameters } from '../call/call.ts';
 import { refusals, ServiceError } from '../call/refusals.ts';
-import { delay, hold, type Fault } from '../settings/faults.ts';
+import { delay, delayForItems, hold, type Fault } from '../settings/faults.ts';
 import { Overloaded } from '../service/queue.ts';
 import type { OutgoingNotification } from '../service/notifier.ts';
 import type { IncomingCall, Service } from '../service/service.ts';
@@ -32,6 +32,7 @@ export class Conversation {
   #errorno: number | undefined;
   #waitedMs = 0;
   #workMs = 0;
+  #listed = 0;
 
   constructor(
     service: Service,
@@ -109,6 +110,7 @@ export class Conversation {
         this.#waitedMs = performance.now() - arrived;
         await delay(this.#faults, 'work');
         const outgoing = this.#timed(() => this.#perform(incoming, user));
+        await delayForItems(this.#faults, this.#listed);
         if (service.dialect.notifications === 'inside') await this.#notify();
         return outgoing;
       });
@@ -119,6 +121,7 @@ export class Conversation {
 
   #perform(incoming: IncomingCall, user: User): Answer {
     const answer = this.#service.perform(incoming, user);
+    if ('members' in answer) this.#listed = answer.listed ?? 0;
     if ('body' in answer && answer.written !== undefined) {
       this.#notification = this.#service.notifier.compose(answer.written, incoming.baseUrl);
     }

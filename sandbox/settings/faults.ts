@@ -7,6 +7,8 @@ export type FaultEffect =
       readonly ms: number;
       /** The most milliseconds that are added at random. */
       readonly jitterMs?: number;
+      /** Milliseconds for each item that a list returns, while it holds the queue, wherever the rest is spent. */
+      readonly itemMs?: number;
     }
   | {
       readonly kind: 'status';
@@ -129,7 +131,7 @@ function checkOptions(fault: Readonly<Record<string, unknown>>): void {
       throw new RangeError(`The "${name}" of a fault must be one of: ${allowed.join(', ')}`);
     }
   }
-  for (const name of ['times', 'skip', 'ms', 'jitterMs', 'share', 'status']) {
+  for (const name of ['times', 'skip', 'ms', 'jitterMs', 'itemMs', 'share', 'status']) {
     if (fault[name] !== undefined && !(typeof fault[name] === 'number' && fault[name] >= 0)) {
       throw new RangeError(`The "${name}" of a fault must be a number, 0 or more`);
     }
@@ -192,6 +194,13 @@ export async function delay(faults: readonly Fault[], where: 'network' | 'work')
   for (const fault of faults) {
     if (fault.kind !== 'latency' || fault.where !== where) continue;
     await sleep(fault.ms + Math.random() * (fault.jitterMs ?? 0));
+  }
+}
+
+/** Waits as long as latency faults require for the items that a list returns. */
+export async function delayForItems(faults: readonly Fault[], items: number): Promise<void> {
+  for (const fault of faults) {
+    if (fault.kind === 'latency' && fault.itemMs !== undefined) await sleep(fault.itemMs * items);
   }
 }
 

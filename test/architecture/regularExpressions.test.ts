@@ -49,9 +49,10 @@ function slowest({ expression }: Found): { readonly unit: string; readonly ms: n
   for (const unit of unitsFor(expression)) {
     const many = unit.repeat(Math.ceil(LENGTH / unit.length));
     for (const text of [many, `${many}\u0001`, `\u0001${many}`]) {
-      const begun = performance.now();
+      const begun = process.cpuUsage();
       text.replace(expression, '');
-      const ms = performance.now() - begun;
+      const { user, system } = process.cpuUsage(begun);
+      const ms = (user + system) / 1000;
       if (ms > worst.ms) worst = { unit, ms };
       // Slower still would only take longer to say.
       if (ms > MAX_MS) return worst;

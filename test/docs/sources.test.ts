@@ -55,7 +55,7 @@ test('a message that the sources do not contain is passed on from another error'
       'parts/model/errors',
       'parts/types/members',
       'service/http/errors',
-      'service/read/absence',
+      'service/read/refusalWords',
       'service/write/conflict',
       'service/write/fileSteps',
       'service/write/insert',

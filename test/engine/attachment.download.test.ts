@@ -186,3 +186,22 @@ describe('other content is never mistaken for the file', () => {
     expect(error?.message).toContain('is not shown: you have no right to read it');
   });
 });
+
+test.each([
+  ['an ID', { attachmentIds: '={{ $json.x }}' }, 'The list of IDs is empty: its expression returned nothing'],
+  [
+    'an ID in a list',
+    { attachmentIds: '={{ [$json.x] }}' },
+    'The list of IDs is empty: its expression returned nothing',
+  ],
+  [
+    'a row',
+    { attachmentPart: 'Lines.Plan', rowId: '={{ $json.x }}' },
+    'The row ID is empty: its expression returned nothing',
+  ],
+])('%s that an expression does not give does not mean all of them', async (_, more, message) => {
+  const { error, items } = await download(more);
+  expect(error?.message).toBe(message);
+  expect(items).toEqual([]);
+  expect((await download({ ...more, attachmentIds: '', rowId: '' })).items).not.toEqual([]);
+});

@@ -76,6 +76,20 @@ describe('a missing record', () => {
     );
     expect(await place.calls('count_data')).toHaveLength(1);
   });
+
+  test('is named for the first ten refusals of a run; the others keep the words of the service', async () => {
+    const input = itemsOf(...Array.from({ length: 30 }, (_, index) => ({ id: String(4711 + index) })));
+    const node = { onError: 'continueRegularOutput' } as const;
+    const { json } = await place.run('get', { recordId: '={{ $json.id }}' }, { input, node });
+    const messages = json.map(({ error }) => error as string);
+    expect(messages.slice(0, 10)).toEqual(
+      Array.from({ length: 10 }, (_, index) => `There is no record ${4711 + index} in Goods`),
+    );
+    expect(messages.slice(10).filter((message) => !message.startsWith('The service refused: '))).toEqual([]);
+    // Each item, then one look: another record, the ten again, and the state of the application.
+    const reads = (await place.calls('get_data')).length;
+    expect([reads, (await place.calls('list_data')).length]).toEqual([30 + 1 + 10, 1]);
+  });
 });
 
 test.each(['get', 'count', 'getAll', 'create', 'delete'])(

@@ -10,7 +10,14 @@ describe('requests and output', () => {
       { values: { [place.part('Name')]: '={{ $json.n }}', Price: '={{ $json.p }}' } },
       { input: itemsOf({ n: 'Cap', p: '1,200' }, { n: 'Pin', p: 0.5 }) },
     );
-    expect([error, hints]).toEqual([undefined, []]);
+    expect([error, hints]).toEqual([
+      undefined,
+      [
+        expect.objectContaining({
+          message: expect.stringMatching(/^Item 0: the comma .*: 1200 was/) as string,
+        }),
+      ],
+    ]);
     const ids = (await added()).map(({ id }) => id);
     expect(items).toEqual([
       { json: { id: ids[0], outcome: 'created' }, pairedItem: { item: 0 } },

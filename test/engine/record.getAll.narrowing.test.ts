@@ -35,6 +35,11 @@ describe('filters', () => {
     expect(await titles(condition(saved))).toEqual(expected);
   });
 
+  test('a table part without rows is told by the node: the service is not asked about it', async () => {
+    expect(await titles(condition({ part: 'Lines', operator: 'isNull' }))).toEqual(['Beta', '=1+2']);
+    expect((await place.sent('list_data')).map(({ filter }) => filter)).toEqual([undefined]);
+  });
+
   test('all conditions and the filter JSON hold together', async () => {
     const filterJson = JSON.stringify({
       item: [{ field_id: place.app.parts.Hours, operator: '>=', value: '1' }],

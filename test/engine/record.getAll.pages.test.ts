@@ -1,51 +1,129 @@
-import { itemsOf, useWorkplace } from './support/workplace';
+import { useWorkplace, type Workplace } from './support/workplace';
+import { testTable, type Row } from './support/table';
 
-/** The most records of a page, whatever the limit. */
-const MOST = 3;
+const place = useWorkplace(null);
 
-jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
-  const actual: { listEntries: (...args: [unknown, unknown, { limit: number }]) => unknown } =
-    jest.requireActual('../../nodes/ApplicationDataService/service/read/recordList');
-  return {
-    ...actual,
-    listEntries: (app: unknown, query: unknown, page: { limit: number }) =>
-      actual.listEntries(app, query, { ...page, limit: Math.min(page.limit, MOST) }),
+const COUNT = 10_100;
+const NAMES = Array.from({ length: COUNT }, (_, index) => `N${index}`);
+const application = {
+  parts: [
+    { name: 'Name', type: 'textbox' },
+    { name: 'Price', type: 'number' },
+  ],
+  records: NAMES.map((Name, index) => ({ Name, Price: String(index) })),
+};
+
+/** The offset and limit of each list. */
+const pagesOf = async (workplace: Workplace) =>
+  (await workplace.sent('list_data')).map(({ offset = '0', limit }) => `${offset} ${limit}`);
+
+const gives =
+  (names: readonly string[]): NonNullable<Row['after']> =>
+  async (_, { json }) => {
+    expect(json.map(({ Name }) => Name)).toEqual(names);
+    await Promise.resolve();
   };
-});
 
-const place = useWorkplace({
-  records: Array.from({ length: 10 }, (_, index) => ({ Name: `N${index}`, Price: String(index) })),
-});
+const all = { returnAll: true };
+const dear = (value: string) => ({ filters: { condition: [{ part: 'Price', operator: 'gt', value }] } });
+const refusal = {
+  kind: 'ng',
+  errorno: -8_000_360,
+  message: 'W:No part [W8000360]',
+  action: 'list_data',
+} as const;
 
-const dear = { condition: [{ part: 'Price', operator: 'gt', value: '5' }] };
-
-test.each([{ limit: 3 }, { limit: 50 }, { returnAll: true }])(
-  'records that only the node can tell are found past a page shorter than requested: %o',
-  async (parameters) => {
-    const { json, error, hints } = await place.run('getAll', { filters: dear, ...parameters });
-    expect(error).toBeUndefined();
-    expect(json.map(({ Name }) => Name)).toEqual(['N6', 'N7', 'N8', 'N9'].slice(0, parameters.limit));
-    expect(hints).toHaveLength(parameters.limit === 3 ? 0 : 1);
+testTable(place, { operation: 'getAll', options: {} }, [
+  {
+    name: 'all records: pages that overlap, and no count',
+    application,
+    run: all,
+    sent: { list_data: [{ limit: '5000' }, { offset: '4950' }, { offset: '9900' }], count_data: 0 },
+    after: gives(NAMES),
   },
-);
-
-test('a service that refuses the revision by name is asked for it once', async () => {
-  const refusal = { kind: 'ng', errorno: -1, message: 'There is no part revision', times: 1 } as const;
-  await place.sandbox.setFaults([{ ...refusal, action: 'list_data' }]);
-  const { json, error } = await place.run('getAll', { returnAll: true });
-  expect(error).toBeUndefined();
-  expect(json).toHaveLength(10);
-  const asked = (await place.sent('list_data')).map(({ fields = '' }) => fields.includes('revision'));
-  expect(asked.length).toBeGreaterThan(4);
-  expect(asked).toEqual(asked.map((_, index) => index === 0));
-});
-
-test('a list without records does not tell that the service knows the revision by name', async () => {
-  const refusal = { kind: 'ng', errorno: -1, message: 'There is no part revision', times: 1 } as const;
-  await place.sandbox.setFaults([{ ...refusal, action: 'list_data', skip: 1 }]);
-  const condition = [{ part: 'Name', operator: 'equals', value: '={{ $json.name }}' }];
-  const input = itemsOf({ name: 'nobody' }, { name: 'N7' });
-  const { json, error } = await place.run('getAll', { filters: { condition }, limit: 3 }, { input });
-  expect(error).toBeUndefined();
-  expect(json.map(({ Name }) => Name)).toEqual(['N7']);
-});
+  {
+    name: 'records deleted in front of the place: nothing is left out or doubled',
+    application,
+    run: all,
+    before: async (workplace) => {
+      const gone = workplace.app.records.slice(100, 300);
+      await workplace.meanwhile({ action: 'list_data', skip: 1, times: 1 }, async () => {
+        await Promise.all(gone.map(async (id) => await workplace.sandbox.removeRecord(workplace.app.id, id)));
+      });
+    },
+    after: async (workplace, result) => {
+      // Those deleted were read before.
+      await gives(NAMES)(workplace, result);
+      expect(await pagesOf(workplace)).toEqual(['0 5000', '4950 5000', '0 5000', '4950 5000']);
+    },
+  },
+  {
+    name: 'a page that a proxy gives up: halves, for the rest of the list, too',
+    application,
+    run: all,
+    faults: [{ kind: 'status', status: 504, action: 'list_data', skip: 1, times: 2 }],
+    after: async (workplace, result) => {
+      await gives(NAMES)(workplace, result);
+      expect(await pagesOf(workplace)).toEqual(
+        ['0 5000', ...[5000, 2500, 1250].map((limit) => `4950 ${limit}`)].concat(
+          [1, 2, 3, 4].map((page) => `${4950 + page * 1200} 1250`),
+        ),
+      );
+    },
+  },
+  {
+    name: 'a gateway error of another kind: the same page again',
+    application,
+    run: all,
+    engine: { node: { retryOnFail: false } },
+    faults: [{ kind: 'status', status: 502, action: 'list_data', skip: 1, times: 1, retryAfter: 0 }],
+    sent: {
+      list_data: [
+        { limit: '5000' },
+        { offset: '4950' },
+        { offset: '4950' },
+        { offset: '9900', limit: '5000' },
+      ],
+    },
+    after: gives(NAMES),
+  },
+  {
+    name: 'records that only the node can tell, early in a list: short pages, each longer than the one before',
+    application,
+    run: { ...dear('298'), limit: 3 },
+    after: async (workplace, result) => {
+      await gives(['N299', 'N300', 'N301'])(workplace, result);
+      expect(await pagesOf(workplace)).toEqual(['0 250', '200 1000']);
+    },
+    hints: [],
+  },
+  {
+    name: 'records that only the node can tell, in all of a list',
+    application,
+    run: { ...dear('10095'), ...all },
+    sent: { list_data: 3, count_data: 0 },
+    hints: [/^All records of the application were read/],
+    after: gives(NAMES.slice(10_096)),
+  },
+  {
+    name: 'a service that refuses the revision by name: asked for it once',
+    application,
+    run: all,
+    faults: [{ ...refusal, times: 1 }],
+    after: async (workplace, result) => {
+      await gives(NAMES)(workplace, result);
+      const asked = (await workplace.sent('list_data')).map(({ fields = '' }) => fields.includes('revision'));
+      expect(asked).toEqual([true, false, false, false]);
+    },
+  },
+  {
+    name: 'a list without records: it does not tell that the service knows the revision by name',
+    application: { ...application, records: application.records.slice(0, 9) },
+    run: {
+      match: 'any',
+      filters: { condition: ['nobody', 'N7'].map((value) => ({ part: 'Name', operator: 'equals', value })) },
+    },
+    faults: [{ ...refusal, skip: 1, times: 1 }],
+    after: gives(['N7']),
+  },
+]);

@@ -1,5 +1,5 @@
 import { Engine } from '../support/engine';
-import { startHidingProxy } from './support/hidingProxy';
+import { startHidingProxy } from './support/alteringProxy';
 import { byName, COF, GOODS, list, removing } from './support/syncRuns';
 import { itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 

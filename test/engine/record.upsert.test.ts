@@ -128,7 +128,7 @@ describe('finding the record', () => {
   test('a hidden matching part is refused, because its record would be created twice', async () => {
     await place.sandbox.setUser('1001', { rights: { goods: { parts: { Name: 'none' } } } });
     const { error } = await place.upsert({ values: { Name: 'Bolt', Price: 1 }, matchBy: ['Name'] });
-    expect(error?.message).toMatch(/Records cannot be found by "Name".*does not show it/);
+    expect(error?.message).toMatch(/The record 1 does not show "Name"/);
     expect(await place.calls('insert_data')).toHaveLength(0);
   });
 });

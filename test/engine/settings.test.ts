@@ -54,6 +54,9 @@ const RUNS: Readonly<Record<string, RunSettings>> = {
 const MUST_BE_SAID = ['missing', 'maxRemovals', 'conflictPolicy', 'tableRowMode', 'match'];
 const LEFT_OUT = [undefined, null, ''];
 
+/** What narrows what is meant: an expression that returns nothing is an error, an empty text means none. */
+const NARROWS = ['keyword', 'keywordParts', 'filterJson', 'limit', 'label'];
+
 /** Values that cannot be read as a setting of this kind. */
 function unreadable({ type, name, options }: INodeProperties): unknown[] {
   if (name === 'filterJson') return ['{', 'x', 5, true, { company: 'Acme' }];
@@ -123,7 +126,9 @@ test.each(SETTINGS)('%s: %s', async (name, setting, property, kind) => {
     property.type === 'boolean' || MUST_BE_SAID.includes(setting) ? `${title} is empty` : undefined;
   expect(errors).toEqual([
     ...values.map(() => expect.stringContaining(title) as string),
-    ...LEFT_OUT.map(() => unsaid),
+    ...LEFT_OUT.map((value) =>
+      NARROWS.includes(setting) && value !== '' ? `"${property.displayName}" is empty` : unsaid,
+    ),
   ]);
 });
 
@@ -214,7 +219,11 @@ test.each<[string, INodeParameters, string]>([
 ])('%s cannot be read from other values, and may be left out', async (_, run, message) => {
   const errors = await errorsOf('record.getAll', run, [{}, [], ...LEFT_OUT]);
   const refused = expect.stringContaining(message) as string;
-  expect(errors).toEqual([refused, refused, ...LEFT_OUT.map(() => undefined)]);
+  const isFilter = 'filters' in run;
+  const nothing = isFilter
+    ? (expect.stringMatching(/^Filter 1: its "\w+" is empty: the expression/) as string)
+    : undefined;
+  expect(errors).toEqual([refused, refused, nothing, nothing, undefined]);
 });
 
 const OF_TRIGGERS = [...Object.entries(triggerOptions), ...Object.entries(webhookOptions)].filter(
@@ -227,7 +236,9 @@ test.each(OF_TRIGGERS)('the triggers read %s in the same way', (_, setting) => {
   }
   for (const value of LEFT_OUT) {
     const read = () => readSetting<unknown>(setting, value);
-    if (setting.mustBeSaid) expect(read).toThrow(/is empty$/);
+    const isNothing = value === undefined || value === null;
+    if (setting.needs === 'said' || (setting.needs === 'something' && isNothing))
+      expect(read).toThrow(/is empty$/);
     else expect(read()).toBe(setting.absent);
   }
 });

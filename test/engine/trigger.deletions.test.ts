@@ -88,6 +88,21 @@ describe('deletions', () => {
     expect(await trigger.poll()).toHaveLength(140);
   });
 
+  it('are emitted although none of the first records can be read one by one', async () => {
+    await sandbox.addRecords('tickets', numbered(18));
+    const trigger = watch();
+    await trigger.activate();
+    await sandbox.removeRecord('tickets', '9');
+    const refusal = { status: 'ng', errorno: -1, errormessage: 'No' };
+    trigger.between = {
+      answer: ({ action, form }) =>
+        action === 'get_data' && Number(form.get('data_id')) <= 8
+          ? { statusCode: 200, body: refusal }
+          : undefined,
+    };
+    expect(inWords(await trigger.poll())).toEqual(['deleted 9 (1)']);
+  });
+
   it('are emitted when the application is emptied', async () => {
     await sandbox.addRecords('tickets', numbered(12));
     const trigger = watch();

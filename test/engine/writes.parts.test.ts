@@ -1,7 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { Engine } from '../support/engine';
+import { startAlteringProxy } from './support/alteringProxy';
 import { ORDER, ORDER_PARTS, storedOrders } from './support/orders';
-import { withFiles } from './support/rows';
+import { LINES, withFiles } from './support/rows';
 import { itemsOf, useWorkplace } from './support/workplace';
 
 /** Former faults of writes that went too far: rows and files of others, and files that nobody asked for. */
@@ -139,3 +141,27 @@ test.each(['update', 'upsert'])(
     expect(await writes()).toEqual([]);
   },
 );
+
+test('a person in a kept row whom the service gives without an ID is not written: the row is named', async () => {
+  const [line] = [{ ...LINES, children: [...(LINES.children ?? []), { name: 'Buyer', type: 'users' }] }];
+  await place.open({
+    parts: [{ name: 'Name', type: 'textbox' }, line],
+    records: [{ Lines: [{ Item: 'x', Buyer: ['1001'] }] }],
+  });
+  const { baseUrl, accessKey } = place.sandbox;
+  const proxy = await startAlteringProxy(
+    baseUrl,
+    (answer) => JSON.parse(JSON.stringify(answer).replaceAll('"id":"1001",', '')) as unknown,
+  );
+  try {
+    const engine = new Engine({ baseUrl: proxy.baseUrl, accessKey });
+    const { error } = await engine.run(
+      place.parameters('update', { recordId: '1', values: { Lines: [{ Item: 'new' }] } }),
+    );
+    expect(error?.message).toMatch(/^Row \d+ of "Lines" .* cannot be kept: Part "Buyer" .*no system ID$/);
+  } finally {
+    await proxy.stop();
+  }
+  const [record] = await place.stored();
+  expect(record?.values.Lines).toMatchObject([{ Item: 'x', Buyer: ['1001'] }]);
+});

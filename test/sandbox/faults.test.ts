@@ -53,6 +53,14 @@ describe('Queue and faults', () => {
       expect(ms).toBeLessThan(3000);
     });
 
+    it('grows with the items that a list returns', async () => {
+      await client.sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 0, itemMs: 100 }]);
+      const listed = async (limit: number) =>
+        await timed(() => client.fetch({ body: bodyOf({ action: 'list_apps', limit: String(limit) }) }));
+      expect(await listed(3)).toBeGreaterThanOrEqual(295);
+      expect(await listed(1)).toBeLessThan(295);
+    });
+
     it('jitters up to the set limit', async () => {
       await client.sandbox.setFaults([{ kind: 'latency', where: 'network', ms: 20, jitterMs: 30 }]);
       expect(await timed(list)).toBeGreaterThanOrEqual(19);

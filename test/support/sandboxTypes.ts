@@ -89,6 +89,7 @@ export type Fault = {
       readonly where: 'network' | 'work';
       readonly ms: number;
       readonly jitterMs?: number;
+      readonly itemMs?: number;
     }
   | {
       readonly kind: 'status';

@@ -1,6 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { NearMiss } from '../parts/conditions/nearMisses';
 import {
   type ConditionOperator,
   type MatchMode,
@@ -9,7 +8,6 @@ import {
 } from '../parts/conditions/condition';
 import { namePart } from '../parts/model/errors';
 import type { Part } from '../parts/model/part';
-import { describeValue } from '../parts/values/describe';
 import { UserError } from '../util/userError';
 import { strictChoice } from './setting';
 import { LIST_HINT } from './properties';
@@ -39,14 +37,12 @@ const OPERATORS: INodePropertyOptions[] = [
   { name: 'Custom', value: 'custom', description: 'Any other operator that the service supports' },
 ];
 
+/** The operators as workflows save them. */
+export const OPERATOR_NAMES: readonly string[] = OPERATORS.map(({ value }) => String(value));
+
 /** The name of an operator on screen. */
 export function operatorLabel(value: string): string {
   return OPERATORS.find((operator) => operator.value === value)?.name ?? value;
-}
-
-/** What to say where nothing was found, and a record differs only in case, width or white space. */
-export function nearMissHint({ condition: { operator, part }, sought, held, id }: NearMiss): string {
-  return `Nothing was found with "${operatorLabel(operator)}" ${describeValue(sought)} in part ${namePart(part)}, but record ${id} has ${describeValue(held)}: case, width and spaces count`;
 }
 
 /** @throws UserError if no part of this type can be compared with the operator. */

@@ -1,19 +1,19 @@
 import { chosenParts } from '../parts/choose/chosenParts';
-import type { MatchMode } from '../parts/conditions/condition';
+import type { Condition, MatchMode } from '../parts/conditions/condition';
 import { RecordTest } from '../parts/conditions/recordTest';
 import type { Part } from '../parts/model/part';
 import { readText, isBlank, isObject, readItems } from '../parts/values/shapes';
-import type { CheckedList } from '../service/read/checkedList';
-import type { Selection } from '../service/read/selection';
-import { type QueryContext, readCheckedConditions, readConditions } from './conditions';
+import type { CheckedList, Selection } from '../service/read/selection';
+import { type AskedCondition, type QueryContext, readCheckedConditions, readConditions } from './conditions';
 import { UserError } from '../util/userError';
 import { givenJson } from '../parts/values/lists';
 import { filterText, type FilterObject } from '../service/read/filter';
-import { anySetting, wordIn, partsSetting, textSetting } from './setting';
+import { anySetting, narrowingParts, type Setting, textSetting, wordIn } from './setting';
 import { codecOf } from '../parts/codecs';
 import { namePart } from '../parts/model/errors';
+import { describeList, shorten } from '../parts/values/describe';
 import { findPart } from '../parts/model/lookup';
-import type { RecordQuery } from '../service/read/records';
+import type { RecordQuery } from '../service/read/recordList';
 import { LIST_HINT } from './properties';
 
 export const keyword = textSetting({
@@ -25,7 +25,7 @@ export const keyword = textSetting({
     'Return only records in which the service finds this text. The application can limit where it looks. It does not search numbers, dates and times.',
 });
 
-export const keywordParts = partsSetting({
+export const keywordParts = narrowingParts({
   displayName: 'Keyword Part Names or IDs',
   name: 'keywordParts',
   type: 'multiOptions',
@@ -39,7 +39,7 @@ export const keywordParts = partsSetting({
 /**
  * Counting returns no parts: besides the chosen parts, only those are searched that the node reads to check filters.
  */
-export const countKeywordParts = partsSetting({
+export const countKeywordParts = narrowingParts({
   ...keywordParts.property,
   description:
     'Parts to search for the keyword, in addition to those of filters that the node itself checks. If empty, all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
@@ -105,30 +105,34 @@ function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['sort'] {
   const by = isObject(saved) ? saved.by : undefined;
   const text = isObject(by) ? wordIn(by.part) : '';
   if (!isObject(by) || text === '') return undefined;
-  const part = findPart(parts, text);
+  // A name may begin or end with a space.
+  const part = findPart(parts, readText(by.part) || text);
   if (codecOf(part).sortable) return { part, order: readOrder(by.order) };
   const sortable = parts.filter((each) => codecOf(each).sortable).map(({ name }) => name);
   throw new UserError(
     `Records cannot be sorted by part ${namePart(part)}: the service does not sort by parts of type ${part.type}`,
-    `Select another part, or add a Sort node after this one. Sorting works by: ${sortable.join(', ')}.`,
+    `Select another part, or add a Sort node after this one. Sorting works by: ${describeList(sortable, 20)}.`,
   );
 }
 
 function readOrder(saved: unknown): 'asc' | 'desc' {
   const text = wordIn(saved, 'asc');
   if (text === 'asc' || text === 'desc') return text;
-  throw new UserError(`There is no order "${text}"`, 'Select asc or desc.');
+  throw new UserError(`There is no order "${shorten(text, 60)}"`, 'Select asc or desc.');
 }
 
-export const filterJson = anySetting({
-  displayName: 'Filter (JSON)',
-  name: 'filterJson',
-  type: 'json',
-  default: '',
-  placeholder: 'e.g. {"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}',
-  description:
-    "Conditions in the service's own format, with any operator it supports. Applied in addition to the filters.",
-});
+export const filterJson: Setting<unknown> = {
+  ...anySetting({
+    displayName: 'Filter (JSON)',
+    name: 'filterJson',
+    type: 'json',
+    default: '',
+    placeholder: 'e.g. {"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}',
+    description:
+      "Conditions in the service's own format, with any operator it supports. Applied in addition to the filters.",
+  }),
+  needs: 'something',
+};
 
 const EXAMPLE = '{"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}';
 
@@ -183,7 +187,7 @@ export function combinedFilter(
   if (Object.keys(others).length === 0)
     return filterJsonText({ item: [...conditions, ...readItems({ item })] });
   throw new UserError(
-    `The filter JSON contains more than conditions (${Object.keys(others).join(', ')}), so filters cannot be added to it`,
+    `The filter JSON contains more than conditions (${describeList(Object.keys(others))}), so filters cannot be added to it`,
     'Write all conditions into the filter JSON, or remove everything except "item".',
   );
 }
@@ -288,14 +292,16 @@ function listsOf(
 ): Selection['lists'] {
   const { asked, checked } = readConditions(filters, context);
   const json = readFilterJson(filterJson);
-  const all = { filter: combinedFilter(asked, json), conditions: checked, match };
-  if (match === 'all') return [all];
-  const each = asked.map((condition) => ({
-    filter: combinedFilter([condition], json),
-    conditions: [],
+  const listOf = (of: readonly AskedCondition[], conditions: readonly Condition[]): CheckedList => ({
+    filter: combinedFilter(
+      of.map(({ filter }) => filter),
+      json,
+    ),
+    conditions: [...of.flatMap(({ check }) => check), ...conditions],
     match,
-  }));
-  const own = { filter: combinedFilter([], json), conditions: checked, match };
-  const [first, ...others] = checked.length > 0 ? [...each, own] : each;
-  return first === undefined ? [all] : [first, ...others];
+  });
+  if (match === 'all') return [listOf(asked, checked)];
+  const each = asked.map((condition) => listOf([condition], []));
+  const own = checked.length > 0 || each.length === 0 ? [listOf([], checked)] : [];
+  return [...each, ...own] as [CheckedList, ...CheckedList[]];
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { describeValue } from '../parts/values/describe';
-import { isBlank, isObject, readText } from '../parts/values/shapes';
+import { describeList, describeValue } from '../parts/values/describe';
+import { isBlank, isObject, isWellFormed, readText } from '../parts/values/shapes';
 import { isOmitted } from '../parts/values/omitted';
 import { UserError } from '../util/userError';
 
@@ -12,8 +12,11 @@ import { UserError } from '../util/userError';
 export interface Setting<T> {
   readonly property: INodeProperties;
   readonly absent: T;
-  /** An expression that returns nothing is an error, because the default could do something unwanted. */
-  readonly mustBeSaid: boolean;
+  /**
+   * What an expression means that returns nothing: the default, or an error, because it would do more than was wanted.
+   * `said`: an empty text is an error, too, and so is what a language model leaves empty.
+   */
+  readonly needs: 'nothing' | 'something' | 'said';
   /** @throws UserError naming the setting, for a value that cannot be read. */
   read(value: unknown): T;
 }
@@ -36,12 +39,17 @@ export type PartChoice = string | readonly string[];
  * @throws UserError
  */
 export function readSetting<T>(setting: Setting<T>, saved: unknown, byAgent = false): T {
-  const isSaid = byAgent ? !isOmitted(saved) : saved !== undefined && saved !== null && saved !== '';
-  if (isSaid) return setting.read(saved);
-  if (!setting.mustBeSaid) return setting.absent;
-  throw new UserError(
-    `"${setting.property.displayName}" is empty`,
-    `Enter ${acceptedBy(setting.property)}, or remove the expression to use the default. It returned nothing for this item.`,
+  const isNothing = saved === undefined || saved === null;
+  if (byAgent ? !isOmitted(saved) : !isNothing && saved !== '') return setting.read(saved);
+  const isError = setting.needs === 'said' || (setting.needs === 'something' && isNothing && !byAgent);
+  if (!isError) return setting.absent;
+  throw nothingSaid(setting.property.displayName, `Enter ${acceptedBy(setting.property)}, or remove`);
+}
+
+function nothingSaid(name: string, todo: string): UserError {
+  return new UserError(
+    `"${name}" is empty`,
+    `${todo} the expression to use the default. It returned nothing for this item.`,
   );
 }
 
@@ -58,6 +66,25 @@ export function readSettings<S extends Settings>(settings: S, saved: unknown, by
   return Object.fromEntries(values) as Values<S>;
 }
 
+/**
+ * Refuses an expression that returns nothing, an empty text included, anywhere in a parameter of a trigger: what it
+ * narrows would be emitted whole, with nobody there to see it.
+ * @param saved as the workflow holds it, `resolved` with what its expressions return.
+ * @throws UserError
+ */
+export function assertExpressionsSaid(name: string, saved: unknown, resolved: unknown): void {
+  if (typeof saved === 'string' && saved.startsWith('=')) {
+    if (resolved === undefined || resolved === null || resolved === '')
+      throw nothingSaid(name, 'Check or remove');
+  } else if (typeof saved === 'object' && saved !== null) {
+    const values = (typeof resolved === 'object' && resolved !== null ? resolved : {}) as Record<
+      string,
+      unknown
+    >;
+    for (const [key, each] of Object.entries(saved)) assertExpressionsSaid(key, each, values[key]);
+  }
+}
+
 /** A switch of its own: on or off, also as the text `true` or `false` in any case. */
 export function switchSetting(property: INodeProperties): Setting<boolean> {
   const read = (value: unknown): boolean => {
@@ -66,7 +93,7 @@ export function switchSetting(property: INodeProperties): Setting<boolean> {
     if (text === 'false' || value === 0) return false;
     throw unreadable(property, value);
   };
-  return { property, absent: property.default === true, mustBeSaid: true, read };
+  return { property, absent: property.default === true, needs: 'said', read };
 }
 
 /**
@@ -88,12 +115,12 @@ export function choiceSetting<T extends string>(property: INodeProperties): Sett
     if (choices.includes(text)) return text as T;
     throw unreadable(property, value);
   };
-  return { property, absent: property.default as T, mustBeSaid: false, read };
+  return { property, absent: property.default as T, needs: 'nothing', read };
 }
 
 /** The same where the default could do what an expression should prevent. */
 export function strictChoice<T extends string>(property: INodeProperties): Setting<T> {
-  return { ...choiceSetting<T>(property), mustBeSaid: true };
+  return { ...choiceSetting<T>(property), needs: 'said' };
 }
 
 /** A whole number that is not below the property's smallest value, also as text. */
@@ -105,16 +132,17 @@ export function numberSetting(property: INodeProperties): Setting<number> {
     if (Number.isSafeInteger(number) && number >= least) return number;
     throw unreadable(property, value);
   };
-  return { property, absent: property.default as number, mustBeSaid: false, read };
+  return { property, absent: property.default as number, needs: 'something', read };
 }
 
 /** One text, trimmed. */
 export function textSetting(property: INodeProperties): Setting<string> {
   const read = (value: unknown): string => {
-    if (typeof value === 'object') throw unreadable(property, value);
-    return readText(value).trim();
+    const text = typeof value === 'object' ? null : readText(value).trim();
+    if (text !== null && isWellFormed(text)) return text;
+    throw unreadable(property, value);
   };
-  return { property, absent: '', mustBeSaid: false, read };
+  return { property, absent: '', needs: 'something', read };
 }
 
 /** A choice of parts. Only with an application can they be looked up (`chosenParts`). */
@@ -126,12 +154,17 @@ export function partsSetting(property: INodeProperties): Setting<PartChoice> {
     }
     return Array.isArray(value) ? texts.map(readText) : readText(value);
   };
-  return { property, absent: [], mustBeSaid: false, read };
+  return { property, absent: [], needs: 'nothing', read };
+}
+
+/** A choice of parts that narrows what is meant. */
+export function narrowingParts(property: INodeProperties): Setting<PartChoice> {
+  return { ...partsSetting(property), needs: 'something' };
 }
 
 /** Any value; the code that uses it reads it. */
 export function anySetting(property: INodeProperties): Setting<unknown> {
-  return { property, absent: undefined, mustBeSaid: false, read: (value) => value };
+  return { property, absent: undefined, needs: 'nothing', read: (value) => value };
 }
 
 /**
@@ -155,7 +188,7 @@ function acceptedBy(property: INodeProperties): string {
   if (type === 'number') return `a whole number of ${typeOptions?.minValue ?? 1} or more`;
   if (type === 'multiOptions') return 'a list of part names or IDs';
   const choices = choicesOf(property);
-  return choices.length === 0 ? 'a text' : `one of: ${choices.join(', ')}`;
+  return choices.length === 0 ? 'a text' : `one of: ${describeList(choices, 20)}`;
 }
 
 function choicesOf({ options = [] }: INodeProperties): string[] {

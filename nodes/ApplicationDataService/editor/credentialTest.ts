@@ -61,7 +61,13 @@ function testClient(
     limiters: processLimiters,
     caller: { turn: Symbol('test'), urgent: true },
     signal,
-    retries: { tries: 1, firstWaitMs: 0, longestWaitMs: 0, sleep: async () => await Promise.resolve() },
+    retries: {
+      tries: 1,
+      firstWaitMs: 0,
+      timeoutMs: TIMEOUT_MS,
+      longestWaitMs: 0,
+      sleep: async () => await Promise.resolve(),
+    },
   });
 }
 

@@ -7,7 +7,6 @@ import type {
 
 import { attachmentPartId, attachmentParts } from '../parts/choose/attachmentPart';
 import { codecOf, isWritable } from '../parts/codecs';
-import { PartLookupError } from '../parts/model/errors';
 import { lookUpPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
 import { isObject, readText } from '../parts/values/shapes';
@@ -92,7 +91,7 @@ export const getPartChoices = listOf(({ parts }, context) => {
   const last: unknown = Array.isArray(conditions) ? conditions.at(-1) : undefined;
   const text = readText(context.getCurrentNodeParameter('&part'));
   const part = lookUpPart(parts, text || (isObject(last) ? readText(last.part) : ''));
-  if (part instanceof PartLookupError) return [];
+  if (part === null) return [];
   return part.options.map((option) => ({ name: option, value: option }));
 });
 
@@ -100,7 +99,7 @@ function chosenTablePart(context: ILoadOptionsFunctions, { parts }: Application)
   const text = context.getCurrentNodeParameter('tablePart');
   if (typeof text !== 'string' || text === '' || text.startsWith('=')) return undefined;
   const part = lookUpPart(parts, text);
-  return part instanceof PartLookupError || codecOf(part).holds !== 'rows' ? undefined : part;
+  return part !== null && codecOf(part).holds === 'rows' ? part : undefined;
 }
 
 /** The parts of the chosen application that can be written. */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { attempt } from '../util/concurrently';
 import { asUserError } from '../util/userError';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { isObject, readText, type SimplifiedValue } from './values/shapes';
@@ -56,17 +57,27 @@ export function storedKey(
   });
 }
 
-/** The text that would write back a value that was read, even if the part no longer accepts it. */
+/**
+ * The text that would write back a value that was read, even if the part no longer accepts it. What it is for something
+ * that no text can write back, such as a person without an ID, only serves to compare.
+ */
 export function storedText(part: Part, current: SimplifiedValue, context: WriteContext): string {
-  try {
-    const value = codecOf(part).write?.(current, part, context);
-    if (value?.kind === 'text') return value.text;
-  } catch (error) {
-    // A refusal is expected here: the stored value is older than the part's options.
-    asUserError(error);
-  }
+  const written = attempt(() => codecOf(part).write?.(current, part, context));
+  // A refusal is expected here: the stored value is older than the part's settings.
+  if ('error' in written) asUserError(written.error);
+  else if (written.value?.kind === 'text') return written.value.text;
   const plain = (item: unknown): string => (isObject(item) ? JSON.stringify(item) : readText(item));
   return Array.isArray(current) ? current.map(plain).join('\t') : plain(current);
+}
+
+/**
+ * The value that keeps what a row holds, where all of it must be sent again.
+ * @throws UserError if no text can write it back: a person or group that the service gives without an ID.
+ */
+export function writeBack(part: Part, current: SimplifiedValue, context: WriteContext): WriteValue {
+  const isUnwritable = Array.isArray(current) && current.some((item) => isObject(item) && item.id === '');
+  const write = isUnwritable && codecOf(part).members !== undefined ? codecOf(part).write : undefined;
+  return write?.(current, part, context) ?? { kind: 'text', text: storedText(part, current, context) };
 }
 
 function holdsRows(
@@ -75,7 +86,7 @@ function holdsRows(
   context: WriteContext,
 ): boolean | null {
   if (rows.length !== current.length) return false;
-  const byId = new Map(current.map((each) => [isObject(each) ? readText(each.id) : '', each]));
+  const byId = new Map(current.filter(isObject).map((row) => [row.id, row]));
   const held = rows.map(({ id, values }, index) => {
     const stored = id === undefined ? current[index] : byId.get(id);
     if (!isObject(stored)) return false;

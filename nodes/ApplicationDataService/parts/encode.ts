@@ -1,14 +1,15 @@
 import { asUserError, type UserError } from '../util/userError';
-import { attempt } from '../util/concurrently';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { codecOf, isWritable } from './codecs';
-import { assertNotRounded, givenTwice, PartLookupError, PartValuesError, refuseInRow } from './model/errors';
-import { inputKey, outputKey, partKey } from './model/keys';
-import { lookUpKey, lookUpPart, unknownPart } from './model/lookup';
-import { assertAddressable, writerOf } from './model/obstacle';
+import { givenTwice, PartValuesError, refuseInRow } from './model/errors';
+import { inputKey, outputKey, ownKeysIn, partKey, withoutTriggerKeys } from './model/keys';
+import { onlyPart, partsCalled, partsKeyed, unknownPart } from './model/lookup';
+import { assertAddressable, writeWith } from './model/obstacle';
 import type { Part } from './model/part';
 import { placeRows, storedRows, type StoredRow } from './placeRows';
-import type { SimplifiedValue } from './values/shapes';
+import { refuseChoices } from './types/choices';
+import { MAX_LISTED } from './values/describe';
+import { isMissing, readText } from './values/shapes';
 import { isOmitted } from './values/omitted';
 
 /** One part and the value to send for it. */
@@ -27,10 +28,18 @@ export interface EncodeOptions {
   readonly ignoreUnknown?: boolean;
 }
 
+/** What an item writes, and what of it an automatic mapping leaves out. */
+export interface EncodedValues {
+  readonly values: readonly EncodedPart[];
+  /** Parts that cannot be written. */
+  readonly passedOver: readonly Part[];
+  /** Keys of the nodes' own output that parts have, too. */
+  readonly ownKeys: readonly string[];
+}
+
 /**
  * The values of one item, part by part, in the order in which they were given. Keys are part IDs, names or identifiers;
  * `undefined` is no value at all.
- * @returns also the parts in the input that cannot be written and that an automatic mapping leaves out.
  * @throws UserError all refusals of the item: a single one unchanged, several as one PartValuesError.
  */
 export function encodeValues(
@@ -38,118 +47,97 @@ export function encodeValues(
   parts: readonly Part[],
   context: WriteContext,
   options: EncodeOptions = {},
-): { readonly values: readonly EncodedPart[]; readonly passedOver: readonly Part[] } {
+): EncodedValues {
+  const given = options.automatic === true ? withoutTriggerKeys(input) : input;
   // A list and a set, not a map: thousands of items are read like this.
   const values: EncodedPart[] = [];
-  const given = new Set<Part>();
-  const passedOver: Part[] = [];
-  const refusals: UserError[] = [];
-  const subjects: string[] = [];
-  for (const key of Object.keys(input)) {
-    const value = input[key];
-    if (value === undefined || (context.emptyIsOmitted === true && isOmitted(value))) continue;
+  const seen = new Set<Part>();
+  const passedOver = new Set<Part>();
+  const refused: Refused[] = [];
+  for (const key of Object.keys(given)) {
+    const value = given[key];
+    if (isMissing(value) || (context.emptyIsOmitted === true && isOmitted(value))) continue;
     try {
-      const found = resolve(key, parts, context, options);
+      const found = resolve(key, parts, context, options, refused.length < MAX_LISTED);
       if (found === null) continue;
       if (!('id' in found)) {
-        passedOver.push(...found);
+        for (const part of found) passedOver.add(part);
         continue;
       }
-      if (given.has(found)) throw givenTwice(found, key);
+      if (seen.has(found)) throw givenTwice(found, key);
       values.push({ part: found, value: encodeValue(found, value, parts, context) });
-      given.add(found);
+      seen.add(found);
     } catch (error) {
-      const refusal = asUserError(error);
-      const about = lookUpPart(parts, key);
-      if (!(about instanceof PartLookupError)) refusal.part ??= about.name;
-      refusals.push(refusal);
-      subjects.push(about instanceof PartLookupError ? key : about.name);
+      const [part, ...others] = partsCalled(parts, key);
+      refused.push(about(asUserError(error), others.length === 0 ? part : undefined, key));
     }
   }
   // What is refused anyway is told with all its mistakes.
-  if (refusals.length > 0) collectUnoffered(values, null, context, refusals, subjects);
-  throwAll(refusals, subjects);
-  return { values, passedOver: passedOver.length === 0 ? passedOver : [...new Set(passedOver)] };
+  if (refused.length > 0) throwAll([...refused, ...unofferedIn(values, null, context)]);
+  const ownKeys = options.automatic === true ? ownKeysOf(input, parts, context) : [];
+  return { values, passedOver: [...passedOver], ownKeys };
 }
 
-function throwAll(refusals: readonly UserError[], subjects: readonly string[]): void {
-  const [first] = refusals;
-  if (first !== undefined) throw refusals.length === 1 ? first : new PartValuesError(refusals, subjects);
+/** A refusal, and what it is about: the name of a part, or a key that names none. */
+interface Refused {
+  readonly refusal: UserError;
+  readonly subject: string;
+}
+
+function about(refusal: UserError, part: Part | undefined, key = ''): Refused {
+  if (part !== undefined) refusal.part ??= part.name;
+  return { refusal, subject: part?.name ?? key };
+}
+
+function throwAll(refused: readonly Refused[]): void {
+  const refusal = asOne(refused);
+  if (refusal !== undefined) throw refusal;
+}
+
+function asOne(refused: readonly Refused[]): UserError | undefined {
+  const refusals = refused.map(({ refusal }) => refusal);
+  const subjects = refused.map(({ subject }) => subject);
+  return refusals.length < 2 ? refusals[0] : new PartValuesError(refusals, subjects);
 }
 
 /**
- * Makes sure that choices which are no longer offered are written to a record that holds them only.
- * @param current the record, simplified; `null` for a new one.
- * @throws UserError
+ * The part that a key names; `null` for keys to skip: the nodes' own output keys, and unknown keys to be ignored. A
+ * list: parts that cannot be written.
+ * @param suggests whether a key that names no part is told with the nearest one
  */
-export function assertOffered(
-  values: readonly EncodedPart[],
-  current: Readonly<Record<string, unknown>> | null,
-  context: WriteContext,
-): void {
-  const refusals: UserError[] = [];
-  const subjects: string[] = [];
-  collectUnoffered(values, current, context, refusals, subjects);
-  throwAll(refusals, subjects);
+function resolve(
+  key: string,
+  parts: readonly Part[],
+  { keyMode }: WriteContext,
+  { automatic = false, ignoreUnknown = false }: EncodeOptions,
+  suggests: boolean,
+): Part | readonly Part[] | null {
+  const name = inputKey(key);
+  if (automatic && name === null) return null;
+  const fits = automatic ? partsKeyed(parts, name ?? key, keyMode) : calledInMapping(parts, key, name);
+  // If several parts match and none can be written, it does not matter which one was meant.
+  if (automatic && fits.length > 0 && !fits.some(isWritable)) return fits;
+  if (fits.length > 0) return onlyPart(key, fits, parts);
+  if (ignoreUnknown) return null;
+  throw unknownPart(key, parts.filter(isWritable), {
+    suggests,
+    list: 'The parts that can be written are',
+    advice: automatic
+      ? 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".'
+      : undefined,
+  });
 }
 
-/** Whether a choice among the values is no longer offered. */
-export function hasUnoffered(values: readonly EncodedPart[]): boolean {
-  return values.some(({ value }) =>
-    value.kind === 'rows'
-      ? value.rows.some((row) => hasUnoffered(row.values))
-      : value.kind === 'text' && value.assertOffered !== undefined,
+/** The parts that a key of a mapping names: as it is, else as `<key> (part)`. */
+function calledInMapping(parts: readonly Part[], key: string, name: string | null): readonly Part[] {
+  const fits = partsCalled(parts, key);
+  return fits.length > 0 || name === null || name === key ? fits : partsCalled(parts, name);
+}
+
+function ownKeysOf(input: object, parts: readonly Part[], { keyMode }: WriteContext): readonly string[] {
+  return ownKeysIn(input).filter((key) =>
+    partsKeyed(parts, key, keyMode).some((part) => partKey(part, keyMode) === key && isWritable(part)),
   );
-}
-
-function collectUnoffered(
-  values: readonly EncodedPart[],
-  current: Readonly<Record<string, unknown>> | null,
-  context: WriteContext,
-  refusals: UserError[],
-  subjects: string[],
-): void {
-  for (const { part, value } of values) {
-    const held = current?.[outputKey(partKey(part, context.keyMode))] as SimplifiedValue | undefined;
-    const checked = attempt(() => {
-      if (value.kind === 'text') value.assertOffered?.(held);
-      if (value.kind === 'rows') assertRowsOffered(part, value.rows, held, context);
-    });
-    if ('value' in checked) continue;
-    refusals.push(asUserError(checked.error));
-    subjects.push(part.name);
-  }
-}
-
-/** Each row is held against the stored row that it stands for. */
-function assertRowsOffered(
-  table: Part,
-  rows: readonly RowWrite[],
-  stored: unknown,
-  context: WriteContext,
-): void {
-  if (!rows.some((row) => hasUnoffered(row.values))) return;
-  const placed = placeRows(rows, storedRows(stored) ?? [], context, () => true);
-  for (const [index, row] of rows.entries())
-    assertRowOffered(table, index, row, placed[index] ?? null, context);
-}
-
-/**
- * The same for one row.
- * @param index its place among the rows that were given.
- * @param stored the row that it stands for; `null` for a new one.
- * @throws UserError
- */
-export function assertRowOffered(
-  table: Part,
-  index: number,
-  row: RowWrite,
-  stored: StoredRow | null,
-  context: WriteContext,
-): void {
-  if (!hasUnoffered(row.values)) return;
-  const checked = attempt(() => assertOffered(row.values, stored, context));
-  if ('error' in checked) throw refuseInRow(table, index, asUserError(checked.error));
 }
 
 /**
@@ -162,47 +150,81 @@ export function encodeValue(
   siblings: readonly Part[],
   context: WriteContext,
 ): WriteValue {
-  const write = writerOf(part, codecOf(part));
-  assertAddressable(part, siblings, context.keyMode);
-  // Each value of a row is checked as the value of its part.
-  if (part.children.length === 0) assertNotRounded(part, value);
-  return write(value, part, context);
+  if (isWritable(part)) assertAddressable(part, siblings, context.keyMode);
+  return writeWith(codecOf(part), part, value, context);
+}
+
+type Values = readonly EncodedPart[];
+type Entry = Readonly<Record<string, unknown>>;
+
+/** Whether a choice among the values is no longer offered. */
+export function hasUnoffered(values: Values): boolean {
+  return values.some(({ value }) =>
+    value.kind === 'rows'
+      ? value.rows.some((row) => hasUnoffered(row.values))
+      : value.kind === 'text' && value.unoffered !== undefined,
+  );
 }
 
 /**
- * The part that a key names; `null` for keys to skip: the nodes' own output keys, and unknown keys to be ignored. A
- * list: parts that cannot be written.
+ * Makes sure that choices which are no longer offered are written to a record that holds them only.
+ * @param current the record, simplified; `null` for a new one.
+ * @throws UserError
  */
-function resolve(
-  key: string,
-  parts: readonly Part[],
+export function assertOffered(values: Values, current: Entry | null, context: WriteContext): void {
+  throwAll(unofferedIn(values, current, context));
+}
+
+/**
+ * The same for one row. `index` is its place among the rows that were given.
+ * @param stored the row that it stands for; `null` for a new one.
+ * @throws UserError
+ */
+export function assertRowOffered(
+  table: Part,
+  index: number,
+  row: RowWrite,
+  stored: StoredRow | null,
   context: WriteContext,
-  options: EncodeOptions,
-): Part | readonly Part[] | null {
-  const automatic = options.automatic === true;
-  const name = automatic ? inputKey(key) : key;
-  if (name === null) return null;
-  const result = automatic ? lookUpKey(parts, name, context.keyMode) : ofMapping(key, parts);
-  if (!(result instanceof PartLookupError)) {
-    return automatic && !isWritable(result) ? [result] : result;
-  }
-  if (options.ignoreUnknown === true && result.matches.length === 0) return null;
-  // If several parts match and none can be written, it does not matter which one was meant.
-  if (automatic && result.matches.length > 0 && !result.matches.some(isWritable)) return result.matches;
-  if (result.matches.length > 0) throw result;
-  throw unknownPart(key, parts.filter(isWritable), {
-    list: 'The parts that can be written are',
-    advice: automatic
-      ? 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".'
-      : undefined,
+): void {
+  const refusal = asOne(unofferedIn(row.values, stored, context));
+  if (refusal !== undefined) throw refuseInRow(table, index, refusal);
+}
+
+function unofferedIn(values: Values, current: Entry | null, context: WriteContext): readonly Refused[] {
+  return values.flatMap(({ part, value }) => {
+    const held = current?.[outputKey(partKey(part, context.keyMode))];
+    const refusal =
+      value.kind === 'rows'
+        ? unofferedRow(part, value.rows, held, context)
+        : unofferedText(part, value.kind === 'text' ? (value.unoffered ?? []) : [], held);
+    return refusal === undefined ? [] : [about(refusal, part)];
   });
 }
 
-/** The part that a key of a mapping names: as it is, else as `<key> (part)`. */
-function ofMapping(key: string, parts: readonly Part[]): Part | PartLookupError {
-  const result = lookUpPart(parts, key);
-  const name = inputKey(key);
-  const other =
-    result instanceof PartLookupError && result.matches.length === 0 && name !== null && name !== key;
-  return other ? lookUpPart(parts, name) : result;
+function unofferedText(part: Part, texts: readonly string[], held: unknown): UserError | undefined {
+  const stored = texts.length === 0 ? [] : textsOf(held);
+  const unoffered = texts.filter((text) => !stored.includes(text));
+  const isSeveral = codecOf(part).choices === 'several';
+  return unoffered.length === 0 ? undefined : refuseChoices(part, unoffered, isSeveral);
+}
+
+function textsOf(held: unknown): readonly string[] {
+  return Array.isArray(held) ? held.map(readText) : [readText(held)];
+}
+
+/** Each row is held against the stored row that it stands for. */
+function unofferedRow(
+  table: Part,
+  rows: readonly RowWrite[],
+  stored: unknown,
+  context: WriteContext,
+): UserError | undefined {
+  if (!rows.some((row) => hasUnoffered(row.values))) return undefined;
+  const placed = placeRows(rows, storedRows(stored) ?? [], context, () => true);
+  for (const [index, row] of rows.entries()) {
+    const refusal = asOne(unofferedIn(row.values, placed[index] ?? null, context));
+    if (refusal !== undefined) return refuseInRow(table, index, refusal);
+  }
+  return undefined;
 }

@@ -7,7 +7,7 @@ import { ownIdPart } from './types/id';
 import type { KeyMode, Part } from './model/part';
 import { EntryReader, keyIn, type RawEntry } from './types/entries';
 import { readInteger } from './values/decimal';
-import { isObject, ownValue, readFlag, readText, valOf } from './values/shapes';
+import { isObject, ownValue, readFlag, readOneId, valOf } from './values/shapes';
 
 /**
  * A record as an item contains it, in the order of parameters.md ("Order of keys"): `id`, one key per part with the
@@ -59,30 +59,24 @@ function readerIn(
   { referenceListsLoaded }: RecordReadOptions,
 ): (raw: RawEntry, id?: string) => SimplifiedRecord {
   const entries = new EntryReader(ownPartsFirst(parts), codecOf, mode);
+  const keysOf = (part: Part): readonly string[] => possibleKeys(part, mode);
   const ownId = ownIdPart(parts);
-  const idKeys = ownId === null ? [] : possibleKeys(ownId, mode);
-  const unloaded =
-    referenceListsLoaded === false ? parts.filter((part) => codecOf(part).holds === 'references') : [];
-  const unloadedKeys = unloaded.map((part) => possibleKeys(part, mode));
-  const hasRevisionPart = parts.some((part) => possibleKeys(part, mode).includes('revision'));
+  const idKeys = ownId === null ? [] : keysOf(ownId);
+  const unloaded = parts.filter((part) => codecOf(part).holds === 'references').map(keysOf);
+  const elsewhereToo = referenceListsLoaded === false ? unloaded : [];
+  const hasRevisionPart = parts.some((part) => keysOf(part).includes('revision'));
   return (raw, id) => {
     const idKey = keyIn(raw, idKeys);
     const revisionKey = hasRevisionPart && !isRevision(raw.revision) ? null : keyIn(raw, ['revision']);
-    const permissions = permissionsOf(raw);
-    const head = { id: knownId(idKey === null ? undefined : raw[idKey], id) };
+    const permissionKey = PERMISSION_KEYS.find((key) => isPermissions(ownValue(raw, key))) ?? null;
+    const known = idKey === null ? '' : readOneId(valOf(raw[idKey]));
     const tail: IDataObject = {
       revision: revisionKey === null ? null : readInteger(valOf(raw[revisionKey])),
     };
-    if (permissions !== null) addRights(tail, permissions.rights);
-    const elsewhere: string[] = [];
-    if (idKey !== null) elsewhere.push(idKey);
-    if (revisionKey !== null && revisionKey !== idKey) elsewhere.push(revisionKey);
-    if (permissions !== null && permissions.key !== idKey) elsewhere.push(permissions.key);
-    for (const keys of unloadedKeys) {
-      const key = keyIn(raw, keys);
-      if (key !== null && !elsewhere.includes(key)) elsewhere.push(key);
-    }
-    return entries.read(raw, head, elsewhere, tail) as SimplifiedRecord;
+    if (permissionKey !== null) addRights(tail, raw[permissionKey] as RawEntry);
+    const elsewhere = [idKey, revisionKey, permissionKey, ...elsewhereToo.map((keys) => keyIn(raw, keys))];
+    const keys = new Set(elsewhere.filter((key) => key !== null));
+    return entries.read(raw, { id: (known || id) ?? null }, [...keys], tail) as SimplifiedRecord;
   };
 }
 
@@ -101,11 +95,6 @@ export function simplifyRecord(
   return recordReader(parts, options)(rawRecord, options.id);
 }
 
-/** The id in the record, else the one the caller knows. */
-function knownId(value: unknown, id: string | undefined): string | null {
-  return (readText(valOf(value)) || id) ?? null;
-}
-
 /**
  * Whether the value under `revision` is the record's revision, which denies writing, rather than a part of that name.
  */
@@ -113,13 +102,9 @@ export function isRevision(value: unknown): boolean {
   return isObject(value) && readFlag(value.deny_write) && readInteger(value.val) !== null;
 }
 
-function permissionsOf(raw: RawEntry): { readonly key: string; readonly rights: RawEntry } | null {
-  for (const key of PERMISSION_KEYS) {
-    const rights = ownValue(raw, key);
-    // A part may also be called `permissions`, but its value never contains these keys.
-    if (isObject(rights) && ('allow_write' in rights || 'allow_delete' in rights)) return { key, rights };
-  }
-  return null;
+/** A part may also be called `permissions`, but its value never contains these keys. */
+function isPermissions(value: unknown): boolean {
+  return isObject(value) && ('allow_write' in value || 'allow_delete' in value);
 }
 
 function addRights(record: IDataObject, { allow_write: write, allow_delete: remove }: RawEntry): void {

@@ -68,12 +68,19 @@ function inOrder(one: string | number | undefined, other: string | number | unde
 function isMeant(record: StoredTicket, { match, conditions, keyword }: ModelQuery): boolean {
   const ofNode = conditions.filter(({ operator }) => !SERVICE_OPERATORS.includes(operator));
   const read = ofNode.map(({ part }) => part).filter((part) => KEYWORD_PARTS.includes(part));
+  // The node looks at these as well.
+  const both = (each: ModelCondition): readonly TicketPart[] =>
+    SETS.includes(each.part) && ['equals', 'contains'].includes(each.operator) ? [each.part] : [];
   const hasKeyword = (more: readonly TicketPart[]): boolean =>
     keyword === undefined || isFound(record, keyword.text, [...keyword.parts, ...more]);
   if (conditions.length === 0 || match === 'all')
-    return conditions.every((condition) => isMet(record, condition)) && hasKeyword(read);
+    return (
+      conditions.every((condition) => isMet(record, condition)) &&
+      hasKeyword([...read, ...conditions.flatMap(both)])
+    );
   return conditions.some(
-    (condition) => isMet(record, condition) && hasKeyword(ofNode.includes(condition) ? read : []),
+    (condition) =>
+      isMet(record, condition) && hasKeyword(ofNode.includes(condition) ? read : both(condition)),
   );
 }
 
@@ -98,7 +105,6 @@ interface Operands {
   readonly stored: readonly Value[];
   readonly meant: readonly Value[];
   readonly isSet: boolean;
-  readonly exact: boolean;
 }
 
 const one =
@@ -120,14 +126,10 @@ const SERVICE_OPERATORS: readonly string[] = ['equals', 'contains', 'gte', 'isNu
 export const KEYWORD_PARTS: readonly TicketPart[] = ['Title', 'Text', 'Kind', 'Marks', 'Owner'];
 
 const TESTS: Readonly<Record<string, (operands: Operands) => boolean>> = {
-  // The service's operators. It compares several values as a set, and searches texts in any case.
-  equals: (operands) =>
-    operands.isSet
-      ? operands.stored.length === operands.meant.length &&
-        operands.stored.every((value) => operands.meant.includes(value))
-      : same(operands),
+  // The service's operators. It searches texts in any case; where a part holds several values, the node looks, too.
+  equals: same,
   contains: (operands) =>
-    operands.exact
+    operands.isSet
       ? same(operands)
       : one((value, sought) => String(value).toLowerCase().includes(String(sought).toLowerCase()))(operands),
   gte: one((value, sought) => value >= sought),
@@ -146,5 +148,5 @@ const TESTS: Readonly<Record<string, (operands: Operands) => boolean>> = {
 
 function isMet(record: StoredTicket, { part, operator, meant, byId = false }: ModelCondition): boolean {
   const stored = valuesOf(record, part, byId);
-  return TESTS[operator]!({ stored, meant, isSet: SETS.includes(part), exact: part === 'Marks' || byId });
+  return TESTS[operator]!({ stored, meant, isSet: SETS.includes(part) });
 }

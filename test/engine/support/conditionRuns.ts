@@ -19,7 +19,9 @@ const plain = (...values: string[]): Pool['sought'] => values.map((value) => [va
 
 const EVERY = ['equals', 'notEquals', 'oneOf', 'isNull', 'isNotNull'];
 const TEXTS = [...EVERY, 'contains', 'notContains', 'startsWith', 'endsWith'];
-const ORDERED = [...EVERY, 'gt', 'gte', 'lt', 'lte'];
+/** These take one value. */
+const ORDERS = ['gt', 'gte', 'lt', 'lte'];
+const ORDERED = [...EVERY, ...ORDERS];
 
 const POOLS: Readonly<Record<TicketPart, Pool>> = {
   Title: {
@@ -101,7 +103,8 @@ const condition: fc.Arbitrary<ModelCondition> = fc.constantFrom(...PARTS).chain(
       fc.uniqueArray(fc.constantFrom(...sought), { minLength: 1, maxLength: 2 }),
       fc.boolean(),
     )
-    .map(([operator, values, byId]) => {
+    .map(([operator, several, byId]) => {
+      const values = ORDERS.includes(operator) ? several.slice(0, 1) : several;
       const ids = part === 'Owner' && byId;
       const idOf = (name: string | number): string => (name === 'Aiko Mori' ? '1001' : '1002');
       return {

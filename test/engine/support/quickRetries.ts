@@ -7,3 +7,8 @@ import { RETRIES } from '../../../nodes/ApplicationDataService/service/http/retr
 export function useQuickRetries(firstWaitMs = 1): void {
   (RETRIES as { firstWaitMs: number }).firstWaitMs = firstWaitMs;
 }
+
+/** Shortens the time in which a call must be answered, for all tests of a file. */
+export function useTimeout(milliseconds: number): void {
+  (RETRIES as { timeoutMs: number }).timeoutMs = milliseconds;
+}

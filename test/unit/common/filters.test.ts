@@ -26,7 +26,8 @@ const parts = [
 const context = { parts, keyMode: 'name', timezone: 'Asia/Tokyo' } as const;
 
 function filterText(saved: unknown, json: unknown): string | undefined {
-  return combinedFilter(readConditions(saved, context).asked, readFilterJson(json));
+  const asked = readConditions(saved, context).asked.map(({ filter: each }) => each);
+  return combinedFilter(asked, readFilterJson(json));
 }
 
 function filter(conditions: unknown, json?: unknown): unknown {
@@ -71,6 +72,25 @@ describe('readConditions', () => {
     });
   });
 
+  it('asks which records contain a value where a part holds several, and looks at them if it can', () => {
+    const read = (operator: string, more: object = {}, keyMode: 'name' | 'identifier' = 'name'): unknown => {
+      const condition = { part: 'Marks', operator, value: 'a', ...more };
+      return readConditions([condition], { ...context, keyMode }).asked.map(({ filter: sentTo, check }) => [
+        sentTo.operator,
+        check.map((each) => each.operator),
+      ]);
+    };
+    expect(read('equals')).toEqual([['contains', ['equals']]]);
+    expect(read('contains')).toEqual([['contains', ['contains']]]);
+    expect(read('equals', { valueType: 'id' })).toEqual([['contains', []]]);
+    expect(read('equals', { part: 'Owner', value: '7', valueType: 'id' })).toEqual([
+      ['contains', ['equals']],
+    ]);
+    expect(read('equals', { part: 'Title' })).toEqual([['=', []]]);
+    expect(read('contains', {}, 'identifier')).toEqual([['contains', []]]);
+    expect(() => read('equals', {}, 'identifier')).toThrow('it has no part identifier');
+  });
+
   it('reads one condition as a list of one, and a missing operator as equals', () => {
     expect(filter({ part: '101', value: 'x' })).toEqual({
       item: [{ field_id: '101', operator: '=', value: 'x' }],
@@ -98,11 +118,17 @@ describe('readConditions', () => {
     [{ part: 'From', value: '9:30' }, '34200'],
     [{ part: 'Meeting', value: '2026-03-01T00:00:00+09:00' }, '2026-03-01T00:00'],
     [{ part: 'Sum', value: new Date('2026-03-01T23:00:00Z') }, '2026-03-02T08:00'],
-    [{ part: 'Sum', value: '1,200' }, '1,200'],
+    [{ part: 'Sum', value: '1,200' }, '1200'],
+    [{ part: 'Sum', operator: 'gte', value: '1,200' }, '1200'],
+    [{ part: 'Sum', operator: 'gte', value: '2026-03-01T23:00:00Z' }, '2026-03-02T08:00'],
+    [{ part: 'Sum', operator: 'gte', value: '2026-03-01' }, '2026-03-01'],
+    [{ part: 'Sum', operator: 'contains', value: '1,2' }, '1,2'],
+    [{ part: 'Hours', operator: 'contains', value: '1,200' }, '1200'],
     [{ part: 'Owner', value: { id: '7', name: 'Aiko' } }, 'Aiko'],
     [{ part: 'Owner', value: [{ id: 7, name: 'Aiko' }, '8'], valueType: 'id' }, '7\t8'],
     [{ part: 'Marks', value: 'a\nb' }, 'a\tb'],
-    [{ part: 'Marks', operator: 'contains', value: 'gone\nb' }, 'gone\tb'],
+    [{ part: 'Marks', operator: 'contains', value: 'a, b' }, 'a\tb'],
+    [{ part: 'Marks', operator: 'custom', customOperator: '=', value: 'gone\nb' }, 'gone\tb'],
   ])('sends the value of %j as %j', (condition, value) => {
     expect(sent(condition)).toBe(value);
   });
@@ -134,12 +160,12 @@ describe('readConditions', () => {
     [
       [{ part: 'Title', operator: 'like', value: 'x' }],
       /no operator "like"/,
-      /equals, contains, gte, isNull/,
+      /equals, notEquals, oneOf, contains/,
     ],
     [
       [{ part: 'Marks', value: ['b', 'A'] }],
       /"Marks" .* does not accept "A": it is not one of the options/,
-      /^Did you mean "a"\? Allowed values: a, b; several as a list/,
+      /^Did you mean "a"\? Allowed values: a, b\. To find values that are no longer options, use the custom/,
     ],
     [
       [{ part: 'Marks', value: ['B', 'A'] }],
@@ -152,6 +178,27 @@ describe('readConditions', () => {
     expect(asking).toThrow(UserError);
     expect(asking).toThrow(message);
     expect(descriptionOf(asking)).toMatch(description);
+  });
+
+  it.each([undefined, null, {}, { condition: [] }, { condition: '' }])('%j are no conditions', (saved) => {
+    expect(readConditions(saved, context)).toEqual({ asked: [], checked: [] });
+  });
+
+  it.each<[unknown, RegExp]>([
+    [{ condition: undefined }, /^The filters are no list of conditions, but undefined$/],
+    [{ condition: null }, /^The filters are no list of conditions, but null$/],
+    [{ condition: 'x' }, /^The filters are no list of conditions, but "x"$/],
+    [{ condition: 7 }, /no list of conditions/],
+    ['text', /no list of conditions/],
+    [{ condition: [null] }, /^Filter 1: it is no condition, but null$/],
+    [{ condition: [{ part: 'Title', value: 'x' }, 'x'] }, /^Filter 2: it is no condition, but "x"$/],
+    [
+      { condition: [{ part: 'Title', operator: undefined, value: 'x' }] },
+      /^Filter 1: its "operator" is empty/,
+    ],
+    [{ condition: [{ part: null, value: 'x' }] }, /^Filter 1: its "part" is empty/],
+  ])('a filter that is lost is refused: %j', (saved, message) => {
+    expect(() => readConditions(saved, context)).toThrow(message);
   });
 
   it('throws nothing but its own refusals, whatever was saved', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { UserError } from '../../../nodes/ApplicationDataService/util/userError';
 import { codecOf, codecs, isWritable } from '../../../nodes/ApplicationDataService/parts/codecs';
-import { writerOf } from '../../../nodes/ApplicationDataService/parts/model/obstacle';
+import { writeWith } from '../../../nodes/ApplicationDataService/parts/model/obstacle';
 import type { Part } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { makePart, refusalOf, TOKYO } from './support/parts';
 
@@ -12,7 +12,7 @@ const TYPES = [
 ];
 const READ_ONLY_TYPES = ['expression', 'rel_list', 'id', 'user', 'rel_field', 'type_of_tomorrow'];
 
-const writer = (part: Part) => writerOf(part, codecOf(part));
+const writer = (part: Part) => writeWith(codecOf(part), part, null, TOKYO);
 
 it('knows every type of interface.md; rel_field is read unchanged', () => {
   expect([...codecs.keys()].sort()).toEqual([...TYPES, 'rel_field'].sort());

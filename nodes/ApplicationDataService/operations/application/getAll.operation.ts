@@ -4,7 +4,7 @@ import {
   type ApplicationSummary,
 } from '../../service/application/definition';
 import type { ServiceClient } from '../../service/http/client';
-import { readPages } from '../../service/read/paging';
+import { pagesOf } from '../../service/read/paging';
 import { withinLimit } from '../input/recordQuery';
 import { limit, returnAll } from '../../common/properties';
 import { textSetting } from '../../common/setting';
@@ -61,10 +61,8 @@ async function readApplications(
       await fetchApplications(client, { ...query, offset, limit: length }),
     idOf: ({ id }: ApplicationSummary) => id,
     pause: async () => await client.wait(0),
-    // The interface counts no applications, and a service may give fewer at a time than asked for.
-    ...(limit === undefined && { proof: 'strict' as const }),
   };
   const found: ApplicationSummary[] = [];
-  for await (const page of readPages(source, limit)) found.push(...page);
+  for await (const page of pagesOf(source, { limit })) found.push(...page);
   return found;
 }

@@ -11,7 +11,7 @@ import { describeExisting, describeValue } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
-import { readRecordId } from '../input/several';
+import { assertSaid, readRecordId } from '../input/several';
 import { readUpdate, writeContext } from '../input/recordWrites';
 import type { Item } from '../run/item';
 
@@ -32,6 +32,7 @@ export async function readTarget(item: Item): Promise<AttachmentTarget> {
   const place = findAttachmentPart(app.application.parts, text);
   if (place.table === null) return { app, recordId, place, rowId: '' };
   const given = locatedIds(item.value('rowId', ''));
+  assertSaid(item, 'row ID', given);
   // Treated as empty, a list or an object would mean all rows.
   if (typeof given === 'object' && given !== null) {
     throw new UserError(

@@ -5,6 +5,7 @@ import { messageOf, UserError } from '../../util/userError';
 import { ServiceError } from '../../service/http/errors';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
+import { describeList, shorten } from '../../parts/values/describe';
 import { ownValue } from '../../parts/values/shapes';
 import { fileNameForm } from '../../service/write/files';
 import type { UploadSource } from '../../service/write/form';
@@ -115,10 +116,10 @@ function binaryOf(item: Item, field: string, purpose = ''): IBinaryData {
   if (binary !== undefined) return binary;
   const fields = Object.keys(item.binary);
   throw new UserError(
-    `The item has no binary field "${field}"${purpose}`,
+    `The item has no binary field "${shorten(field, 60)}"${purpose}`,
     fields.length === 0
       ? 'It carries no files at all. A file is named by its field, which n8n shows under "Binary" in the input, for example data. Check the node before this one.'
-      : `Its binary fields are: ${fields.join(', ')}.`,
+      : `Its binary fields are: ${describeList(fields, 20)}.`,
   );
 }
 

@@ -1,12 +1,21 @@
 import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
-import { assertOffered, type EncodedPart, encodeValue, encodeValues, hasUnoffered } from '../../parts/encode';
+import {
+  assertOffered,
+  type EncodedPart,
+  type EncodedValues,
+  encodeValue,
+  encodeValues,
+  hasUnoffered,
+} from '../../parts/encode';
 import type { WriteContext } from '../../parts/model/codec';
 import { namePart, PartLookupError, PartValuesError } from '../../parts/model/errors';
 import { partKey, withoutTriggerKeys } from '../../parts/model/keys';
 import { lookUpPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
-import { isObject } from '../../parts/values/shapes';
+import { describeList, describeValue } from '../../parts/values/describe';
+import { jsonOrValue } from '../../parts/values/lists';
+import { isBlank, isMissing, isObject } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
 import { isEmptyExpression, type Item } from '../run/item';
 import type { PartChoice } from '../../common/setting';
@@ -36,20 +45,64 @@ export function mappedValues(
   }
   const encoded = attempt(() => encodeValues(input, parts, context, { automatic, ignoreUnknown }));
   if ('error' in encoded) throw withNamesOfRemoved(encoded.error, fields);
-  const { values, passedOver } = encoded.value;
   if (!automatic) assertNoObjectInText(item, parts, input, parameter);
-  if (passedOver.length > 0) {
-    item.run.hints.add(
-      `Ignored because they cannot be written: ${passedOver.map(({ name }) => name).join(', ')}`,
-      'ignored parts',
-    );
-  }
+  hintAtLeftOut(item, encoded.value);
   // A model may leave out every field that it is offered.
   if (!item.run.byAgent)
     item.run.hints.tally('Fields not sent because their expressions returned nothing', missing);
-  const converted = values.filter(({ value }) => value.kind === 'text' && value.converted === true);
-  item.run.hints.count('converted to the time zone of the service', converted.length);
-  return values;
+  hintAtDoubts(item, encoded.value.values, context);
+  return encoded.value.values;
+}
+
+/** What an automatic mapping found in the item and does not send. */
+function hintAtLeftOut({ run: { hints } }: Item, { passedOver, ownKeys }: EncodedValues): void {
+  if (passedOver.length > 0) {
+    const names = describeList(
+      passedOver.map(({ name }) => name),
+      20,
+    );
+    hints.add(`Ignored because they cannot be written: ${names}`, 'ignored parts');
+  }
+  for (const key of ownKeys)
+    hints.add(
+      `Ignored "${key}", a key of the nodes' own output: the part of this name is written by "${key} (part)"`,
+      'ignored keys',
+    );
+}
+
+/** Values that were read in one way and may have been meant in another: once a run, with the first item. */
+function hintAtDoubts(item: Item, values: readonly EncodedPart[], context: WriteContext): void {
+  const { hints, session } = item.run;
+  const texts = textsIn(values);
+  hints.count(
+    'converted to the time zone of the service',
+    texts.filter(({ value }) => value.converted === true).length,
+  );
+  const comma = texts.find(({ value }) => value.doubt === 'comma');
+  if (comma !== undefined && hints.isFirst('comma')) {
+    hints.add(
+      `Item ${item.index}: the comma in the number for part ${namePart(comma.part)} separates thousands: ${comma.value.text} was written`,
+    );
+  }
+  // Who names a time zone for the service has decided.
+  const day = session.client.timeZone === '' && texts.find(({ value }) => value.doubt === 'day');
+  if (day && hints.isFirst('day')) {
+    hints.add(
+      `Item ${item.index}: the date for part ${namePart(day.part)} is another day in the workflow's time zone, ${context.timezone}: ${day.value.text} was written. If the service has another zone, set it in the credential`,
+    );
+  }
+}
+
+type WrittenText = Extract<EncodedPart['value'], { kind: 'text' }>;
+
+/** The texts among values, those of rows too. */
+function textsIn(
+  values: readonly EncodedPart[],
+): readonly { readonly part: Part; readonly value: WrittenText }[] {
+  return values.flatMap(({ part, value }) => {
+    if (value.kind === 'rows') return value.rows.flatMap((row) => textsIn(row.values));
+    return value.kind === 'text' ? [{ part, value }] : [];
+  });
 }
 
 /** Those of an item's values that can be written: for an item that was refused for others, which its error names. */
@@ -60,7 +113,7 @@ export function acceptedValues(
 ): readonly EncodedPart[] {
   const { input, automatic } = mappedInput(item, 'parts');
   const options = { automatic, ignoreUnknown: true };
-  return Object.entries(input).flatMap(([key, value]) => {
+  return Object.entries(automatic ? withoutTriggerKeys(input) : input).flatMap(([key, value]) => {
     const encoded = attempt(() => encodeValues({ [key]: value }, parts, context, options));
     return 'value' in encoded ? encoded.value.values : [];
   });
@@ -72,7 +125,7 @@ interface MappedInput {
   readonly automatic: boolean;
   /** The mapper's fields as they were saved. */
   readonly fields: readonly ResourceMapperField[];
-  /** How many fields have an expression that returned `undefined`. */
+  /** How many fields have an expression that returned nothing. */
   readonly missing: number;
 }
 
@@ -80,7 +133,7 @@ function mappedInput(item: Item, parameter: 'parts' | 'row'): MappedInput {
   const mapping = item.value(parameter) as Partial<ResourceMapperValue> | null | undefined;
   const automatic = mapping?.mappingMode === 'autoMapInputData';
   const fields = mapping?.schema ?? [];
-  if (automatic) return { input: withoutTriggerKeys(item.json), automatic, fields, missing: 0 };
+  if (automatic) return { input: item.json, automatic, fields, missing: 0 };
   const saved = item.run.parameters.saved(parameter) as Partial<ResourceMapperValue> | undefined;
   // A field left empty in the editor is not sent (parameters.md, "A blank field"). What an expression returns counts,
   // also one that returns all values.
@@ -88,16 +141,30 @@ function mappedInput(item: Item, parameter: 'parts' | 'row'): MappedInput {
     const value: unknown = isObject(saved?.value) ? saved.value[key] : undefined;
     return value === '' || value === null || isEmptyExpression(value);
   };
-  const given = Object.entries(mapping?.value ?? {}).filter(([key]) => !isBlankField(key));
-  const input = Object.fromEntries(given.filter(([, value]) => (value as unknown) !== undefined));
+  const given = Object.entries(valuesIn(mapping?.value)).filter(([key]) => !isBlankField(key));
+  const input = Object.fromEntries(given.filter(([, value]) => !isMissing(value)));
   return { input, automatic, fields, missing: given.length - Object.keys(input).length };
+}
+
+/** All values of a mapping, which one expression may return: as an object, or as JSON text of one. */
+function valuesIn(given: unknown): Readonly<Record<string, unknown>> {
+  const values = jsonOrValue(given);
+  if (isObject(values)) return values;
+  if (isBlank(values)) return {};
+  throw new UserError(
+    `The values to send are no object, but ${describeValue(values)}`,
+    'An expression for all of them must return an object: the names of parts, each with its value.',
+  );
 }
 
 /** What JavaScript writes in place of an object. */
 const OBJECT_IN_TEXT = '[object Object]';
 
-/** An expression with words around it, of which n8n makes one text. A lone one returns a value as it is. */
-const AMONG_WORDS = /^=(?!\{\{((?!\}\}).)*\}\}$)/s;
+/** Whether an expression has words around it, so that n8n makes one text. A lone one returns a value as it is. */
+function isAmongWords(saved: string): boolean {
+  const isLone = saved.startsWith('={{') && saved.indexOf('}}') === saved.length - 2;
+  return saved.startsWith('=') && !isLone;
+}
 
 /** @throws UserError for a text in which n8n had to put an object. What a read returned may hold the same words. */
 function assertNoObjectInText(
@@ -111,8 +178,8 @@ function assertNoObjectInText(
     const mapping = item.run.parameters.saved(parameter) as Partial<ResourceMapperValue> | undefined;
     const text = mapping?.value?.[key];
     const part = lookUpPart(parts, key);
-    const isMade = typeof text === 'string' && AMONG_WORDS.test(text) && !text.includes(OBJECT_IN_TEXT);
-    if (!isMade || part instanceof PartLookupError) continue;
+    const isMade = typeof text === 'string' && isAmongWords(text) && !text.includes(OBJECT_IN_TEXT);
+    if (!isMade || part === null) continue;
     throw new UserError(
       `Part ${namePart(part)}: an expression returns an object, which cannot stand in a text`,
       'Use a field of the object, e.g. {{ $json.customer.name }}, or write all of it with JSON.stringify().',

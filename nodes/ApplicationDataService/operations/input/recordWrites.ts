@@ -16,7 +16,9 @@ import { namePart } from '../../parts/model/errors';
 import { type PartChoice, strictChoice } from '../../common/setting';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import type { FormOptions } from '../../service/write/form';
+import { shorten } from '../../parts/values/describe';
 import { readText } from '../../parts/values/shapes';
+import { codecOf } from '../../parts/codecs';
 import { canonicalText } from '../../parts/compare';
 import { findPart } from '../../parts/model/lookup';
 import type { MatchKey } from '../../service/read/keyedRecords';
@@ -343,19 +345,32 @@ function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
 
 /**
  * The text of a matching part among an item's values; empty if it has none.
- * @throws UserError for a part that holds no plain value.
+ * @throws UserError for a part that holds no plain value; for a text that it cannot hold.
  */
 export function matchingText(part: Part, values: readonly EncodedPart[]): string {
   const value = values.find((each) => each.part === part)?.value;
   if (value === undefined || value.kind === 'keep') return '';
-  if (value.kind === 'text') return canonicalText(part, value.text);
+  if (value.kind === 'text') {
+    assertHeld(part, value.text);
+    return canonicalText(part, value.text);
+  }
   throw new UserError(
     `Records cannot be found by ${namePart(part)}: it holds ${value.kind === 'files' ? 'files' : 'rows'}`,
     'Match on a part that holds a plain value.',
   );
 }
 
+/** A key that is cut when it is stored would never be found, and its record added at every run. */
+function assertHeld(part: Part, { length }: string): void {
+  const { maxLength = Infinity } = codecOf(part);
+  if (length <= maxLength) return;
+  throw new UserError(
+    `Records cannot be found by ${namePart(part)} here: the value has ${length} characters, and the part holds ${maxLength}`,
+    'Match on a shorter text, for example a number of your own.',
+  );
+}
+
 /** A key, as messages name it. */
 export function nameKey(parts: readonly Part[], key: MatchKey): string {
-  return parts.map((part, index) => `${namePart(part)} = "${key[index] ?? ''}"`).join(' and ');
+  return parts.map((part, index) => `${namePart(part)} = "${shorten(key[index] ?? '', 60)}"`).join(' and ');
 }

@@ -1,7 +1,8 @@
 import { locatedIds } from '../../common/properties';
 import { jsonList, splitText } from '../../parts/values/lists';
 import { isOmitted } from '../../parts/values/omitted';
-import { isObject, readText } from '../../parts/values/shapes';
+import { shorten } from '../../parts/values/describe';
+import { isMissing, isObject, readText } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
 import { assertExact, type Item } from '../run/item';
 
@@ -19,10 +20,23 @@ export function readSeveral(
 ): string[] {
   const value = locatedIds(item.value(name, ''));
   if (item.run.byAgent && isOmitted(value)) return [];
+  if (name !== 'recordId') assertSaid(item, name === 'rowId' ? 'row ID' : 'list of IDs', value);
   const given = typeof value === 'string' ? (jsonList(value) ?? value) : value;
   const several: readonly unknown[] = Array.isArray(given) ? given : [given];
   several.forEach(assertExact);
   return [...new Set(several.flatMap((each) => splitText(textOf(each), separators)))];
+}
+
+/**
+ * Refuses an expression that returns nothing where an empty setting means all of them.
+ * @throws UserError
+ */
+export function assertSaid(item: Item, what: string, value: unknown): void {
+  if (item.run.byAgent || (value !== null && !isMissing(value))) return;
+  throw new UserError(
+    `The ${what} is empty: its expression returned nothing`,
+    'Check the expression. If all of them are meant, leave the setting empty.',
+  );
 }
 
 /**
@@ -53,7 +67,7 @@ function recordIdOf(given: unknown): string {
 }
 
 /** As many as Get Many gives by default: an agent deletes no more at once than it has looked at. */
-const MOST_OF_AGENT = 50;
+const MAX_OF_AGENT = 50;
 
 /**
  * An AI agent names one by one what it deletes: no word for all of them, no range, not more than it can have looked at.
@@ -66,13 +80,13 @@ export function assertExplicitIds(item: Item, ids: readonly string[], what: stri
   const wrong = ids.find((id) => !/^[\w-]+$/.test(id) || !/\d/.test(id) || /^\d+-\d+$/.test(id));
   if (wrong !== undefined) {
     throw new UserError(
-      `"${wrong}" does not name one of the ${what}`,
+      `"${shorten(wrong, 60)}" does not name one of the ${what}`,
       'Enter the ID of each, as Get returns it, separated by commas.',
     );
   }
-  if (ids.length <= MOST_OF_AGENT) return;
+  if (ids.length <= MAX_OF_AGENT) return;
   throw new UserError(
-    `These are ${ids.length} ${what}, and an agent may delete ${MOST_OF_AGENT} at once`,
+    `These are ${ids.length} ${what}, and an agent may delete ${MAX_OF_AGENT} at once`,
     'Make sure that you mean all of them, then delete them in several steps.',
   );
 }

@@ -1,23 +1,19 @@
-import { nearMissHint } from '../../common/filters';
 import { type NamedPerson, spellingHint } from '../../parts/conditions/namedPeople';
-import type { NearMiss } from '../../parts/conditions/nearMisses';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import { describeValues } from '../../parts/values/describe';
-import type { Warnings } from '../../service/read/checkedList';
+import type { Warnings } from '../../service/read/selection';
 import type { MatchKey, NearKeys } from '../../service/read/keyedRecords';
 import type { Item } from '../run/item';
 
-type Told = Pick<Warnings, 'readWhole'> &
-  Partial<Pick<Warnings, 'disagreement' | 'lacks'>> & {
-    readonly hidden: ReadonlySet<Part>;
-    readonly unfound: readonly NamedPerson[];
-    readonly nearMisses: readonly NearMiss[];
-  };
+interface Told extends Pick<Warnings, 'readWhole'>, Partial<Pick<Warnings, 'lacks'>> {
+  readonly hidden: ReadonlySet<Part>;
+  readonly unfound: readonly NamedPerson[];
+}
 
 /** Adds hints about values that the node could not check, and about the cost of its conditions. */
 export function hintAtWarnings(item: Item, told: Told): void {
-  const { hidden, readWhole, unfound, nearMisses, disagreement, lacks } = told;
+  const { hidden, readWhole, unfound, lacks } = told;
   const { hints } = item.run;
   if (lacks?.id === true)
     hints.add(
@@ -27,18 +23,11 @@ export function hintAtWarnings(item: Item, told: Told): void {
     hints.add(
       'The records have no "revision": this service returns it only for single records. Use Get if you need it',
     );
-  for (const miss of nearMisses) hints.add(nearMissHint(miss), 'near misses');
   for (const person of unfound) hints.add(spellingHint(person), 'names not found');
   for (const part of hidden) {
     hints.add(
       `The service does not show part ${namePart(part)} of every record: where it is hidden or in error, it meets no filter`,
       'hidden parts',
-    );
-  }
-  if (disagreement) {
-    const { counted, listed } = disagreement;
-    hints.add(
-      `The service counts ${counted} records here, but lists ${listed}: records were added or deleted meanwhile, or it does not list all of them`,
     );
   }
   if (readWhole === null) return;

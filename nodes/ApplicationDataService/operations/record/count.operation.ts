@@ -1,5 +1,4 @@
-import { Warnings } from '../../service/read/checkedList';
-import { countSelection } from '../../service/read/selection';
+import { countSelection, Warnings } from '../../service/read/selection';
 import { applicationProperty } from '../../common/properties';
 import { filterJson, countKeywordParts, keyword } from '../../common/query';
 import { filtersProperty, match } from '../../common/filters';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { failIfNotFound, dryRun } from '../../common/options';
 import { applicationProperty, recordIdsProperty } from '../../common/properties';
 import type { ApplicationSession } from '../../service/application/session';
-import { findExisting } from '../../service/read/absence';
+import { findExisting } from '../../service/read/notThere';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { deleteRecords, type Deletion, deletionError } from '../../service/write/deletion';
 import type { NonEmpty } from '../../util/groupBy';

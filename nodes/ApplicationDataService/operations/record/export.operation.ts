@@ -5,17 +5,17 @@ import { recordPresenter } from '../../common/presentation';
 import { applicationProperty, outputFieldProperty } from '../../common/properties';
 import { choiceSetting, optionSwitch } from '../../common/setting';
 import { chosenParts } from '../../parts/choose/chosenParts';
+import { namePart } from '../../parts/model/errors';
 import { describeList } from '../../parts/values/describe';
 import { streamOf } from '../../service/http/byteStream';
-import { Warnings } from '../../service/read/checkedList';
 import {
   csvFormat,
   exportChunks,
   exportFileName,
-  type ExportTally,
+  ExportTally,
   ndjsonFormat,
 } from '../../service/read/exportRecords';
-import { readSelection } from '../../service/read/selection';
+import { readSelection, Warnings } from '../../service/read/selection';
 import { recordQuery } from '../input/recordQuery';
 import { hintAtWarnings } from '../output/warnings';
 import { readOperation } from '../run/types';
@@ -82,7 +82,7 @@ export const exportRecords = readOperation({
     const present = recordPresenter(parts, query.keyMode, { partsToReturn: options.partsToReturn });
 
     const { context } = item.run;
-    const tally: ExportTally = { count: 0, errors: new Set() };
+    const tally = new ExportTally(columns, query.keyMode);
     const warnings = new Warnings();
     const chunks = exportChunks(readSelection(app, query, warnings), {
       present: (record) => warnings.watch(present(record)),
@@ -96,6 +96,12 @@ export const exportRecords = readOperation({
       written.mimeType,
     );
     hintAtWarnings(item, warnings);
+    if (tally.count > 0 && tally.missing.size > 0) {
+      item.run.hints.add(
+        `The service returned these parts in no record: ${describeList([...tally.missing.values()].map(namePart))}`,
+        'missing parts',
+      );
+    }
     if (written !== ndjsonFormat && tally.errors.size > 0) {
       // A cell cannot say why it is empty.
       item.run.hints.add(

@@ -4,9 +4,10 @@ import { applicationProperty, changeNotice, matchedPartsProperty } from '../../c
 import type { Values } from '../../common/setting';
 import { upsertOptions } from '../../common/options';
 import { namePart } from '../../parts/model/errors';
+import type { Part } from '../../parts/model/part';
 import { type ApplicationSession, CALLS_AT_ONCE } from '../../service/application/session';
 import { isRefusal } from '../../service/http/errors';
-import { keyText, type Match, NearKeys } from '../../service/read/keyedRecords';
+import { type KeyedRecord as FoundRecord, keyText, NearKeys } from '../../service/read/keyedRecords';
 import { findMatches } from '../../service/read/match';
 import { readCurrent } from '../../service/read/records';
 import type { Checkpoint } from '../../service/write/checkpoint';
@@ -88,7 +89,8 @@ async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly Outco
   const byKey = groupBy(works, ({ key }) => keyText(key));
   const keys = byKey.map(([first]) => first.key);
   const near = new NearKeys(keys);
-  const found = await findMatches(app, parts, keys, context, CALLS_AT_ONCE, near);
+  const alsoRead = [...new Set(works.flatMap(plainParts))];
+  const found = await findMatches(app, parts, keys, context, { alsoRead, atOnce: CALLS_AT_ONCE, near });
   for (const sameKey of byKey) {
     const matches = (found.get(keyText(sameKey[0].key)) ?? []).map((match) => shared(app, match));
     const record: KeyedRecord = { matches, planned: false, failure: null };
@@ -111,11 +113,16 @@ async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly Outco
   return refusals;
 }
 
+/** The parts that an item writes plain values to: whether these differ is known from what the look-up shows. */
+function plainParts({ update: { values, emptied } }: UpsertWork): readonly Part[] {
+  return [...values.flatMap(({ part, value }) => (value.kind === 'text' ? part : [])), ...emptied];
+}
+
 /** What a run knows of the records that it has matched, by ID. */
 const matched = new WeakMap<ApplicationSession, Map<string, KnownMatch>>();
 
 /** Two keys may match the same record, also by different parts. Then they share what is known of it. */
-function shared(app: ApplicationSession, { id, revision }: Match): KnownMatch {
+function shared(app: ApplicationSession, { id, revision }: Pick<FoundRecord, 'id' | 'revision'>): KnownMatch {
   const known = matched.get(app) ?? new Map<string, KnownMatch>();
   const match = known.get(id) ?? { id, revision };
   matched.set(app, known.set(id, match));

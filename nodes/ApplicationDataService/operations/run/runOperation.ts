@@ -6,13 +6,13 @@ import { inOneText, toNodeError, withHeading } from '../../common/errors';
 import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session';
 import { connect } from '../../service/http/connect';
 import { isIndeterminate, isRefusal, ServiceError } from '../../service/http/errors';
-import { explainRefusal } from '../../service/read/absence';
 import { ConflictError } from '../../service/write/conflict';
 import { concurrently, type Flow, settle, type Settled } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import { Hints } from './hints';
 import { COUNTED_FROM_ZERO, Item, Parameters, type Run } from './item';
 import { isAgentRun, WriteMemory } from './memory';
+import { wordRefusals } from './wordRefusals';
 import type { GroupOperation, Operation, Outcome, OutputItem } from './types';
 import { isNameGiven } from '../../parts/model/errors';
 import { groupBy, groupNeighbours, type NonEmpty } from '../../util/groupBy';
@@ -69,26 +69,6 @@ async function runAll(operation: Operation, items: readonly Item[], { context }:
     flow,
   );
   return { outcomes, rest: [], isRefused: false };
-}
-
-/** The outcomes with refusals in words for a person. */
-async function wordRefusals(items: readonly Item[], outcomes: readonly Outcome[]): Promise<Outcome[]> {
-  const told = [...outcomes];
-  // Several items may share one refusal.
-  const known = new Map<unknown, unknown>();
-  for (const [index, outcome] of outcomes.entries()) {
-    if (!isFailure(outcome) || !isRefusal(outcome.error)) continue;
-    const { error } = outcome;
-    const app = await settle(async () => await items[index]!.application());
-    if ('error' in app) {
-      // An operation that needs no parts has not read the application before.
-      if (isRefusal(app.error)) told[index] = app;
-      continue;
-    }
-    if (!known.has(error)) known.set(error, await explainRefusal(app.value, error));
-    told[index] = { error: known.get(error) };
-  }
-  return told;
 }
 
 /**

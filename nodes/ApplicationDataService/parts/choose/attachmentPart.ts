@@ -1,6 +1,6 @@
 import { UserError } from '../../util/userError';
-import { describeList } from '../values/describe';
-import { namePart, PartLookupError } from '../model/errors';
+import { describeList, shorten } from '../values/describe';
+import { namePart } from '../model/errors';
 import { findPart, lookUpPart } from '../model/lookup';
 import type { Part } from '../model/part';
 import { codecOf } from '../codecs';
@@ -38,14 +38,13 @@ function nameAttachmentPart({ part, table }: AttachmentPart): string {
  */
 export function findAttachmentPart(parts: readonly Part[], text: string): AttachmentPart {
   const whole = lookUpPart(parts, text);
-  const wholeFits = whole instanceof PartLookupError ? [] : [{ part: whole, table: null }];
-  const fits = [...wholeFits, ...dottedFits(parts, text)];
+  const fits = [...(whole === null ? [] : [{ part: whole, table: null }]), ...dottedFits(parts, text)];
   const files = fits.filter(({ part }) => codecOf(part).holds === 'files');
   const [found, other] = files;
   if (found !== undefined && other === undefined) return found;
   if (found !== undefined) {
     throw new UserError(
-      `"${text}" fits ${files.length} attachment parts: ${files.map(nameAttachmentPart).join(', ')}`,
+      `"${shorten(text, 60)}" fits ${files.length} attachment parts: ${describeList(files.map(nameAttachmentPart))}`,
       'Name the part by its ID.',
     );
   }
@@ -55,13 +54,16 @@ export function findAttachmentPart(parts: readonly Part[], text: string): Attach
 
 /** A name may also contain dots, so each dot may be the separator. */
 function dottedFits(parts: readonly Part[], text: string): AttachmentPart[] {
-  return [...text.matchAll(/\./g)].flatMap(({ index: dot }) => {
+  return [...text.slice(0, MAX_NAMES).matchAll(/\./g)].flatMap(({ index: dot }) => {
     const table = lookUpPart(parts, text.slice(0, dot));
-    if (table instanceof PartLookupError || codecOf(table).holds !== 'rows') return [];
+    if (table === null || codecOf(table).holds !== 'rows') return [];
     const part = lookUpPart(table.children, text.slice(dot + 1));
-    return part instanceof PartLookupError ? [] : [{ part, table }];
+    return part === null ? [] : [{ part, table }];
   });
 }
+
+/** Longer than the names of two parts: a long text of dots would be looked up at each of them. */
+const MAX_NAMES = 1000;
 
 function noAttachmentPart(part: Part, parts: readonly Part[]): UserError {
   const names = attachmentParts(parts).map(nameAttachmentPart);

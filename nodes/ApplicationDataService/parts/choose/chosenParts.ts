@@ -1,14 +1,12 @@
 import { UserError } from '../../util/userError';
-import { namePart, PartLookupError } from '../model/errors';
-import { findPart, lookUpPart } from '../model/lookup';
+import { namePart } from '../model/errors';
+import { findPart, lookUpPart, partsCalled } from '../model/lookup';
 import { assertReadable } from '../model/obstacle';
 import type { KeyMode, Part } from '../model/part';
 import { describeList } from '../values/describe';
 import { jsonList, splitText } from '../values/lists';
 import { readText } from '../values/shapes';
 import { codecOf } from '../codecs';
-
-const SEPARATORS = /[,\t\r\n]+/;
 
 /**
  * The parts that a saved choice names, each once. It is a list of IDs, names or identifiers, or, from an expression,
@@ -23,18 +21,18 @@ export function chosenParts(
 ): readonly Part[] {
   if (choice === undefined || (Array.isArray(choice) && choice.length === 0)) return [];
   const texts = Array.isArray(choice) ? choice.map(readText) : [readText(choice)];
-  const chosen = [...new Set(texts.flatMap((text) => partsOf(parts, text.trim())))];
+  const chosen = [...new Set(texts.flatMap((text) => partsOf(parts, text)))];
   if (keyMode !== null) chosen.forEach((part) => assertReadable(part, parts, keyMode));
   return chosen;
 }
 
-function partsOf(parts: readonly Part[], text: string): Part[] {
-  if (text === '') return [];
+function partsOf(parts: readonly Part[], text: string): readonly Part[] {
+  if (text.trim() === '') return [];
   // A name may contain a comma, so the whole text is tried first.
   const whole = lookUpPart(parts, text);
-  if (!(whole instanceof PartLookupError)) return [whole];
-  const pieces = jsonList(text)?.map(readText) ?? splitText(text, SEPARATORS);
-  if (whole.matches.length > 0 || (pieces.length === 1 && pieces[0] === text)) throw whole;
+  if (whole !== null) return [whole];
+  const isAmbiguous = partsCalled(parts, text.trim()).length > 1;
+  const pieces = isAmbiguous ? [text] : (jsonList(text)?.map(readText) ?? splitText(text, /[,\t\r\n]+/));
   return pieces.map((piece) => findPart(parts, piece));
 }
 

@@ -1,17 +1,17 @@
+import { isSeveral } from '../codecs';
 import type { PartValueObject } from '../model/codec';
 import { possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
 import type { Condition, ConditionOperator, MatchMode, Operand } from './condition';
 import {
-  canonicalValue,
+  canonicalHeld,
   compareCanonical,
   type HeldValue,
   heldValues,
   ORDERED_KINDS,
   shownValue,
 } from './values';
-import { isSeveral } from '../codecs';
 
 /** Conditions that the node checks itself on records it has read (parameters.md, Settled questions). */
 export class RecordTest {
@@ -21,7 +21,7 @@ export class RecordTest {
   /** Parts that were hidden, in error or missing in a record. Such a record meets no condition on them. */
   readonly hidden = new Set<Part>();
 
-  private readonly checks: readonly Check[];
+  private readonly checks: readonly { readonly condition: Condition; readonly keys: readonly string[] }[];
 
   /** @param keyMode `null` to find each part by name or identifier. */
   constructor(
@@ -35,24 +35,14 @@ export class RecordTest {
 
   /** Whether a record meets all conditions, or one of them. Without conditions, every record does. */
   meets(record: RawEntry): boolean {
-    const isMet = (check: Check): boolean => this.isMet(check, record);
+    const isMet = ({ condition, keys }: (typeof this.checks)[number]): boolean => {
+      const value = shownValue(record, keys, condition.part);
+      if (value === null) this.hidden.add(condition.part);
+      return value !== null && meetsCondition(condition, value, this.keyMode);
+    };
     const isAny = this.match === 'any' && this.checks.length > 0;
     return isAny ? this.checks.some(isMet) : this.checks.every(isMet);
   }
-
-  private isMet({ condition, keys }: Check, record: RawEntry): boolean {
-    const value = shownValue(record, keys, condition.part);
-    if (value === null) {
-      this.hidden.add(condition.part);
-      return false;
-    }
-    return meetsCondition(condition, value, this.keyMode);
-  }
-}
-
-interface Check {
-  readonly condition: Condition;
-  readonly keys: readonly string[];
 }
 
 /**
@@ -60,11 +50,7 @@ interface Check {
  * are the opposite of that (parameters.md, Settled questions).
  * @param value of a part that is not in error
  */
-export function meetsCondition(
-  condition: Condition,
-  value: PartValueObject,
-  keyMode: KeyMode | null,
-): boolean {
+function meetsCondition(condition: Condition, value: PartValueObject, keyMode: KeyMode | null): boolean {
   const { part, operator, operands, byId } = condition;
   const held = heldValues(part, value, keyMode, byId);
   const one = (test: Test): boolean =>
@@ -81,13 +67,6 @@ export function meetsCondition(
     default:
       return one(TESTS[operator]);
   }
-}
-
-/** Whether one text meets a condition with a positive operator, compared with another text. */
-export function textMeets({ operator, part }: Condition, held: string, sought: string): boolean {
-  const text = { kind: 'text', text: held, canonical: held } as const;
-  const operand = { text: sought, canonical: { text: sought } };
-  return operator in TESTS && TESTS[operator as Positive](text, operand, part);
 }
 
 type Test = (held: HeldValue, operand: Operand, part: Part) => boolean;
@@ -118,19 +97,14 @@ function inText(test: (text: string, sought: string) => boolean): Test {
   };
 }
 
+/** Never met by values of different kinds. A result that the service calls a text is judged by its form. */
 function inOrder(test: (order: number) => boolean): Test {
-  return (held, operand) => {
-    const order = orderOf(held, operand);
-    return order !== null && test(order);
+  return ({ kind, text, canonical }, operand) => {
+    for (const each of kind === 'text' ? ORDERED_KINDS : [kind]) {
+      const sought = operand.canonical[each];
+      const value = kind === 'text' ? canonicalHeld(each, text) : canonical;
+      if (sought !== undefined && value !== null) return test(compareCanonical(each, value, sought));
+    }
+    return false;
   };
-}
-
-/** `null` if the two are of different kinds. A result that the service calls a text is judged by its form. */
-function orderOf({ kind, text, canonical }: HeldValue, operand: Operand): number | null {
-  for (const each of kind === 'text' ? ORDERED_KINDS : [kind]) {
-    const sought = operand.canonical[each];
-    const value = kind === 'text' ? canonicalValue(each, text, 'UTC') : canonical;
-    if (sought !== undefined && value !== null) return compareCanonical(each, value, sought);
-  }
-  return null;
 }

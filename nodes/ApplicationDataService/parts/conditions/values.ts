@@ -1,12 +1,14 @@
-import { asUserError } from '../../util/userError';
 import { codecOf } from '../codecs';
 import type { PartValueObject, ValueKind } from '../model/codec';
 import { possibleKeys } from '../model/keys';
-import { type KeyMode, type Part, readPart } from '../model/part';
+import type { KeyMode, Part } from '../model/part';
 import { asPartValue, errorOf, keyIn, type RawEntry } from '../types/entries';
 import { resultKind } from '../types/expression';
+import { decimalOf } from '../types/number';
 import { plainText } from '../types/text';
+import { secondsOf } from '../types/time';
 import { canonicalDecimal, compareDecimals, plainDecimal } from '../values/decimal';
+import { formatDate, formatDateTime, readMoment } from '../values/moment';
 import { isObject, readText } from '../values/shapes';
 
 /** One of the values that a part of a record holds. */
@@ -29,11 +31,12 @@ export function heldValues(
 ): readonly HeldValue[] {
   const simplified = codecOf(part).read(value, part, keyMode);
   if (simplified === null || simplified === undefined) return [];
-  const kind = kindOf(part, value);
+  const { compares = 'text' } = codecOf(part);
+  const kind = compares === 'result' ? resultKind(value) : compares;
   const items: readonly unknown[] = Array.isArray(simplified) ? simplified : [simplified];
   return items.map((item) => {
     const text = isObject(item) ? readText(byId ? item.id : item.name) : (plainText(item) ?? '');
-    return { kind, text, canonical: canonicalValue(kind, text, NO_ZONE) };
+    return { kind, text, canonical: canonicalHeld(kind, text) };
   });
 }
 
@@ -51,51 +54,40 @@ export function shownValue(record: RawEntry, keys: readonly string[], part: Part
 /** The kinds with an order other than that of texts. */
 export const ORDERED_KINDS = ['number', 'date', 'time', 'datetime'] as const;
 
-/** How the values of a part compare; those of an auto calculation by the type of each result. */
-export function kindOf(part: Part, value?: PartValueObject): ValueKind {
-  const { compares = 'text' } = codecOf(part);
-  if (compares !== 'result') return compares;
-  return (value === undefined ? null : resultKind(value)) ?? 'text';
-}
-
-/** The form of most values. Reading many of them should be fast. */
-const PLAIN = { date: /^\d{4}-\d{2}-\d{2}$/, datetime: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/ };
-
 /**
  * The same text for all values of a kind that mean the same; `null` for values of a different kind. Times are whole
  * seconds.
- * @param value as a person writes it or a record contains it
+ * @param value as a person writes it
  * @param timezone into which dates and times with an offset are converted
  */
-export function canonicalValue(kind: ValueKind, value: unknown, timezone: string): string | null {
+export function canonicalOperand(kind: ValueKind, value: unknown, timezone: string): string | null {
   switch (kind) {
     case 'text':
       return readText(value).replaceAll('\r\n', '\n');
     case 'number': {
-      const decimal = plainDecimal(readText(value));
+      const decimal = decimalOf(value);
       return decimal === null ? null : canonicalDecimal(decimal);
     }
     case 'time':
-      return writtenValue(kind, value, timezone);
-    default:
-      if (typeof value === 'string' && PLAIN[kind].test(value)) return value;
-      return writtenValue(kind, value, timezone);
+      return secondsOf(value)?.toString() ?? null;
+    default: {
+      const moment = readMoment(value, timezone);
+      if ('problem' in moment) return null;
+      return kind === 'date' ? formatDate(moment.wall) : formatDateTime(moment.wall);
+    }
   }
 }
 
-/** The form in which a value of the kind is sent, which has one text for each value. */
-function writtenValue(kind: ValueKind, value: unknown, timezone: string): string | null {
-  const part: Part = { ...NO_PART, type: kind };
-  try {
-    const written = codecOf(part).write?.(value, part, { keyMode: 'name', timezone });
-    return written?.kind === 'text' && written.text !== '' ? written.text : null;
-  } catch (error) {
-    asUserError(error);
-    return null;
-  }
-}
+/** The form of most values of the service. Reading many of them should be fast. */
+const PLAIN: Partial<Record<ValueKind, RegExp>> = {
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  datetime: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/,
+};
 
-const NO_PART = readPart({});
+/** The same of a value that a record holds. */
+export function canonicalHeld(kind: ValueKind, text: string): string | null {
+  return PLAIN[kind]?.test(text) === true ? text : canonicalOperand(kind, text, NO_ZONE);
+}
 
 /** Orders two canonical values of a kind; texts by code unit. */
 export function compareCanonical(kind: ValueKind, left: string, right: string): number {

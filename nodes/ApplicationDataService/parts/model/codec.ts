@@ -46,12 +46,12 @@ export interface RowWrite {
 interface TextValue {
   readonly kind: 'text';
   readonly text: string;
+  /** A point in time, given in the service's time zone. */
   readonly converted?: boolean;
-  /**
-   * Of a choice that is no longer offered: throws UserError unless the part holds it already.
-   * @param current the part's simplified value; `undefined` for a new record or row.
-   */
-  readonly assertOffered?: (current: SimplifiedValue | undefined) => void;
+  /** What a person may have meant differently: the day that a date became, the comma that separates thousands. */
+  readonly doubt?: 'day' | 'comma';
+  /** Choices that are no longer offered: only a part that holds them already keeps them (`assertOffered`). */
+  readonly unoffered?: readonly string[];
 }
 
 /** A value ready to send (interface.md, "Value formats", write column). */
@@ -97,6 +97,8 @@ export interface PartCodec {
   readonly filterable: boolean;
   /** How values compare, `text` if absent; `result`: each by the type that the service gives it. */
   readonly compares?: Exclude<ValueKind, 'text'> | 'result';
+  /** Most characters of a value (service-facts). */
+  readonly maxLength?: number;
   /** A value is one of the part's options, or several. */
   readonly choices?: 'one' | 'several';
   /** The values are people or groups, which have IDs and names. */

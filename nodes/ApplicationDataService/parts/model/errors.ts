@@ -1,6 +1,7 @@
 import { UserError } from '../../util/userError';
 import { isRounded } from '../values/decimal';
-import { describeValue } from '../values/describe';
+import { describeValue, shorten } from '../values/describe';
+import { isWellFormed } from '../values/shapes';
 import type { Part } from './part';
 
 /** Why a value is refused, and what would be accepted. */
@@ -35,6 +36,9 @@ export class NameGivenError extends UserError {
   }
 }
 
+/** How many refusals of one item are told. */
+const MAX_TOLD = 20;
+
 /**
  * Several refusals of one item at once. The first line of the message says what they are about, the others list them;
  * the description says only what to do about each.
@@ -45,20 +49,26 @@ export class PartValuesError extends UserError {
     readonly refusals: readonly UserError[],
     readonly subjects: readonly string[],
   ) {
+    const told = refusals.slice(0, MAX_TOLD);
+    const names = subjects.slice(0, MAX_TOLD).map((subject) => `"${shorten(subject, 60)}"`);
+    const others = refusals.length - told.length;
+    const more = others === 0 ? '' : `, … (${others} more)`;
+    const lines = told.map((refusal) => `\n- ${refusal.message}`).join('');
     super(
-      `${refusals.length} values cannot be written: ${subjects.map((subject) => `"${subject}"`).join(', ')}${refusals.map((refusal) => `\n- ${refusal.message}`).join('')}`,
-      adviceOn(refusals, subjects),
+      `${refusals.length} values cannot be written: ${names.join(', ')}${more}${lines}`,
+      adviceOn(told, names),
     );
   }
 }
 
 /** A line for each refusal that says what to do; what holds for several of them comes once, at the end. */
-function adviceOn(refusals: readonly UserError[], subjects: readonly string[]): string {
+function adviceOn(refusals: readonly UserError[], names: readonly string[]): string {
+  const isLookup = (refusal: UserError) => refusal instanceof PartLookupError;
   const lines = refusals.map((refusal, index) => {
-    const advice = refusal instanceof PartLookupError ? refusal.advice : refusal.description;
-    return advice === '' ? '' : `"${subjects[index] ?? ''}": ${advice}`;
+    const advice = isLookup(refusal) ? refusal.advice : refusal.description;
+    return advice === '' ? '' : `${names[index] ?? ''}: ${advice}`;
   });
-  const choices = refusals.map((refusal) => (refusal instanceof PartLookupError ? refusal.choices : ''));
+  const choices = refusals.filter(isLookup).map((refusal) => refusal.choices);
   return [...lines, ...new Set(choices)].filter((line) => line !== '').join('\n');
 }
 
@@ -75,39 +85,44 @@ export function namePart(part: Pick<Part, 'id' | 'name'>): string {
 
 /** The refusal of a value, worded for the person who wrote it. Nothing was sent. */
 export function refuse(part: Part, value: unknown, refusal: Refusal): UserError {
-  const guess = refusal.suggestion === undefined ? '' : `Did you mean "${refusal.suggestion}"? `;
-  const advice = refusal.advice === undefined ? '' : ` ${refusal.advice}`;
+  const { reason, accepts, suggestion, advice, shown = describeValue(value) } = refusal;
+  const guess = suggestion === undefined ? '' : `Did you mean "${shorten(suggestion, 120)}"? `;
+  const choices = accepts.replace(/^(one|any) of: /, '');
+  const accepted = choices === accepts ? `Accepted: ${accepts}` : `Allowed values: ${choices}`;
   const error = new UserError(
-    `Part ${namePart(part)} does not accept ${refusal.shown ?? describeValue(value)}: ${refusal.reason}`,
-    `${guess}${acceptedIn(refusal.accepts)}.${advice}`,
+    `Part ${namePart(part)} does not accept ${shown}: ${reason}`,
+    `${guess}${accepted}.${advice === undefined ? '' : ` ${advice}`}`,
   );
   return Object.assign(error, { part: part.name });
 }
 
-function acceptedIn(accepts: string): string {
-  const choices = accepts.replace(/^(one|any) of: /, '');
-  return choices === accepts ? `Accepted: ${accepts}` : `Allowed values: ${choices}`;
-}
-
 /**
- * Refuses a number that JavaScript has already rounded, also within a list or an object: other digits were meant.
+ * Refuses what lost something before it came here, also within a list or an object: a number that JavaScript has
+ * rounded, a text that ends in half a character. Something else was meant.
  * @throws UserError
  */
-export function assertNotRounded(part: Part, value: unknown): void {
-  const rounded = roundedIn(value);
-  if (rounded === undefined) return;
-  throw refuse(part, rounded, {
-    reason: 'it has more digits than a number in n8n can hold, so the last ones may be wrong',
-    accepts: 'such a number as text, in quotation marks from where it first appears',
+export function assertWhole(part: Part, value: unknown): void {
+  const broken = brokenIn(value);
+  if (typeof broken === 'number') {
+    throw refuse(part, broken, {
+      reason: 'it has more digits than a number in n8n can hold, so the last ones may be wrong',
+      accepts: 'such a number as text, in quotation marks from where it first appears',
+    });
+  }
+  if (broken === undefined) return;
+  throw refuse(part, broken, {
+    reason: 'it holds half a character, as a text does that was cut by length',
+    accepts: 'whole characters, e.g. cut with Array.from(text).slice(0, 10).join("")',
   });
 }
 
-function roundedIn(value: unknown, depth = 4): unknown {
+function brokenIn(value: unknown, depth = 4): unknown {
+  if (typeof value === 'string') return isWellFormed(value) ? undefined : value;
   if (typeof value !== 'object' || value === null || depth === 0) return isRounded(value) ? value : undefined;
   if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return undefined;
   for (const each of Object.values(value)) {
-    const rounded = roundedIn(each, depth - 1);
-    if (rounded !== undefined) return rounded;
+    const broken = brokenIn(each, depth - 1);
+    if (broken !== undefined) return broken;
   }
   return undefined;
 }
@@ -120,7 +135,7 @@ export function refuseInRow(table: Part, row: number, refusal: UserError): UserE
 /** The refusal of a second value for a part, given under another of its keys. */
 export function givenTwice(part: Part, key: string): UserError {
   return new UserError(
-    `Part ${namePart(part)} has more than one value, the last one under "${key}"`,
+    `Part ${namePart(part)} has more than one value, the last one under "${shorten(key, 60)}"`,
     'Enter one value per part.',
   );
 }

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { KeyMode, Part } from './part';
 
 /** Keys of the nodes' own output. A part with such a key is output as `<key> (part)` (design.md, Output). */
@@ -63,13 +61,19 @@ export function triggerKey(key: string): string {
  * The json of an item as the action node would output it. In an item of a trigger, which has an `event`, the keys of
  * the triggers name no part, and `<key> (part)` names the part `<key>` (parameters.md, "Order of keys").
  */
-export function withoutTriggerKeys(json: IDataObject): IDataObject {
+export function withoutTriggerKeys<T extends Readonly<Record<string, unknown>>>(json: T): T {
   if (!Object.hasOwn(json, 'event')) return json;
   const entries = Object.entries(json).flatMap(([key, value]) => {
     const plain = unmarked(key, TRIGGER_KEYS);
     return plain === null ? [] : [[plain, value] as const];
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(entries) as T;
+}
+
+/** The keys of an item that name no part, because the nodes use them, and for which it gives no part otherwise. */
+export function ownKeysIn(json: object): readonly string[] {
+  const keys = Object.hasOwn(json, 'event') ? [...RESERVED_KEYS, ...TRIGGER_KEYS] : [...RESERVED_KEYS];
+  return keys.filter((key) => Object.hasOwn(json, key) && !Object.hasOwn(json, `${key}${SUFFIX}`));
 }
 
 function marked(key: string, keys: ReadonlySet<string>): string {
@@ -82,7 +86,7 @@ function unmarked(key: string, keys: ReadonlySet<string>): string | null {
 }
 
 function withoutSuffixes(key: string): string {
-  let bare = key;
-  while (bare.endsWith(SUFFIX)) bare = bare.slice(0, -SUFFIX.length);
-  return bare;
+  let end = key.length;
+  while (key.endsWith(SUFFIX, end)) end -= SUFFIX.length;
+  return key.slice(0, end);
 }

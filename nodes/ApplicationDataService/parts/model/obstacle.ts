@@ -1,6 +1,6 @@
 import { UserError } from '../../util/userError';
-import type { PartCodec } from './codec';
-import { namePart } from './errors';
+import type { PartCodec, WriteContext, WriteValue } from './codec';
+import { assertWhole, namePart } from './errors';
 import { partKey } from './keys';
 import { duplicateKeys } from './lookup';
 import type { KeyMode, Part } from './part';
@@ -14,17 +14,22 @@ export function writeObstacle(part: Part, codec: PartCodec): string | null {
 }
 
 /**
- * How a part is written; the value must not be a rounded number.
- * @throws UserError when no value of the part may be written.
+ * The value to send, of a part without regard to the others.
+ * @throws UserError when no value of the part may be written, or not this one.
  */
-export function writerOf(part: Part, codec: PartCodec): NonNullable<PartCodec['write']> {
+export function writeWith(codec: PartCodec, part: Part, value: unknown, context: WriteContext): WriteValue {
   const reason = writeObstacle(part, codec);
-  const { write } = codec;
-  if (reason === null && write !== undefined) return write;
-  throw new UserError(
-    `Part ${namePart(part)} cannot be written: ${reason}`,
-    'Leave this part out of the values to write.',
-  );
+  if (reason !== null || codec.write === undefined) {
+    throw new UserError(
+      `Part ${namePart(part)} cannot be written: ${reason}`,
+      'Leave this part out of the values to write.',
+    );
+  }
+  // Each value of a row is checked as the value of its part.
+  if (part.children.length === 0) assertWhole(part, value);
+  const written = codec.write(value, part, context);
+  if (written.kind === 'text') assertWhole(part, written.text);
+  return written;
 }
 
 /**
@@ -34,12 +39,14 @@ export function writerOf(part: Part, codec: PartCodec): NonNullable<PartCodec['w
  */
 export function assertAddressable(part: Part, siblings: readonly Part[], mode: KeyMode): void {
   const key = partKey(part, mode);
-  const kind = mode === 'name' ? 'name' : 'identifier';
-  const cause = addressObstacle(key, kind, siblings, mode);
+  const braces = /\{\{|\}\}/.test(key)
+    ? `its ${mode} contains double braces, which the service takes for the end of a key`
+    : null;
+  const cause = keyObstacle(part, siblings, mode) ?? braces;
   if (cause === null) return;
   throw new UserError(
     `Part ${namePart(part)} cannot be written: ${cause}`,
-    `Parts of this application are written by part ${kind}. Change the part's ${kind} in the application's settings, or leave the part out.`,
+    `Parts of this application are written by part ${mode}. Change the part's ${mode} in the application's settings, or leave the part out.`,
   );
 }
 
@@ -49,24 +56,17 @@ export function assertAddressable(part: Part, siblings: readonly Part[], mode: K
  * @throws UserError
  */
 export function assertReadable(part: Part, siblings: readonly Part[], mode: KeyMode): void {
-  const key = partKey(part, mode);
-  if (key === '') {
-    throw new UserError(
-      `Part ${namePart(part)} has no part ${mode}, so the service does not return it`,
-      `This application uses part ${mode}s as keys. Give the part one in the application's settings, or do not select it.`,
-    );
-  }
-  if (!duplicateKeys(siblings, mode).includes(key)) return;
+  const cause = keyObstacle(part, siblings, mode);
+  if (cause === null) return;
   throw new UserError(
-    `Part ${namePart(part)} cannot be read: another part has the same ${mode}, "${key}"`,
-    `This application uses part ${mode}s as keys. Rename one of the parts in the application's settings.`,
+    `Part ${namePart(part)} cannot be read: ${cause}`,
+    `This application uses part ${mode}s as keys. Change the part's ${mode} in the application's settings, or do not select it.`,
   );
 }
 
-function addressObstacle(key: string, kind: string, siblings: readonly Part[], mode: KeyMode): string | null {
-  if (key === '') return `it has no part ${kind}`;
-  if (duplicateKeys(siblings, mode).includes(key)) return `another part has the same ${kind}, "${key}"`;
-  return /\{\{|\}\}/.test(key)
-    ? `its ${kind} contains double braces, which the service takes for the end of a key`
-    : null;
+/** Why a part has no key of its own; `null` if it has one. */
+export function keyObstacle(part: Part, siblings: readonly Part[], mode: KeyMode): string | null {
+  const key = partKey(part, mode);
+  if (key === '') return `it has no part ${mode}`;
+  return duplicateKeys(siblings, mode).includes(key) ? `another part has the same ${mode}, "${key}"` : null;
 }

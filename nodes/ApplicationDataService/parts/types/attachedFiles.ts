@@ -6,6 +6,7 @@ import {
   isBlank,
   isEmpty,
   isObject,
+  readOneId,
   readItems,
   readText,
   type SimplifiedValue,
@@ -15,7 +16,6 @@ import { refuse } from '../model/errors';
 import { jsonOrValue, splitText } from '../values/lists';
 import type { Part } from '../model/part';
 
-const ACCEPTS = 'names of binary fields, e.g. data, or {"add": ["data"], "remove": ["77"]}';
 const KEEP: WriteValue = { kind: 'keep' };
 
 function read({ val }: PartValueObject): SimplifiedValue {
@@ -28,7 +28,7 @@ function read({ val }: PartValueObject): SimplifiedValue {
 
 function readFile(item: Record<string, unknown>): IDataObject {
   return {
-    id: readText(item.id),
+    id: readOneId(item.id),
     name: readText(item.attachdisp),
     mimeType: readText(item.mimetype),
     url: readText(item.url),
@@ -44,38 +44,28 @@ function isReadFile(value: unknown): boolean {
 /** Names or IDs, as a list or comma-separated; `null` if anything else is among them. */
 function readNames(value: unknown): string[] | null {
   if (isEmpty(value)) return [];
-  if (typeof value === 'number') return Number.isSafeInteger(value) ? [String(value)] : null;
   if (typeof value === 'string') return splitText(value, /[,\t\r\n]+/);
-  if (!Array.isArray(value)) return null;
-  const names = value.map((item: unknown) =>
-    readText(isReadFile(item) ? (item as { id: string }).id : item).trim(),
-  );
-  return names.includes('') ? null : names;
+  const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const names = items.map((item) => readOneId(isReadFile(item) ? (item as { id: string }).id : item).trim());
+  return names.includes('') || typeof value === 'boolean' ? null : names;
 }
 
-function readChange(value: Record<string, unknown>): WriteValue | null {
-  if (Object.keys(value).some((key) => key !== 'add' && key !== 'remove')) return null;
-  if (Array.isArray(value.add) && value.add.some((item) => typeof item !== 'string')) return null;
-  if (typeof value.add === 'number') return null;
-  return change(readNames(value.add), readNames(value.remove));
-}
-
-function change(add: string[] | null, remove: string[] | null): WriteValue | null {
-  if (add === null || remove === null) return null;
+/** @param given names to add, and to remove. */
+function change(given: { readonly add?: unknown; readonly remove?: unknown }): WriteValue | null {
+  const texts: readonly unknown[] = Array.isArray(given.add) ? given.add : [given.add ?? ''];
+  const [add, remove] = [readNames(given.add), readNames(given.remove)];
+  if (add === null || remove === null || texts.some((name) => typeof name !== 'string')) return null;
   if (add.length === 0 && remove.length === 0) return KEEP;
   return { kind: 'files', add: [...new Set(add)], remove: [...new Set(remove)] };
 }
 
-function interpret(value: unknown): WriteValue | null {
-  if (isBlank(value)) return KEEP;
-  if (typeof value === 'string') {
-    const parsed = jsonOrValue(value);
-    return parsed === value ? change(readNames(value), []) : interpret(parsed);
-  }
-  if (isObject(value)) return readChange(value);
-  if (!Array.isArray(value)) return null;
-  if (value.every(isReadFile)) return value.length === 0 ? KEEP : { kind: 'keep', files: value.length };
-  return value.every((item) => typeof item === 'string') ? change(readNames(value), []) : null;
+function interpret(given: unknown): WriteValue | null {
+  if (isBlank(given)) return KEEP;
+  const value = jsonOrValue(given);
+  if (Array.isArray(value) && value.every(isReadFile))
+    return value.length === 0 ? KEEP : { kind: 'keep', files: value.length };
+  if (!isObject(value)) return change({ add: value });
+  return Object.keys(value).every((key) => key === 'add' || key === 'remove') ? change(value) : null;
 }
 
 /** files: uploads and removals. Values that were read change nothing. */
@@ -85,9 +75,9 @@ export const files: PartCodec = {
   write(value: unknown, part: Part): WriteValue {
     const meant = interpret(value);
     if (meant !== null) return meant;
-    throw refuse(part, value, { reason: 'it names no files', accepts: ACCEPTS });
+    throw refuse(part, value, { reason: 'it names no files', accepts: files.accepts });
   },
-  accepts: ACCEPTS,
+  accepts: 'names of binary fields, e.g. data, or {"add": ["data"], "remove": ["77"]}',
   forms: ['names of binary fields, e.g. data'],
   sortable: false,
   searchable: true,

@@ -4,72 +4,60 @@ import { readInteger } from '../values/decimal';
 import { formatDate, formatDateTime, readMoment, type WallTime } from '../values/moment';
 import { asItCame, isBlank, isEmpty, isObject, type SimplifiedValue } from '../values/shapes';
 
-/** `yyyy-MM-dd`, whether it came as text or as `{year, month, day}`. */
-function readDate({ val }: PartValueObject): SimplifiedValue {
-  if (isEmpty(val)) return null;
-  if (!isObject(val)) return asItCame(val);
-  if (isEmpty(val.year) && isEmpty(val.month) && isEmpty(val.day)) {
-    return Object.keys(val).every((key) => isEmpty(val[key])) ? null : asItCame(val);
-  }
-  const [year, month, day] = [readInteger(val.year), readInteger(val.month), readInteger(val.day)];
-  return year === null || month === null || day === null ? asItCame(val) : formatDate({ year, month, day });
+/** Reads a moment, whether it came as text or as an object of its fields. */
+function reader(format: (wall: WallTime) => string, fields: readonly (keyof WallTime)[]): PartCodec['read'] {
+  return ({ val }: PartValueObject): SimplifiedValue => {
+    if (isEmpty(val)) return null;
+    if (!isObject(val)) return asItCame(val);
+    if (Object.values(val).every(isEmpty)) return null;
+    const numbers = fields.map((field) => readInteger(val[field]));
+    if (numbers.includes(null)) return asItCame(val);
+    const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = numbers as number[];
+    return format({ year, month, day, hour, minute });
+  };
 }
 
-export const date = momentCodec({
-  label: 'Date',
-  compares: 'date',
-  read: readDate,
-  accepts: 'a date as yyyy-MM-dd, an ISO date/time, or a date object',
-  format: formatDate,
-  forms: ['yyyy-MM-dd', 'y-M-d'],
-});
-
-/** `yyyy-MM-ddTHH:mm`, whether it came as text or as an object of its fields. */
-function readDateTime({ val }: PartValueObject): SimplifiedValue {
-  if (isEmpty(val)) return null;
-  if (!isObject(val)) return asItCame(val);
-  const [year, month, day] = [readInteger(val.year), readInteger(val.month), readInteger(val.day)];
-  const [hour, minute] = [readInteger(val.hour), readInteger(val.minute)];
-  if (year === null || month === null || day === null || hour === null || minute === null)
-    return asItCame(val);
-  return formatDateTime({ year, month, day, hour, minute });
-}
-
-export const datetime = momentCodec({
-  label: 'Date/time',
-  compares: 'datetime',
-  read: readDateTime,
-  accepts: 'a date/time as yyyy-MM-ddTHH:mm, an ISO date/time with an offset, or a date object',
-  format: formatDateTime,
-  forms: ['yyyy-MM-ddTHH:mm', 'y-M-dTHH:mm'],
-});
-
-interface MomentForm extends Pick<PartCodec, 'label' | 'read' | 'accepts' | 'compares'> {
+interface MomentForm extends Pick<PartCodec, 'label' | 'compares' | 'accepts' | 'forms'> {
   readonly format: (wall: WallTime) => string;
-  /** The form of a value, to whose length a suggestion is cut; and a shorter text for it. */
-  readonly forms: readonly [string, string];
+  readonly fields: readonly (keyof WallTime)[];
 }
 
-/** The codec of a part with a date, or a date and time, in the workflow's time zone. */
-function momentCodec({ format, ...form }: MomentForm): PartCodec {
-  const { accepts, forms } = form;
+/** The codec of a part with a date, or a date and time, in the time zone of the credential, else the workflow. */
+function momentCodec({ format, fields, ...form }: MomentForm): PartCodec {
   return {
     ...form,
+    read: reader(format, fields),
     write(value, part, context) {
       if (isBlank(value)) return { kind: 'text', text: '' };
       const moment = readMoment(value, context.timezone);
-      if ('problem' in moment) {
-        throw refuse(part, value, {
-          reason: `it ${moment.problem}`,
-          accepts,
-          suggestion: moment.suggestion?.slice(0, forms[0].length),
-        });
-      }
+      if ('problem' in moment)
+        throw refuse(part, value, { reason: `it ${moment.problem}`, accepts: form.accepts });
       const text = format(moment.wall);
-      return moment.converted ? { kind: 'text', text, converted: true } : { kind: 'text', text };
+      if (!moment.converted) return { kind: 'text', text };
+      // A date/time says when: it may well be on another day here. A date that was another day may be a mistake.
+      const isInDoubt = moment.shifted === true && form.compares === 'date';
+      return { kind: 'text', text, converted: true, ...(isInDoubt && { doubt: 'day' }) };
     },
     sortable: true,
     searchable: false,
     filterable: true,
   };
 }
+
+export const date = momentCodec({
+  label: 'Date',
+  compares: 'date',
+  accepts: 'a date as yyyy-MM-dd, an ISO date/time, or a date object',
+  format: formatDate,
+  fields: ['year', 'month', 'day'],
+  forms: ['yyyy-MM-dd', 'y-M-d'],
+});
+
+export const datetime = momentCodec({
+  label: 'Date/time',
+  compares: 'datetime',
+  accepts: 'a date/time as yyyy-MM-ddTHH:mm, an ISO date/time with an offset, or a date object',
+  format: formatDateTime,
+  fields: ['year', 'month', 'day', 'hour', 'minute'],
+  forms: ['yyyy-MM-ddTHH:mm', 'y-M-dTHH:mm'],
+});

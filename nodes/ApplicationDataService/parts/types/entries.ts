@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PartCodec, PartValueObject } from '../model/codec';
 import { outputKey, possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
+import { isRounded } from '../values/decimal';
 import { asItCame, isObject, readText, setOwn } from '../values/shapes';
 
 /** Types that are newer than this code: returned unchanged, never written. */
@@ -17,78 +18,12 @@ export const unknownType: PartCodec = {
 /** A reference part whose source is gone. */
 export const brokenReference: PartCodec = { ...unknownType, label: 'Reference part in error' };
 
-/** A part in an entry: if it is, and how it is output. */
+/** A part in an entry, by the service's key, and how it is output. */
 interface Column {
   readonly part: Part;
   readonly codec: PartCodec;
   readonly key: string;
   readonly output: string;
-}
-
-/**
- * The keys of an entry, its parts that have a different place in the output, and what comes before and after the parts.
- */
-interface Outline {
-  readonly keys: readonly string[];
-  readonly elsewhere: readonly string[];
-  readonly head: readonly string[];
-  readonly tail: readonly string[];
-}
-
-/**
- * How entries with the same keys are read. Nearly all records of one application have the same keys, so what was found
- * out for the first one is reused for the others.
- */
-class EntryPlan {
-  /** The values to read: their indexes among the values of an entry. */
-  private readonly steps: readonly (Column & { readonly index: number })[];
-
-  private readonly blank: IDataObject | null;
-
-  constructor(
-    readonly outline: Outline,
-    columns: ReadonlyMap<string, Column>,
-    private readonly mode: KeyMode | null,
-  ) {
-    const { keys, elsewhere, head, tail } = outline;
-    this.steps = [...columns.values()].flatMap((column) => {
-      const index = keys.indexOf(column.key);
-      return index < 0 || elsewhere.includes(column.key) ? [] : [{ ...column, index }];
-    });
-    const outputs = [...head, ...this.steps.map(({ output }) => output), ...tail];
-    const isPlain = this.steps.length + elsewhere.length === keys.length && !outputs.includes('__proto__');
-    this.blank = isPlain ? blankObject(outputs) : null;
-  }
-
-  /** The entry; `null` if it contains more than values of known parts: an error, or a key that no part has. */
-  read(values: readonly unknown[], head: IDataObject, tail: IDataObject): IDataObject | null {
-    if (this.blank === null) return null;
-    const entry = { ...this.blank };
-    for (const key of this.outline.head) entry[key] = head[key];
-    for (const { index, part, codec, output } of this.steps) {
-      const value: PartValueObject = asPartValue(values[index]);
-      if (errorOf(value, part) !== '') return null;
-      entry[output] = codec.read(value, part, this.mode);
-    }
-    for (const key of this.outline.tail) entry[key] = tail[key];
-    return entry;
-  }
-}
-
-/** Whether two entries are read in the same way. */
-function isSameOutline(one: Outline, other: Outline): boolean {
-  return (
-    isSameList(one.keys, other.keys) &&
-    isSameList(one.elsewhere, other.elsewhere) &&
-    isSameList(one.tail, other.tail) &&
-    isSameList(one.head, other.head)
-  );
-}
-
-function isSameList(a: readonly string[], b: readonly string[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false;
-  return true;
 }
 
 /** A record or a row of a table part, as the service returns it. */
@@ -97,19 +32,12 @@ export type RawEntry = Readonly<Record<string, unknown>>;
 const NOTHING: IDataObject = {};
 
 /**
- * How many ways to read are remembered. Records of one application rarely differ in more than permissions and errors.
- */
-const MOST_PLANS = 8;
-
-/**
  * Reads the part values of records or rows: the values of the parts in the given order, then the keys that no part has,
  * unchanged. Errors go to `partErrors`, never into a value (design.md, Output).
  */
 export class EntryReader {
-  /** How the parts are read, by the service's key. */
-  private readonly columns: ReadonlyMap<string, Column>;
-  /** How the previous entries were read, the last one first. */
-  private plans: readonly EntryPlan[] = [];
+  private readonly columns: readonly Column[];
+  private readonly keys: ReadonlySet<string>;
 
   /** @param mode `null` if unknown: each part is looked up by name, then by identifier. */
   constructor(
@@ -117,7 +45,9 @@ export class EntryReader {
     codecOf: (part: Part) => PartCodec,
     readonly mode: KeyMode | null,
   ) {
-    this.columns = makeColumns(parts, codecOf, mode);
+    const columns = makeColumns(parts, codecOf, mode);
+    this.columns = [...columns.values()];
+    this.keys = new Set(columns.keys());
   }
 
   /**
@@ -130,42 +60,29 @@ export class EntryReader {
     elsewhere: readonly string[],
     tail: IDataObject = NOTHING,
   ): IDataObject {
-    const outline = { keys: Object.keys(raw), elsewhere, head: Object.keys(head), tail: Object.keys(tail) };
-    const entry = this.planFor(outline).read(Object.values(raw), head, tail);
-    return entry ?? this.readOdd(raw, head, elsewhere, tail);
-  }
-
-  private planFor(outline: Outline): EntryPlan {
-    const known = this.plans.find((plan) => isSameOutline(plan.outline, outline));
-    if (known !== undefined) return known;
-    const plan = new EntryPlan(outline, this.columns, this.mode);
-    this.plans = [plan, ...this.plans.slice(0, MOST_PLANS - 1)];
-    return plan;
-  }
-
-  /** Any entry, even with errors or with keys that no part has. */
-  private readOdd(
-    raw: RawEntry,
-    head: IDataObject,
-    elsewhere: readonly string[],
-    tail: IDataObject,
-  ): IDataObject {
     const entry: IDataObject = { ...head };
-    const errors: IDataObject = {};
-    for (const { key, part, codec, output } of this.columns.values()) {
+    let errors: IDataObject | undefined;
+    let found = elsewhere.length;
+    for (const { key, part, codec, output } of this.columns) {
       if (!Object.hasOwn(raw, key) || elsewhere.includes(key)) continue;
+      found++;
       const value = asPartValue(raw[key]);
       const error = errorOf(value, part);
       if (error === '') setOwn(entry, output, codec.read(value, part, this.mode));
-      else setOwn(errors, key, error);
+      else setOwn((errors ??= {}), key, error);
     }
+    // Most entries hold parts only. Reading many of them should be fast.
+    const keys = Object.keys(raw);
+    const others =
+      keys.length === found ? [] : keys.filter((key) => !this.keys.has(key) && !elsewhere.includes(key));
     const foreign: IDataObject = {};
-    for (const key of Object.keys(raw)) {
-      if (!this.columns.has(key) && !elsewhere.includes(key)) readForeign(key, raw[key], foreign, errors);
+    for (const key of others) {
+      const error = readForeign(key, raw[key], foreign);
+      if (error !== '') setOwn((errors ??= {}), key, error);
     }
-    if (Object.keys(errors).length > 0) entry.partErrors = errors;
-    for (const [key, value] of [...Object.entries(tail), ...Object.entries(foreign)])
-      setOwn(entry, key, value);
+    if (errors !== undefined) entry.partErrors = errors;
+    for (const key of Object.keys(tail)) entry[key] = tail[key];
+    for (const key of Object.keys(foreign)) setOwn(entry, key, foreign[key]);
     return entry;
   }
 }
@@ -197,20 +114,12 @@ export function keyIn(raw: RawEntry, keys: readonly string[]): string | null {
   return null;
 }
 
-/** A value of an unknown part, e.g. one that was added since the parts were read. */
-function readForeign(key: string, value: unknown, values: IDataObject, errors: IDataObject): void {
+/** Adds the value of an unknown part, e.g. one that was added since the parts were read, or returns its error. */
+function readForeign(key: string, value: unknown, values: IDataObject): string {
   const partValue = isObject(value) && ('val' in value || 'error' in value) ? value : { val: value };
   const error = errorOf(partValue);
   if (error === '') setOwn(values, outputKey(key), asItCame(partValue.val));
-  else setOwn(errors, key, error);
-}
-
-/**
- * An object with these keys, in this order, without values, to be copied: the engine reserves room for exactly these
- * keys when it reads the object from JSON text. Copying it takes a third of the time of adding key by key.
- */
-function blankObject(keys: readonly string[]): IDataObject {
-  return JSON.parse(`{${keys.map((key) => `${JSON.stringify(key)}:null`).join()}}`) as IDataObject;
+  return error;
 }
 
 const VALUE_KEYS = ['val', 'error', 'hint', 'type', 'deny_write'];
@@ -223,8 +132,11 @@ export function asPartValue(value: unknown): PartValueObject {
     : { val: value };
 }
 
-/** The code or hint of a part in error; empty for none (interface.md, "Part-value object keys"). */
+/**
+ * The code or hint of a part in error; empty for none (interface.md, "Part-value object keys"). A number that has lost
+ * digits on the way is none that may be compared or written back.
+ */
 export function errorOf(value: PartValueObject, part?: Part): string {
-  const error = readText(value.error);
+  const error = readText(value.error) || (isRounded(value.val) ? 'rounded' : '');
   return error === '' && part?.type === 'expression' ? readText(value.hint) : error;
 }

@@ -3,6 +3,7 @@ import type { PartCodec } from '../model/codec';
 import { namePart } from '../model/errors';
 import { partKey } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
+import { describeList } from '../values/describe';
 import { readOneText } from './text';
 
 const TYPE = 'id';
@@ -24,8 +25,8 @@ export const id: PartCodec = {
  * qualify (service-facts, "Record id"). `null` if none or several do.
  */
 export function ownIdPart(parts: readonly Part[]): Part | null {
-  const candidates = idCandidates(parts);
-  return candidates.length === 1 ? (candidates[0] ?? null) : null;
+  const [part = null, ...others] = idCandidates(parts);
+  return others.length === 0 ? part : null;
 }
 
 function idCandidates(parts: readonly Part[]): readonly Part[] {
@@ -40,8 +41,7 @@ function idCandidates(parts: readonly Part[]): readonly Part[] {
  * @throws UserError if no part, or more than one, can be it.
  */
 export function listedIdPart(parts: readonly Part[], mode: KeyMode): Part {
-  const candidates = idCandidates(parts);
-  const [part, ...others] = candidates;
+  const [part, ...others] = idCandidates(parts);
   if (part === undefined) {
     throw new UserError(
       'The application shows no ID part of its own, so lists contain no record IDs',
@@ -50,7 +50,7 @@ export function listedIdPart(parts: readonly Part[], mode: KeyMode): Part {
   }
   if (others.length > 0) {
     throw new UserError(
-      `Several parts could be the record's id: ${candidates.map(namePart).join(', ')}`,
+      `Several parts could be the record's id: ${describeList([part, ...others].map(namePart))}`,
       'Leave only one part of type ID in the application that is not a reference part.',
     );
   }

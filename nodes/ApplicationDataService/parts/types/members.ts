@@ -5,21 +5,22 @@ import {
   asItCame,
   isEmpty,
   isObject,
+  readOneId,
   readItems,
   readText,
   setOwn,
   type SimplifiedValue,
 } from '../values/shapes';
 import { NameGivenError, refuse } from '../model/errors';
-import { describeValues } from '../values/describe';
-import { jsonOrValue, splitText } from '../values/lists';
+import { describeList, describeValues } from '../values/describe';
+import { jsonOrValue, LINES, splitText } from '../values/lists';
 import type { Part } from '../model/part';
-import { nearest, nearestOfEach } from '../values/suggest';
+import { nearestOfEach } from '../values/suggest';
 
-const SEPARATORS = /[,\t\r\n]+/;
+type Kind = 'users' | 'groups';
 
 /** `[{id, name, ...}]` from `{users: {item: [...]}}` or `{groups: ...}`. Other keys of an item are unchanged. */
-function readMembers(container: 'users' | 'groups') {
+function readMembers(container: Kind) {
   return ({ val }: PartValueObject): SimplifiedValue => {
     if (isEmpty(val)) return [];
     if (!Array.isArray(val) && !isObject(val)) return asItCame(val);
@@ -31,7 +32,7 @@ function readMembers(container: 'users' | 'groups') {
 }
 
 function readMember(item: Record<string, unknown>): IDataObject {
-  const member: IDataObject = { id: readText(item.id), name: readText(item.Name ?? item.name) };
+  const member: IDataObject = { id: readOneId(item.id), name: readText(item.Name ?? item.name) };
   const keys = Object.keys(item);
   // Most have no other keys. Reading many of them should be fast.
   if (keys.length === 2 && 'id' in item && 'Name' in item) return member;
@@ -41,8 +42,8 @@ function readMember(item: Record<string, unknown>): IDataObject {
   return member;
 }
 
-/** The system id that one item of a list names: itself, or its `id` in a value as a read returns it. */
-function idOf(item: unknown): string | null {
+/** The system ID, or the name, that one item gives; `null` if neither. Of what a read returned it is the `id`. */
+function textOf(item: unknown): string | null {
   const id: unknown = isObject(item) ? item.id : item;
   if (typeof id === 'number') return Number.isSafeInteger(id) && id >= 0 ? String(id) : null;
   if (typeof id !== 'string') return null;
@@ -50,80 +51,75 @@ function idOf(item: unknown): string | null {
   return text === '' || /[\t\r\n]/.test(text) ? null : text;
 }
 
-function itemsOf(value: unknown): readonly unknown[] {
+/** A typed text may be one name with a comma in it: only if nobody has it, its pieces are meant. */
+function itemsOf(value: unknown, kind: Kind, people: WriteContext['people']): readonly unknown[] {
   const given = jsonOrValue(value);
   if (Array.isArray(given)) return given;
-  return typeof given === 'string' ? splitText(given, SEPARATORS) : [given];
+  if (typeof given !== 'string') return [given];
+  const isName = (text: string): boolean => (people?.idsOf(kind, text).length ?? 0) > 0;
+  return splitText(given, LINES).flatMap((line) => (isName(line) ? [line] : splitText(line, /,/)));
 }
-
-type Kind = 'users' | 'groups';
 
 function writeMembers(kind: Kind, accepts: string): NonNullable<PartCodec['write']> {
   return (value: unknown, part: Part, context: WriteContext): WriteValue => {
-    if (isEmpty(value)) return { kind: 'text', text: '' };
-    const items = itemsOf(value).filter((item) => !isEmpty(item));
-    assertAllNamed(items, part, kind, accepts, context);
-    const ids = items.map((item) => {
-      const id = idOf(item);
-      if (id === null) throw refuse(part, item, { reason: 'it contains no system ID', accepts });
-      return isName(item, id) ? idByName(id, part, kind, accepts, context) : id;
-    });
-    return { kind: 'text', text: [...new Set(ids)].join('\t') };
+    const items = isEmpty(value) ? [] : itemsOf(value, kind, context.people);
+    const members = items
+      .filter((item) => !isEmpty(item))
+      .map((item) => {
+        const text = textOf(item);
+        if (text === null) throw refuse(part, item, { reason: 'it contains no system ID', accepts });
+        const isName = !isObject(item) && !/^\d+$/.test(text);
+        return { text, ids: isName ? idsOf(item, text, kind, context.people) : [text], isName };
+      });
+    const names = members.filter(({ isName }) => isName);
+    if (names.length > 0) assertOneEach(names, part, kind, accepts, context);
+    return { kind: 'text', text: [...new Set(members.map(({ ids }) => ids[0]))].join('\t') };
   };
 }
 
-function isName(item: unknown, id: string): boolean {
-  return !isObject(item) && !/^\d+$/.test(id);
+/** Who has a name, exactly as it is given, else without the spaces around it. */
+function idsOf(item: unknown, text: string, kind: Kind, people: WriteContext['people']): readonly string[] {
+  const exact = people?.idsOf(kind, readText(item)) ?? [];
+  return exact.length > 0 ? exact : (people?.idsOf(kind, text) ?? []);
 }
 
-/** Refuses several names that nobody has at once; a single one is refused by {@link idByName}. */
-function assertAllNamed(
-  items: readonly unknown[],
+/**
+ * Each name must be that of one person or group: it is never guessed.
+ * @throws NameGivenError if names are not known
+ */
+function assertOneEach(
+  names: readonly { readonly text: string; readonly ids: readonly string[] }[],
   part: Part,
   kind: Kind,
   accepts: string,
   { people }: WriteContext,
 ): void {
-  if (people === undefined) return;
-  const unknown = items.flatMap((item) => {
-    const name = idOf(item);
-    return name !== null && isName(item, name) && people.idsOf(kind, name).length === 0 ? [name] : [];
-  });
-  if (unknown.length < 2) return;
-  throw refuse(part, unknown, {
-    shown: describeValues(unknown),
-    reason: `no ${NOUNS[kind]} in the records has these names or emails`,
-    accepts: `names or emails as the records show them, or ${accepts}`,
-    suggestion: nearestOfEach(unknown, [...people.texts(kind)]),
-  });
-}
-
-/**
- * The ID that belongs to a name or e-mail address. Never a guess: an ambiguous name is refused.
- * @throws NameGivenError if names are not known
- */
-function idByName(text: string, part: Part, kind: Kind, accepts: string, { people }: WriteContext): string {
-  const noun = NOUNS[kind];
   if (people === undefined) {
     const advice = 'To write names, switch on the option "People by Name".';
-    const refusal = refuse(part, text, { reason: `it is not the ID of a ${noun}`, accepts, advice });
-    throw new NameGivenError(refusal.message, refusal.description);
+    const reason = `it is not the ID of a ${NOUNS[kind]}`;
+    const { message, description } = refuse(part, names[0]?.text, { reason, accepts, advice });
+    throw new NameGivenError(message, description);
   }
-  const [id, ...others] = people.idsOf(kind, text);
-  if (id === undefined) {
-    const suggestion = nearest(text, people.texts(kind));
-    throw refuse(part, text, {
-      reason: `no ${noun} in the records has this name or email`,
-      accepts: `a name or email as the records show it, or ${accepts}`,
-      suggestion,
+  const unknown = names.filter(({ ids }) => ids.length === 0).map(({ text }) => text);
+  if (unknown.length > 0) {
+    const isOne = unknown.length === 1;
+    const noun = NOUNS[kind];
+    throw refuse(part, unknown, {
+      shown: describeValues(unknown),
+      reason: isOne
+        ? `no ${noun} in the records has this name or email`
+        : `no ${noun} in the records has these names or emails`,
+      accepts: `${isOne ? 'a name or email as the records show it' : 'names or emails as the records show them'}, or ${accepts}`,
+      suggestion: nearestOfEach(unknown, [...people.texts(kind)]),
     });
   }
-  if (others.length === 0) {
-    people.chosen(kind, text, id);
-    return id;
+  for (const { text, ids } of names) {
+    if (ids.length > 1) {
+      const reason = `several have this name or email, with the IDs ${describeList(ids)}`;
+      throw refuse(part, text, { reason, accepts });
+    }
+    people.chosen(kind, text, ids[0] ?? '');
   }
-  const ids = [id, ...others].join(', ');
-  throw refuse(part, text, { reason: `several have this name or email, with the IDs ${ids}`, accepts });
 }
 
 const NOUNS: Readonly<Record<Kind, string>> = { users: 'user', groups: 'group' };

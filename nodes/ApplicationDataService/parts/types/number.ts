@@ -1,11 +1,9 @@
 import type { PartCodec, WriteValue } from '../model/codec';
 import { asItCame, isBlank, isEmpty, type SimplifiedValue } from '../values/shapes';
-import { exactNumber, plainDecimal } from '../values/decimal';
+import { exactNumber, hasLoneComma, plainDecimal } from '../values/decimal';
 import { refuse } from '../model/errors';
 import type { Part } from '../model/part';
 import { plainText } from './text';
-
-const ACCEPTS = 'a number, e.g. 1200 or 12.5';
 
 /** A number if JavaScript can represent it exactly, else its text (design.md, Output). */
 export function readNumber(val: unknown): SimplifiedValue {
@@ -13,16 +11,22 @@ export function readNumber(val: unknown): SimplifiedValue {
   return typeof val === 'string' ? (exactNumber(val) ?? val) : asItCame(val);
 }
 
+/** The plain decimal text of a number, or of a text of one; `null` for anything else. */
+export function decimalOf(value: unknown): string | null {
+  const text = plainText(value);
+  return text === null ? null : plainDecimal(text);
+}
+
 function write(value: unknown, part: Part): WriteValue {
   if (isBlank(value)) return { kind: 'text', text: '' };
-  const text = plainText(value);
-  const decimal = text === null ? null : plainDecimal(text);
-  if (decimal !== null) return { kind: 'text', text: decimal };
-  throw refuse(part, value, {
-    reason: 'it is not a number',
-    accepts: ACCEPTS,
-    suggestion: guess(text ?? ''),
-  });
+  const text = decimalOf(value);
+  if (text === null) {
+    const suggestion = guess(plainText(value) ?? '');
+    throw refuse(part, value, { reason: 'it is not a number', accepts: number.accepts, suggestion });
+  }
+  return typeof value === 'string' && hasLoneComma(value)
+    ? { kind: 'text', text, doubt: 'comma' }
+    : { kind: 'text', text };
 }
 
 /**
@@ -38,7 +42,7 @@ export const number: PartCodec = {
   label: 'Number',
   read: ({ val }) => readNumber(val),
   write,
-  accepts: ACCEPTS,
+  accepts: 'a number, e.g. 1200 or 12.5',
   sortable: true,
   searchable: false,
   filterable: true,

@@ -2,28 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { asUserError, UserError } from '../../util/userError';
 import type { PartCodec, PartValueObject, RowWrite, WriteContext, WriteValue } from '../model/codec';
-import {
-  assertNotRounded,
-  givenTwice,
-  namePart,
-  PartLookupError,
-  refuse,
-  refuseInRow,
-} from '../model/errors';
+import { assertWhole, givenTwice, namePart, refuse, refuseInRow } from '../model/errors';
 import { inputKey, outputKey, partKey, possibleKeys } from '../model/keys';
-import { detectKeyMode, lookUpKey } from '../model/lookup';
-import { assertAddressable, writeObstacle, writerOf } from '../model/obstacle';
+import { detectKeyMode, onlyPart, partsKeyed } from '../model/lookup';
+import { assertAddressable, writeObstacle, writeWith } from '../model/obstacle';
 import type { KeyMode, Part } from '../model/part';
+import { shorten } from '../values/describe';
 import { givenJson } from '../values/lists';
 import { isOmitted, isOmittedRow } from '../values/omitted';
 import {
   asItCame,
   isBlank,
   isEmpty,
+  isMissing,
   isObject,
   ownValue,
+  readOneId,
   readItems,
-  readText,
   type SimplifiedValue,
   valOf,
 } from '../values/shapes';
@@ -110,8 +105,8 @@ class RowReader {
     const ownKey = keyIn(row, this.idKeys);
     const value = ownValue(row, ROW_ID_KEY);
     // The ID under `data_id`, plain or as `{val}`, unless a child part has that key.
-    const named = this.idKeyIsPart && isObject(value) ? '' : readText(valOf(value));
-    const own = ownKey === null ? '' : readText(valOf(row[ownKey]));
+    const named = this.idKeyIsPart && isObject(value) ? '' : readOneId(valOf(value));
+    const own = ownKey === null ? '' : readOneId(valOf(row[ownKey]));
     const id = named === '' ? own : named;
     const elsewhere = named === '' ? [] : [ROW_ID_KEY];
     if (ownKey !== null && ownKey !== ROW_ID_KEY && own === id) elsewhere.push(ownKey);
@@ -139,7 +134,7 @@ function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
         throw refuseInRow(table, index, asUserError(error));
       }
     });
-    assertDistinctIds(rows, value, table);
+    assertDistinctIds(rows, table);
     return { kind: 'rows', rows };
   };
 }
@@ -155,39 +150,34 @@ function rowsOf(value: unknown, table: Part): readonly unknown[] {
 
 function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: CodecOf): RowWrite {
   if (!isObject(row)) throw refuse(table, row, { reason: 'it is not a row', accepts: ACCEPTS });
+  const isOmittedValue = (value: unknown): boolean =>
+    isMissing(value) || (context.emptyIsOmitted === true && isOmitted(value));
+  const id = isOmittedValue(row.id) ? null : rowId(row.id, table);
   const values = new Map<Part, WriteValue>();
-  const id = rowId(row, table, context.emptyIsOmitted === true);
   for (const key of Object.keys(row)) {
     const given = row[key];
-    const omitted = given === undefined || (context.emptyIsOmitted === true && isOmitted(given));
-    const child = omitted ? null : childOf(key, row, table, context);
-    if (child === null) continue;
-    const codec = codecOf(child);
-    if (writeObstacle(child, codec) !== null) continue;
+    const child = key === 'id' || isOmittedValue(given) ? null : childOf(key, row, table, context);
+    if (child === null || writeObstacle(child, codecOf(child)) !== null) continue;
     if (values.has(child)) throw givenTwice(child, key);
     assertAddressable(child, table.children, context.keyMode);
     assertNotRowId(child, context);
-    if (child.children.length === 0) assertNotRounded(child, given);
-    values.set(child, writerOf(child, codec)(given, child, context));
+    values.set(child, writeWith(codecOf(child), child, given, context));
   }
   return { ...(id === null ? {} : { id }), values: [...values].map(([part, value]) => ({ part, value })) };
 }
 
-/** The child part that a key of a row names; `null` for the row's ID and for keys that the nodes add when reading. */
+/** The child part that a key of a row names; `null` for keys that the nodes add when reading. */
 function childOf(key: string, row: Record<string, unknown>, table: Part, context: WriteContext): Part | null {
   const name = inputKey(key);
-  if (key === 'id' || (name === null && Object.hasOwn(row, outputKey(key)))) return null;
-  const result = lookUpKey(table.children, name ?? key, context.keyMode);
-  if (!(result instanceof PartLookupError)) return result;
-  if (result.matches.length === 0 && ADDED_KEYS.has(key)) return null;
-  throw result;
+  if (name === null && Object.hasOwn(row, outputKey(key))) return null;
+  const fits = partsKeyed(table.children, name ?? key, context.keyMode);
+  return fits.length === 0 && ADDED_KEYS.has(key) ? null : onlyPart(name ?? key, fits, table.children);
 }
 
-function rowId(row: Record<string, unknown>, table: Part, emptyIsOmitted: boolean): string | null {
-  const id = Object.hasOwn(row, 'id') ? row.id : undefined;
-  if (isBlank(id) || (emptyIsOmitted && isOmitted(id))) return null;
+function rowId(id: unknown, table: Part): string | null {
+  if (isBlank(id)) return null;
   if (typeof id === 'string') return id.trim();
-  assertNotRounded(table, id);
+  assertWhole(table, id);
   if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return String(id);
   throw refuse(table, id, {
     reason: 'it is not the id of a row',
@@ -195,12 +185,17 @@ function rowId(row: Record<string, unknown>, table: Part, emptyIsOmitted: boolea
   });
 }
 
-function assertDistinctIds(rows: readonly RowWrite[], value: unknown, table: Part): void {
-  const ids = rows.flatMap(({ id }) => id ?? []);
-  if (new Set(ids).size === ids.length) return;
-  const twice = ids.find((id, index) => ids.indexOf(id) < index);
-  const reason = `it names row ${twice} more than once`;
-  throw refuse(table, value, { reason, accepts: 'each existing row once at most' });
+function assertDistinctIds(rows: readonly RowWrite[], table: Part): void {
+  const seen = new Set<string>();
+  for (const { id } of rows) {
+    if (id === undefined) continue;
+    if (seen.has(id))
+      throw refuse(table, id, {
+        reason: `it names row ${shorten(id, 60)} more than once`,
+        accepts: 'each existing row once',
+      });
+    seen.add(id);
+  }
 }
 
 /** @throws UserError for a child part with the key that the service uses for row IDs. */

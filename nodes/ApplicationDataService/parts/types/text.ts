@@ -43,4 +43,4 @@ export const textarea: PartCodec = {
 
 export const richeditor: PartCodec = { ...textarea, label: 'Rich text' };
 
-export const textbox: PartCodec = { ...textarea, label: 'Text (one line)', sortable: true };
+export const textbox: PartCodec = { ...textarea, label: 'Text (one line)', sortable: true, maxLength: 255 };

@@ -5,9 +5,7 @@ import { refuse } from '../model/errors';
 import { twoDigits } from '../values/moment';
 import type { Part } from '../model/part';
 
-const ACCEPTS = 'a time as HH:mm or HH:mm:ss, or whole seconds since 00:00:00';
 const CLOCK = /^(\d{1,9}):([0-5]\d)(?::([0-5]\d))?$/;
-const TWELVE_HOURS = /^(0?[1-9]|1[0-2])(?::([0-5]\d))?\s?([ap])\.?m\.?$/i;
 
 /** Seconds since 00:00:00 as `HH:mm:ss`; a day and more counts on (`25:00:00`). */
 export function readTime({ val }: PartValueObject): SimplifiedValue {
@@ -18,7 +16,8 @@ export function readTime({ val }: PartValueObject): SimplifiedValue {
   return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
 }
 
-function secondsOf(value: unknown): number | null {
+/** The seconds since 00:00:00 of a time or a whole number; `null` for anything else. */
+export function secondsOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : null;
   if (typeof value !== 'string') return null;
   const text = value.trim();
@@ -26,15 +25,6 @@ function secondsOf(value: unknown): number | null {
   if (hours !== undefined) return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   const whole = /^\d+$/.test(text) ? Number(text) : NaN;
   return Number.isSafeInteger(whole) ? whole : null;
-}
-
-/** `9:30 pm` was meant as `21:30`. */
-function guess(value: unknown): string | undefined {
-  const text = typeof value === 'string' ? value.trim().normalize('NFKC') : '';
-  if (CLOCK.test(text)) return text;
-  const [, hour, minutes = '00', half = ''] = TWELVE_HOURS.exec(text) ?? [];
-  if (hour === undefined) return undefined;
-  return `${twoDigits((Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0))}:${minutes}`;
 }
 
 export const time: PartCodec = {
@@ -46,12 +36,11 @@ export const time: PartCodec = {
     if (seconds !== null) return { kind: 'text', text: String(seconds) };
     throw refuse(part, value, {
       reason: 'it is not a time',
-      accepts: ACCEPTS,
-      suggestion: guess(value),
+      accepts: time.accepts,
       advice: 'Of a date object, take the time with an expression, e.g. .toFormat("HH:mm").',
     });
   },
-  accepts: ACCEPTS,
+  accepts: 'a time as HH:mm or HH:mm:ss, or whole seconds since 00:00:00',
   forms: ['HH:mm'],
   sortable: true,
   searchable: false,

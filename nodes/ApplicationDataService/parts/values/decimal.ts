@@ -1,14 +1,15 @@
 /** Exponents beyond this would blow up the text; no part holds such numbers. */
-const LARGEST_EXPONENT = 400;
+const MAX_EXPONENT = 400;
 
 /** Most whole numbers, in the form in which they are written back. */
 const DIGITS = /^(?:0|[1-9]\d*)$/;
 
-const DECIMAL = /^([+-]?)(\d+|\d{1,3}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
+/** No group of thousands begins with 0: `0,123` may well be a decimal comma. */
+const DECIMAL = /^([+-]?)(\d+|[1-9]\d{0,2}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
 /**
  * The plain decimal text of a numeric text: no separators, no `+`, no exponent; its digits are kept. `null` for a
- * text that is not a number. `1,200` is one thousand two hundred, `1,2` is not a number.
+ * text that is not a number. `1,200` is one thousand two hundred, `1,2` and `0,123` are not numbers.
  */
 export function plainDecimal(text: string): string | null {
   if (DIGITS.test(text)) return text;
@@ -16,26 +17,37 @@ export function plainDecimal(text: string): string | null {
   if (match === null) return null;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
   const shift = Number(exponent);
-  if (Math.abs(shift) > LARGEST_EXPONENT) return null;
+  if (Math.abs(shift) > MAX_EXPONENT) return null;
   const digits = shiftPoint(whole.replaceAll(',', ''), fraction, shift);
   return sign === '-' ? `-${digits}` : digits;
 }
 
-function shiftPoint(whole: string, fraction: string, shift: number): string {
-  if (shift > 0) {
-    const padded = fraction.padEnd(shift, '0');
-    return join(`${whole}${padded.slice(0, shift)}`, padded.slice(shift), true);
-  }
-  if (shift < 0) {
-    const padded = whole.padStart(-shift, '0');
-    return join(padded.slice(0, shift), `${padded.slice(shift)}${fraction}`, true);
-  }
-  return join(whole, fraction, false);
+/** Whether the only comma of a number separates thousands, where others write decimals: `12,345`. */
+export function hasLoneComma(text: string): boolean {
+  return /^[+-]?\d{1,3},\d{3}$/.test(text.trim());
 }
 
-function join(whole: string, fraction: string, strip: boolean): string {
-  const digits = (strip ? whole.replace(/^0+(?=\d)/, '') : whole) || '0';
-  return fraction === '' ? digits : `${digits}.${fraction}`;
+function shiftPoint(whole: string, fraction: string, shift: number): string {
+  if (shift === 0) return join(whole, fraction);
+  const before = shift > 0 ? whole : whole.padStart(-shift, '0');
+  const digits = `${before}${shift > 0 ? fraction.padEnd(shift, '0') : fraction}`;
+  const point = before.length + shift;
+  return join(withoutLeadingZeros(digits.slice(0, point)), digits.slice(point));
+}
+
+function join(whole: string, fraction: string): string {
+  return fraction === '' ? whole || '0' : `${whole || '0'}.${fraction}`;
+}
+
+function withoutLeadingZeros(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, '');
+}
+
+/** Not a pattern: `0+$` looks at each run of zeros anew for each of its zeros. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
 }
 
 /**
@@ -49,7 +61,7 @@ export function canonicalDecimal(text: string): string {
 
 function canonical(decimal: string): string {
   const [whole = '', fraction = ''] = decimal.replace('-', '').split('.');
-  const digits = join(whole, fraction.replace(/0+$/, ''), true);
+  const digits = join(withoutLeadingZeros(whole), withoutTrailingZeros(fraction));
   return decimal.startsWith('-') && digits !== '0' ? `-${digits}` : digits;
 }
 
@@ -60,12 +72,8 @@ export function compareDecimals(left: string, right: string): number {
   if (less !== more) return less < more ? -1 : 1;
   const [one, other] = [canonical(left), canonical(right)];
   if (one === other) return 0;
-  const decimals = Math.max(decimalsOf(one), decimalsOf(other));
+  const decimals = Math.max(...[one, other].map((each) => each.split('.')[1]?.length ?? 0));
   return scaled(one, decimals) < scaled(other, decimals) ? -1 : 1;
-}
-
-function decimalsOf(decimal: string): number {
-  return decimal.split('.')[1]?.length ?? 0;
 }
 
 function scaled(decimal: string, decimals: number): bigint {
@@ -80,7 +88,7 @@ const PLAINEST = /^-?[1-9]\d*(?:\.\d*[1-9])?$/;
 
 /** Whether JavaScript may have rounded a number: many whole numbers have this value. */
 export function isRounded(value: unknown): boolean {
-  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER;
+  return Number.isFinite(value) && Math.abs(value as number) > Number.MAX_SAFE_INTEGER;
 }
 
 /**
@@ -93,7 +101,7 @@ export function exactNumber(text: string): number | null {
   const decimal = plainDecimal(text);
   if (decimal === null) return null;
   const number = Number(decimal);
-  if (isRounded(number)) return null;
+  if (!Number.isFinite(number) || isRounded(number)) return null;
   const back = plainDecimal(String(number));
   if (back === null || canonical(back) !== canonical(decimal)) return null;
   return number === 0 ? 0 : number;

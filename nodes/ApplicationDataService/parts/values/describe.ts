@@ -1,21 +1,25 @@
-const LONGEST_VALUE = 60;
+const MAX_SHOWN = 60;
+
+/** How many of several things a message lists. */
+export const MAX_LISTED = 10;
 
 /** A value as an error shows it: JSON if it has one, on one line, shortened. Never throws. */
 export function describeValue(value: unknown): string {
-  return shorten(asText(value), LONGEST_VALUE);
+  return shorten(asText(value), MAX_SHOWN);
 }
 
 /** Several values as an error shows them: `"red", "blue"`, the first ten of them. */
 export function describeValues(values: readonly unknown[]): string {
-  const [first, ...others] = values.map(describeValue);
-  return others.length === 0 ? (first ?? '') : describeList([first ?? '', ...others]);
+  const shown = values.slice(0, MAX_LISTED).map(describeValue);
+  return values.length === 1 ? shown.join() : listed(shown, values.length);
 }
 
 function asText(value: unknown): string {
   if (typeof value === 'bigint' || typeof value === 'symbol' || typeof value === 'number')
     return String(value);
   try {
-    return JSON.stringify(value) ?? typeof value;
+    // Of a long text only the beginning is shown, so only that is written as JSON.
+    return JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_SHOWN * 2) : value) ?? typeof value;
   } catch {
     // Cyclic structures, nested bigints, objects whose toJSON fails: only their kind can be named.
     return Array.isArray(value) ? 'an array' : 'an object';
@@ -29,12 +33,13 @@ export function shorten(text: string, length: number): string {
 }
 
 /** `red, green, blue, … (7 more)` */
-export function describeList(items: readonly string[], shown = 10): string {
-  const listed = items
-    .slice(0, shown)
-    .map((item) => shorten(item, 40))
-    .join(', ');
-  return items.length <= shown ? listed : `${listed}, … (${items.length - shown} more)`;
+export function describeList(items: readonly string[], shown = MAX_LISTED): string {
+  return listed(items.slice(0, shown), items.length);
+}
+
+function listed(shown: readonly string[], count: number): string {
+  const list = shown.map((item) => shorten(item, 40)).join(', ');
+  return count <= shown.length ? list : `${list}, … (${count - shown.length} more)`;
 }
 
 /** What a part holds in place of what was looked for: `Its rows are: 1, 2.` */

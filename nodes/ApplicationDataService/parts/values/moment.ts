@@ -12,19 +12,17 @@ export interface WallTime {
 
 /** A date/time, or why the text is not one (follows "it ..."). */
 type MomentReading =
-  | { readonly wall: WallTime; readonly converted: boolean }
-  | { readonly problem: string; readonly suggestion?: string };
+  | {
+      readonly wall: WallTime;
+      readonly converted: boolean;
+      /** Whether it is another day now than it was as given. */
+      readonly shifted?: boolean;
+    }
+  | { readonly problem: string };
 
 const ISO =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:\s?(Z|[+-]\d{2}(?::?\d{2})?)(?:\[[^\]]*\])?)?)?$/i;
-const LOOSE_DATE = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?(?:[T ]+(\d{1,2}):(\d{2})(?::\d{2})?)?$/;
-
-/** With points, the day comes first everywhere; with slashes, only if the other number cannot be a month. */
-const DAY_FIRST = /^(\d{1,2})\.(\d{1,2})\.(\d{4})(?=\D|$)|^(1[3-9]|2\d|3[01])\/(\d{1,2})\/(\d{4})(?=\D|$)/;
-const MONTH_FIRST = /^(\d{1,2})\/(1[3-9]|2\d|3[01])\/(\d{4})(?=\D|$)/;
-/** Either number may be the month. */
-const EITHER_FIRST = /^(\d{1,2})([/-])(\d{1,2})\2(\d{4})(?=\D|$)/;
-const LARGEST_OFFSET_MINUTES = 14 * 60;
+const MAX_OFFSET_MINUTES = 14 * 60;
 
 /**
  * Reads the accepted values of a date or date/time part: `yyyy-MM-dd` and `yyyy-MM-ddTHH:mm[:ss]` are used as they are,
@@ -35,12 +33,14 @@ export function readMoment(value: unknown, timezone: string): MomentReading {
   if (typeof value === 'string') return readIso(value.trim(), timezone);
   const instant = instantOf(value);
   if (instant === null) return { problem: 'is not a date' };
-  return Number.isNaN(instant) ? { problem: 'is not a valid date' } : inZone(instant, timezone);
+  return Number.isNaN(instant.millis)
+    ? { problem: 'is not a valid date' }
+    : inZone(instant.millis, timezone, instant.day);
 }
 
 function readIso(text: string, timezone: string): MomentReading {
   const match = ISO.exec(text);
-  if (match === null) return looseSuggestion(text);
+  if (match === null) return { problem: 'is not a date in the form yyyy-MM-dd' };
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match
     .slice(1, 7)
     .map((digits) => Number(digits ?? 0));
@@ -51,43 +51,7 @@ function readIso(text: string, timezone: string): MomentReading {
   if (offset === undefined) return { wall, converted: false };
   const minutes = offsetMinutes(offset);
   if (minutes === null) return { problem: `has an offset that does not exist (${offset})` };
-  return inZone(utcMillis(wall) + second * 1000 - minutes * 60_000, timezone);
-}
-
-function looseSuggestion(text: string): MomentReading {
-  const normal = text.normalize('NFKC');
-  const readings = bothReadings(normal);
-  if (readings.length > 0) return { problem: `could be ${readings.join(' or ')}` };
-  const yearFirst = normal
-    .replace(DAY_FIRST, '$3$6-$2$5-$1$4')
-    .replace(MONTH_FIRST, '$3-$1-$2')
-    .replace(EITHER_FIRST, '$4-$3-$1');
-  const [, year = '', month = '', day = '', hour, minute = ''] = LOOSE_DATE.exec(yearFirst) ?? [];
-  const problem = 'is not a date in the form yyyy-MM-dd';
-  if (year === '' || calendarProblem(Number(year), Number(month), Number(day)) !== null) return { problem };
-  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return { problem, suggestion: hour === undefined ? date : `${date}T${hour.padStart(2, '0')}:${minute}` };
-}
-
-const monthName = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
-
-/** What a date can say in which either number may be the month, in words; empty if there is no doubt. */
-function bothReadings(text: string): readonly string[] {
-  const [, first = '', , second = '', year = ''] = EITHER_FIRST.exec(text) ?? [];
-  const readings = [
-    { year: Number(year), month: Number(second), day: Number(first) },
-    { year: Number(year), month: Number(first), day: Number(second) },
-  ];
-  const isInDoubt =
-    Number(first) !== Number(second) &&
-    readings.every(({ month, day }) => calendarProblem(Number(year), month, day) === null);
-  return isInDoubt ? readings.map(inWords) : [];
-}
-
-/** `3 April (2026-04-03)` */
-function inWords(date: Pick<WallTime, 'year' | 'month' | 'day'>): string {
-  const name = monthName.format(utcMillis({ ...date, hour: 0, minute: 0 }));
-  return `${date.day} ${name} (${formatDate(date)})`;
+  return inZone(utcMillis(wall) + second * 1000 - minutes * 60_000, timezone, formatDate(wall));
 }
 
 function calendarProblem(year: number, month: number, day: number): string | null {
@@ -113,31 +77,36 @@ function offsetMinutes(offset: string): number | null {
   const hours = Number(offset.slice(1, 3));
   const minutes = Number(offset.slice(3).replace(':', '') || 0);
   const total = hours * 60 + minutes;
-  if (minutes > 59 || total > LARGEST_OFFSET_MINUTES) return null;
+  if (minutes > 59 || total > MAX_OFFSET_MINUTES) return null;
   return offset.startsWith('-') ? -total : total;
 }
 
 /**
- * Milliseconds of a Date or a Luxon DateTime, known by their methods: n8n evaluates expressions in another realm,
- * where `instanceof` fails. `NaN` for an invalid one, `null` for anything else.
+ * The point in time of a Date or a Luxon DateTime, and the day that it shows itself. They are known by their methods:
+ * n8n evaluates expressions in another realm, where `instanceof` fails. `NaN` for an invalid one, `null` for anything
+ * else.
  */
-function instantOf(value: unknown): number | null {
+function instantOf(value: unknown): { readonly millis: number; readonly day: string } | null {
   if (typeof value !== 'object' || value === null) return null;
   try {
-    const { toMillis, getTime } = value as { toMillis?: unknown; getTime?: unknown };
+    const { toMillis, getTime, toJSON } = value as Partial<Record<string, unknown>>;
     const method = typeof toMillis === 'function' ? toMillis : getTime;
     if (typeof method !== 'function') return null;
     const millis: unknown = method.call(value);
-    return typeof millis === 'number' ? millis : NaN;
+    const day = typeof toJSON === 'function' ? String(toJSON.call(value)).slice(0, 10) : '';
+    return { millis: typeof millis === 'number' ? millis : NaN, day };
   } catch {
     // An object that only looks like a date is refused as an invalid date.
-    return NaN;
+    return { millis: NaN, day: '' };
   }
 }
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
+/** @throws RangeError for a name that no time zone has. */
 function formatterOf(timezone: string): Intl.DateTimeFormat {
+  // "BST" is London in summer to a person, and Dhaka to the engine.
+  if (/^(?!UTC|GMT)[A-Z]{3}$/i.test(timezone)) throw new RangeError(`${timezone} is an abbreviation`);
   let formatter = formatters.get(timezone);
   if (formatter === undefined) {
     formatter = new Intl.DateTimeFormat('en-US', {
@@ -157,12 +126,13 @@ function formatterOf(timezone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** Whether a time zone has this name. */
+/** Whether a time zone has this name in the IANA list, as `Area/City` or `UTC` (parameters.md, Settled questions). */
 export function isTimeZone(name: string): boolean {
-  return 'value' in attempt(() => formatterOf(name));
+  return /^UTC$|\//i.test(name) && 'value' in attempt(() => formatterOf(name));
 }
 
-function inZone(instant: number, timezone: string): MomentReading {
+/** @param day as it was given; empty if that is not known */
+function inZone(instant: number, timezone: string, day: string): MomentReading {
   let parts: Intl.DateTimeFormatPart[];
   try {
     parts = formatterOf(timezone).formatToParts(instant);
@@ -170,17 +140,12 @@ function inZone(instant: number, timezone: string): MomentReading {
     return { problem: `cannot be converted to the time zone "${timezone}", which is not known` };
   }
   const field = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? '';
-  const year = Number(field('year'));
-  if (field('era') !== 'AD' || year > 9999) return { problem: 'lies outside the years 1 to 9999' };
   const number = (type: Intl.DateTimeFormatPartTypes) => Number(field(type));
-  const wall = {
-    year,
-    month: number('month'),
-    day: number('day'),
-    hour: number('hour'),
-    minute: number('minute'),
-  };
-  return { wall, converted: true };
+  const year = number('year');
+  if (field('era') !== 'AD' || year > 9999) return { problem: 'lies outside the years 1 to 9999' };
+  const [month, monthDay] = [number('month'), number('day')];
+  const wall = { year, month, day: monthDay, hour: number('hour'), minute: number('minute') };
+  return { wall, converted: true, shifted: day !== '' && formatDate(wall) !== day };
 }
 
 /** `yyyy-MM-dd` */

@@ -1,5 +1,7 @@
 import type { GenericValue, IDataObject } from 'n8n-workflow';
 
+import { isRounded } from './decimal';
+
 /** What a part value is in an n8n item: plain JSON. */
 export type SimplifiedValue = GenericValue | IDataObject | GenericValue[] | IDataObject[];
 
@@ -16,6 +18,25 @@ export function isEmpty(value: unknown): value is null | undefined | '' {
 /** The same for types with values without spaces: spaces alone also mean "no value". */
 export function isBlank(value: unknown): boolean {
   return isEmpty(value) || (typeof value === 'string' && value.trim() === '');
+}
+
+/**
+ * Whether an expression returned nothing: `undefined`, or a list of nothing else. That is not the same as "no value",
+ * which empties a part.
+ */
+export function isMissing(value: unknown): boolean {
+  if (!Array.isArray(value)) return value === undefined;
+  return value.length > 0 && Array.from<unknown>(value).every((each) => each === undefined);
+}
+
+/** Whether a text holds no half of a character, as one has that was cut by length. Such a half cannot be sent. */
+export function isWellFormed(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
+}
+
+/** The ID that the service gives a record, a row, a person or a file; empty if it lost digits on the way. */
+export function readOneId(value: unknown): string {
+  return isRounded(value) ? '' : readText(value);
 }
 
 /** A `val` with an unknown shape. It is returned unchanged rather than lost. */

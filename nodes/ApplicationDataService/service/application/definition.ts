@@ -3,7 +3,7 @@ import { isObject, readItems, readText } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
 import type { Answer } from '../http/answer';
 import { callForList, MAX_LIST_LENGTH, type ServiceClient } from '../http/client';
-import { isRefusal } from '../http/errors';
+import { isRefusal, ServiceError } from '../http/errors';
 import type { FormField } from '../http/multipart';
 
 /** An application with its parts, from `get_app`. */
@@ -22,6 +22,23 @@ export interface Application {
 /** Whether it is running. A service that does not report the status has answered properly so far. */
 export function isRunning({ status }: Pick<Application, 'status'>): boolean {
   return status === 'running' || status === '';
+}
+
+/** An application under maintenance, or stopped, may leave records out or refuse them: then nothing is proven. */
+export class NotRunningError extends ServiceError {
+  constructor({ name, status }: Application) {
+    super(
+      'refused',
+      `The application "${name}" is not running (${status})`,
+      'A record that it does not return may still exist. Run the workflow again when the application is running.',
+    );
+  }
+}
+
+/** Asks whether the application is running. @throws NotRunningError if it is not. */
+export async function assertRunning(client: ServiceClient, reference: string): Promise<void> {
+  const application = await fetchApplication(client, reference);
+  if (!isRunning(application)) throw new NotRunningError(application);
 }
 
 export interface ApplicationSummary {

@@ -43,8 +43,6 @@ export class ServiceSession {
 export interface ListAbilities {
   /** `revision` may be asked for by name. */
   revisionByName?: boolean;
-  /** The longest page shorter than asked for that a count proved to be the last of its list. */
-  longestLast?: number;
 }
 
 /** An application that was not read: enough for a call that needs none of its parts. */
@@ -56,7 +54,7 @@ export interface NamedApplication {
 
 /** One application in one run. */
 export class ApplicationSession implements NamedApplication {
-  private foundKeyMode: ReturnType<ApplicationSession['findKeyMode']> | undefined;
+  private reading: Promise<void> | undefined;
 
   /** The key mode, if it is known without a request; else `null`. */
   knownKeyMode: KeyMode | null = null;
@@ -65,8 +63,6 @@ export class ApplicationSession implements NamedApplication {
   lacksKeys = false;
 
   readonly memo = new Memo();
-
-  listsUnderWay = 0;
 
   constructor(
     readonly client: ServiceClient,
@@ -80,22 +76,22 @@ export class ApplicationSession implements NamedApplication {
    * identifiers but no record.
    */
   async keyMode(): Promise<KeyMode | null> {
-    if (this.knownKeyMode !== null) return this.knownKeyMode;
-    this.foundKeyMode ??= this.findKeyMode();
-    const { mode, sawNoRecord } = await this.foundKeyMode;
-    if (this.knownKeyMode === null) this.lacksKeys = sawNoRecord;
-    this.knownKeyMode ??= mode;
+    if (this.knownKeyMode === null) await (this.reading ??= this.readKeyMode());
     return this.knownKeyMode;
   }
 
   /** The interface does not say it, so a record's keys are checked, unless the part definitions allow only one. */
-  private async findKeyMode(): Promise<{ readonly mode: KeyMode | null; readonly sawNoRecord: boolean }> {
+  private async readKeyMode(): Promise<void> {
     const { parts } = this.application;
-    const certain = detectKeyMode(undefined, parts);
-    if (certain !== null) return { mode: certain, sawNoRecord: false };
-    const fields = [['app_id', this.reference] as const, ['limit', '1'] as const];
-    const [record] = await callForList(this.client, 'list_data', fields);
-    return { mode: detectKeyMode(record, parts), sawNoRecord: record === undefined };
+    let mode = detectKeyMode(undefined, parts);
+    if (mode === null) {
+      const fields = [['app_id', this.reference] as const, ['limit', '1'] as const];
+      const [record] = await callForList(this.client, 'list_data', fields);
+      mode = detectKeyMode(record, parts);
+      this.lacksKeys = this.knownKeyMode === null && record === undefined;
+    }
+    // A record that was read meanwhile may have shown it.
+    this.knownKeyMode ??= mode;
   }
 
   /**

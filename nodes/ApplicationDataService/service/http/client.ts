@@ -6,7 +6,7 @@ import { asStream, type Chunks, pull, readBody } from './byteStream';
 import { asWriteFailure, isRefusal, type ServiceError } from './errors';
 import type { Caller, Limiters, Permit, PlannedCall } from './limiter';
 import { type FormField, type FormFile, multipartBody, type MultipartBody } from './multipart';
-import { type RetryPolicy, withRetries } from './retry';
+import { type CallKind, type RetryPolicy, withRetries } from './retry';
 import {
   failureOf,
   type ServiceRequest,
@@ -32,9 +32,6 @@ export interface ClientOptions {
 /** Actions that change data (interface.md). They are never sent again if they may have been done. */
 const WRITES = new Set(['insert_data', 'update_data', 'delete_data']);
 
-/** Reading a large application whole takes seconds; clients of the service wait up to two minutes. */
-const TIMEOUT_MS = 120_000;
-
 /** An upload may take longer, as if at 2 megabits per second. In bytes per millisecond. */
 const SLOWEST_UPLOAD = 250;
 
@@ -46,7 +43,7 @@ export interface StreamedResponse extends ServiceResponse {
 type Request = Omit<ServiceRequest, 'signal' | 'stream'>;
 
 interface Call<T> {
-  readonly kind: 'read' | 'write';
+  readonly kind: CallKind;
   readonly makeRequest: (progress: () => void) => Request;
   /** Checks an answer and reads the result from it. */
   readonly read:
@@ -86,8 +83,9 @@ export class ServiceClient {
     action: string,
     fields: readonly FormField[] = [],
     files: readonly FormFile[] = [],
+    kind: CallKind = WRITES.has(action) ? 'write' : 'read',
   ): Promise<Answer> {
-    const kind = WRITES.has(action) ? 'write' : 'read';
+    const { timeoutMs } = this.options.retries;
     let multipart: MultipartBody | undefined;
     return await this.run({
       kind,
@@ -96,7 +94,7 @@ export class ServiceClient {
         multipart =
           files.length > 0 ? multipartBody([['action', action], ...fields], files, progress) : undefined;
         const size = files.reduce((sum, { content }) => sum + content.size, 0);
-        return { ...this.post(action, fields, multipart), timeoutMs: TIMEOUT_MS + size / SLOWEST_UPLOAD };
+        return { ...this.post(action, fields, multipart), timeoutMs: timeoutMs + size / SLOWEST_UPLOAD };
       },
       read: { whole: (response) => this.answerOf(response, action) },
       explain: (failure) => {
@@ -113,7 +111,8 @@ export class ServiceClient {
    */
   async download<T>(url: string, read: (response: StreamedResponse) => Promise<T>): Promise<T> {
     const address = downloadUrl(this.options.base, url);
-    return await this.streamed({ method: 'GET', url: address, timeoutMs: TIMEOUT_MS }, read);
+    const { timeoutMs } = this.options.retries;
+    return await this.streamed({ method: 'GET', url: address, timeoutMs }, read);
   }
 
   /** Calls a reading action and lets `read` read any answer as it comes, like {@link download}. */
@@ -168,7 +167,7 @@ export class ServiceClient {
   private post(action: string, fields: readonly FormField[], multipart?: MultipartBody): Request {
     const pairs = [['action', action], ...fields] as [string, string][];
     const body = multipart?.form ?? new URLSearchParams(pairs);
-    return { method: 'POST', url: this.address, body, timeoutMs: TIMEOUT_MS };
+    return { method: 'POST', url: this.address, body, timeoutMs: this.options.retries.timeoutMs };
   }
 
   private answerOf(response: ServiceResponse, action: string): Answer {
@@ -252,8 +251,9 @@ export async function callForList(
   client: ServiceClient,
   action: string,
   fields: readonly FormField[],
+  kind?: 'page',
 ): Promise<unknown[]> {
-  const answer = await unlessNothingMatches(async () => await client.call(action, fields));
+  const answer = await unlessNothingMatches(async () => await client.call(action, fields, [], kind));
   return readItems(answer?.list);
 }
 

@@ -118,6 +118,11 @@ export function isLasting({ details }: ServiceError): boolean {
   return details.connection?.reason === 'certificate' || details.connection?.reason === 'blocked';
 }
 
+/** Whether the answer took too long, for this client or for a proxy in between: it may come if less is asked for. */
+export function isTooSlow({ kind, details }: ServiceError): boolean {
+  return (kind === 'lost' && details.isSlow === true) || details.status === 504;
+}
+
 /** Whether the service certainly did not do what it was asked. */
 export function wasNotDone({ kind, details }: ServiceError): boolean {
   if (NOT_DONE.has(kind) || details.connection?.maybeSent === false) return true;

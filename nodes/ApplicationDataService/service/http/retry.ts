@@ -1,10 +1,12 @@
-import { isLasting, toServiceError, wasNotDone, type ServiceError } from './errors';
+import { isLasting, isTooSlow, toServiceError, wasNotDone, type ServiceError } from './errors';
 
 export interface RetryPolicy {
   readonly tries: number;
   readonly firstWaitMs: number;
   /** If the service asks for a longer wait, the call fails instead. */
   readonly longestWaitMs: number;
+  /** How long an answer may take. Clients of the service wait up to two minutes (service-facts). */
+  readonly timeoutMs: number;
   /** Rejects when the caller no longer waits. */
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
@@ -13,25 +15,33 @@ export interface RetryPolicy {
  * Waits of 0.5, 1, 2, 4 and 8 seconds, each less up to a third so that callers spread out: together they outlast a
  * restart of the service, and the ten seconds for which it refuses everybody.
  */
-export const RETRIES = { tries: 6, firstWaitMs: 500, longestWaitMs: 120_000 } as const;
+export const RETRIES = { tries: 6, firstWaitMs: 500, longestWaitMs: 120_000, timeoutMs: 120_000 } as const;
 
 /** Tries of a call that ends because nothing comes: each takes minutes. */
 const MAX_SLOW_TRIES = 2;
 
-/** Whether a call may be sent again at all. A `write` only when the service certainly did nothing. */
-function mayRepeat(error: ServiceError, call: 'read' | 'write'): boolean {
+/**
+ * What a call is for. A `write` is sent again only when the service certainly did nothing; a `page` that takes too long
+ * is not, because its caller asks for less at once.
+ */
+export type CallKind = 'read' | 'page' | 'write';
+
+/** Whether a call may be sent again at all. */
+function mayRepeat(error: ServiceError, kind: CallKind): boolean {
+  if (kind === 'page' && isTooSlow(error)) return false;
+  const isRead = kind !== 'write';
   switch (error.kind) {
     case 'busy':
       // After a 429, the limiter has already waited in vain.
-      return call === 'read' && error.details.status !== 429;
+      return isRead && error.details.status !== 429;
     case 'lost':
-      return call === 'read' || wasNotDone(error);
+      return isRead || wasNotDone(error);
     case 'unreachable':
       // A refused connection may be a restart.
       return !isLasting(error);
     case 'badAnswer': {
       const { status = 0 } = error.details;
-      return call === 'read' && (status < 400 || status >= 500);
+      return isRead && (status < 400 || status >= 500);
     }
     default:
       return false;
@@ -44,7 +54,7 @@ function mayRepeat(error: ServiceError, call: 'read' | 'write'): boolean {
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
-  call: 'read' | 'write',
+  kind: CallKind,
   policy: RetryPolicy,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -56,7 +66,7 @@ export async function withRetries<T>(
       const ownWaitMs = policy.firstWaitMs * 2 ** (tries - 1) * (0.65 + 0.35 * Math.random());
       const waitMs = Math.max(error.details.retryAfterMs ?? 0, ownWaitMs);
       const maxTries = error.details.isSlow === true ? Math.min(MAX_SLOW_TRIES, policy.tries) : policy.tries;
-      if (!mayRepeat(error, call) || tries >= maxTries || waitMs > policy.longestWaitMs)
+      if (!mayRepeat(error, kind) || tries >= maxTries || waitMs > policy.longestWaitMs)
         throw tries === 1 ? error : error.reworded(`${error.message} (tried ${tries} times)`);
       await policy.sleep(waitMs);
     }

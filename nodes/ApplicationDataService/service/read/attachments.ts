@@ -11,7 +11,7 @@ import { keyIn } from '../../parts/types/entries';
 import { readInteger } from '../../parts/values/decimal';
 import { describeExisting } from '../../parts/values/describe';
 import { isObject, ownValue, readText } from '../../parts/values/shapes';
-import { allOf, concurrently, settle } from '../../util/concurrently';
+import { allOf, settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import type { ServiceClient } from '../http/client';
@@ -21,8 +21,8 @@ import { learnFrom, readRecord } from './records';
 
 /**
  * Downloads all attachments of records, several at a time, into n8n's binary store: those of the parts that the records
- * hold, in rows too, as `attachment_0`, `attachment_1`, ... by part, then file. Made for Get, Get Many and the trigger:
- * it takes what they hold at that point and no item.
+ * hold, in rows too, as `attachment_0`, `attachment_1`, ... by part, then file. Each file value gets the name of its
+ * field.
  * @param keep stores a file; `helpers.prepareBinaryData` of the node's context.
  * @param limit downloads under way at once.
  * @returns the binary fields of each record, in their order.
@@ -36,15 +36,19 @@ export async function fetchFilesOfRecords(
   limit: number,
   signal?: AbortSignal,
 ): Promise<IBinaryKeyData[]> {
-  const binaries = records.map((): IBinaryKeyData => ({}));
-  const tasks = records.flatMap(({ id, json }, index) => {
-    const fetch = async (file: AttachedFile): Promise<IBinaryData> =>
-      await downloadAttachment(app.client, id, file, keep);
-    return fileTasks(app, json, keyMode, binaries[index]!, fetch);
+  const files = records.map(({ json }) => fileValues(json, app.application.parts, keyMode));
+  const tasks = records.flatMap(({ id }, index) =>
+    files[index]!.map(
+      (value) => async () => await downloadAttachment(app.client, id, readFileValue(value), keep),
+    ),
+  );
+  const fetched = await allOf(tasks, limit, signal);
+  if (fetched.length < tasks.length) throw cancelled({}, 'Not all attachments were downloaded.');
+  return files.map((values) => {
+    const binary: IBinaryKeyData = {};
+    for (const [index, value] of values.entries()) binary[nameField(value, index)] = fetched.shift()!;
+    return binary;
   });
-  const done = await allOf(tasks, limit, signal);
-  if (done.length < tasks.length) throw cancelled({}, 'Not all attachments were downloaded.');
-  return binaries.map(sorted);
 }
 
 /** What of a record's attachments could be had, and why the others could not. */
@@ -59,34 +63,27 @@ export interface SomeAttachments {
  * @param fetch gets one file, by `downloadAttachment` or from where it was kept.
  */
 export async function fetchAttachments(
-  app: ApplicationSession,
+  { application }: ApplicationSession,
   json: IDataObject,
   keyMode: KeyMode | null,
   fetch: (file: AttachedFile) => Promise<IBinaryData>,
 ): Promise<SomeAttachments> {
+  const values = fileValues(json, application.parts, keyMode);
   const binary: IBinaryKeyData = {};
-  const tasks = fileTasks(app, json, keyMode, binary, fetch);
-  const outcomes = await concurrently(tasks, { limit: 1, stopOnError: false });
-  return { binary, failures: outcomes.flatMap((each) => (each && 'error' in each ? [each.error] : [])) };
+  const failures: unknown[] = [];
+  for (const [index, value] of values.entries()) {
+    const fetched = await settle(async () => await fetch(readFileValue(value)));
+    if ('error' in fetched) failures.push(fetched.error);
+    else binary[nameField(value, index)] = fetched.value;
+  }
+  return { binary, failures };
 }
 
-function fileTasks(
-  { application }: ApplicationSession,
-  json: IDataObject,
-  keyMode: KeyMode | null,
-  binary: IBinaryKeyData,
-  fetch: (file: AttachedFile) => Promise<IBinaryData>,
-): (() => Promise<void>)[] {
-  return fileValues(json, application.parts, keyMode).map((value, index) => async () => {
-    const name = `attachment_${index}`;
-    binary[name] = await fetch(readFileValue(value));
-    value.binary = name;
-  });
-}
-
-function sorted(binary: IBinaryKeyData): IBinaryKeyData {
-  const numberOf = (name: string): number => Number(name.slice(name.lastIndexOf('_') + 1));
-  return Object.fromEntries(Object.entries(binary).sort(([a], [b]) => numberOf(a) - numberOf(b)));
+/** Names the binary field of a file, in its value, too. */
+function nameField(value: IDataObject, index: number): string {
+  const name = `attachment_${index}`;
+  value.binary = name;
+  return name;
 }
 
 /** Every file value of a simplified record or row, by part in the application's order, then file. */
@@ -144,7 +141,7 @@ function naming(recordId: string, file: AttachedFile, failure: ServiceError): Se
       details,
     );
   }
-  if (!OF_ONE.has(kind) || message.includes(file.name)) return failure;
+  if (!OF_ONE.has(kind)) return failure;
   return failure.reworded(`${name} could not be downloaded: ${message}`);
 }
 

@@ -83,7 +83,7 @@ function assertWhole(
   if (file.size === null) return;
   throw new ServiceError(
     'lost',
-    `The file "${file.name}" arrived with ${counted(length, 'byte')} instead of ${file.size}`,
+    `The download has ${counted(length, 'byte')} instead of ${file.size}`,
     'The connection may have been cut, or the file was changed in the meantime. Try again.',
   );
 }

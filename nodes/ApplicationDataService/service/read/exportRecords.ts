@@ -3,18 +3,39 @@ import type { IDataObject } from 'n8n-workflow';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { ownIdPart } from '../../parts/types/id';
 import type { KeyMode, Part } from '../../parts/model/part';
+import { plainDecimal } from '../../parts/values/decimal';
 import { isObject, readText } from '../../parts/values/shapes';
 import { hasNames, namesInstead } from '../../parts/codecs';
 import { cancelled } from '../http/errors';
 import type { RawRecord } from './recordList';
 
-/** Records in a chunk: the text of no more than this is in memory at once. */
-const CHUNK_LENGTH = 500;
-
 /** What an export came to; grows while it runs. */
-export interface ExportTally {
-  count: number;
-  readonly errors: Set<string>;
+export class ExportTally {
+  count = 0;
+
+  /** Keys of parts that some records do not show, and why. */
+  readonly errors = new Set<string>();
+
+  /** Parts that no record has had so far, by their key in the output. */
+  readonly missing: Map<string, Part>;
+
+  constructor(
+    parts: readonly Part[],
+    private readonly keyMode: KeyMode,
+  ) {
+    const asked = parts.filter((part) => part !== ownIdPart(parts) && partKey(part, keyMode) !== '');
+    this.missing = new Map(asked.map((part) => [outputKey(partKey(part, keyMode)), part]));
+  }
+
+  add(record: IDataObject): void {
+    this.count += 1;
+    const errors = isObject(record.partErrors) ? record.partErrors : {};
+    for (const [key, error] of Object.entries(errors)) this.errors.add(`${key} (${readText(error)})`);
+    for (const [key, part] of this.missing) {
+      const isThere = Object.hasOwn(record, key) || Object.hasOwn(errors, partKey(part, this.keyMode));
+      if (isThere) this.missing.delete(key);
+    }
+  }
 }
 
 export interface ExportOptions {
@@ -25,33 +46,24 @@ export interface ExportOptions {
 }
 
 /**
- * Records as the bytes of a file, chunk by chunk: nothing is kept of the pages before.
+ * Records as the bytes of a file, page by page: nothing is kept of those before.
  * @throws ServiceError `cancelled` once the signal is aborted.
  */
 export async function* exportChunks(
   pages: AsyncIterable<readonly RawRecord[]>,
-  options: ExportOptions,
+  { present, format, tally, signal }: ExportOptions,
 ): AsyncGenerator<Buffer> {
-  const { format, signal } = options;
   if (format.head !== '') yield Buffer.from(format.head);
   for await (const page of pages) {
-    for (let start = 0; start < page.length; start += CHUNK_LENGTH) {
-      if (signal?.aborted === true) throw cancelled({}, 'No file was made.');
-      yield Buffer.from(textOf(page.slice(start, start + CHUNK_LENGTH), options));
+    if (signal?.aborted === true) throw cancelled({}, 'No file was made.');
+    let text = '';
+    for (const raw of page) {
+      const record = present(raw);
+      text += format.line(record);
+      tally.add(record);
     }
+    yield Buffer.from(text);
   }
-}
-
-function textOf(records: readonly RawRecord[], { present, format, tally }: ExportOptions): string {
-  let text = '';
-  for (const raw of records) {
-    const record = present(raw);
-    text += format.line(record);
-    const errors = isObject(record.partErrors) ? record.partErrors : {};
-    for (const [key, error] of Object.entries(errors)) tally.errors.add(`${key} (${readText(error)})`);
-  }
-  tally.count += records.length;
-  return text;
 }
 
 export interface ExportFormat {
@@ -109,7 +121,7 @@ export const ndjsonFormat: ExportFormat = {
 };
 
 /** A disk takes names of 255 bytes; this leaves room for an ending and what a system adds. */
-const MOST_BYTES = 200;
+const MAX_NAME_BYTES = 200;
 
 /** A file name that every system takes: what some of them refuse becomes an underscore, marks of direction go. */
 export function exportFileName(name: string, { extension }: ExportFormat): string {
@@ -117,7 +129,7 @@ export function exportFileName(name: string, { extension }: ExportFormat): strin
   let bytes = extension.length + 1;
   for (const character of name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim()) {
     bytes += new TextEncoder().encode(character).length;
-    if (bytes > MOST_BYTES) break;
+    if (bytes > MAX_NAME_BYTES) break;
     safe += character < ' ' || '\\/:*?"<>|'.includes(character) ? '_' : character;
   }
   return `${safe.trim() || 'export'}.${extension}`;
@@ -137,11 +149,17 @@ const SPACE = 32;
 /** A value as one cell: several choices one a line, objects and lists of them as JSON, no value as an empty cell. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '';
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return numberText(value);
   const text = cellText(value);
   const needsQuotes =
     text.charCodeAt(0) <= SPACE || text.charCodeAt(text.length - 1) <= SPACE || SPECIAL.test(text);
   return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** As a person writes it: JavaScript makes `1e-7` of 0.0000001. */
+function numberText(value: number): string {
+  const text = String(value);
+  return text.includes('e') ? (plainDecimal(text) ?? text) : text;
 }
 
 function cellText(value: unknown): string {

@@ -1,29 +1,23 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { storedKey } from '../../parts/compare';
 import type { WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
-import { partKey } from '../../parts/model/keys';
-import { listedIdPart } from '../../parts/types/id';
+import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
-import { recordReader } from '../../parts/record';
+import type { SimplifiedRecord } from '../../parts/record';
 import { likeness } from '../../parts/values/likeness';
 import { ServiceError } from '../http/errors';
-import type { RawRecord } from './recordList';
 
 /** The texts of the matching parts, in the order of the parts, as a write would send them. */
 export type MatchKey = readonly string[];
 
-/** A record that holds a key. */
-export interface Match {
+/** A record as a list shows it, and what it has in its matching parts. */
+export interface KeyedRecord {
   readonly id: string;
   /** `null` if lists carry no revision. */
   readonly revision: number | null;
-}
-
-/** A record, and what it has in its matching parts. */
-export interface KeyedRecord extends Match {
   readonly key: MatchKey;
+  /** Its parts, as far as they were asked for. */
+  readonly record: SimplifiedRecord;
 }
 
 /** A text for a key, to look it up by. */
@@ -65,43 +59,16 @@ export class NearKeys {
 type SeenKey = Pick<KeyedRecord, 'id' | 'key'>;
 
 /**
- * Reads what records have in their matching parts, in one form whatever the service's words for a value.
- * @throws UserError when the application's lists carry no record ids.
+ * The texts of a record's matching parts, in one form whatever the service's words for a value.
+ * @throws ServiceError if the record does not show one of them (hidden, in error, left out, renamed meanwhile): it
+ * could be the record that is looked for, and would be created a second time.
  */
-export class KeyReader {
-  private readonly simplify: ReturnType<typeof recordReader>;
-
-  constructor(
-    readonly parts: readonly Part[],
-    readonly context: WriteContext,
-    all: readonly Part[],
-    private readonly near?: NearKeys,
-  ) {
-    const idPart = listedIdPart(all, context.keyMode);
-    this.simplify = recordReader([...new Set([idPart, ...parts])], { keyMode: context.keyMode });
-  }
-
-  /** @throws ServiceError if the service hides a matching part. */
-  read(records: readonly RawRecord[]): KeyedRecord[] {
-    return records.flatMap((record) => {
-      const simplified = this.simplify(record);
-      const { id, revision } = simplified;
-      this.assertShown(simplified.partErrors);
-      if (id === null) return [];
-      const key = storedKey(this.parts, simplified, this.context);
-      this.near?.see(id, key);
-      return [{ id, revision, key }];
-    });
-  }
-
-  /** A record with a hidden key could be the one that is looked for, and would be created a second time. */
-  private assertShown(errors: IDataObject = {}): void {
-    const part = this.parts.find((each) => Object.hasOwn(errors, partKey(each, this.context.keyMode)));
-    if (part === undefined) return;
-    throw new ServiceError(
-      'refused',
-      `Records cannot be found by ${namePart(part)}: the service does not show it for all of them`,
-      'Ask for the right to read this part, or match on another one.',
-    );
-  }
+export function keyOf(parts: readonly Part[], record: SimplifiedRecord, context: WriteContext): MatchKey {
+  const hidden = parts.find((part) => !Object.hasOwn(record, outputKey(partKey(part, context.keyMode))));
+  if (hidden === undefined) return storedKey(parts, record, context);
+  throw new ServiceError(
+    'refused',
+    `The record ${record.id} does not show ${namePart(hidden)}, so it is not known which item belongs to it`,
+    'Ask for the right to read this part, or match on another one.',
+  );
 }

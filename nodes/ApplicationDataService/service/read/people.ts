@@ -7,7 +7,7 @@ import { recordReader } from '../../parts/record';
 import { isObject, ownValue, readText } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import { readWholeList } from './absence';
+import { readPages } from './recordList';
 import { codecOf } from '../../parts/codecs';
 
 type Kind = Parameters<Directory['idsOf']>[0];
@@ -37,7 +37,7 @@ async function readNames(app: ApplicationSession): Promise<Names> {
   );
   const names = { users: new Map<string, Set<string>>(), groups: new Map<string, Set<string>>() };
   const read = recordReader(app.application.parts, { keyMode, referenceListsLoaded: false });
-  for await (const page of readWholeList(app, { parts, keyMode })) {
+  for await (const page of readPages(app, { parts, keyMode, isProof: true })) {
     for (const record of page) collect(read(record), parts, keyMode, names);
   }
   return names;

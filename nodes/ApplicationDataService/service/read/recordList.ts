@@ -1,13 +1,16 @@
 import { partKey } from '../../parts/model/keys';
 import { detectKeyMode } from '../../parts/model/lookup';
-import { ownIdPart } from '../../parts/types/id';
+import { listedIdPart, ownIdPart } from '../../parts/types/id';
 import type { KeyMode, Part } from '../../parts/model/part';
-import { isObject } from '../../parts/values/shapes';
+import { readInteger } from '../../parts/values/decimal';
+import { isObject, ownValue, readText, valOf } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
+import { assertRunning } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { isRefusal, ServiceError } from '../http/errors';
-import { callForList } from '../http/client';
+import { callForList, unlessNothingMatches } from '../http/client';
 import type { FormField } from '../http/multipart';
+import { pagesOf, type PageTerms } from './paging';
 
 /** A record as the service returns it (interface.md, "Data record"). */
 export type RawRecord = Readonly<Record<string, unknown>>;
@@ -26,6 +29,8 @@ export interface ListQuery {
 export interface PageRange {
   readonly offset: number;
   readonly limit: number;
+  /** Whether a page that takes too long fails at once, because less is asked for then. */
+  readonly isDivisible?: boolean;
 }
 
 /**
@@ -35,23 +40,14 @@ export interface PageRange {
 export async function listParts(
   app: ApplicationSession,
   query: ListQuery,
-  slice: PageRange,
+  range: PageRange,
 ): Promise<RawRecord[]> {
-  return (await listEntries(app, query, slice)).filter((entry) => entry !== null);
-}
-
-/** As `listParts`, with `null` for each entry that is no record: it counts for the length of its page. */
-export async function listEntries(
-  app: ApplicationSession,
-  query: ListQuery,
-  slice: PageRange,
-): Promise<(RawRecord | null)[]> {
-  if (app.lacksKeys && !(await showsKeys(app, query, slice))) return [];
+  if (app.lacksKeys && !(await showsKeys(app, query, range))) return [];
   const { abilities } = app;
   const idPart = ownIdPart(app.application.parts);
   const parts = idPart === null ? query.parts : [idPart, ...query.parts];
-  const list = async (more: readonly string[]): Promise<(RawRecord | null)[]> =>
-    await listWith(app, query, slice, partFields(parts, query.keyMode, more));
+  const list = async (more: readonly string[]): Promise<RawRecord[]> =>
+    await listRecords(app, query, range, partFields(parts, query.keyMode, more));
   if (abilities.revisionByName === false) return await list([]);
   const listed = await settle(async () => await list(['revision']));
   if ('value' in listed) {
@@ -66,12 +62,12 @@ export async function listEntries(
 }
 
 /**
- * Lists without `fields`, which could not be spelled, where no record has shown the keys. If records are there by now,
- * the key mode of the query is checked against them.
- * @throws ServiceError if the records have keys of the other kind.
+ * Where no record has shown the keys, `fields` could not be spelled: lists without it, and learns the key mode if
+ * records are there by now.
+ * @throws ServiceError if it is not that of the query.
  */
-async function showsKeys(app: ApplicationSession, query: ListQuery, slice: PageRange): Promise<boolean> {
-  const [first] = await listRecords(app, query, slice);
+async function showsKeys(app: ApplicationSession, query: ListQuery, range: PageRange): Promise<boolean> {
+  const [first] = await listRecords(app, query, range);
   if (first === undefined) return false;
   const mode = detectKeyMode(first, app.application.parts) ?? query.keyMode;
   app.learnKeyMode(mode);
@@ -83,17 +79,16 @@ async function showsKeys(app: ApplicationSession, query: ListQuery, slice: PageR
   );
 }
 
-/** Lists records; without `fields` with the parts that the service chooses. */
-export async function listRecords(...list: Parameters<typeof listWith>): Promise<RawRecord[]> {
-  return (await listWith(...list)).filter((entry) => entry !== null);
-}
-
-async function listWith(
+/**
+ * Lists records (interface.md, "list_data"), in the order of their IDs unless the query sorts; without `fields` with
+ * the parts that the service chooses.
+ */
+export async function listRecords(
   app: ApplicationSession,
   { filter, keyword, sort }: Omit<ListQuery, 'parts' | 'keyMode'>,
-  { offset, limit }: PageRange,
+  { offset, limit, isDivisible = false }: PageRange,
   fields?: string,
-): Promise<(RawRecord | null)[]> {
+): Promise<RawRecord[]> {
   const form: FormField[] = [['app_id', app.reference]];
   if (fields !== undefined) form.push(['fields', fields]);
   if (filter) form.push(['filter', filter]);
@@ -102,8 +97,13 @@ async function listWith(
   if (part !== null) form.push(...sortFields(part, sort?.order));
   if (offset > 0) form.push(['offset', String(offset)]);
   form.push(['limit', String(limit)]);
-  const entries = await callForList(app.client, 'list_data', form);
-  return entries.map((entry) => (isObject(entry) ? entry : null));
+  const entries = await callForList(app.client, 'list_data', form, isDivisible ? 'page' : undefined);
+  if (entries.every(isObject)) return entries;
+  throw new ServiceError(
+    'badAnswer',
+    'The service lists something that is no record',
+    'Ask the administrator of the service.',
+  );
 }
 
 /** The fields that put a list in order. */
@@ -119,4 +119,67 @@ export function partFields(parts: readonly Part[], keyMode: KeyMode, more: reado
   const keys = new Set([...parts.map((part) => partKey(part, keyMode)).filter((key) => key !== ''), ...more]);
   const name = keyMode === 'name' ? 'field_name' : 'field_alias';
   return JSON.stringify([...keys].map((key) => ({ [name]: key })));
+}
+
+/** Counts the records that a query names (interface.md, "count_data"). */
+export async function countRecords(
+  app: ApplicationSession,
+  { filter, keyword, parts, keyMode }: Partial<ListQuery> = {},
+): Promise<number> {
+  const fields: FormField[] = [['app_id', app.reference]];
+  if (filter) fields.push(['filter', filter]);
+  if (keyword) fields.push(['keyword', keyword]);
+  if (keyword && parts && keyMode && !app.lacksKeys) fields.push(['fields', partFields(parts, keyMode)]);
+  const answer = await unlessNothingMatches(async () => await app.client.call('count_data', fields));
+  if (answer === null) return 0;
+  const count = readInteger(answer.allcnt);
+  if (count !== null) return count;
+  throw new ServiceError('badAnswer', 'The service returned no number of records', 'Try again.');
+}
+
+/** The record id in a list item; `null` if the list carries none. */
+export function readId(record: RawRecord, idKey: string): string | null {
+  const value = idKey === '' ? undefined : ownValue(record, idKey);
+  const id = readText(valOf(value));
+  return id === '' ? null : id;
+}
+
+/** What cannot be told from other records cannot be counted or joined, nor be written to. */
+export function withoutId(consequence: string, advice = ''): ServiceError {
+  return new ServiceError(
+    'badAnswer',
+    `The service lists a record without its ID, so ${consequence}`,
+    `Make the ID part readable for this access key${advice}.`,
+  );
+}
+
+/** What to read of an application's records, and how. */
+export interface RecordQuery extends ListQuery, PageTerms {}
+
+/**
+ * Reads the records that a query names, page by page, each once. With `isProof` that is a proof of what is not among
+ * them, once it has come to its end: a count asked afterwards is not more than was read, and the application, asked
+ * after that, is running. Who has found what it looks for may stop before.
+ * @throws UserError for a proof, if the application's lists carry no record IDs.
+ * @throws ServiceError for a proof, if it is not known that all was read, or the application is not running.
+ */
+export async function* readPages(app: ApplicationSession, query: RecordQuery): AsyncGenerator<RawRecord[]> {
+  const { keyMode, isProof = false } = query;
+  const { parts } = app.application;
+  const idPart = isProof ? listedIdPart(parts, keyMode) : ownIdPart(parts);
+  const idKey = idPart === null ? '' : partKey(idPart, keyMode);
+  const idOf = (record: RawRecord): string | null => {
+    const id = readId(record, idKey);
+    if (id !== null || !isProof) return id;
+    throw withoutId('it is not known which records are there');
+  };
+  const source = {
+    fetchPage: async (offset: number, limit: number, isDivisible: boolean) =>
+      await listParts(app, query, { offset, limit, isDivisible }),
+    idOf,
+    count: async () => await countRecords(app, query),
+    pause: async () => await app.client.wait(0),
+  };
+  yield* pagesOf(source, query);
+  if (isProof) await assertRunning(app.client, app.reference);
 }

@@ -1,23 +1,14 @@
 import type { WriteContext } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { detectKeyMode } from '../../parts/model/lookup';
-import { ownIdPart } from '../../parts/types/id';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { type SimplifiedRecord, simplifyRecord } from '../../parts/record';
-import { readInteger } from '../../parts/values/decimal';
-import { isObject, ownValue, readText, type SimplifiedValue, valOf } from '../../parts/values/shapes';
-import { settle, unless } from '../../util/concurrently';
+import { isObject, ownValue, type SimplifiedValue } from '../../parts/values/shapes';
+import { settle } from '../../util/concurrently';
 import type { ApplicationSession, NamedApplication } from '../application/session';
-import { isRefusal, ServiceError, toServiceError } from '../http/errors';
-import { unlessNothingMatches } from '../http/client';
+import { ServiceError, toServiceError } from '../http/errors';
 import type { FormField } from '../http/multipart';
-import { type PageSource, readPages } from './paging';
-import { listEntries, type ListQuery, partFields, type RawRecord } from './recordList';
-
-/** What to read of an application's records. */
-export interface RecordQuery extends ListQuery {
-  readonly limit?: number | undefined;
-}
+import type { RawRecord } from './recordList';
 
 /** Reads one record (interface.md, "get_data"). */
 export async function readRecord(
@@ -38,65 +29,6 @@ export async function readRecord(
     'badAnswer',
     `The service returned no record for the ID ${id}`,
     'Check the record ID.',
-  );
-}
-
-/**
- * Reads the records that a query names, page by page, each once.
- * @param more how the pages are read, see `PageSource`. `readWholeList` is what proves that something is not there.
- */
-export async function* readRecords(
-  app: ApplicationSession,
-  query: RecordQuery,
-  more: Pick<PageSource<RawRecord>, 'proof' | 'first' | 'growing'> = {},
-): AsyncGenerator<RawRecord[]> {
-  const idPart = ownIdPart(app.application.parts);
-  const idKey = idPart === null ? '' : partKey(idPart, query.keyMode);
-  const source = {
-    fetchPage: async (offset: number, limit: number) => await listEntries(app, query, { offset, limit }),
-    idOf: (record: RawRecord) => readId(record, idKey),
-    isAlone: () => app.listsUnderWay === 1,
-    count: async () => await unless(isRefusal, async () => await countRecords(app, query)),
-    pause: async () => await app.client.wait(0),
-    ...more,
-  };
-  app.listsUnderWay += 1;
-  try {
-    yield* readPages(source, query.limit);
-  } finally {
-    app.listsUnderWay -= 1;
-  }
-}
-
-/** Counts the records that a query names (interface.md, "count_data"). */
-export async function countRecords(
-  app: ApplicationSession,
-  { filter, keyword, parts, keyMode }: Partial<RecordQuery> = {},
-): Promise<number> {
-  const fields: FormField[] = [['app_id', app.reference]];
-  if (filter) fields.push(['filter', filter]);
-  if (keyword) fields.push(['keyword', keyword]);
-  if (keyword && parts && keyMode && !app.lacksKeys) fields.push(['fields', partFields(parts, keyMode)]);
-  const answer = await unlessNothingMatches(async () => await app.client.call('count_data', fields));
-  if (answer === null) return 0;
-  const count = readInteger(answer.allcnt);
-  if (count !== null) return count;
-  throw new ServiceError('badAnswer', 'The service returned no number of records', 'Try again.');
-}
-
-/** The record id in a list item; `null` if the list carries none. */
-export function readId(record: RawRecord, idKey: string): string | null {
-  const value = idKey === '' ? undefined : ownValue(record, idKey);
-  const id = readText(valOf(value));
-  return id === '' ? null : id;
-}
-
-/** What cannot be told from other records cannot be counted or joined, nor be written to. */
-export function withoutId(consequence: string, advice = ''): ServiceError {
-  return new ServiceError(
-    'badAnswer',
-    `The service lists a record without its ID, so ${consequence}`,
-    `Make the ID part readable for this access key${advice}.`,
   );
 }
 

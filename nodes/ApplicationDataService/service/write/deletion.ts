@@ -1,7 +1,7 @@
 import { readInteger } from '../../parts/values/decimal';
 import { settle } from '../../util/concurrently';
 import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
-import { findExisting } from '../read/absence';
+import { findExisting } from '../read/notThere';
 import type { ApplicationSession } from '../application/session';
 import { deleteForm } from './form';
 

@@ -106,7 +106,7 @@ function candidateOf(
     case 'text': {
       const isHeld = holds(part, value, stored, context) === true;
       // A choice that is no longer offered is not written back.
-      return isHeld && value.assertOffered !== undefined ? [] : [{ part, value, isHeld }];
+      return isHeld && value.unoffered !== undefined ? [] : [{ part, value, isHeld }];
     }
     case 'files': {
       const lacking = lackingFiles(value, stored, contents);

@@ -1,5 +1,5 @@
 import { codecOf, isWritable } from '../../parts/codecs';
-import { holds, storedText } from '../../parts/compare';
+import { holds, writeBack } from '../../parts/compare';
 import { assertRowOffered } from '../../parts/encode';
 import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
@@ -10,7 +10,8 @@ import { type HasFiles, placeRows, storedRows, type StoredRow } from '../../part
 import { assertNotRowId } from '../../parts/types/rows';
 import { describeExisting } from '../../parts/values/describe';
 import { isEmpty, isObject, readText } from '../../parts/values/shapes';
-import { UserError } from '../../util/userError';
+import { attempt } from '../../util/concurrently';
+import { asUserError, UserError } from '../../util/userError';
 import { valueOf } from '../read/records';
 import { withoutHeldFiles } from './files';
 import type { Contents } from './form';
@@ -215,7 +216,10 @@ function valueKeeper(
     if (key === '')
       throw notShown(table, part, id, `Give the part an ${context.keyMode} in the application's settings`);
     if (!Object.hasOwn(row, shown)) return { kind: 'keep' };
-    return { kind: 'text', text: storedText(part, row[shown], context) };
+    const kept = attempt(() => writeBack(part, row[shown], context));
+    if ('value' in kept) return kept.value;
+    const { message, description } = asUserError(kept.error);
+    throw new UserError(`Row ${id} of ${namePart(table)} cannot be kept: ${message}`, description);
   };
 }
 

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { spellingHint } from '../../parts/conditions/namedPeople';
 import type { ApplicationSession } from '../../service/application/session';
 import type { RawRecord } from '../../service/read/recordList';
-import { namedIn } from '../../service/read/checkedList';
+import { namedIn } from '../../service/read/selection';
 import { counted } from '../../util/counted';
 import { UserError } from '../../util/userError';
 import type { Deliver, PollSettings, RecordChange, WholeRecord } from '../poll/context';

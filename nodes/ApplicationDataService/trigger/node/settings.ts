@@ -12,7 +12,13 @@ import { match as matchSetting } from '../../common/filters';
 import { simplify } from '../../common/options';
 import { requiredApplication } from '../../common/properties';
 import { readNarrowing } from '../../common/query';
-import { readSetting, readSettings, type PartChoice, type Values } from '../../common/setting';
+import {
+  assertExpressionsSaid,
+  readSetting,
+  readSettings,
+  type PartChoice,
+  type Values,
+} from '../../common/setting';
 import type { Application } from '../../service/application/definition';
 import type { ApplicationSession } from '../../service/application/session';
 import { CREDENTIAL_NAME, type ServiceCredential } from '../../service/http/credentials';
@@ -44,6 +50,7 @@ export interface TriggerParameters {
 export function readParameters(context: IPollFunctions, timeZone: string): TriggerParameters {
   const reference = requiredApplication(context.getNodeParameter('application', ''));
   const chosen = context.getNodeParameter('events', ['created', 'updated']) as unknown;
+  assertNarrowingSaid(context);
   const events = new Set(EVENTS.filter((event) => Array.isArray(chosen) && chosen.includes(event)));
   if (events.size === 0) throw new UserError('No event is selected', 'Select at least one under Trigger On.');
   const options = {
@@ -64,6 +71,20 @@ export function readParameters(context: IPollFunctions, timeZone: string): Trigg
     options,
     timezone: timeZone || context.getTimezone(),
   };
+}
+
+/** What narrows the events, with expressions that must return something. */
+const NARROWING = ['filters', 'match', 'watchParts'];
+const NARROWING_OPTIONS = ['keyword', 'keywordParts', 'filterJson', 'startFrom'];
+
+function assertNarrowingSaid(context: IPollFunctions): void {
+  const { parameters } = context.getNode();
+  for (const name of NARROWING)
+    if (name in parameters) assertExpressionsSaid(name, parameters[name], context.getNodeParameter(name));
+  const options = context.getNodeParameter('options', {}) as Readonly<Record<string, unknown>>;
+  const saved: unknown = parameters.options;
+  for (const name of NARROWING_OPTIONS)
+    if (isObject(saved)) assertExpressionsSaid(name, saved[name], options[name]);
 }
 
 /** What is watched in the application. @throws UserError if it cannot be watched. */

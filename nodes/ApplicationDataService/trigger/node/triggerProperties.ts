@@ -6,9 +6,10 @@ import { partsToReturn, simplify } from '../../common/options';
 import { applicationProperty, optionsProperty, LIST_HINT } from '../../common/properties';
 import {
   choiceSetting,
+  narrowingParts,
   numberSetting,
   optionSwitch,
-  partsSetting,
+  strictChoice,
   textSetting,
   type Setting,
 } from '../../common/setting';
@@ -86,7 +87,7 @@ const previousValues: Setting<'none' | 'updated' | 'updatedAndDeleted'> = {
   absent: 'none',
 };
 
-const startFrom = choiceSetting<'now' | 'existing'>({
+const startFrom = strictChoice<'now' | 'existing'>({
   displayName: 'Start From',
   name: 'startFrom',
   type: 'options',
@@ -117,7 +118,7 @@ const updatedPart = textSetting({
 /** A constant, because the linter wants a label of this kind to end in "Names or IDs". */
 const ONLY_WHEN = 'Only When These Parts Change';
 
-export const watchParts = partsSetting({
+export const watchParts = narrowingParts({
   displayName: ONLY_WHEN,
   name: 'watchParts',
   type: 'multiOptions',

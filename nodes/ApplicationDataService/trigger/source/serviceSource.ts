@@ -13,7 +13,8 @@ import {
   type PageRange,
   type RawRecord,
 } from '../../service/read/recordList';
-import { countRecords, readId, readRecord } from '../../service/read/records';
+import { assertOthersRead } from '../../service/read/notThere';
+import { readRecord } from '../../service/read/records';
 import { settle, unless } from '../../util/concurrently';
 import type { PageRequest, RecordSource, RecordVersion, WholeRecord } from '../poll/context';
 import { Deadline, troubleOf, type PollTime } from './deadline';
@@ -27,9 +28,6 @@ import {
   type Capabilities,
   type Watch,
 } from './watch';
-
-/** How many records are tried before the application counts as not answering. Some may just be unreadable. */
-const MOST_TRIED = 5;
 
 /** The records of an application that a watch names, over the service. */
 export class ServiceSource implements RecordSource<RawRecord> {
@@ -99,17 +97,10 @@ export class ServiceSource implements RecordSource<RawRecord> {
   }
 
   async answersWell(): Promise<boolean> {
-    const idKey = partKey(this.id, this.watch.keyMode);
-    const query = { parts: [], keyMode: this.watch.keyMode };
-    const first = { offset: 0, limit: MOST_TRIED };
-    const records = await this.inTime(async (app) => await listParts(app, query, first));
-    const ids = records.flatMap((record) => readId(record, idKey) ?? []);
-    for (const id of ids) {
-      const read = await settle(async () => await this.read(id));
-      if ('value' in read ? read.value !== null : troubleOf(read.error) === 'service') return 'value' in read;
-    }
-    if (ids.length > 0) return false;
-    return (await this.inTime(countRecords)) === 0;
+    const others = await settle(async () => await this.inTime(assertOthersRead));
+    if ('value' in others) return true;
+    if (!isRefusal(others.error) && troubleOf(others.error) === 'service') throw others.error;
+    return false;
   }
 
   async assertRunning(): Promise<void> {

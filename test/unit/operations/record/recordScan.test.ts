@@ -1,6 +1,5 @@
 import { RecordScan } from '../../../../nodes/ApplicationDataService/operations/record/sync/planSync';
 import type { RemovalTerms } from '../../../../nodes/ApplicationDataService/operations/record/sync/readSync';
-import { NearMisses } from '../../../../nodes/ApplicationDataService/parts/conditions/nearMisses';
 import { RecordTest } from '../../../../nodes/ApplicationDataService/parts/conditions/recordTest';
 import { readPart } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { simplifyRecord } from '../../../../nodes/ApplicationDataService/parts/record';
@@ -17,11 +16,7 @@ const context = { keyMode: 'name', timezone: 'UTC' } as const;
 type Row = readonly [id: number, code: string, size: string];
 
 function scan(rows: readonly Row[], keys: readonly (readonly string[])[], spared: readonly string[] = []) {
-  const removal = {
-    missing: 'delete',
-    scope: new RecordTest([], 'all', 'name'),
-    near: new NearMisses([], 'all', 'name', null),
-  };
+  const removal = { missing: 'delete', scope: new RecordTest([], 'all', 'name') };
   const work = { parts: [code!, size!], context, removal: removal as RemovalTerms };
   const found = new RecordScan(work, new Set(keys.map(keyText)), new Set(spared), new NearKeys(keys));
   for (const [id, text, number] of rows) {

@@ -1,4 +1,4 @@
-import { assertNotRounded } from '../../../../nodes/ApplicationDataService/parts/model/errors';
+import { assertWhole } from '../../../../nodes/ApplicationDataService/parts/model/errors';
 import { makePart, refusalOf } from '../support/parts';
 
 const part = makePart('textbox', { id: '101', name: 'Code' });
@@ -8,7 +8,7 @@ const ROUNDED = 12345678901234567890;
 test.each([[ROUNDED], [[1, ROUNDED]], [{ a: 'x', b: [{ c: ROUNDED }] }]])(
   'a number that JavaScript has rounded is refused wherever it stands: %j',
   (value) => {
-    expect(refusalOf(() => assertNotRounded(part, value)).message).toMatch(
+    expect(refusalOf(() => assertWhole(part, value)).message).toMatch(
       /^Part "Code" \(ID 101\) does not accept 1234567890123456\d+: it has more digits/,
     );
   },
@@ -17,6 +17,6 @@ test.each([[ROUNDED], [[1, ROUNDED]], [{ a: 'x', b: [{ c: ROUNDED }] }]])(
 test.each([[1], ['12345678901234567890'], [[1, 2.5]], [{ a: null }], [null]])(
   'others are not: %j',
   (value) => {
-    expect(() => assertNotRounded(part, value)).not.toThrow();
+    expect(() => assertWhole(part, value)).not.toThrow();
   },
 );

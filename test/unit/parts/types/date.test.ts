@@ -1,4 +1,4 @@
-import { makePart, readVal, refusalOf, TOKYO, write, writeText, suggestionIn } from '../support/parts';
+import { makePart, readVal, refusalOf, TOKYO, write, writeText } from '../support/parts';
 
 const part = makePart('date', { id: '103', name: 'Due' });
 const newYork = { ...TOKYO, timezone: 'America/New_York' };
@@ -44,19 +44,19 @@ it('uses the local date of the time zone, on both sides of a clock change', () =
 it('says when it converted', () => {
   expect(write(part, '2026-03-01')).toEqual({ kind: 'text', text: '2026-03-01' });
   expect(write(part, '2026-03-01T00:00Z')).toEqual({ kind: 'text', text: '2026-03-01', converted: true });
+  expect(write(part, '2026-03-01T20:00Z')).toMatchObject({ text: '2026-03-02', doubt: 'day' });
 });
 
 test.each([
-  ['2026/3/1', '2026-03-01'],
-  ['2026/3/1 9:00', '2026-03-01'],
-  ['2026-02-30', null],
-  ['yesterday', null],
-  [20260301, null],
-  [true, null],
-  [['2026-03-01'], null],
-  [{ year: 2026, month: 3, day: 1 }, null],
-])('refuses %j and suggests %j', (value, suggestion) => {
+  ['2026/3/1'],
+  ['2026/3/1 9:00'],
+  ['2026-02-30'],
+  ['yesterday'],
+  [20260301],
+  [true],
+  [['2026-03-01']],
+  [{ year: 2026, month: 3, day: 1 }],
+])('refuses %j', (value) => {
   const refusal = refusalOf(() => writeText(part, value));
-  expect(suggestionIn(refusal)).toBe(suggestion);
   expect(refusal.message).toMatch(/^Part "Due" \(ID 103\) does not accept .+: it /);
 });

@@ -1,4 +1,4 @@
-import { makePart, readVal, refusalOf, TOKYO, write, writeText, suggestionIn } from '../support/parts';
+import { makePart, readVal, refusalOf, TOKYO, write, writeText } from '../support/parts';
 
 const part = makePart('datetime', { id: '104', name: 'Start' });
 
@@ -29,14 +29,8 @@ it('says when it converted', () => {
   expect(write(part, new Date(0))).toHaveProperty('converted', true);
 });
 
-test.each([
-  ['2026/3/1 9:00', '2026-03-01T09:00'],
-  ['2026-03-01T25:00', null],
-  ['now', null],
-  [0, null],
-  [{}, null],
-])('refuses %j and suggests %j', (value, suggestion) => {
-  expect(suggestionIn(refusalOf(() => writeText(part, value)))).toBe(suggestion);
+test.each([['2026/3/1 9:00'], ['2026-03-01T25:00'], ['now'], [0], [{}]])('refuses %j', (value) => {
+  expect(refusalOf(() => writeText(part, value)).message).toContain(': it ');
 });
 
 it('names a zone that does not exist', () => {

@@ -1,4 +1,4 @@
-import { makePart, readVal, refusalOf, writeText, suggestionIn } from '../support/parts';
+import { makePart, readVal, refusalOf, writeText } from '../support/parts';
 
 const part = makePart('time', { id: '106', name: 'Length' });
 
@@ -32,24 +32,23 @@ test.each([
 ])('writes %j as %j', (value, text) => expect(writeText(part, value)).toBe(text));
 
 test.each([
-  ['9:30 pm', '21:30'],
-  ['12:15 AM', '00:15'],
-  ['12 p.m.', '12:00'],
-  ['９：３０', '9:30'],
-  ['09:60', null],
-  ['09:30:60', null],
-  ['9.30', null],
-  ['noon', null],
-  [-1, null],
-  [1.5, null],
-  [1e21, null],
-  ['-09:30', null],
-  ['99999999999999999999', null],
-  [true, null],
-  [new Date(0), null],
-  [['09:30'], null],
-])('refuses %p and suggests %j', (value, suggestion) => {
+  ['9:30 pm'],
+  ['12:15 AM'],
+  ['12 p.m.'],
+  ['９：３０'],
+  ['09:60'],
+  ['09:30:60'],
+  ['9.30'],
+  ['noon'],
+  [-1],
+  [1.5],
+  [1e21],
+  ['-09:30'],
+  ['99999999999999999999'],
+  [true],
+  [new Date(0)],
+  [['09:30']],
+])('refuses %p', (value) => {
   const refusal = refusalOf(() => writeText(part, value));
-  expect(suggestionIn(refusal)).toBe(suggestion);
   expect(refusal.message).toMatch(/^Part "Length" \(ID 106\) does not accept .+: it is not a time$/);
 });

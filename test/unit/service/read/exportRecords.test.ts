@@ -1,7 +1,9 @@
 import {
   exportFileName,
+  ExportTally,
   ndjsonFormat,
 } from '../../../../nodes/ApplicationDataService/service/read/exportRecords';
+import { makePart } from '../../parts/support/parts';
 
 test.each([
   ['Orders', 'Orders.ndjson'],
@@ -17,4 +19,22 @@ test('a name keeps to 200 bytes, in whole characters', () => {
   expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
   expect(Buffer.byteLength(name)).toBeGreaterThan(190);
   expect(name).not.toContain('\ufffd');
+});
+
+test.each([
+  ['in every record', [{ Name: 'a' }, { Name: null }], []],
+  ['in one record', [{}, { Name: 'a' }], []],
+  ['in error', [{ partErrors: { Name: 'unauthorized' } }], []],
+  ['in no record, as a generated number may be in a list', [{}, {}], ['Name']],
+])('a part that is %s counts as missing or not', (_, records, missing) => {
+  const parts = [
+    makePart('id', { name: 'ID', system: true, readOnly: true }),
+    makePart('textbox', { name: 'Name' }),
+  ];
+  const tally = new ExportTally(parts, 'name');
+  for (const record of records) tally.add(record);
+  expect([tally.count, [...tally.missing.values()].map(({ name }) => name)]).toEqual([
+    records.length,
+    missing,
+  ]);
 });

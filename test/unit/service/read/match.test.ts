@@ -22,7 +22,8 @@ function serviceOf(
     }
     if (call.keyword !== undefined) return narrowed(call.keyword, 'keyword');
     const from = Number(call.offset ?? 0);
-    return { list: { item: records.slice(from, from + Number(call.limit)) } };
+    const sorted = call.sort_order === 'desc' ? records.toReversed() : records;
+    return { list: { item: sorted.slice(from, from + Number(call.limit)) } };
   });
 }
 
@@ -38,15 +39,20 @@ const found = (value: string) => ({
   list: { item: many.filter(({ Code }) => (Code as { val: string }).val === value) },
 });
 
+/** IDs and revisions of the records of each key. */
+const shown = (matches: Awaited<ReturnType<typeof findMatches>>) =>
+  [...matches.values()].map((records) => records.map(({ id, revision }) => ({ id, revision })));
+
 test('returns the records of each key, with their revisions', async () => {
   const { app } = serviceOf([record(1, 'x'), record(2, 'y'), record(3, 'x')]);
   const matches = await findMatches(app, [code], [['x'], ['z']], TOKYO);
-  expect(Object.fromEntries(matches)).toEqual({
-    [keyText(['x'])]: [
+  expect([...matches.keys()]).toEqual([keyText(['x'])]);
+  expect(shown(matches)).toEqual([
+    [
       { id: '1', revision: 3 },
       { id: '3', revision: 3 },
     ],
-  });
+  ]);
 });
 
 test('compares what values mean: numbers, separators, the order of choices', async () => {
@@ -55,16 +61,22 @@ test('compares what values mean: numbers, separators, the order of choices', asy
     record(2, 'x', { Size: val('1200.05'), Tags: val('a') }),
   ]);
   const matches = await findMatches(app, [size, tags], [['1200.5', 'a\tb']], TOKYO);
-  expect([...matches.values()]).toEqual([[{ id: '1', revision: 3 }]]);
+  expect(shown(matches)).toEqual([[{ id: '1', revision: 3 }]]);
 });
 
-test('requests only the matching parts', async () => {
-  const { app, calls } = serviceOf([record(1, 'x')]);
-  await findMatches(app, [code], [['x']], TOKYO);
-  expect(JSON.parse(calls[0]?.fields ?? '')).toEqual([
-    { field_name: 'ID' },
-    { field_name: 'Code' },
-    { field_name: 'revision' },
+test.each([
+  ['by a small read', many, ['C3']],
+  ['by a scan', many.slice(0, 9), ["O'Brien", 'C3']],
+])('%s the records come with the parts that are to be known besides', async (_, stored, keys) => {
+  const sized = stored.map((each, index): Stored => ({ ...each, Size: val(String(index)) }));
+  const fake = serviceOf(sized, (value) => ({
+    list: { item: sized.filter(({ Code }) => (Code as { val: string }).val === value) },
+  }));
+  const asked = keys.map((key) => [key]);
+  const matches = await findMatches(fake.app, [code], asked, TOKYO, { alsoRead: [size, code] });
+  expect(matches.get(keyText(['C3']))?.[0]?.record).toMatchObject({ id: '4', Code: 'C3', Size: 3 });
+  expect(fake.of('list_data').map(({ fields = '' }) => JSON.parse(fields) as unknown)).toEqual([
+    ['ID', 'Code', 'Size', 'revision'].map((name) => ({ field_name: name })),
   ]);
 });
 
@@ -79,20 +91,31 @@ const filters = (fake: FakeService) =>
 test('a few existing keys: one small read each, whatever the number of records', async () => {
   const fake = serviceOf(many, found);
   const matches = await findMatches(fake.app, [code], [['C24999'], ['C3']], TOKYO);
-  expect([...matches.values()]).toEqual([[{ id: '25000', revision: 3 }], [{ id: '4', revision: 3 }]]);
+  expect(shown(matches)).toEqual([[{ id: '25000', revision: 3 }], [{ id: '4', revision: 3 }]]);
   expect(fake.calls.map(({ action, limit }) => [action, limit])).toEqual([
     ['list_data', '10'],
     ['list_data', '10'],
   ]);
 });
 
-test('a missing key: "=" proves itself, another route confirms it, and the application is running', async () => {
+test('a missing key: "=" proves itself on one of the newest, and the application is running', async () => {
   const fake = serviceOf(many, found);
   const matches = await findMatches(fake.app, [code], [['C24999'], ['none']], TOKYO);
-  expect([...matches.values()]).toEqual([[{ id: '25000', revision: 3 }]]);
-  expect(filters(fake)).toEqual(['= C24999', '= none', '= C100', 'contains C100', 'contains none']);
-  expect(fake.of('list_data').map(({ limit }) => Number(limit))).toEqual([10, 10, 150, 10, 200, 200]);
+  expect(shown(matches)).toEqual([[{ id: '25000', revision: 3 }]]);
+  expect(filters(fake)).toEqual(['= C24999', '= none', '= C24999']);
+  expect(fake.of('list_data').map(({ limit, sort_order: order }) => [Number(limit), order])).toEqual([
+    [10, 'asc'],
+    [10, 'asc'],
+    [150, 'desc'],
+    [10, 'asc'],
+  ]);
   expect(fake.of('get_app')).toHaveLength(1);
+});
+
+test('a missing key of a small application: the newest records are all, as a count says', async () => {
+  const fake = serviceOf(many.slice(0, 100), found);
+  expect((await findMatches(fake.app, [code], [['none']], TOKYO)).size).toBe(0);
+  expect(fake.calls.map(({ action }) => action)).toEqual(['list_data', 'list_data', 'count_data', 'get_app']);
 });
 
 test.each<[string, (value: string) => Reply]>([
@@ -103,7 +126,7 @@ test.each<[string, (value: string) => Reply]>([
 ])('if "=" %s, all records are scanned', async (_, equals) => {
   const fake = serviceOf(many, equals);
   const matches = await findMatches(fake.app, [code], [['C24999'], ['none']], TOKYO);
-  expect([...matches.values()]).toEqual([[{ id: '25000', revision: 3 }]]);
+  expect(shown(matches)).toEqual([[{ id: '25000', revision: 3 }]]);
   expect(fake.of('list_data').at(-1)).toMatchObject({ limit: '5000' });
 });
 
@@ -117,58 +140,8 @@ test('other records found by "=" are left out, and "=" no longer proves that a k
   expect(fake.of('list_data').at(-1)).toMatchObject({ limit: '5000' });
 });
 
-describe('a key that "=" does not find is searched', () => {
-  /** A service in which `=` misses the key `blind`, and which supports only `routes` besides. */
-  const blindTo = (blind: string, routes: readonly string[]) =>
-    serviceOf(many, (value, operator) => {
-      if (operator !== '=' && !routes.includes(operator)) return 'refused';
-      return operator === '=' && value === blind ? { list: { item: [] } } : found(value);
-    });
-
-  test('by another route, and by a scan if that finds it', async () => {
-    const fake = blindTo('C300', ['contains']);
-    const matches = await findMatches(fake.app, [code], [['C300']], TOKYO);
-    expect([...matches.values()]).toEqual([[{ id: '301', revision: 3 }]]);
-    expect(filters(fake).at(-1)).toBe('contains C300');
-  });
-
-  test('by keyword if "contains" is not supported', async () => {
-    const fake = blindTo('C300', ['keyword']);
-    const matches = await findMatches(fake.app, [code], [['C300']], TOKYO);
-    expect([...matches.values()]).toEqual([[{ id: '301', revision: 3 }]]);
-    expect(fake.calls.flatMap(({ keyword }) => keyword ?? [])).toEqual(['C100', 'C300']);
-  });
-
-  test('by a sample that few others contain, and by a second one if more do than can be read', async () => {
-    const containing = (value: string) => ({
-      list: { item: many.filter(({ Code }) => (Code as { val: string }).val.includes(value)).slice(0, 200) },
-    });
-    const answer = (value: string, operator: string): Reply => {
-      if (operator === '=') return found(value);
-      return value === 'C100' ? { list: { item: many.slice(0, 200) } } : containing(value);
-    };
-    const fake = serviceOf(many, answer);
-    expect((await findMatches(fake.app, [code], [['C25001']], TOKYO)).size).toBe(0);
-    expect(filters(fake)).toEqual([
-      '= C25001',
-      '= C100',
-      'contains C100',
-      'contains C101',
-      'contains C25001',
-    ]);
-    expect(fake.of('list_data').filter(({ limit }) => limit === '5000')).toEqual([]);
-  });
-
-  test('by a sample that only one record holds, where most share a value', async () => {
-    const shared = many.map((each, index) => (index < 100 ? record(index + 1, 'open') : each));
-    const fake = serviceOf(shared, (value) => ({
-      list: { item: shared.filter(({ Code }) => (Code as { val: string }).val === value).slice(0, 10) },
-    }));
-    expect((await findMatches(fake.app, [code], [['C25001']], TOKYO)).size).toBe(0);
-    expect(fake.of('list_data').filter(({ limit }) => limit === '5000')).toEqual([]);
-  });
-
-  test('by a scan in their order if somebody adds a record while the newest are read', async () => {
+describe('a key that "=" does not find is searched by a scan if', () => {
+  test('somebody adds a record while the newest are read', async () => {
     const stored = [record(1, 'C1'), record(2, 'C2')];
     const fake = new FakeService([code], (call) => {
       if (call.filter !== undefined) return { list: { item: [] } };
@@ -183,36 +156,29 @@ describe('a key that "=" does not find is searched', () => {
     expect((await findMatches(fake.app, [code], [['C3']], TOKYO)).get(keyText(['C3']))).toHaveLength(1);
   });
 
-  test('by a scan if no other route finds an existing record', async () => {
-    const fake = blindTo('C300', []);
-    expect((await findMatches(fake.app, [code], [['C300']], TOKYO)).size).toBe(1);
-  });
-
-  test.each(["O'Brien", '"x"', 'a\\b', '<b>', 'R&D', ' x', 'x '])(
-    'by a scan if a service might read %j differently',
+  test.each(["O'Brien", '"x"', 'a\\b', '<b>', 'R&D', ' x', 'x ', 'two\nlines', 'a\tb'])(
+    'a service might read it differently: %j',
     async (text) => {
-      const stored = [...many, record(25_001, text)];
-      const fake = serviceOf(stored, (value) => (value === text ? { list: { item: [] } } : found(value)));
+      const fake = serviceOf([...many, record(25_001, text)], () => ({ list: { item: [] } }));
       expect((await findMatches(fake.app, [code], [[text]], TOKYO)).size).toBe(1);
+      expect(filters(fake)).toEqual([]);
     },
   );
 
-  test('by a scan if all records that were read have the same key: nothing shows that others are left out', async () => {
+  test('all records that were read have the same key: nothing shows that others are left out', async () => {
     const twins = Array.from({ length: 12_000 }, (_, index) => record(index + 1, 'x'));
-    const fake = serviceOf([...twins, record(12_001, 'y')], (value) => ({
+    const fake = serviceOf([record(12_001, 'y'), ...twins], (value) => ({
       list: { item: value === 'x' ? [twins[0]] : [] },
     }));
     expect((await findMatches(fake.app, [code], [['y']], TOKYO)).size).toBe(1);
   });
 
-  test('by a scan if the other route returns more than can be read at once', async () => {
-    const fake = serviceOf(many, (value, operator) => {
-      if (operator === '=') return value === 'C300' ? { list: { item: [] } } : found(value);
-      return {
-        list: { item: many.filter(({ Code }) => (Code as { val: string }).val !== 'C300').slice(0, 200) },
-      };
-    });
-    expect((await findMatches(fake.app, [code], [['C300']], TOKYO)).size).toBe(1);
+  test('the part holds several values: they are compared as a whole, in any order', async () => {
+    const stored = [record(1, 'x', { Tags: val('b\ta') }), record(2, 'y', { Tags: val('a') })];
+    const fake = serviceOf(stored, () => ({ list: { item: [] } }));
+    const matches = await findMatches(fake.app, [tags], [['a'], ['a\tb'], ['b']], TOKYO);
+    expect(shown(matches)).toEqual([[{ id: '2', revision: 3 }], [{ id: '1', revision: 3 }]].toReversed());
+    expect(filters(fake)).toEqual([]);
   });
 });
 
@@ -225,14 +191,21 @@ test('if one key has so many records that an answer may leave some out, all are 
 test('with some keys more, records count as much as requests', async () => {
   const keysOf = (count: number) => Array.from({ length: count }, (_, index) => [`C${index * 200}`]);
   const few = serviceOf(many, found);
-  expect((await findMatches(few.app, [code], keysOf(40), TOKYO, 4)).size).toBe(40);
-  // At most one page of 40 * 200 records, a count, the proof, and a small read each.
-  expect([few.of('list_data').length, few.of('count_data').length]).toEqual([42, 1]);
+  expect((await findMatches(few.app, [code], keysOf(40), TOKYO, { atOnce: 4 })).size).toBe(40);
+  // One page of at most 40 * 200 records, a count, and a small read each.
+  expect([few.of('list_data').length, few.of('count_data').length]).toEqual([41, 1]);
 
   const fake = serviceOf(many, found);
   expect((await findMatches(fake.app, [code], keysOf(100), TOKYO)).size).toBe(100);
   expect(filters(fake)).toEqual([]);
   expect(fake.of('list_data')).toHaveLength(6);
+});
+
+test('keys are no longer asked for once "=" is refused', async () => {
+  const fake = serviceOf(many, () => 'refused');
+  const keys = Array.from({ length: 40 }, (_, index) => [`C${index * 200}`]);
+  expect((await findMatches(fake.app, [code], keys, TOKYO)).size).toBe(40);
+  expect(filters(fake)).toEqual(['= C0']);
 });
 
 test('a small application is read at once if several keys are needed', async () => {
@@ -242,21 +215,37 @@ test('a small application is read at once if several keys are needed', async () 
   expect(fake.calls.map(({ action }) => action)).toEqual(['list_data', 'count_data', 'get_app']);
 });
 
-test('a hidden matching part is refused', async () => {
-  const { app } = serviceOf([record(1, 'x'), { ID: val('2'), Code: { val: '', error: 'unauthorized' } }]);
-  await expect(findMatches(app, [code], [['x']], TOKYO)).rejects.toThrow(/Records cannot be found by "Code"/);
+describe('a record that does not show its key could be the one:', () => {
+  const hidden = { ID: val('2'), Code: { val: '', error: 'unauthorized' } };
+  const renamed = { ID: val('2'), 'New Code': val('x') };
+  const unnamed = { Code: val('x') };
+  test.each<[string, readonly Stored[], readonly string[], RegExp]>([
+    ['hidden, in a scan', [hidden], ["O'Brien"], /The record 2 does not show "Code"/],
+    [
+      'renamed or keyed otherwise meanwhile, in a scan',
+      [renamed],
+      ["O'Brien"],
+      /The record 2 does not show "Code"/,
+    ],
+    ['hidden, where the service finds it', [hidden], ['x'], /The record 2 does not show "Code"/],
+    ['renamed meanwhile, where the service finds it', [renamed], ['x'], /The record 2 does not show "Code"/],
+    ['without an ID', [unnamed], ['x'], /lists a record without its ID/],
+  ])('%s', async (_, stored, keys, message) => {
+    const { app } = serviceOf([record(1, 'y'), ...stored], () => ({ list: { item: stored } }));
+    await expect(findMatches(app, [code], [keys], TOKYO)).rejects.toThrow(message);
+  });
 });
 
 describe('a key that is not found is new only if', () => {
-  test('the whole list was read: a service may return fewer records at a time than requested', async () => {
+  test('the whole list was read: one that is counted longer is an error', async () => {
     const stored = Array.from({ length: 190 }, (_, index) => record(index + 1, `C${index + 1}`));
-    const { app } = new FakeService([code], (call) => {
-      if (call.action === 'count_data') return { allcnt: stored.length };
-      const from = Number(call.offset ?? 0);
-      return { list: { item: stored.slice(from, from + Math.min(50, Number(call.limit))) } };
-    });
-    const keys = Array.from({ length: 190 }, (_, index) => [`C${index + 1}`]);
-    expect((await findMatches(app, [code], keys, TOKYO)).size).toBe(190);
+    const { app } = new FakeService([code], (call) =>
+      call.action === 'count_data' ? { allcnt: 190 } : { list: { item: stored.slice(0, 50) } },
+    );
+    const keys = stored.map((_, index) => [`C${index + 1}`]);
+    await expect(findMatches(app, [code], keys, TOKYO)).rejects.toThrow(
+      'counts 190 records, but lists only 50',
+    );
   });
 
   test.each(['maintenance', 'stopped'])('the application is not in %s afterwards', async (status) => {
@@ -265,7 +254,5 @@ describe('a key that is not found is new only if', () => {
     await expect(findMatches(service.app, [code], [['x'], ['z']], TOKYO)).rejects.toThrow(
       `The application "Goods" is not running (${status})`,
     );
-    // A record that was found exists, whatever the application's state now.
-    expect((await findMatches(service.app, [code], [['x']], TOKYO)).size).toBe(1);
   });
 });

@@ -1,228 +1,163 @@
 import fc from 'fast-check';
 
 import { MAX_LIST_LENGTH } from '../../../../nodes/ApplicationDataService/service/http/client';
-import { type Proof, readPages } from '../../../../nodes/ApplicationDataService/service/read/paging';
-
-async function readAll(
-  source: { ids: string[] },
-  limit?: number,
-  between: (page: number) => void = () => undefined,
-): Promise<string[]> {
-  const read: string[] = [];
-  let pages = 0;
-  const pagesOf = readPages<string>(
-    {
-      fetchPage: async (offset, length) => {
-        const page = source.ids.slice(offset, offset + length);
-        between(++pages);
-        return await Promise.resolve(page);
-      },
-      idOf: (id) => id,
-      pause,
-    },
-    limit,
-  );
-  for await (const page of pagesOf) read.push(...page);
-  return read;
-}
+import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
+import {
+  pagesOf,
+  type PageSource,
+  type PageTerms,
+} from '../../../../nodes/ApplicationDataService/service/read/paging';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index));
-
-function page(ids: readonly string[]) {
-  return async (offset: number, length: number): Promise<string[]> =>
-    await Promise.resolve(ids.slice(offset, offset + length));
-}
 
 /** Lets other code run between two slices. */
 const pause = async () => await new Promise<void>((resolve) => setImmediate(resolve));
 
-describe('readPages', () => {
+interface Manner extends Partial<Pick<PageSource<string>, 'idOf' | 'count'>> {
+  /** Happens after a page was given. */
+  readonly between?: (page: number) => void;
+  /** The page at an offset, if it is another than of the list. */
+  readonly give?: (offset: number, limit: number) => readonly string[];
+}
+
+/** A service with a list that may change; notes the offset and limit of each page. */
+function serviceOf(list: { ids: string[] }, { between, give, ...more }: Manner = {}) {
+  const asked: [number, number][] = [];
+  const source: PageSource<string> = {
+    fetchPage: async (offset, limit) => {
+      asked.push([offset, limit]);
+      if (asked.length > 60) throw new Error('asked without end');
+      const page = give?.(offset, limit) ?? list.ids.slice(offset, offset + limit);
+      between?.(asked.length);
+      return await Promise.resolve(page);
+    },
+    idOf: (id) => id,
+    pause,
+    ...more,
+  };
+  return { source, asked };
+}
+
+async function read(source: PageSource<string>, terms?: PageTerms): Promise<string[]> {
+  const all: string[] = [];
+  for await (const page of pagesOf(source, terms)) all.push(...page);
+  return all;
+}
+
+/** The failure of a page that took too long, as the client throws it. */
+const late = new ServiceError('lost', 'late', '', { isSlow: true });
+const gateway = new ServiceError('busy', '504', '', { status: 504 });
+
+describe('pages', () => {
   test.each([0, 1, MAX_LIST_LENGTH - 1, MAX_LIST_LENGTH, MAX_LIST_LENGTH + 1, 12_345])(
-    'reads %i records once each',
+    'of %i records give each once',
     async (count) => {
-      expect(await readAll({ ids: numbered(count) })).toEqual(numbered(count));
+      const ids = numbered(count);
+      expect(await read(serviceOf({ ids }).source)).toEqual(ids);
+      expect(await read(serviceOf({ ids }, { idOf: () => null }).source)).toEqual(ids);
     },
   );
 
-  it('requests once for a limit within a page', async () => {
-    let calls = 0;
-    const read = await readAll({ ids: numbered(9000) }, 50, () => calls++);
-    expect([read.length, calls]).toEqual([50, 1]);
+  test.each<[string, number, PageTerms, readonly (readonly [number, number])[]]>([
+    [
+      'all of a list',
+      9000,
+      {},
+      [
+        [0, 5000],
+        [4950, 5000],
+      ],
+    ],
+    ['a limit within a page', 9000, { limit: 50 }, [[0, 50]]],
+    [
+      'a limit beyond a page',
+      20_000,
+      { limit: 7000 },
+      [
+        [0, 5000],
+        [4950, 2100],
+      ],
+    ],
+    [
+      'who may stop after any page',
+      9000,
+      { first: 250 },
+      [
+        [0, 250],
+        [200, 1000],
+        [1150, 4000],
+        [5100, 5000],
+      ],
+    ],
+    [
+      'a first page longer than the service gives',
+      6000,
+      { first: 9000 },
+      [
+        [0, 5000],
+        [4950, 5000],
+      ],
+    ],
+  ])('are asked for: %s', async (_, count, terms, requests) => {
+    const { source, asked } = serviceOf({ ids: numbered(count) });
+    expect(await read(source, terms)).toEqual(numbered(Math.min(count, terms.limit ?? count)));
+    expect(asked).toEqual(requests);
   });
 
-  it('stops at a limit beyond a page', async () => {
-    expect(await readAll({ ids: numbered(20_000) }, 7000)).toEqual(numbered(7000));
+  test('hold no more than the limit, also of a service that gives more than it was asked for', async () => {
+    const { source } = serviceOf({ ids: [] }, { give: () => numbered(100) });
+    expect(await read(source, { limit: 7 })).toEqual(numbered(7));
   });
 
-  it('keeps the limit if the service returns more records than requested', async () => {
-    const pages = readPages<string>(
+  test.each([
+    ['is on its way while one is worked on', {}, 1, [0, 4950]],
+    ['is on its way, and no other', {}, 11, [0, 4950, 9900]],
+    ['is not asked for before it is wanted by who may stop', { first: 5000 }, 10, [0]],
+  ])('the next one %s', async (_, terms, slices, offsets) => {
+    const { source, asked } = serviceOf({ ids: numbered(40_000) });
+    const pages = pagesOf(source, terms);
+    for (let slice = 0; slice < slices; slice++) await pages.next();
+    expect(asked.map(([offset]) => offset)).toEqual(offsets);
+  });
+
+  test('fail if one fails, after those before it', async () => {
+    const { source } = serviceOf(
+      { ids: [] },
       {
-        fetchPage: async (offset) => await Promise.resolve(numbered(100).slice(offset)),
-        idOf: (id) => id,
-        pause,
-      },
-      7,
-    );
-    const read: string[] = [];
-    for await (const records of pages) read.push(...records);
-    expect(read).toEqual(numbered(7));
-  });
-
-  it('requests no page beyond the limit', async () => {
-    let calls = 0;
-    await readAll({ ids: numbered(20_000) }, 7000, () => calls++);
-    expect(calls).toBe(2);
-  });
-
-  it('requests on the last page the rest, and the overlap with the page before', async () => {
-    const asked: [number, number][] = [];
-    const source = {
-      fetchPage: async (offset: number, length: number) => {
-        asked.push([offset, length]);
-        return await page(numbered(60_000))(offset, length);
-      },
-      idOf: (id: string) => id,
-      pause,
-      isAlone: () => true,
-      count: async () => await Promise.resolve(60_000),
-    };
-    const read: string[] = [];
-    for await (const records of readPages(source, 30_100)) read.push(...records);
-    expect(read).toEqual(numbered(30_100));
-    expect(asked.slice(-2)).toEqual([
-      [24_750, 5000],
-      [29_700, 400],
-    ]);
-  });
-
-  it.each([
-    [1, true, [0, 4950]],
-    [51, true, [0, 4950, 9900, 14_850, 19_800, 24_750, 29_700, 34_650]],
-    [51, false, [0, 4950, 9900, 14_850, 19_800, 24_750, 29_700]],
-    [200, true, [0, 4950, 9900, 14_850, 19_800, 24_750, 29_700, 34_650, 39_600]],
-  ])(
-    'requests the next pages while one is processed (%i slices, alone: %s)',
-    async (slices, alone, offsets) => {
-      const asked: number[] = [];
-      const pages = readPages<string>({
-        fetchPage: async (offset, length) => {
-          asked.push(offset);
-          return await Promise.resolve(numbered(40_000).slice(offset, offset + length));
+        give: (offset) => {
+          if (offset > 0) throw new Error('cut off');
+          return numbered(5000);
         },
-        idOf: (id) => id,
-        pause,
-        isAlone: () => alone,
-        count: async () => await Promise.resolve(40_000),
-      });
-      for (let slice = 0; slice < slices; slice++) await pages.next();
-      expect(asked).toEqual(offsets);
-    },
-  );
-
-  it('fails if a page fails, after the pages before it', async () => {
-    let read = 0;
-    const pages = readPages<string>({
-      fetchPage: async (offset, length) => {
-        if (offset > 0) throw new Error('cut off');
-        return await Promise.resolve(numbered(length));
       },
-      idOf: (id) => id,
-      pause,
-    });
+    );
+    let length = 0;
     const reading = (async () => {
-      for await (const records of pages) read += records.length;
+      for await (const page of pagesOf(source)) length += page.length;
     })();
     await expect(reading).rejects.toThrow('cut off');
-    expect(read).toBe(5000);
+    expect(length).toBe(5000);
+  });
+});
+
+describe('a list that changes while it is read', () => {
+  test('is asked for again before the place, as far as deletions require it', async () => {
+    const list = { ids: numbered(40_000) };
+    const all = await read(
+      serviceOf(list, { between: (page) => void (page === 5 && list.ids.splice(0, 22_000)) }).source,
+    );
+    expect(all.slice(0, 20_000)).toEqual(numbered(20_000));
+    expect(all.filter((id) => Number(id) >= 22_000)).toEqual(numbered(40_000).slice(22_000));
   });
 
-  it('reads page after page if records contain no id', async () => {
-    const source = { fetchPage: page(numbered(11_000)), idOf: () => null, pause };
-    const read: string[] = [];
-    for await (const records of readPages(source)) read.push(...records);
-    expect(read).toEqual(numbered(11_000));
+  test('leaves out and doubles nothing if 200 of 10,000 go between two pages', async () => {
+    const list = { ids: numbered(10_000) };
+    const all = await read(
+      serviceOf(list, { between: (page) => void (page === 1 && list.ids.splice(100, 200)) }).source,
+    );
+    expect(all).toEqual(numbered(10_000));
   });
 
-  it('steps back as often as deletions require it', async () => {
-    const source = { ids: numbered(40_000) };
-    const read = await readAll(source, undefined, (page) => {
-      if (page === 5) source.ids.splice(0, 22_000);
-    });
-    expect(read.slice(0, 20_000)).toEqual(numbered(20_000));
-    expect(read.filter((id) => Number(id) >= 22_000)).toEqual(numbered(40_000).slice(22_000));
-  });
-
-  it('ends for a list that has another order each time', async () => {
-    const ids = numbered(12_000);
-    let calls = 0;
-    const source = {
-      fetchPage: async (offset: number, length: number) => {
-        calls++;
-        const turned = [...ids.slice(calls * 997), ...ids.slice(0, calls * 997)];
-        return await page(turned)(offset, length);
-      },
-      idOf: (id: string) => id,
-      pause,
-    };
-    const read: string[] = [];
-    const reading = (async () => {
-      for await (const records of readPages(source)) read.push(...records);
-    })();
-    await reading.catch((error: unknown) => expect(String(error)).toMatch(/same records again and again/));
-    expect(new Set(read).size).toBe(read.length);
-    expect(calls).toBeLessThan(50);
-  });
-
-  it.each([
-    ['a full page', 5000, {}],
-    ['a short page', 70, { proof: 'strict', count: async () => await Promise.resolve(190) }],
-    ['records without ids', 5000, { idOf: (): null => null, count: async () => await Promise.resolve(7000) }],
-    ['records without ids, and no count', 5000, { idOf: (): null => null }],
-  ] as const)('ends with an error where the service ignores the offset: %s', async (_, length, more) => {
-    let calls = 0;
-    const source = {
-      fetchPage: async () => {
-        if (++calls > 20) throw new Error('asked without end');
-        return await Promise.resolve(numbered(length));
-      },
-      idOf: (id: string): string | null => id,
-      pause,
-      ...more,
-    };
-    const reading = async (): Promise<void> => {
-      for await (const records of readPages<string>(source)) expect(records.length).toBeGreaterThan(0);
-    };
-    await expect(reading()).rejects.toThrow('returns the same records again and again');
-    expect(calls).toBeLessThanOrEqual(4);
-  });
-
-  it('reads records without ids that are all alike', async () => {
-    const alike = numbered(12_000).map(() => 'Open');
-    const source = {
-      fetchPage: page(alike),
-      idOf: () => null,
-      pause,
-      count: async () => await Promise.resolve(alike.length),
-    };
-    let length = 0;
-    for await (const records of readPages<string>(source)) length += records.length;
-    expect(length).toBe(12_000);
-  });
-
-  it('counts an entry that is no record for the length of its page', async () => {
-    const list = numbered(7000).map((id, index) => (index === 9 ? null : id));
-    const source = {
-      fetchPage: async (offset: number, length: number) =>
-        await Promise.resolve(list.slice(offset, offset + length)),
-      idOf: (id: string) => id,
-      pause,
-    };
-    const read: string[] = [];
-    for await (const records of readPages<string>(source)) read.push(...records);
-    expect(read).toHaveLength(6999);
-  });
-
-  it('loses and repeats nothing if records are deleted or added while it reads', async () => {
+  test('loses and repeats nothing, whatever is deleted or added', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -235,97 +170,156 @@ describe('readPages', () => {
         ),
         fc.integer({ min: 0, max: 200 }),
         async (deletions, added) => {
-          const source = { ids: numbered(15_000) };
+          const list = { ids: numbered(15_000) };
           const gone = new Set<string>();
-          const read = await readAll(source, undefined, (page) => {
+          const between = (page: number): void => {
             for (const deletion of deletions.filter((each) => each.page === page)) {
-              for (const id of source.ids.splice(deletion.at, deletion.count)) gone.add(id);
+              for (const id of list.ids.splice(deletion.at, deletion.count)) gone.add(id);
             }
-            if (page === 2) source.ids.push(...Array.from({ length: added }, (_, index) => `new-${index}`));
-          });
-          const seen = new Set(read);
-          expect(seen.size).toBe(read.length);
-          const missing = numbered(15_000).filter((id) => !gone.has(id) && !seen.has(id));
-          expect(missing).toEqual([]);
+            if (page === 2) list.ids.push(...numbered(added).map((id) => `new-${id}`));
+          };
+          const all = await read(serviceOf(list, { between }).source);
+          const seen = new Set(all);
+          expect(seen.size).toBe(all.length);
+          expect(numbered(15_000).filter((id) => !gone.has(id) && !seen.has(id))).toEqual([]);
         },
       ),
       { numRuns: 15 },
     );
   }, 60_000);
-});
 
-describe('a service that returns fewer records at a time than requested', () => {
-  const all = numbered(730);
-  const told: [number, number][] = [];
-  const known: { longestLast?: number } = {};
-  const once = { known, disagrees: (...numbers: [number, number]) => told.push(numbers) };
-
-  async function read(proof: Proof | undefined, length = 730, count: number | null = length) {
-    let counts = 0;
-    const source = {
-      fetchPage: async (offset: number) =>
-        await Promise.resolve(all.slice(0, length).slice(offset, offset + 100)),
-      idOf: (id: string) => id,
-      count: async () => await Promise.resolve((counts++, count)),
-      pause,
-      ...(proof !== undefined && { proof }),
+  test('ends, if it has another order each time', async () => {
+    const ids = numbered(12_000);
+    let calls = 0;
+    const give = (offset: number, limit: number) => {
+      const start = ++calls * 997;
+      return [...ids.slice(start), ...ids.slice(0, start)].slice(offset, offset + limit);
     };
-    let given = 0;
-    for await (const page of readPages<string>(source)) given += page.length;
-    return [given, counts];
-  }
-
-  beforeEach(() => {
-    told.length = 0;
-    delete known.longestLast;
-  });
-
-  it('is believed if the list need not be complete', async () => {
-    expect(await read(undefined)).toEqual([100, 0]);
-  });
-
-  it('is read until the count agrees if absence is concluded from it, or to an empty page', async () => {
-    expect(await read('strict')).toEqual([730, 2]);
-    expect((await read('strict', 730, 9999))[0]).toBe(730);
-    expect((await read('strict', 730, null))[0]).toBe(730);
-  });
-
-  it('is counted once, and read until that agrees', async () => {
-    expect(await read(once)).toEqual([730, 1]);
-    expect(told).toEqual([]);
-  });
-
-  it('is read to an empty page if the count does not agree, which is told with both numbers', async () => {
-    expect(await read(once, 730, 9999)).toEqual([730, 1]);
-    expect(told).toEqual([[9999, 730]]);
-  });
-
-  it('is read to an empty page if it cannot be counted', async () => {
-    expect((await read(once, 730, null))[0]).toBe(730);
-    expect(told).toEqual([]);
-  });
-
-  it('is not counted for a page that is empty, or shorter than one that was proved to be the last', async () => {
-    expect(await read(once, 0)).toEqual([0, 0]);
-    expect(await read(once, 40)).toEqual([40, 1]);
-    expect(await read(once, 39)).toEqual([39, 0]);
-    expect(await read(once, 40)).toEqual([40, 1]);
+    const all = await read(serviceOf({ ids }, { give }).source).catch((error: unknown) => {
+      expect(String(error)).toMatch(/same records again and again/);
+      return [];
+    });
+    expect(new Set(all).size).toBe(all.length);
   });
 });
 
-test('where nobody can count, a list ends with an empty page: a service may give fewer at a time', async () => {
-  const asked: number[] = [];
-  const source = {
-    fetchPage: async (offset: number) => {
-      asked.push(offset);
-      return await Promise.resolve(['a', 'b', 'c', 'd', 'e'].slice(offset, offset + 2));
-    },
-    idOf: (record: string) => record,
-    pause: async () => await Promise.resolve(),
-    proof: 'strict' as const,
+describe('a service that ignores where a page should begin', () => {
+  test.each<[string, Manner, number]>([
+    ['with IDs', {}, 2],
+    ['without IDs', { idOf: () => null, count: async () => await Promise.resolve(7000) }, 3],
+    ['without IDs and a count', { idOf: () => null }, 2],
+  ])('is an error: %s', async (_, manner, most) => {
+    const { source, asked } = serviceOf({ ids: [] }, { give: () => numbered(5000), ...manner });
+    await expect(read(source)).rejects.toThrow('returns the same records again and again');
+    expect(asked.length).toBeLessThanOrEqual(most + 1);
+  });
+
+  test('is none, if its records without IDs are all alike', async () => {
+    const ids = numbered(12_000).map(() => 'Open');
+    const count = async () => await Promise.resolve(ids.length);
+    expect(await read(serviceOf({ ids }, { idOf: () => null, count }).source)).toHaveLength(12_000);
+  });
+});
+
+describe('a page that takes too long', () => {
+  test.each([
+    ['for the client', late],
+    ['for a proxy', gateway],
+  ])('%s is asked for in halves, and so is the rest of the list', async (_, failure) => {
+    const list = { ids: numbered(6000) };
+    const { source, asked } = serviceOf(list, {
+      give: (offset, limit) => {
+        if (limit > 2000) throw failure;
+        return list.ids.slice(offset, offset + limit);
+      },
+    });
+    expect(await read(source)).toEqual(numbered(6000));
+    expect(asked).toEqual([
+      ...[5000, 2500, 1250].map((limit) => [0, limit]),
+      ...[1, 2, 3, 4].map((page) => [page * 1200, 1250]),
+    ]);
+  });
+
+  test('in the middle of a list shortens the rest, also for who may stop', async () => {
+    for (const terms of [{}, { first: 5000 }]) {
+      const list = { ids: numbered(9000) };
+      const { source, asked } = serviceOf(list, {
+        give: (offset, limit) => {
+          if (offset > 0 && limit > 2500) throw late;
+          return list.ids.slice(offset, offset + limit);
+        },
+      });
+      expect(await read(source, terms)).toEqual(numbered(9000));
+      expect(asked.map(([, limit]) => limit)).toEqual([5000, 5000, 2500, 2500]);
+    }
+  });
+
+  test('is not asked for in less than 250: that call may be repeated, and its failure ends the read', async () => {
+    const divisible: boolean[] = [];
+    const source = {
+      fetchPage: async (_: number, __: number, isDivisible: boolean) => {
+        divisible.push(isDivisible);
+        return await Promise.reject<string[]>(late);
+      },
+      idOf: (id: string) => id,
+      pause,
+    };
+    await expect(read(source)).rejects.toBe(late);
+    // 5000, 2500, 1250, 625, 313, 250
+    expect(divisible).toEqual([true, true, true, true, true, false]);
+  });
+
+  test('is no reason for another failure to be taken so', async () => {
+    const lost = new ServiceError('lost', 'cut', '');
+    const { source, asked } = serviceOf(
+      { ids: [] },
+      {
+        give: () => {
+          throw lost;
+        },
+      },
+    );
+    await expect(read(source)).rejects.toBe(lost);
+    expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a proof', () => {
+  /** What the service counts, one after the other. */
+  const counting = (...counts: number[]) => {
+    let times = 0;
+    return async () => await Promise.resolve(counts[Math.min(times++, counts.length - 1)]!);
   };
-  const found: string[] = [];
-  for await (const page of readPages(source)) found.push(...page);
-  expect(found).toEqual(['a', 'b', 'c', 'd', 'e']);
-  expect(asked.at(-1)).toBe(5);
+
+  test.each<[string, number, readonly number[], number, number]>([
+    ['an empty list', 0, [0], 0, 1],
+    ['one whose count agrees', 7, [7], 7, 1],
+    ['one of which some were deleted since', 7, [3], 7, 1],
+    ['a full page', 5000, [5000], 5000, 2],
+    ['one that grew at its end, read on once', 7, [9, 9], 9, 2],
+  ])('is %s', async (_, length, counts, expected, pages) => {
+    const list = { ids: numbered(length) };
+    const { source, asked } = serviceOf(list, {
+      count: counting(...counts),
+      between: (page) => void (page === 1 && counts.length > 1 && list.ids.push('8', '9')),
+    });
+    expect(await read(source, { isProof: true })).toHaveLength(expected);
+    expect(asked).toHaveLength(pages);
+  });
+
+  test.each([
+    ['is counted longer than it is listed', 70, [190]],
+    ['lists nothing, and counts some', 0, [3]],
+  ])('is none, if a list %s', async (_, length, counts) => {
+    const { source, asked } = serviceOf({ ids: numbered(length) }, { count: counting(...counts) });
+    await expect(read(source, { isProof: true })).rejects.toThrow(
+      `The service counts ${counts[0]} records, but lists only ${length}`,
+    );
+    expect(asked).toHaveLength(2);
+  });
+
+  test('counts nothing where nobody needs one', async () => {
+    const count = async (): Promise<number> => await Promise.reject<number>(new Error('counted'));
+    expect(await read(serviceOf({ ids: numbered(7) }, { count }).source)).toHaveLength(7);
+  });
 });

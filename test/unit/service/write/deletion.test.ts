@@ -1,5 +1,4 @@
 import { deleteRecords } from '../../../../nodes/ApplicationDataService/service/write/deletion';
-import { findExisting } from '../../../../nodes/ApplicationDataService/service/read/absence';
 import { FakeService, val, type Reply } from '../support/fakeService';
 
 /** A service that contains ids, deletes those that it may, and answers as configured. */
@@ -32,31 +31,6 @@ function serviceOf(
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
 
-test('existing records are read one by one if that is cheaper than a scan', async () => {
-  const { fake } = serviceOf(numbers(12_000));
-  expect([...(await findExisting(fake.app, ['5', '99999'], 'name'))]).toEqual(['5']);
-  expect(fake.of('get_data').map(({ data_id: id }) => id)).toEqual(['5', '99999', '99999', '5', '99999']);
-  // Always half a second before the second read, so that a brief fault is over.
-  expect(fake.waits.filter((wait) => wait > 0)).toEqual([500]);
-  // Another record must be readable, in an application that is running.
-  expect([fake.of('list_data').length, fake.of('get_app').length]).toEqual([0, 1]);
-
-  // A page of 5,000 records costs the service about as much as reading 25 records one by one.
-  expect((await findExisting(fake.app, numbers(60), 'name')).size).toBe(60);
-  expect([fake.of('get_data').length, fake.of('list_data').length]).toEqual([65, 0]);
-  expect((await findExisting(fake.app, numbers(64), 'name')).size).toBe(64);
-  expect([fake.of('get_data').length, fake.of('list_data').length]).toEqual([65, 2]);
-});
-
-test('a record that refuses to be read until others have answered is there', async () => {
-  let refusals = 2;
-  const fake = new FakeService([], ({ action, data_id: id }) => {
-    if (action === 'count_data') return { allcnt: 2 };
-    return id === '1' && refusals-- > 0 ? 'refused' : { record: { ID: val(id) } };
-  });
-  expect([...(await findExisting(fake.app, ['1', '2'], 'name'))].sort()).toEqual(['1', '2']);
-});
-
 test.each([['1'], ['1', '2']])('what was deleted and then refused is deleted: %s', async (...ids) => {
   const { fake, held } = serviceOf(numbers(3), {
     onDelete: (named) => {
@@ -75,31 +49,6 @@ test('a lost request leaves a doubt about what remains, whatever the next one co
     const { failed } = await deleteRecords(fake.app, ['1']);
     expect(failed.get('1')?.kind).toBe('outcomeUnknown');
   }
-});
-
-test('an application that does not answer says nothing about its records', async () => {
-  const fake = new FakeService([], () => 'refused');
-  await expect(findExisting(fake.app, ['1'], 'name')).rejects.toThrow('The service refused: no');
-});
-
-describe('a refused record counts as missing only if', () => {
-  const read = async (fake: FakeService, ids = ['99999']) => await findExisting(fake.app, ids, 'name');
-
-  test('another record reads', async () => {
-    const fake = new FakeService([], ({ action }) => {
-      if (action === 'count_data') return { allcnt: 12_000 };
-      return action === 'list_data' ? { list: { item: [{ ID: val('1') }] } } : 'refused';
-    });
-    await expect(read(fake)).rejects.toThrow(/refuses to return records that may exist, and also one/);
-  });
-
-  test.each(['maintenance', 'stopped'])('the application is not in %s afterwards', async (status) => {
-    const { fake } = serviceOf(numbers(12_000));
-    fake.definition = { id: '301', name: 'Goods', app_status: status };
-    await expect(read(fake)).rejects.toThrow(`The application "Goods" is not running (${status})`);
-    // The same by a scan.
-    await expect(read(fake, numbers(12_001))).rejects.toThrow(/is not running/);
-  });
 });
 
 test('ids are sent two hundred at a time', async () => {

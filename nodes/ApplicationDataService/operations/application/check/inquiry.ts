@@ -8,8 +8,8 @@ import type { Answer } from '../../../service/http/answer';
 import { type ServiceClient, unlessNothingMatches } from '../../../service/http/client';
 import { isRefusal, type ServiceError, toServiceError } from '../../../service/http/errors';
 import type { FormField } from '../../../service/http/multipart';
-import { partFields, type RawRecord, sortFields } from '../../../service/read/recordList';
-import { readId, readRecord } from '../../../service/read/records';
+import { partFields, type RawRecord, readId, sortFields } from '../../../service/read/recordList';
+import { readRecord } from '../../../service/read/records';
 import { settle } from '../../../util/concurrently';
 import { limited, Unanswered, unknown, type Finding } from './finding';
 

@@ -1,16 +1,19 @@
 import { storedKey } from '../../../parts/compare';
 import { assertOffered, hasUnoffered } from '../../../parts/encode';
 import { namePart } from '../../../parts/model/errors';
-import { outputKey, partKey } from '../../../parts/model/keys';
 import type { Part } from '../../../parts/model/part';
 import { recordReader, type SimplifiedRecord, simplifyRecord } from '../../../parts/record';
 import { listedIdPart } from '../../../parts/types/id';
 import { isBlank } from '../../../parts/values/shapes';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
-import { ServiceError } from '../../../service/http/errors';
-import { readWholeList } from '../../../service/read/absence';
-import { keyText, type MatchKey, NearKeys } from '../../../service/read/keyedRecords';
-import type { RawRecord } from '../../../service/read/recordList';
+import {
+  type KeyedRecord,
+  keyOf,
+  keyText,
+  type MatchKey,
+  NearKeys,
+} from '../../../service/read/keyedRecords';
+import { type RawRecord, readPages } from '../../../service/read/recordList';
 import { readRecord } from '../../../service/read/records';
 import { allOf, attempt } from '../../../util/concurrently';
 import type { NonEmpty } from '../../../util/groupBy';
@@ -20,7 +23,7 @@ import { matchingText, nameKey } from '../../input/recordWrites';
 import { hintAtNearKey, hintAtWarnings } from '../../output/warnings';
 import { COUNTED_FROM_ZERO, type Item } from '../../run/item';
 import type { Outcome } from '../../run/types';
-import type { ListedRecord, SyncWork } from './readSync';
+import type { SyncWork } from './readSync';
 import { removalRefusal, standingOf } from './removalGuards';
 import { unchanged } from './runSync';
 
@@ -110,7 +113,7 @@ async function scanRecords(
   const { keyMode } = context;
   const idPart = listedIdPart(app.application.parts, keyMode);
   const read = recordReader([...new Set([idPart, ...asked])], { keyMode });
-  for await (const page of readWholeList(app, { parts: [...asked], keyMode })) {
+  for await (const page of readPages(app, { parts: [...asked], keyMode, isProof: true })) {
     for (const record of page) scan.take(read(record), record);
   }
   return scan;
@@ -118,19 +121,16 @@ async function scanRecords(
 
 /** Compares the records of an application, one after the other, with the keys of the items. */
 export class RecordScan {
-  readonly matches = new Map<string, ListedRecord[]>();
+  readonly matches = new Map<string, KeyedRecord[]>();
 
   /** Records that are not in the input and may be removed. */
-  readonly missing: ListedRecord[] = [];
+  readonly missing: KeyedRecord[] = [];
 
   /** Number of records that are kept although they are not in the input. */
   others = 0;
 
   /** Records that may be removed if they are not in the input. */
   inScope = 0;
-
-  /** The keys of the parts in a record. */
-  private readonly shown: readonly string[];
 
   /**
    * @param wanted the keys of the items.
@@ -141,10 +141,7 @@ export class RecordScan {
     private readonly wanted: Pick<ReadonlySet<string>, 'has'>,
     private readonly spared: ReadonlySet<string>,
     private readonly near: NearKeys,
-  ) {
-    const { parts, context } = work;
-    this.shown = parts.map((part) => outputKey(partKey(part, context.keyMode)));
-  }
+  ) {}
 
   /**
    * @param raw the record as it came
@@ -153,16 +150,7 @@ export class RecordScan {
   take(record: SimplifiedRecord, raw: RawRecord): void {
     const { parts, context, removal } = this.work;
     const id = record.id ?? '';
-    const hidden = parts.find((_, index) => !Object.hasOwn(record, this.shown[index]!));
-    if (hidden !== undefined) {
-      throw new ServiceError(
-        'refused',
-        `The record ${id} does not show ${namePart(hidden)}, so it is not known which item belongs to it`,
-        'Ask for the right to read this part, or match on another one.',
-      );
-    }
-    removal.near.see(raw);
-    const key = storedKey(parts, record, context);
+    const key = keyOf(parts, record, context);
     const text = keyText(key);
     const isInScope = removal.missing === 'delete' && removal.scope.meets(raw);
     if (isInScope) this.inScope += 1;
@@ -188,7 +176,7 @@ async function removable(
   scan: RecordScan,
   near: NearKeys,
   isWhole: boolean,
-): Promise<readonly ListedRecord[]> {
+): Promise<readonly KeyedRecord[]> {
   const { item, parts, removal, options } = work;
   if (removal.missing === 'keep') return [];
   const { missing, inScope } = scan;
@@ -196,7 +184,6 @@ async function removable(
     hidden: removal.scope.hidden,
     readWhole: null,
     unfound: inScope === 0 ? removal.people : [],
-    nearMisses: removal.near.all,
   });
   const refused = removalRefusal({
     missing,
@@ -297,8 +284,8 @@ const NO_REVISION = -1;
  */
 async function withRevisions(
   { item, app, context, parts, removal }: SyncWork,
-  missing: readonly ListedRecord[],
-): Promise<readonly ListedRecord[]> {
+  missing: readonly KeyedRecord[],
+): Promise<readonly KeyedRecord[]> {
   const tasks = missing.map((listed) => async () => {
     if (listed.revision !== null) return listed;
     const raw = await readRecord(app, listed.id, false);

@@ -3,14 +3,17 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readCheckedConditions } from '../../../common/conditions';
 import { checkedFiltersProperty, match } from '../../../common/filters';
 import { partKeyOption, partsToEmpty, tableRowMode, writeOptions } from '../../../common/options';
-import { numberSetting, optionSwitch, strictChoice, type Values } from '../../../common/setting';
+import {
+  numberSetting,
+  optionSwitch,
+  type Setting,
+  strictChoice,
+  type Values,
+} from '../../../common/setting';
 import { type NamedPerson, peopleIn } from '../../../parts/conditions/namedPeople';
-import { NearMisses } from '../../../parts/conditions/nearMisses';
 import { RecordTest } from '../../../parts/conditions/recordTest';
 import type { WriteContext } from '../../../parts/model/codec';
 import type { Part } from '../../../parts/model/part';
-import type { SimplifiedRecord } from '../../../parts/record';
-import { ownIdPart } from '../../../parts/types/id';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
@@ -49,7 +52,7 @@ const missing = strictChoice<'keep' | 'delete'>({
 
 const whereDeleted = { show: { missing: ['delete'] } };
 
-const maxRemovals = {
+const maxRemovals: Setting<number> = {
   ...numberSetting({
     displayName: 'Max Removals',
     name: 'maxRemovals',
@@ -59,7 +62,7 @@ const maxRemovals = {
     displayOptions: whereDeleted,
     description: 'Write and delete nothing if more records than this would be deleted',
   }),
-  mustBeSaid: true,
+  needs: 'said',
 };
 
 /** What happens to records that are not in the input. */
@@ -70,7 +73,6 @@ export interface RemovalTerms {
   readonly scope: RecordTest;
   /** People and groups that the conditions look for by name. */
   readonly people: readonly NamedPerson[];
-  readonly near: NearMisses;
   /** Its conditions as they were saved. */
   readonly conditions: unknown;
   /** Why the conditions cannot be used: then nothing is written for any item. `null` if they can. */
@@ -95,24 +97,19 @@ export const removalProperties: readonly INodeProperties[] = [
   },
 ];
 
-/** A record as a list shows it. */
-export interface ListedRecord extends KeyedRecord {
-  readonly record: SimplifiedRecord;
-}
-
 export interface SyncWork extends KeyedChange {
   readonly options: Values<typeof syncOptions>;
   readonly removal: RemovalTerms;
   /** What was found out for all works together; `null` before. */
   sync: SyncState | null;
   /** The record with this key; `null` if there is none. */
-  record: ListedRecord | null;
+  record: KeyedRecord | null;
 }
 
 /** What all works of a run share. */
 interface SyncState {
   /** Records that are not in the input and are to be removed. */
-  readonly missing: readonly ListedRecord[];
+  readonly missing: readonly KeyedRecord[];
   /** Other records without an item. */
   readonly others: number;
   /** Files that are kept although the input has a different one of the same name. */
@@ -167,7 +164,6 @@ function readRemovalTerms(
       maxRemovals: isKept ? 0 : item.get(maxRemovals),
       scope: new RecordTest(conditions, how, keyMode),
       people: peopleIn(conditions),
-      near: new NearMisses(conditions, how, keyMode, ownIdPart(parts)),
       conditions: { filters, match: how },
       refusal: 'value' in read ? null : (read.error as Error),
     };

@@ -11,7 +11,7 @@ const MOST_NAMED = 5;
 /** The facts that decide whether records may be removed. */
 export interface RemovalFacts {
   /** Records that are not in the input and may be removed. */
-  readonly missing: readonly KeyedRecord[];
+  readonly missing: readonly Pick<KeyedRecord, 'id' | 'key'>[];
   /** Whether every item can be written: else none of the records goes in this run. */
   readonly isWhole: boolean;
   /** Records in scope, including those that are in the input. */
@@ -92,7 +92,7 @@ function quoted(key: MatchKey): string {
 }
 
 /** The number of records, and the IDs and short keys of the first ones. */
-function named(missing: readonly KeyedRecord[]): string {
+function named(missing: RemovalFacts['missing']): string {
   if (missing.length === 0) return 'records (none would go now)';
   const first = missing.slice(0, MOST_NAMED).map(({ id, key }) => `${id} ${quoted(key)}`);
   if (missing.length > MOST_NAMED) first.push(`and ${missing.length - MOST_NAMED} more`);

@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { outputKey, partKey } from '../../../parts/model/keys';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
 import { type ServiceError, toServiceError } from '../../../service/http/errors';
-import { assertAnswersWell, findExisting } from '../../../service/read/absence';
+import type { KeyedRecord } from '../../../service/read/keyedRecords';
+import { assertOthersRead, findExisting } from '../../../service/read/notThere';
 import { readCurrent } from '../../../service/read/records';
 import { deleteRecords, deletionError } from '../../../service/write/deletion';
 import { deleteForm } from '../../../service/write/form';
@@ -13,7 +14,7 @@ import { counted } from '../../../util/counted';
 import { requestOf } from '../../output/dryRun';
 import { NO_ITEM } from '../../run/memory';
 import type { Outcome } from '../../run/types';
-import type { ListedRecord, SyncWork } from './readSync';
+import type { SyncWork } from './readSync';
 
 /** What is remembered of a removal: its results, and what it was about to do. */
 interface Progress extends IDataObject {
@@ -50,7 +51,7 @@ export async function removeMissing(works: NonEmpty<SyncWork>, failed: number): 
 }
 
 /** The key parts of a record as the output shows them. */
-function shownKey({ parts, context }: SyncWork, { record }: ListedRecord): IDataObject {
+function shownKey({ parts, context }: SyncWork, { record }: KeyedRecord): IDataObject {
   const keys = parts.map((part) => outputKey(partKey(part, context.keyMode)));
   return Object.fromEntries(keys.map((key) => [key, record[key]]));
 }
@@ -60,7 +61,7 @@ class Removal {
 
   private readonly failures = new Map<string, ServiceError>();
 
-  private readonly known: ReadonlyMap<string, ListedRecord>;
+  private readonly known: ReadonlyMap<string, KeyedRecord>;
 
   private readonly signal: AbortSignal | undefined;
 
@@ -165,7 +166,7 @@ class Removal {
     const { app } = this.work;
     const existing = await findExisting(app, ids, await app.keyMode());
     // Who may read none of them any more would take all of them for gone.
-    if (existing.size < ids.length && this.there !== undefined) await assertAnswersWell(app, this.there);
+    if (existing.size < ids.length && this.there !== undefined) await assertOthersRead(app, this.there);
     return existing;
   }
 }

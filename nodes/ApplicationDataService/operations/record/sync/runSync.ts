@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { holds } from '../../../parts/compare';
 import { partKey } from '../../../parts/model/keys';
 import { isObject, readText } from '../../../parts/values/shapes';
+import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { type CurrentRecord, readCurrent, valueOf } from '../../../service/read/records';
 import type { Checkpoint, Done } from '../../../service/write/checkpoint';
 import { contentsOf } from '../../../service/write/files';
@@ -14,7 +15,7 @@ import { asUserError } from '../../../util/userError';
 import { readInsert } from '../../input/recordWrites';
 import { presentDryRun } from '../../output/dryRun';
 import type { Outcome, OutputItem } from '../../run/types';
-import type { ListedRecord, SyncWork } from './readSync';
+import type { SyncWork } from './readSync';
 
 /** Makes the record of one item match the item: creates it, changes it, or leaves it unchanged. */
 export async function runSync(work: SyncWork): Promise<OutputItem[]> {
@@ -75,12 +76,12 @@ async function written(work: SyncWork, checkpoint: Checkpoint): Promise<IDataObj
 }
 
 /** @param listed whose revision is known, or is not needed. */
-function asCurrent(listed: ListedRecord): CurrentRecord {
+function asCurrent(listed: KeyedRecord): CurrentRecord {
   return { ...listed, revision: listed.revision ?? 0 };
 }
 
 /** Whether the listed record already matches the item, which contains only texts. */
-function holdsTexts({ update: { values, emptied }, context }: SyncWork, { record }: ListedRecord): boolean {
+function holdsTexts({ update: { values, emptied }, context }: SyncWork, { record }: KeyedRecord): boolean {
   if (emptied.length > 0) return false;
   return values.every(
     ({ part, value }) =>
@@ -124,7 +125,7 @@ function stateUpdate({ update: asked, parts, key }: SyncWork, id: string): Updat
  * What a listed record lacks; `null` if only the record itself tells: the list does not show a part, it gives no
  * revision to write under, or rows or files differ, of which it may show less.
  */
-async function listedDifference(work: SyncWork, listed: ListedRecord): Promise<WritePlan | null> {
+async function listedDifference(work: SyncWork, listed: KeyedRecord): Promise<WritePlan | null> {
   if (!showsAll(work, listed)) return null;
   const contents = await contentsOf(work.update, work.update.values);
   const state = stateUpdate(work, listed.id);
@@ -139,7 +140,7 @@ async function listedDifference(work: SyncWork, listed: ListedRecord): Promise<W
   return isPlain && listed.revision !== null ? found : null;
 }
 
-function showsAll({ update: { values, emptied }, context }: SyncWork, { record }: ListedRecord): boolean {
+function showsAll({ update: { values, emptied }, context }: SyncWork, { record }: KeyedRecord): boolean {
   const parts = [...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part), ...emptied];
   const errors = isObject(record.partErrors) ? record.partErrors : {};
   return parts.every(

@@ -69,7 +69,13 @@ export function inquiryOf(service: MemoryService): Inquiry {
     limiters: new Limiters(new HurriedClock()),
     dataModule: 'appsr.cgi',
     transport: async (request) => await Promise.resolve(service.answer(request)),
-    retries: { tries: 2, firstWaitMs: 0, longestWaitMs: 0, sleep: async () => await Promise.resolve() },
+    retries: {
+      tries: 2,
+      firstWaitMs: 0,
+      timeoutMs: 1000,
+      longestWaitMs: 0,
+      sleep: async () => await Promise.resolve(),
+    },
   });
   return new Inquiry({
     client,

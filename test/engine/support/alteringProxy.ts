@@ -2,18 +2,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-interface Listed {
-  readonly list?: { readonly item?: readonly Record<string, unknown>[] };
+/** Stands before a service and passes its calls on. */
+export interface AlteringProxy {
+  readonly baseUrl: string;
+  stop(): Promise<void>;
 }
 
 /**
- * Stands before a service, and takes a part out of all lists: records themselves still show it.
+ * Stands before a service, and alters its answers.
  * @param baseUrl of the service
+ * @param alter is given each answer, and what was called.
  */
-export async function startHidingProxy(
+export async function startAlteringProxy(
   baseUrl: string,
-  part: string,
-): Promise<{ readonly baseUrl: string; stop(): Promise<void> }> {
+  alter: (answer: unknown, action: string) => unknown,
+): Promise<AlteringProxy> {
   const { origin, pathname } = new URL(baseUrl);
   const server = createServer((request, response) => {
     const forward = async (): Promise<void> => {
@@ -25,9 +28,8 @@ export async function startHidingProxy(
         headers: passed as [string, string][],
         body,
       });
-      const answer = (await answered.json()) as Listed;
-      if (new URLSearchParams(body).get('action') === 'list_data')
-        for (const record of answer.list?.item ?? []) delete record[part];
+      const action = new URLSearchParams(body).get('action') ?? '';
+      const answer = alter(await answered.json(), action);
       response.writeHead(answered.status, { 'content-type': 'application/json' });
       response.end(JSON.stringify(answer));
     };
@@ -39,4 +41,16 @@ export async function startHidingProxy(
     baseUrl: `http://127.0.0.1:${port}${pathname}`,
     stop: async () => await new Promise((resolve) => server.close(() => resolve())),
   };
+}
+
+interface Listed {
+  readonly list?: { readonly item?: readonly Record<string, unknown>[] };
+}
+
+/** Takes a part out of all lists: records themselves still show it. */
+export async function startHidingProxy(baseUrl: string, part: string): Promise<AlteringProxy> {
+  return await startAlteringProxy(baseUrl, (answer, action) => {
+    if (action === 'list_data') for (const record of (answer as Listed).list?.item ?? []) delete record[part];
+    return answer;
+  });
 }

@@ -1,0 +1,138 @@
+import { partKey } from '../../parts/model/keys';
+import { ownIdPart } from '../../parts/types/id';
+import type { KeyMode } from '../../parts/model/part';
+import { settle, unless } from '../../util/concurrently';
+import { assertRunning } from '../application/definition';
+import type { ApplicationSession } from '../application/session';
+import { MAX_LIST_LENGTH } from '../http/client';
+import { type FailureKind, isRefusal, ServiceError, toServiceError } from '../http/errors';
+import { countRecords, listParts, readId, readPages } from './recordList';
+import { readRecord } from './records';
+
+/**
+ * Which of the records that the service has just refused to give are not there. No number tells why it refuses, so it
+ * means that only after another record was read, they were refused again after that, and the application is running.
+ * One look serves all of them.
+ * @param refused IDs that were refused.
+ * @param other the ID of a record that should be there, if one is known.
+ * @throws ServiceError if the others cannot be read either, or the application is not running: then nothing is known.
+ */
+export async function findMissing(
+  app: ApplicationSession,
+  refused: readonly string[],
+  other?: string,
+): Promise<ReadonlySet<string>> {
+  const missing = new Set<string>();
+  if (refused.length === 0) return missing;
+  const others = await settle(async () => await assertOthersRead(app, other));
+  if ('error' in others) {
+    // An application that is not running is a better reason.
+    if (isRefusal(others.error)) await assertRunning(app.client, app.reference);
+    throw others.error;
+  }
+  for (const id of refused) if (!(await canRead(app, id))) missing.add(id);
+  if (missing.size > 0) await assertRunning(app.client, app.reference);
+  return missing;
+}
+
+async function canRead(app: ApplicationSession, id: string): Promise<boolean> {
+  return (await unless(isRefusal, async () => await readRecord(app, id, false))) !== null;
+}
+
+/** How many of the newest records are tried, and of the oldest. Some may be hidden or broken by themselves. */
+const MAX_TRIED = 5;
+
+/** Failures that may be about one record alone. */
+const OF_ONE: ReadonlySet<FailureKind> = new Set(['refused', 'badAnswer', 'lost']);
+
+/**
+ * Makes sure that a record can be read: one that is known, or of the newest and the oldest; or, if the application has
+ * none left, that a count says so.
+ * @throws ServiceError if none can.
+ */
+export async function assertOthersRead(app: ApplicationSession, other?: string): Promise<void> {
+  let refusal: ServiceError | undefined;
+  const tried = new Set<string>();
+  const isRead = async (id: string): Promise<boolean> => {
+    if (tried.has(id)) return false;
+    tried.add(id);
+    const read = await settle(async () => await readRecord(app, id, false));
+    if ('value' in read) return true;
+    refusal = toServiceError(read.error);
+    if (!OF_ONE.has(refusal.kind)) throw refusal;
+    return false;
+  };
+  if (other !== undefined && (await isRead(other))) return;
+  const newest = await readSomeIds(app, 'desc');
+  for (const id of newest) if (await isRead(id)) return;
+  // Where a known one is gone, too, the right to read may be: then a count says 0 as well.
+  if (newest.length === 0 && other === undefined && (await countRecords(app)) === 0) return;
+  for (const id of await readSomeIds(app, 'asc')) if (await isRead(id)) return;
+  throw new ServiceError(
+    'refused',
+    'The service refuses to return records that may exist, and also one that does exist',
+    `So nothing is known about them.${refusal === undefined ? '' : ` ${refusal.message}.`} Try again later.`,
+    {},
+    refusal,
+  );
+}
+
+async function readSomeIds(app: ApplicationSession, order: 'asc' | 'desc'): Promise<string[]> {
+  const part = ownIdPart(app.application.parts);
+  const keyMode = (await app.keyMode()) ?? 'name';
+  if (part === null || partKey(part, keyMode) === '') return [];
+  const query = { parts: [], keyMode, sort: { part, order } };
+  const records = await listParts(app, query, { offset: 0, limit: MAX_TRIED });
+  return records.flatMap((record) => readId(record, partKey(part, keyMode)) ?? []);
+}
+
+/**
+ * Which of the IDs exist. The service tells only how many it deleted, so what did not exist must be known before. Costs
+ * one read for each ID, or one scan of the IDs, whichever is cheaper; and the proof for those that are not there.
+ * @throws ServiceError if nothing is known of those that the service refuses to give.
+ */
+export async function findExisting(
+  app: ApplicationSession,
+  ids: readonly string[],
+  keyMode: KeyMode | null,
+): Promise<Set<string>> {
+  const idPart = ownIdPart(app.application.parts);
+  const idKey = idPart === null || keyMode === null ? '' : partKey(idPart, keyMode);
+  const isFew = ids.length <= FEW_READS || idKey === '' || keyMode === null;
+  if (isFew || ids.length < costOfScan(await countRecords(app))) return await readEach(app, ids);
+  const wanted = new Set(ids);
+  const found = new Set<string>();
+  for await (const page of readPages(app, { parts: [], keyMode, isProof: true })) {
+    for (const record of page) {
+      const id = readId(record, idKey);
+      if (id !== null && wanted.has(id)) found.add(id);
+    }
+    if (found.size === wanted.size) break;
+  }
+  return found;
+}
+
+async function readEach(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const id of ids) if (await canRead(app, id)) found.add(id);
+  const refused = ids.filter((id) => !found.has(id));
+  const missing = await findMissing(app, refused, [...found].at(-1));
+  return new Set(ids.filter((id) => !missing.has(id)));
+}
+
+/** What a full page costs the service, in reads of a single record: measured. */
+const FULL_PAGE = 25;
+
+/** So few reads of single records that no count is needed to know that they are cheaper than reading all. */
+export const FEW_READS = 3;
+
+/** Records that cost as much to list as one that is read by itself. */
+export const RECORDS_PER_READ = MAX_LIST_LENGTH / FULL_PAGE;
+
+/**
+ * What reading all of so many records costs the service, in reads of a single record: requests, and records besides,
+ * because one queue serves everybody.
+ */
+export function costOfScan(count: number): number {
+  return Math.max(1, Math.ceil(count / MAX_LIST_LENGTH)) + count / RECORDS_PER_READ;
+}

@@ -1,0 +1,71 @@
+import { useTimeout } from './support/quickRetries';
+import { testTable, type Row } from './support/table';
+import { useWorkplace } from './support/workplace';
+
+/**
+ * A service that takes 150 seconds for 5,000 records, and a client that waits for 120 (service-facts): a second is 4
+ * milliseconds here.
+ */
+const SECOND = 4;
+
+useTimeout(120 * SECOND);
+
+const place = useWorkplace(null);
+
+const COUNT = 6000;
+const NAMES = Array.from({ length: COUNT }, (_, index) => `N${index}`);
+
+const slow: Pick<Row, 'application' | 'faults'> = {
+  application: {
+    parts: [
+      { name: 'Name', type: 'textbox' },
+      { name: 'Note', type: 'textbox' },
+    ],
+    records: NAMES.map((Name) => ({ Name })),
+  },
+  faults: [{ kind: 'latency', where: 'work', ms: 0, itemMs: (150 * SECOND) / 5000, action: 'list_data' }],
+};
+
+/** The first page is too long, and none after it. */
+const inHalves = async (): Promise<void> => {
+  const [first, ...others] = (await place.sent('list_data')).map(({ limit }) => Number(limit));
+  expect(first).toBe(5000);
+  expect(Math.max(...others)).toBeLessThanOrEqual(2500);
+  // On a busy machine, another one may be late.
+  expect(others.length).toBeLessThan(10);
+};
+
+const written = { Name: '={{ $json.name }}', Note: 'x' };
+const keys = NAMES.slice(-150).flatMap((name) => [{ name }, { name: `new ${name}` }]);
+
+testTable(place, { options: {} }, [
+  {
+    ...slow,
+    name: 'Get Many',
+    run: { operation: 'getAll', returnAll: true },
+    after: async (_, { json }) => {
+      expect(json.map(({ Name }) => Name)).toEqual(NAMES);
+      await inHalves();
+    },
+  },
+  {
+    ...slow,
+    name: 'Export',
+    run: { operation: 'export', format: 'ndjson', binaryPropertyName: 'data' },
+    output: [{ count: COUNT }],
+    after: inHalves,
+  },
+  {
+    ...slow,
+    name: 'Create or Update of 300 keys',
+    run: { operation: 'upsert', values: written, matchBy: ['Name'] },
+    items: keys,
+    sent: { insert_data: 150, update_data: 150 },
+    after: async (_, { json }) => {
+      expect(json.map(({ outcome }) => outcome)).toEqual(
+        keys.map((_, index) => (index % 2 === 0 ? 'updated' : 'created')),
+      );
+      await inHalves();
+    },
+  },
+]);
