@@ -50,25 +50,24 @@ export async function insertRecord(
   const { done } = checkpoint;
   if (done !== null && done.steps === undefined) return { done };
   return await guarded(checkpoint, async () => {
-    const sent = await firstRequest(insert);
-    const inserted = done === null ? await addOrFind(app, insert, sent, key, checkpoint) : { done };
-    if ('done' in inserted) return { done: await finish(app, insert, sent, inserted.done, checkpoint) };
+    const contents = await contentsOf(insert, insert.values);
+    const sent: Sent = { ...splitFiles(insert.values, contents), contents, before: {} };
+    const write = { app, insert, sent, checkpoint };
+    const inserted = done === null ? await addOrFind(write, key) : { done };
+    if ('done' in inserted) return { done: await finish(write, inserted.done) };
     checkpoint.failed(inserted.indeterminate);
     return inserted;
   });
 }
 
-async function firstRequest(insert: Insert): Promise<Sent> {
-  const contents = await contentsOf(insert, insert.values);
-  return { ...splitFiles(insert.values, contents), contents, before: {} };
+interface Write {
+  readonly app: ApplicationSession;
+  readonly insert: Insert;
+  readonly sent: Sent;
+  readonly checkpoint: Checkpoint;
 }
 
-async function add(
-  app: ApplicationSession,
-  insert: Insert,
-  sent: Sent,
-  checkpoint: Checkpoint,
-): Promise<Done> {
+async function add({ app, insert, sent, checkpoint }: Write): Promise<Done> {
   if (checkpoint.indeterminate !== null) throw checkpoint.indeterminate;
   const id = await sendInsert(app, insertForm(app, sent.first, insert), sent.contents);
   return reach(sent, checkpoint, id);
@@ -81,13 +80,7 @@ function reach(sent: Sent, checkpoint: Checkpoint, id: string): Done {
   return done;
 }
 
-async function finish(
-  app: ApplicationSession,
-  insert: Insert,
-  sent: Sent,
-  done: Done,
-  checkpoint: Checkpoint,
-): Promise<Done> {
+async function finish({ app, insert, sent, checkpoint }: Write, done: Done): Promise<Done> {
   if (done.steps === undefined) return done;
   const target = { ...insert, id: done.id };
   const run = async (): Promise<Done> => await finishFiles(app, target, sent, done, checkpoint);
@@ -98,38 +91,32 @@ async function finish(
  * Whether a record can be the one that an insert without an answer has added: nothing that it shows differs from what
  * was sent. What it does not show tells nothing.
  */
-function mayBeInserted(
-  { values, context }: Insert,
-  { contents }: Sent,
-  { record }: Pick<CurrentRecord, 'record'>,
-): boolean {
+function mayBeInserted({ insert, sent }: Write, { record }: Pick<CurrentRecord, 'record'>): boolean {
+  const { values, context } = insert;
   return values.every(({ part, value }) => {
     const shown = valueOf(record, part, context);
     const files = value.kind === 'files' ? filesOf(shown) : undefined;
     if (value.kind !== 'files' || files === undefined) return holds(part, value, shown, context) !== false;
-    return files.length <= value.add.length && countEqualFiles(value.add, files, contents) === files.length;
+    return (
+      files.length <= value.add.length && countEqualFiles(value.add, files, sent.contents) === files.length
+    );
   });
 }
 
-async function addOrFind(
-  app: ApplicationSession,
-  insert: Insert,
-  sent: Sent,
-  key: InsertKey | null,
-  checkpoint: Checkpoint,
-): Promise<Inserted> {
-  const added = await settle(async () => await add(app, insert, sent, checkpoint));
+async function addOrFind(write: Write, key: InsertKey | null): Promise<Inserted> {
+  const { app, insert, sent, checkpoint } = write;
+  const added = await settle(async () => await add(write));
   if ('value' in added) return { done: added.value };
   const indeterminate = added.error;
   if (!isIndeterminate(indeterminate)) throw indeterminate;
   if (key === null) throw checkpoint.indeterminate === null ? withAdvice(indeterminate) : indeterminate;
   const { listed = null } = key;
-  const isListed = listed !== null && mayBeInserted(insert, sent, listed);
+  const isListed = listed !== null && mayBeInserted(write, listed);
   const found = isListed ? { value: listed } : await settle(async () => await findSingle(app, insert, key));
   // Not found, or not to be searched: both leave open what happened to the insert.
   if ('error' in found || found.value === null) throw indeterminate;
   const { id } = found.value;
-  return mayBeInserted(insert, sent, found.value)
+  return mayBeInserted(write, found.value)
     ? { done: reach(sent, checkpoint, id) }
     : { other: id, indeterminate };
 }

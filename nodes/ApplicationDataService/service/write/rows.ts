@@ -36,6 +36,12 @@ export interface RowsToSend {
   readonly differ: boolean;
 }
 
+/** A table part, its rows as they are, and the terms. */
+interface Table extends RowTerms {
+  readonly part: Part;
+  readonly stored: readonly StoredRow[];
+}
+
 /** A given row, and the stored row that it stands for. */
 interface Placed {
   readonly row: RowWrite;
@@ -65,10 +71,9 @@ export function rowsToSend(
   const placed = given.map((row, index): Placed => ({ row, stored: rows[index] ?? null }));
   for (const [index, each] of placed.entries())
     assertRowOffered(table, index, each.row, each.stored, terms.context);
-  if (candidates === stored) assertComparable(table, placed, stored, terms.context);
-  return terms.rowMode === 'merge'
-    ? merged(table, placed, stored, terms)
-    : replaced(table, placed, stored, terms);
+  const to: Table = { ...terms, part: table, stored };
+  if (candidates === stored) assertComparable(to, placed);
+  return terms.rowMode === 'merge' ? merged(to, placed) : replaced(to, placed);
 }
 
 function isNamedBy(given: readonly RowWrite[]): (row: StoredRow) => boolean {
@@ -90,12 +95,7 @@ function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: reado
 }
 
 /** @throws UserError if a given row may stand for a stored one that does not show the parts to compare. */
-function assertComparable(
-  table: Part,
-  placed: readonly Placed[],
-  stored: readonly StoredRow[],
-  context: WriteContext,
-): void {
+function assertComparable({ part: table, stored, context }: Table, placed: readonly Placed[]): void {
   const given = placed.flatMap(({ row, stored: own }) => (own === null ? row.values : []));
   const parts = new Set(given.flatMap(({ part, value }) => (value.kind === 'keep' ? [] : [part])));
   const hidden = [...parts].find((part) => stored.some((row) => isHidden(row, part, context)));
@@ -106,38 +106,27 @@ function assertComparable(
   );
 }
 
-function merged(
-  table: Part,
-  placed: readonly Placed[],
-  stored: readonly StoredRow[],
-  terms: RowTerms,
-): RowsToSend {
+function merged(to: Table, placed: readonly Placed[]): RowsToSend {
   const added = placed.filter((each) => each.stored === null).map(({ row }) => row);
   const named = placed.filter(({ row }) => row.id !== undefined);
-  const differ = added.length > 0 || !named.every((each) => holdsRow(each, terms));
-  if (added.length > 0 && terms.contents !== undefined) throw withoutPlace(table);
-  if (!differ && terms.onlyChanges) return { rows: [], differ };
+  const differ = added.length > 0 || !named.every((each) => holdsRow(each, to));
+  if (added.length > 0 && to.contents !== undefined) throw withoutPlace(to.part);
+  if (!differ && to.onlyChanges) return { rows: [], differ };
   const changes = named.map(({ row }) => row);
-  return { rows: mergeRows(table, changes, added, stored, terms), differ };
+  return { rows: mergeRows(to.part, changes, added, to.stored, to), differ };
 }
 
-function replaced(
-  table: Part,
-  placed: readonly Placed[],
-  stored: readonly StoredRow[],
-  terms: RowTerms,
-): RowsToSend {
+function replaced(to: Table, placed: readonly Placed[]): RowsToSend {
+  const { part: table, stored } = to;
   const differ =
-    placed.length !== stored.length ||
-    isReordered(placed, stored, terms) ||
-    !placed.every((each) => holdsRow(each, terms));
-  if (!differ && terms.onlyChanges) return { rows: [], differ };
-  const keep = rowKeeper(table, terms);
+    placed.length !== stored.length || isReordered(to, placed) || !placed.every((each) => holdsRow(each, to));
+  if (!differ && to.onlyChanges) return { rows: [], differ };
+  const keep = rowKeeper(table, to);
   const rows = placed.map(({ row, stored: own }): RowWrite => {
     if (own === null) return row;
     const id = readText(own.id);
     if (row.id !== undefined) return keep(id, own, row);
-    return id === '' ? asGiven(table, row, own, terms.context) : keep(id, own);
+    return id === '' ? asGiven(table, row, own, to.context) : keep(id, own);
   });
   // A row without an ID among others that have one cannot be told from a new one.
   if (rows.some(({ id }) => id !== undefined)) rowsById(table, stored);
@@ -255,11 +244,7 @@ function holdsRow({ row, stored }: Placed, { context, contents }: RowTerms): boo
 /**
  * Whether rows stand in another order than they are given in. For Sync, the order of rows without an ID says nothing.
  */
-function isReordered(
-  placed: readonly Placed[],
-  stored: readonly StoredRow[],
-  { contents }: RowTerms,
-): boolean {
+function isReordered({ stored, contents }: Table, placed: readonly Placed[]): boolean {
   const placeOf = new Map(stored.map((each, index) => [each, index]));
   const places = placed
     .filter(({ row }) => contents === undefined || row.id !== undefined)

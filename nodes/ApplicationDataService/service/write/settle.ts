@@ -29,6 +29,13 @@ export interface SettledWrite extends Split {
   readonly current: CurrentRecord | null;
 }
 
+/** What is to be written. */
+interface Write {
+  readonly app: ApplicationSession;
+  readonly update: Update;
+  readonly contents: Contents;
+}
+
 /** What an attempt begins with. */
 interface State {
   /** The record as it is; `null` while it was not read. */
@@ -59,9 +66,10 @@ export async function settleUpdate(
   doubt: ServiceError | null,
 ): Promise<SettledWrite> {
   const { id, context } = update;
+  const write = { app, update, contents };
   let current = known;
   if (doubt !== null) {
-    const found = await settleDoubt(app, update, contents, doubt);
+    const found = await settleDoubt(write, doubt);
     if ('plan' in found) return found;
     current = found;
   } else if (known === null && needsCurrent(update)) {
@@ -70,7 +78,7 @@ export async function settleUpdate(
   let state: State = { current, lost: doubt, found: doubt && assumedFound(update), sentAgain: 0 };
   const maxPlans = update.stateOf === undefined ? MAX_PLANS : MAX_PLANS_OF_SYNC;
   for (let tried = 1; tried <= maxPlans; tried++) {
-    const next = await tryOnce(app, update, contents, state);
+    const next = await tryOnce(write, state);
     if ('plan' in next) return next;
     state = next;
     await app.client.wait(Math.random() * Math.min(10 * 2 ** tried, MAX_PAUSE_MS));
@@ -79,17 +87,13 @@ export async function settleUpdate(
 }
 
 /** One attempt. @returns what the next one begins with, if one is to follow. */
-async function tryOnce(
-  app: ApplicationSession,
-  update: Update,
-  contents: Contents,
-  state: State,
-): Promise<SettledWrite | State> {
+async function tryOnce(write: Write, state: State): Promise<SettledWrite | State> {
+  const { app, update, contents } = write;
   const { current, lost } = state;
   // Thousands of rows take their time to be read, to be planned and to be sent.
   const pause = async (): Promise<void> => (current === null ? undefined : await app.client.wait(0));
   await pause();
-  const plan = planOrDoubt(update, contents, state);
+  const plan = planOrDoubt(write, state);
   await pause();
   const settled = { plan, current, ...splitFiles(plan.values, contents) };
   if (plan.outcome === 'unchanged' && lost !== null)
@@ -99,27 +103,24 @@ async function tryOnce(
   const sent = await settle(async () => await sendForm(app, form, contents));
   if ('value' in sent) return settled;
   const failure = toServiceError(sent.error).about(update.id);
-  if (isIndeterminate(failure) || isRefusal(failure))
-    return await judge(app, update, contents, state, settled, failure);
+  if (isIndeterminate(failure) || isRefusal(failure)) return await judge(write, state, settled, failure);
   throw lost === null ? failure : inDoubt(lost, update.id, plan.revision);
 }
 
 /** What became of a request without an `ok`, and what follows. */
 async function judge(
-  app: ApplicationSession,
-  update: Update,
-  contents: Contents,
+  write: Write,
   state: State,
   settled: SettledWrite,
   failure: ServiceError,
 ): Promise<SettledWrite | State> {
-  const { id, context, known } = update;
+  const { id, context, known } = write.update;
   const { plan, current, first } = settled;
   const { guard, revision } = plan;
   const lost = state.lost ?? (isIndeterminate(failure) ? failure : null);
   // What is refused without a revision was not done, whatever the record shows.
-  const now = lost === null && guard === 'none' ? null : await readIfPossible(app, update);
-  const seen = now && look(first, revision, current?.record ?? known, now, context, contents);
+  const now = lost === null && guard === 'none' ? null : await readIfPossible(write);
+  const seen = now && look(first, revision, current?.record ?? known, now, context, write.contents);
   const follows = verdict(guard, answerOf(failure, lost), seen);
   if (follows === 'done') return settled;
   if (follows === 'refused') throw failure;
@@ -135,13 +136,13 @@ function answerOf(failure: ServiceError, lost: ServiceError | null): Failed {
 }
 
 /** The record as it is; `null` if it cannot be read, which says nothing about a write. */
-async function readIfPossible(app: ApplicationSession, update: Update): Promise<CurrentRecord | null> {
+async function readIfPossible({ app, update }: Write): Promise<CurrentRecord | null> {
   const read = await settle(async () => await readCurrent(app, update.id, update.context));
   return 'value' in read ? read.value : null;
 }
 
 /** Why no further attempt can be planned says nothing about an earlier one that may be done. */
-function planOrDoubt(update: Update, contents: Contents, state: State): WritePlan {
+function planOrDoubt({ update, contents }: Write, state: State): WritePlan {
   const { current, lost, found, follows } = state;
   const planned = attempt(() => planUpdate(update, current, contents, found === null));
   if ('error' in planned) {
@@ -158,15 +159,11 @@ function planOrDoubt(update: Update, contents: Contents, state: State): WritePla
  * @returns the record, if the write is to be sent again.
  * @throws `doubt` if the record does not tell, or cannot be read.
  */
-async function settleDoubt(
-  app: ApplicationSession,
-  update: Update,
-  contents: Contents,
-  doubt: ServiceError,
-): Promise<SettledWrite | CurrentRecord> {
+async function settleDoubt(write: Write, doubt: ServiceError): Promise<SettledWrite | CurrentRecord> {
+  const { update, contents } = write;
   const { sent } = doubt.details;
   if (sent === undefined) throw doubt;
-  const current = await readIfPossible(app, update);
+  const current = await readIfPossible(write);
   if (current === null) throw doubt;
   const planned = attempt(() => planUpdate(update, current, contents, false));
   const plan = 'value' in planned ? planned.value : null;
