@@ -126,13 +126,10 @@ const FULL_PAGE = 25;
 /** So few reads of single records that no count is needed to know that they are cheaper than reading all. */
 export const FEW_READS = 3;
 
-/** Records that cost as much to list as one that is read by itself. */
-export const RECORDS_PER_READ = MAX_LIST_LENGTH / FULL_PAGE;
-
 /**
  * What reading all of so many records costs the service, in reads of a single record: requests, and records besides,
  * because one queue serves everybody.
  */
 export function costOfScan(count: number): number {
-  return Math.max(1, Math.ceil(count / MAX_LIST_LENGTH)) + count / RECORDS_PER_READ;
+  return Math.max(1, Math.ceil(count / MAX_LIST_LENGTH)) + (FULL_PAGE * count) / MAX_LIST_LENGTH;
 }

@@ -97,6 +97,7 @@ export interface Selection extends CheckedQuery {
   readonly lists: readonly [CheckedList, ...CheckedList[]];
 }
 
+/** Records given at once: in between, the process serves others. */
 const SLICE_LENGTH = 500;
 
 /**
@@ -136,6 +137,7 @@ export async function* readSelection(
   const ordered = orderRecords([...joined.values()], order, keyMode, idOf).slice(0, limit);
   for (let start = 0; start < ordered.length; start += SLICE_LENGTH) {
     yield ordered.slice(start, start + SLICE_LENGTH);
+    await app.client.wait(0);
   }
 }
 
