@@ -98,7 +98,7 @@ test.each(['get', 'count', 'getAll', 'create', 'delete'])(
     const application = { __rl: true, mode: 'id', value: '999' };
     const settings = { application, recordId: '1', parts: mapped({ Name: 'x' }) };
     const { error } = await place.run(operation, settings);
-    expect(error?.message).toBe('There is no application 999');
+    expect(error?.message).toMatch(/^The application 999 cannot be read/);
   },
 );
 

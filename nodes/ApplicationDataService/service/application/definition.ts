@@ -81,7 +81,14 @@ export async function fetchApplication(
   const answer = await settle(
     async () => await (asStream ? client.callStreamed('get_app', fields) : client.call('get_app', fields)),
   );
-  if ('error' in answer) throw await namingMissingApplication(client, reference, answer.error);
+  if ('error' in answer) {
+    if (!isRefusal(answer.error)) throw answer.error;
+    // No number of the service tells why, and its list of applications holds no identifiers to look for.
+    throw answer.error.reworded(
+      `The application ${reference} cannot be read. ${answer.error.message}`,
+      'Select the application from the list. It may have been deleted, or you have no right to use it.',
+    );
+  }
   const raw = answer.value;
   return {
     id: readText(raw.id),
@@ -93,24 +100,6 @@ export async function fetchApplication(
     parts: readItems(raw.fields).map(readPart),
     raw,
   };
-}
-
-/**
- * Rewords the refusal to read an application if the service does not list it either; otherwise returns it unchanged.
- */
-async function namingMissingApplication(
-  client: ServiceClient,
-  reference: string,
-  failure: unknown,
-): Promise<unknown> {
-  if (!isRefusal(failure)) return failure;
-  const listed = await settle(async () => await fetchApplications(client, {}));
-  if ('error' in listed || listed.value.some(({ id }) => id === reference)) return failure;
-  return failure.reworded(
-    `There is no application ${reference}`,
-    'Select the application from the list. It may have been deleted, or you have no right to use it.',
-    failure.message,
-  );
 }
 
 /** One page of the applications that the user may see (interface.md, "list_apps"). */

@@ -112,9 +112,7 @@ export class ApplicationSession implements NamedApplication {
   with(client: ServiceClient): ApplicationSession {
     const { reference, application, abilities, knownKeyMode, lacksKeys } = this;
     const session = new ApplicationSession(client, reference, application, abilities);
-    session.knownKeyMode = knownKeyMode;
-    session.lacksKeys = lacksKeys;
-    return session;
+    return Object.assign(session, { knownKeyMode, lacksKeys });
   }
 
   /** Learns the key mode from records that were read, if it was unknown. */

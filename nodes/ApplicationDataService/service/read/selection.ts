@@ -63,9 +63,9 @@ async function* readChecked(
   // The service searches what it is asked to return (interface.md, "list_data"), these parts, too.
   const listed = { ...query, filter, parts: [...new Set([...query.parts, ...test.parts, ...more])] };
   const isChecked = conditions.length > 0;
-  const few = limit === undefined ? {} : { first: Math.max(limit, FIRST_OF_MANY) };
-  const pages = readPages(app, { ...listed, ...(isChecked ? few : { limit }) });
   let left = limit ?? Infinity;
+  const few = isChecked ? { first: Math.max(left, FIRST_OF_MANY) } : { limit };
+  const pages = readPages(app, { ...listed, ...(limit !== undefined && few) });
   let isEmpty = true;
   try {
     for await (const page of pages) {
