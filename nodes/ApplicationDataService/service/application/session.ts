@@ -136,10 +136,8 @@ export class Memo {
     if (known !== undefined) return (await known) as T;
     const answer = read();
     this.answers.set(key, answer);
-    for (const oldest of this.answers.keys()) {
-      if (this.answers.size <= this.capacity) break;
-      this.answers.delete(oldest);
-    }
+    const [oldest = key] = this.answers.keys();
+    if (this.answers.size > this.capacity) this.answers.delete(oldest);
     answer.catch(() => {
       if (this.answers.get(key) === answer) this.answers.delete(key);
     });

@@ -55,6 +55,8 @@ class KeySearch {
 
   private readonly wanted: ReadonlySet<string>;
 
+  private readonly idPart: Part;
+
   private readonly query: ListQuery;
 
   private readonly simplify: ReturnType<typeof recordReader>;
@@ -70,8 +72,8 @@ class KeySearch {
     this.wanted = new Set(keys.map(keyText));
     const read = [...new Set([...parts, ...(terms.alsoRead ?? [])])];
     this.query = { parts: read, keyMode };
-    const idPart = listedIdPart(app.application.parts, keyMode);
-    this.simplify = recordReader([...new Set([idPart, ...read])], { keyMode });
+    this.idPart = listedIdPart(app.application.parts, keyMode);
+    this.simplify = recordReader([...new Set([this.idPart, ...read])], { keyMode });
   }
 
   async run(): Promise<void> {
@@ -100,10 +102,7 @@ class KeySearch {
     if (answers.length < tasks.length) return false;
     this.take(answers.flat());
     if (this.keys.every((key) => this.found.has(keyText(key)))) return true;
-    const sort = {
-      part: listedIdPart(this.app.application.parts, this.context.keyMode),
-      order: 'desc',
-    } as const;
+    const sort = { part: this.idPart, order: 'desc' } as const;
     const page = await listParts(this.app, { ...this.query, sort }, { offset: 0, limit: NEWEST });
     const newest = this.keyed(page);
     this.take(newest);
@@ -156,9 +155,8 @@ class KeySearch {
       const known = `${each.id} ${text}`;
       if (!this.wanted.has(text) || this.taken.has(known)) continue;
       this.taken.add(known);
-      const matches = this.found.get(text);
-      if (matches === undefined) this.found.set(text, [each]);
-      else matches.push(each);
+      this.found.set(text, this.found.get(text) ?? []);
+      this.found.get(text)?.push(each);
     }
   }
 }
