@@ -6,15 +6,20 @@ import { callForList, MAX_LIST_LENGTH, type ServiceClient } from '../http/client
 import { isRefusal, ServiceError } from '../http/errors';
 import type { FormField } from '../http/multipart';
 
-/** An application with its parts, from `get_app`. */
-export interface Application {
+export interface ApplicationSummary {
   readonly id: string;
   readonly name: string;
   readonly status: string;
-  /** Description as HTML source. */
-  readonly overview: string;
+  /** Text of the description, at most 256 characters. */
+  readonly overviewText: string;
   readonly portalIcon: string;
   readonly palletMenuIcon: string;
+}
+
+/** An application with its parts, from `get_app`. */
+export interface Application extends Omit<ApplicationSummary, 'overviewText'> {
+  /** Description as HTML source. */
+  readonly overview: string;
   readonly parts: readonly Part[];
   readonly raw: Answer;
 }
@@ -39,16 +44,6 @@ export class NotRunningError extends ServiceError {
 export async function assertRunning(client: ServiceClient, reference: string): Promise<void> {
   const application = await fetchApplication(client, reference);
   if (!isRunning(application)) throw new NotRunningError(application);
-}
-
-export interface ApplicationSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly status: string;
-  /** Text of the description, at most 256 characters. */
-  readonly overviewText: string;
-  readonly portalIcon: string;
-  readonly palletMenuIcon: string;
 }
 
 export interface Label {
