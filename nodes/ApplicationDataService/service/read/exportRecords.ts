@@ -85,22 +85,17 @@ export function csvFormat(
   const partKeys = parts.filter((part) => part !== idPart).map((part) => partKey(part, keyMode));
   // Parts under one key share a column.
   const keys = [...new Set(['id', 'revision', ...partKeys.filter((key) => key !== '').map(outputKey)])];
-  const columns = keys.map((key, index) => {
+  const cellOf = (record: IDataObject, key: string): string => {
+    // A part may be named as what every object inherits.
+    const value = Object.hasOwn(record, key) ? record[key] : null;
     const part = named.get(key);
-    const cell = part === undefined ? csvCell : (value: unknown) => csvCell(namesInstead(part, value));
-    return { key, cell, end: index === keys.length - 1 ? '\r\n' : ',' };
-  });
+    return csvCell(part === undefined ? value : namesInstead(part, value));
+  };
   return {
     extension: 'csv',
     mimeType: 'text/csv',
     head: `${bom ? BYTE_ORDER_MARK : ''}${keys.map(csvCell).join(',')}\r\n`,
-    line: (record) => {
-      let line = '';
-      // A part may be named as what every object inherits.
-      for (const { key, cell, end } of columns)
-        line += cell(Object.hasOwn(record, key) ? record[key] : null) + end;
-      return line;
-    },
+    line: (record) => `${keys.map((key) => cellOf(record, key)).join(',')}\r\n`,
   };
 }
 
