@@ -89,7 +89,12 @@ describe('Get', () => {
     );
     expect(json).toEqual([
       expect.objectContaining({ name: 'Tickets' }),
-      { error: 'There is no application @nowhere', details: { outcome: 'refused' } },
+      {
+        error: expect.stringMatching(
+          /^The application @nowhere cannot be read\. The service refused: /,
+        ) as string,
+        details: { outcome: 'refused' },
+      },
       { error: 'No application is selected' },
     ]);
   });

@@ -161,7 +161,7 @@ describe('parts', () => {
 
   test('report errors', async () => {
     const loading = loadOptions.getParts.call(context({ __rl: true, mode: 'id', value: '999' }));
-    await expect(loading).rejects.toThrow('There is no application 999');
+    await expect(loading).rejects.toThrow('The application 999 cannot be read');
   });
 });
 

@@ -204,7 +204,7 @@ describe('many records', () => {
     expect(titlesOf(await limited(50, '1')).at(-1)).toBe('T490');
     expect((await listCalls(place.sandbox)).map((call) => parameterOf(call, 'limit'))).toEqual([
       '250',
-      '1000',
+      '5000',
     ]);
     const all = await limited(1000, '1');
     expect([all.json.length, all.hints.length]).toEqual([601, 1]);

@@ -86,7 +86,7 @@ describe('what is refused before anything is sent', () => {
       application: { __rl: true, mode: 'id', value: '999' },
       values: { Name: 'x' },
     });
-    expect(unknown.error?.message).toBe('There is no application 999');
+    expect(unknown.error?.message).toMatch(/^The application 999 cannot be read/);
   });
 });
 

@@ -111,6 +111,23 @@ describe('requests and output', () => {
     expect(await left()).toEqual(['1']);
   });
 
+  test('where lists contain no id and no other record is known, the reason is named', async () => {
+    const parts = [{ name: 'Name', type: 'textbox', identifier: 'name' }];
+    await place.open({ parts, partIdentifierMode: true, records: [{ Name: 'a' }] });
+    const { error } = await place.delete('9');
+    expect(error?.message).toMatch(/The ID part "ID" \(ID 1\) has no part identifier/);
+    expect(await left()).toEqual(['1']);
+  });
+
+  test('many ids of an empty application whose parts have identifiers cost no read each', async () => {
+    await place.open({ parts: [{ name: 'Name', type: 'textbox', identifier: 'name' }], records: [] });
+    const { json } = await place.delete(Array.from({ length: 50 }, (_, index) => index + 1).join());
+    expect(json[0]).toMatchObject({ deleted: false, outcome: 'notFound' });
+    expect(await place.actions()).toEqual([
+      ...['get_app', 'list_data', 'count_data', 'list_data', 'count_data', 'get_app'],
+    ]);
+  });
+
   test('Dry Run shows what would be deleted, and deletes nothing', async () => {
     await openWith(3);
     const { json } = await place.delete('1,2,9', { options: { dryRun: true } });

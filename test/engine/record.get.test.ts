@@ -106,7 +106,7 @@ test.each<[string, INodeParameters, RegExp]>([
   [
     'an unknown application',
     { application: { __rl: true, mode: 'id', value: '999' } },
-    /^There is no application 999$/,
+    /^The application 999 cannot be read\. The service refused: /,
   ],
 ])('refuses %s', async (_, parameters, message) => {
   const { error, items } = await get(parameters);
@@ -183,7 +183,7 @@ test.each([
   ['401-empty', /did not accept the access key/],
   ['403-empty', /did not accept the access key/],
   ['login-page', /login page/],
-  ['ng', /^The service refused: /],
+  ['ng', /The service refused: /],
 ])('says that the key is refused if the service answers %s', async (badKey, message) => {
   await place.sandbox.setDialect({ badKey });
   const { error } = await new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: 'wrong-key-123' }).run(

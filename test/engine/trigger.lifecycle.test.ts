@@ -76,7 +76,7 @@ describe('the first poll after activation', () => {
 
     const application = { __rl: true, mode: 'identifier', value: 'nobody' };
     const unknown = await failureOf(watch({ application }).activate());
-    expect(unknown.message).toMatch(/There is no application @nobody/);
+    expect(unknown.message).toMatch(/The application @nobody cannot be read/);
     expect(unknown.failure).toEqual({ cause: 'configuration-invalid' });
   });
 

@@ -4,7 +4,7 @@ import {
   type ApplicationSummary,
 } from '../../service/application/definition';
 import type { ServiceClient } from '../../service/http/client';
-import { pagesOf } from '../../service/read/paging';
+import { type PageRange, pagesOf } from '../../service/read/paging';
 import { withinLimit } from '../input/recordQuery';
 import { limit, returnAll } from '../../common/properties';
 import { textSetting } from '../../common/setting';
@@ -57,7 +57,7 @@ async function readApplications(
   limit: number | undefined,
 ): Promise<ApplicationSummary[]> {
   const source = {
-    fetchPage: async (offset: number, length: number) =>
+    fetchPage: async ({ offset, limit: length }: PageRange) =>
       await fetchApplications(client, { ...query, offset, limit: length }),
     idOf: ({ id }: ApplicationSummary) => id,
     pause: async () => await client.wait(0),

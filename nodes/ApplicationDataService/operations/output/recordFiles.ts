@@ -8,8 +8,6 @@ import { fetchFilesOfRecords } from '../../service/read/attachments';
 import type { Item } from '../run/item';
 import type { OutputItem } from '../run/types';
 
-const FILES_AT_ONCE = 4;
-
 export interface ReadRecord {
   readonly json: IDataObject;
   readonly simplify: () => IDataObject;
@@ -30,7 +28,6 @@ export async function withAttachments(
     }),
     keyMode,
     keepBinary(item.run.context),
-    FILES_AT_ONCE,
     item.run.context.getExecutionCancelSignal(),
   );
   return records.map(({ json }, index) => {

@@ -79,7 +79,7 @@ type Deleted = Deletion & { readonly notFound: ReadonlySet<string> };
 
 async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly Begun[]): Promise<Deleted> {
   const ids = [...new Set(works.flatMap((each) => each.ids))];
-  const found = await findExisting(app, ids, await app.keyMode());
+  const found = await findExisting(app, ids);
   const existing = ids.filter((id) => found.has(id));
   // An earlier try asked for these.
   const before = new Set(works.flatMap(({ progress }) => progress.sent ?? []));

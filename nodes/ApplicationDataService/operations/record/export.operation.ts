@@ -84,12 +84,13 @@ export const exportRecords = readOperation({
     const { context } = item.run;
     const tally = new ExportTally(columns, query.keyMode);
     const warnings = new Warnings();
-    const chunks = exportChunks(readSelection(app, query, warnings), {
-      present: (record) => warnings.watch(present(record)),
-      format: written,
+    const chunks = exportChunks(
+      readSelection(app, query, warnings),
+      (record) => warnings.watch(present(record)),
+      written,
       tally,
-      signal: context.getExecutionCancelSignal(),
-    });
+      context.getExecutionCancelSignal(),
+    );
     const file = await context.helpers.prepareBinaryData(
       streamOf(chunks),
       exportFileName(name, written),

@@ -5,7 +5,7 @@ import type { Values } from '../../common/setting';
 import { upsertOptions } from '../../common/options';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
-import { type ApplicationSession, CALLS_AT_ONCE } from '../../service/application/session';
+import type { ApplicationSession } from '../../service/application/session';
 import { isRefusal } from '../../service/http/errors';
 import { type KeyedRecord as FoundRecord, keyText, NearKeys } from '../../service/read/keyedRecords';
 import { findMatches } from '../../service/read/match';
@@ -90,7 +90,7 @@ async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly Outco
   const keys = byKey.map(([first]) => first.key);
   const near = new NearKeys(keys);
   const alsoRead = [...new Set(works.flatMap(plainParts))];
-  const found = await findMatches(app, parts, keys, context, { alsoRead, atOnce: CALLS_AT_ONCE, near });
+  const found = await findMatches(app, parts, keys, context, { alsoRead, near });
   for (const sameKey of byKey) {
     const matches = (found.get(keyText(sameKey[0].key)) ?? []).map((match) => shared(app, match));
     const record: KeyedRecord = { matches, planned: false, failure: null };

@@ -6,15 +6,20 @@ import { callForList, MAX_LIST_LENGTH, type ServiceClient } from '../http/client
 import { isRefusal, ServiceError } from '../http/errors';
 import type { FormField } from '../http/multipart';
 
-/** An application with its parts, from `get_app`. */
-export interface Application {
+export interface ApplicationSummary {
   readonly id: string;
   readonly name: string;
   readonly status: string;
-  /** Description as HTML source. */
-  readonly overview: string;
+  /** Text of the description, at most 256 characters. */
+  readonly overviewText: string;
   readonly portalIcon: string;
   readonly palletMenuIcon: string;
+}
+
+/** An application with its parts, from `get_app`. */
+export interface Application extends Omit<ApplicationSummary, 'overviewText'> {
+  /** Description as HTML source. */
+  readonly overview: string;
   readonly parts: readonly Part[];
   readonly raw: Answer;
 }
@@ -39,16 +44,6 @@ export class NotRunningError extends ServiceError {
 export async function assertRunning(client: ServiceClient, reference: string): Promise<void> {
   const application = await fetchApplication(client, reference);
   if (!isRunning(application)) throw new NotRunningError(application);
-}
-
-export interface ApplicationSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly status: string;
-  /** Text of the description, at most 256 characters. */
-  readonly overviewText: string;
-  readonly portalIcon: string;
-  readonly palletMenuIcon: string;
 }
 
 export interface Label {
@@ -81,7 +76,14 @@ export async function fetchApplication(
   const answer = await settle(
     async () => await (asStream ? client.callStreamed('get_app', fields) : client.call('get_app', fields)),
   );
-  if ('error' in answer) throw await namingMissingApplication(client, reference, answer.error);
+  if ('error' in answer) {
+    if (!isRefusal(answer.error)) throw answer.error;
+    // No number of the service tells why, and its list of applications holds no identifiers to look for.
+    throw answer.error.reworded(
+      `The application ${reference} cannot be read. ${answer.error.message}`,
+      'Select the application from the list. It may have been deleted, or you have no right to use it.',
+    );
+  }
   const raw = answer.value;
   return {
     id: readText(raw.id),
@@ -93,24 +95,6 @@ export async function fetchApplication(
     parts: readItems(raw.fields).map(readPart),
     raw,
   };
-}
-
-/**
- * Rewords the refusal to read an application if the service does not list it either; otherwise returns it unchanged.
- */
-async function namingMissingApplication(
-  client: ServiceClient,
-  reference: string,
-  failure: unknown,
-): Promise<unknown> {
-  if (!isRefusal(failure)) return failure;
-  const listed = await settle(async () => await fetchApplications(client, {}));
-  if ('error' in listed || listed.value.some(({ id }) => id === reference)) return failure;
-  return failure.reworded(
-    `There is no application ${reference}`,
-    'Select the application from the list. It may have been deleted, or you have no right to use it.',
-    failure.message,
-  );
 }
 
 /** One page of the applications that the user may see (interface.md, "list_apps"). */

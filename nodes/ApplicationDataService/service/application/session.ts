@@ -112,9 +112,7 @@ export class ApplicationSession implements NamedApplication {
   with(client: ServiceClient): ApplicationSession {
     const { reference, application, abilities, knownKeyMode, lacksKeys } = this;
     const session = new ApplicationSession(client, reference, application, abilities);
-    session.knownKeyMode = knownKeyMode;
-    session.lacksKeys = lacksKeys;
-    return session;
+    return Object.assign(session, { knownKeyMode, lacksKeys });
   }
 
   /** Learns the key mode from records that were read, if it was unknown. */
@@ -138,10 +136,8 @@ export class Memo {
     if (known !== undefined) return (await known) as T;
     const answer = read();
     this.answers.set(key, answer);
-    for (const oldest of this.answers.keys()) {
-      if (this.answers.size <= this.capacity) break;
-      this.answers.delete(oldest);
-    }
+    const [oldest = key] = this.answers.keys();
+    if (this.answers.size > this.capacity) this.answers.delete(oldest);
     answer.catch(() => {
       if (this.answers.get(key) === answer) this.answers.delete(key);
     });

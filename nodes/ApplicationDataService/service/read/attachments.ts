@@ -13,7 +13,7 @@ import { describeExisting } from '../../parts/values/describe';
 import { isObject, ownValue, readText } from '../../parts/values/shapes';
 import { allOf, settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
-import type { ApplicationSession } from '../application/session';
+import { type ApplicationSession, CALLS_AT_ONCE } from '../application/session';
 import type { ServiceClient } from '../http/client';
 import { cancelled, ServiceError, toServiceError, type FailureKind } from '../http/errors';
 import { fetchFile, type AttachedFile, type KeepFile } from './download';
@@ -24,7 +24,6 @@ import { learnFrom, readRecord } from './records';
  * hold, in rows too, as `attachment_0`, `attachment_1`, ... by part, then file. Each file value gets the name of its
  * field.
  * @param keep stores a file; `helpers.prepareBinaryData` of the node's context.
- * @param limit downloads under way at once.
  * @returns the binary fields of each record, in their order.
  * @throws ServiceError of the first download that failed.
  */
@@ -33,7 +32,6 @@ export async function fetchFilesOfRecords(
   records: readonly { readonly id: string; readonly json: IDataObject }[],
   keyMode: KeyMode | null,
   keep: KeepFile<IBinaryData>,
-  limit: number,
   signal?: AbortSignal,
 ): Promise<IBinaryKeyData[]> {
   const files = records.map(({ json }) => fileValues(json, app.application.parts, keyMode));
@@ -42,7 +40,7 @@ export async function fetchFilesOfRecords(
       (value) => async () => await downloadAttachment(app.client, id, readFileValue(value), keep),
     ),
   );
-  const fetched = await allOf(tasks, limit, signal);
+  const fetched = await allOf(tasks, CALLS_AT_ONCE, signal);
   if (fetched.length < tasks.length) throw cancelled({}, 'Not all attachments were downloaded.');
   return files.map((values) => {
     const binary: IBinaryKeyData = {};
@@ -102,7 +100,7 @@ function fileValues(entry: IDataObject, parts: readonly Part[], keyMode: KeyMode
 }
 
 /** A file as the simplified value of an attachment part holds it. */
-function readFileValue(value: Readonly<Record<string, unknown>>): AttachedFile {
+function readFileValue(value: Entry): AttachedFile {
   return {
     id: readText(value.id),
     name: readText(value.name),
@@ -160,29 +158,19 @@ export interface PlacedFile extends AttachedFile {
 export async function readFiles(
   app: ApplicationSession,
   recordId: string,
-  place: AttachmentPart,
+  { part, table }: AttachmentPart,
   rowId: string,
 ): Promise<PlacedFile[]> {
   const raw = await readRecord(app, recordId, false);
   const mode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
-  const record = simplifyRecord(raw, app.application.parts, { keyMode: mode, referenceListsLoaded: false });
-  return filesAt(record, app.application.parts, place, mode, rowId);
-}
-
-/**
- * The files that an attachment part of a simplified record holds.
- * @throws as `readFiles`
- */
-function filesAt(
-  record: Entry,
-  parts: readonly Part[],
-  { part, table }: AttachmentPart,
-  mode: KeyMode,
-  rowId: string,
-): PlacedFile[] {
-  if (table === null) return filesIn(record, parts, part, mode, null);
-  return rowsIn(record, parts, table, mode, rowId).flatMap((row) =>
-    filesIn(row, table.children, part, mode, readText(row.id) || null),
+  const { parts } = app.application;
+  const record = simplifyRecord(raw, parts, { keyMode: mode, referenceListsLoaded: false });
+  const holders = table === null ? [record] : rowsIn(record, parts, table, mode, rowId);
+  return holders.flatMap((holder) =>
+    shown(holder, table?.children ?? parts, part, mode).map((file) => ({
+      ...readFileValue(file),
+      rowId: table === null ? null : readText(holder.id) || null,
+    })),
   );
 }
 
@@ -196,7 +184,7 @@ export function rowsIn(
   mode: KeyMode,
   rowId: string,
 ): Entry[] {
-  const rows = shown(record, parts, table, mode).filter(isObject);
+  const rows = shown(record, parts, table, mode);
   if (rowId === '') return rows;
   const found = rows.filter((row) => readText(row.id) === rowId);
   if (found.length > 0) return found;
@@ -210,23 +198,12 @@ export function rowsIn(
   throw new UserError(`${namePart(table)} has no row ${rowId}`, describeExisting('rows', ids));
 }
 
-function filesIn(
-  entry: Entry,
-  siblings: readonly Part[],
-  part: Part,
-  mode: KeyMode,
-  rowId: string | null,
-): PlacedFile[] {
-  return shown(entry, siblings, part, mode)
-    .filter(isObject)
-    .map((file) => ({ ...readFileValue(file), rowId }));
-}
-
-function shown(entry: Entry, siblings: readonly Part[], part: Part, mode: KeyMode): unknown[] {
+/** The files or rows of a part. */
+function shown(entry: Entry, siblings: readonly Part[], part: Part, mode: KeyMode): Entry[] {
   assertReadable(part, siblings, mode);
   const key = partKey(part, mode);
   const value = ownValue(entry, outputKey(key));
-  if (Array.isArray(value)) return value as unknown[];
+  if (Array.isArray(value)) return (value as unknown[]).filter(isObject);
   throw notShown(entry, part, key);
 }
 

@@ -38,31 +38,23 @@ export class ExportTally {
   }
 }
 
-export interface ExportOptions {
-  readonly present: (record: RawRecord) => IDataObject;
-  readonly format: ExportFormat;
-  readonly tally: ExportTally;
-  readonly signal?: AbortSignal | undefined;
-}
-
 /**
  * Records as the bytes of a file, page by page: nothing is kept of those before.
  * @throws ServiceError `cancelled` once the signal is aborted.
  */
 export async function* exportChunks(
   pages: AsyncIterable<readonly RawRecord[]>,
-  { present, format, tally, signal }: ExportOptions,
+  present: (record: RawRecord) => IDataObject,
+  format: ExportFormat,
+  tally: ExportTally,
+  signal?: AbortSignal,
 ): AsyncGenerator<Buffer> {
   if (format.head !== '') yield Buffer.from(format.head);
   for await (const page of pages) {
     if (signal?.aborted === true) throw cancelled({}, 'No file was made.');
-    let text = '';
-    for (const raw of page) {
-      const record = present(raw);
-      text += format.line(record);
-      tally.add(record);
-    }
-    yield Buffer.from(text);
+    const records = page.map(present);
+    records.forEach((record) => tally.add(record));
+    yield Buffer.from(records.map((record) => format.line(record)).join(''));
   }
 }
 
@@ -93,22 +85,17 @@ export function csvFormat(
   const partKeys = parts.filter((part) => part !== idPart).map((part) => partKey(part, keyMode));
   // Parts under one key share a column.
   const keys = [...new Set(['id', 'revision', ...partKeys.filter((key) => key !== '').map(outputKey)])];
-  const columns = keys.map((key, index) => {
+  const cellOf = (record: IDataObject, key: string): string => {
+    // A part may be named as what every object inherits.
+    const value = Object.hasOwn(record, key) ? record[key] : null;
     const part = named.get(key);
-    const cell = part === undefined ? csvCell : (value: unknown) => csvCell(namesInstead(part, value));
-    return { key, cell, end: index === keys.length - 1 ? '\r\n' : ',' };
-  });
+    return csvCell(part === undefined ? value : namesInstead(part, value));
+  };
   return {
     extension: 'csv',
     mimeType: 'text/csv',
     head: `${bom ? BYTE_ORDER_MARK : ''}${keys.map(csvCell).join(',')}\r\n`,
-    line: (record) => {
-      let line = '';
-      // A part may be named as what every object inherits.
-      for (const { key, cell, end } of columns)
-        line += cell(Object.hasOwn(record, key) ? record[key] : null) + end;
-      return line;
-    },
+    line: (record) => `${keys.map((key) => cellOf(record, key)).join(',')}\r\n`,
   };
 }
 
@@ -120,40 +107,31 @@ export const ndjsonFormat: ExportFormat = {
   line: (record) => `${JSON.stringify(record)}\n`,
 };
 
-/** A disk takes names of 255 bytes; this leaves room for an ending and what a system adds. */
-const MAX_NAME_BYTES = 200;
+/** A disk takes names of 255 bytes, and a character has at most four; this leaves room for an ending. */
+const MAX_NAME_LENGTH = 60;
 
 /** A file name that every system takes: what some of them refuse becomes an underscore, marks of direction go. */
 export function exportFileName(name: string, { extension }: ExportFormat): string {
-  let safe = '';
-  let bytes = extension.length + 1;
-  for (const character of name.replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '').trim()) {
-    bytes += new TextEncoder().encode(character).length;
-    if (bytes > MAX_NAME_BYTES) break;
-    safe += character < ' ' || '\\/:*?"<>|'.includes(character) ? '_' : character;
-  }
-  return `${safe.trim() || 'export'}.${extension}`;
+  const safe = name
+    .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replace(/[\p{Cc}\\/:*?"<>|]/gu, '_');
+  const short = [...safe.trim()].slice(0, MAX_NAME_LENGTH).join('').trim();
+  return `${short || 'export'}.${extension}`;
 }
 
+/** What a cell is quoted for (RFC 4180). Programs that read CSV strip characters up to the space from its ends. */
+const SPECIAL = /[",\r\n]|^[\0- ]|[\0- ]$/;
+
 /**
- * CSV after RFC 4180: lines end with CRLF, a cell is quoted if it has to be. Values stand as they are, also those that
- * begin with `=`, `+`, `-` or `@`: a spreadsheet program may read them as formulas, but an apostrophe before them would
- * spoil phone numbers and negative numbers for other programs.
+ * A value as one cell: several choices one a line, objects and lists of them as JSON, no value as an empty cell. Also
+ * what begins with `=`, `+`, `-` or `@` stands as it is: a spreadsheet program may read it as a formula, but an
+ * apostrophe before it would spoil phone numbers and negative numbers for other programs.
  */
-
-const SPECIAL = /[",\r\n]/;
-
-/** Characters up to the space. Programs that read CSV strip them from the ends of a cell without quotes. */
-const SPACE = 32;
-
-/** A value as one cell: several choices one a line, objects and lists of them as JSON, no value as an empty cell. */
 export function csvCell(value: unknown): string {
   if (value === null || value === undefined || value === '') return '';
   if (typeof value === 'number') return numberText(value);
   const text = cellText(value);
-  const needsQuotes =
-    text.charCodeAt(0) <= SPACE || text.charCodeAt(text.length - 1) <= SPACE || SPECIAL.test(text);
-  return needsQuotes ? `"${text.replaceAll('"', '""')}"` : text;
+  return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** As a person writes it: JavaScript makes `1e-7` of 0.0000001. */

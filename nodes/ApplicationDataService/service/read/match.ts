@@ -4,20 +4,18 @@ import { isSeveral } from '../../parts/codecs';
 import type { Part } from '../../parts/model/part';
 import { recordReader } from '../../parts/record';
 import { allOf, unless } from '../../util/concurrently';
+import { groupBy } from '../../util/groupBy';
 import { assertRunning } from '../application/definition';
-import type { ApplicationSession } from '../application/session';
-import { MAX_LIST_LENGTH } from '../http/client';
+import { type ApplicationSession, CALLS_AT_ONCE } from '../application/session';
 import { isRefusal } from '../http/errors';
 import { filterCondition, filterText } from './filter';
 import { type KeyedRecord, keyOf, keyText, type MatchKey, type NearKeys } from './keyedRecords';
-import { costOfScan, FEW_READS, RECORDS_PER_READ } from './notThere';
+import { costOfScan, FEW_READS } from './notThere';
 import { countRecords, listParts, type ListQuery, type RawRecord, readPages, withoutId } from './recordList';
 
 interface SearchTerms {
   /** Parts that the records are to show besides the matching ones. */
   readonly alsoRead?: readonly Part[];
-  /** Most requests under way; one if absent. */
-  readonly atOnce?: number;
   /** Sees every record that is read. */
   readonly near?: NearKeys;
 }
@@ -57,6 +55,8 @@ class KeySearch {
 
   private readonly wanted: ReadonlySet<string>;
 
+  private readonly idPart: Part;
+
   private readonly query: ListQuery;
 
   private readonly simplify: ReturnType<typeof recordReader>;
@@ -72,29 +72,22 @@ class KeySearch {
     this.wanted = new Set(keys.map(keyText));
     const read = [...new Set([...parts, ...(terms.alsoRead ?? [])])];
     this.query = { parts: read, keyMode };
-    const idPart = listedIdPart(app.application.parts, keyMode);
-    this.simplify = recordReader([...new Set([idPart, ...read])], { keyMode });
+    this.idPart = listedIdPart(app.application.parts, keyMode);
+    this.simplify = recordReader([...new Set([this.idPart, ...read])], { keyMode });
   }
 
   async run(): Promise<void> {
-    const { keys, parts } = this;
     // What `=` makes of several values is not known.
-    let mayAsk = !parts.some(isSeveral) && keys.every(isPlain);
-    const isFew = keys.length <= FEW_READS;
-    if (isFew && mayAsk && (await this.ask())) return;
-    mayAsk &&= !isFew;
-    // The first page costs about as much as the small reads, and is all there is where the application is small.
-    const first = mayAsk ? Math.min(MAX_LIST_LENGTH, keys.length * RECORDS_PER_READ) : undefined;
-    let left = first ?? Infinity;
-    for await (const page of readPages(this.app, { ...this.query, first, isProof: true })) {
+    const mayAsk = !this.parts.some(isSeveral) && this.keys.every(isPlain);
+    if (mayAsk && (await this.isCheapToAsk()) && (await this.ask())) return;
+    for await (const page of readPages(this.app, { ...this.query, isProof: true }))
       this.take(this.keyed(page));
-      left -= page.length;
-      if (!mayAsk || left > 0) continue;
-      mayAsk = false;
-      // A key costs the service a search and a request, where a scan lists some records more.
-      const costOfAsking = 2 * (keys.length + 1);
-      if (costOfAsking < costOfScan(await countRecords(this.app)) && (await this.ask())) return;
-    }
+  }
+
+  private async isCheapToAsk(): Promise<boolean> {
+    const { length } = this.keys;
+    // A key costs the service a search and a request, where a scan lists some records more.
+    return length <= FEW_READS || 2 * (length + 1) < costOfScan(await countRecords(this.app));
   }
 
   /** Asks for each key by `=`. @returns whether all is known now: what it does not find is proven not to be there. */
@@ -105,14 +98,11 @@ class KeySearch {
       isOver ||= answer === null;
       return answer;
     });
-    const answers = (await allOf(tasks, this.terms.atOnce ?? 1)).filter((answer) => answer !== null);
+    const answers = (await allOf(tasks, CALLS_AT_ONCE)).filter((answer) => answer !== null);
     if (answers.length < tasks.length) return false;
     this.take(answers.flat());
     if (this.keys.every((key) => this.found.has(keyText(key)))) return true;
-    const sort = {
-      part: listedIdPart(this.app.application.parts, this.context.keyMode),
-      order: 'desc',
-    } as const;
+    const sort = { part: this.idPart, order: 'desc' } as const;
     const page = await listParts(this.app, { ...this.query, sort }, { offset: 0, limit: NEWEST });
     const newest = this.keyed(page);
     this.take(newest);
@@ -127,14 +117,14 @@ class KeySearch {
    * differ.
    */
   private async askForKnown(known: readonly KeyedRecord[]): Promise<boolean> {
-    const counts = new Map<string, number>();
-    for (const { key } of known) counts.set(keyText(key), (counts.get(keyText(key)) ?? 0) + 1);
-    const held = ({ key }: KeyedRecord): number => counts.get(keyText(key)) ?? 0;
-    const [sample] = known.filter(({ key }) => isPlain(key)).sort((a, b) => held(a) - held(b));
-    if (sample === undefined || counts.size < 2) return false;
-    const answer = await this.askFor(sample.key);
-    const isExact = answer?.every(({ key }) => keyText(key) === keyText(sample.key)) === true;
-    return isExact && answer.some(({ id }) => id === sample.id);
+    const byKey = groupBy(known, ({ key }) => keyText(key));
+    const [rarest] = byKey.filter(([{ key }]) => isPlain(key)).sort((a, b) => a.length - b.length);
+    if (rarest === undefined || byKey.length < 2) return false;
+    const [{ id, key: sought }] = rarest;
+    const answer = (await this.askFor(sought)) ?? [];
+    return (
+      answer.some((each) => each.id === id) && answer.every(({ key }) => keyText(key) === keyText(sought))
+    );
   }
 
   /** The records that `=` gives for a key; `null` if it is refused, or gives so many that some may be missing. */
@@ -165,9 +155,8 @@ class KeySearch {
       const known = `${each.id} ${text}`;
       if (!this.wanted.has(text) || this.taken.has(known)) continue;
       this.taken.add(known);
-      const matches = this.found.get(text);
-      if (matches === undefined) this.found.set(text, [each]);
-      else matches.push(each);
+      this.found.set(text, this.found.get(text) ?? []);
+      this.found.get(text)?.push(each);
     }
   }
 }

@@ -1,6 +1,5 @@
 import { partKey } from '../../parts/model/keys';
-import { ownIdPart } from '../../parts/types/id';
-import type { KeyMode } from '../../parts/model/part';
+import { listedIdPart, ownIdPart } from '../../parts/types/id';
 import { settle, unless } from '../../util/concurrently';
 import { assertRunning } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
@@ -16,6 +15,7 @@ import { readRecord } from './records';
  * @param refused IDs that were refused.
  * @param other the ID of a record that should be there, if one is known.
  * @throws ServiceError if the others cannot be read either, or the application is not running: then nothing is known.
+ * @throws UserError if no other is known, and the application's lists carry no record IDs.
  */
 export async function findMissing(
   app: ApplicationSession,
@@ -26,8 +26,11 @@ export async function findMissing(
   if (refused.length === 0) return missing;
   const others = await settle(async () => await assertOthersRead(app, other));
   if ('error' in others) {
-    // An application that is not running is a better reason.
-    if (isRefusal(others.error)) await assertRunning(app.client, app.reference);
+    if (isRefusal(others.error)) {
+      // These are better reasons: an application that is not running, and lists without IDs.
+      await assertRunning(app.client, app.reference);
+      listedIdPart(app.application.parts, (await app.keyMode()) ?? 'name');
+    }
     throw others.error;
   }
   for (const id of refused) if (!(await canRead(app, id))) missing.add(id);
@@ -63,10 +66,9 @@ export async function assertOthersRead(app: ApplicationSession, other?: string):
     return false;
   };
   if (other !== undefined && (await isRead(other))) return;
-  const newest = await readSomeIds(app, 'desc');
-  for (const id of newest) if (await isRead(id)) return;
+  for (const id of await readSomeIds(app, 'desc')) if (await isRead(id)) return;
   // Where a known one is gone, too, the right to read may be: then a count says 0 as well.
-  if (newest.length === 0 && other === undefined && (await countRecords(app)) === 0) return;
+  if (tried.size === 0 && (await countRecords(app)) === 0) return;
   for (const id of await readSomeIds(app, 'asc')) if (await isRead(id)) return;
   throw new ServiceError(
     'refused',
@@ -89,16 +91,14 @@ async function readSomeIds(app: ApplicationSession, order: 'asc' | 'desc'): Prom
 /**
  * Which of the IDs exist. The service tells only how many it deleted, so what did not exist must be known before. Costs
  * one read for each ID, or one scan of the IDs, whichever is cheaper; and the proof for those that are not there.
- * @throws ServiceError if nothing is known of those that the service refuses to give.
+ * @throws as `findMissing`
  */
-export async function findExisting(
-  app: ApplicationSession,
-  ids: readonly string[],
-  keyMode: KeyMode | null,
-): Promise<Set<string>> {
+export async function findExisting(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
+  // If the mode is unknown, the application had no record, so either one lists none.
+  const keyMode = (await app.keyMode()) ?? 'name';
   const idPart = ownIdPart(app.application.parts);
-  const idKey = idPart === null || keyMode === null ? '' : partKey(idPart, keyMode);
-  const isFew = ids.length <= FEW_READS || idKey === '' || keyMode === null;
+  const idKey = idPart === null ? '' : partKey(idPart, keyMode);
+  const isFew = ids.length <= FEW_READS || idKey === '';
   if (isFew || ids.length < costOfScan(await countRecords(app))) return await readEach(app, ids);
   const wanted = new Set(ids);
   const found = new Set<string>();
@@ -126,13 +126,10 @@ const FULL_PAGE = 25;
 /** So few reads of single records that no count is needed to know that they are cheaper than reading all. */
 export const FEW_READS = 3;
 
-/** Records that cost as much to list as one that is read by itself. */
-export const RECORDS_PER_READ = MAX_LIST_LENGTH / FULL_PAGE;
-
 /**
  * What reading all of so many records costs the service, in reads of a single record: requests, and records besides,
  * because one queue serves everybody.
  */
 export function costOfScan(count: number): number {
-  return Math.max(1, Math.ceil(count / MAX_LIST_LENGTH)) + count / RECORDS_PER_READ;
+  return Math.max(1, Math.ceil(count / MAX_LIST_LENGTH)) + (FULL_PAGE * count) / MAX_LIST_LENGTH;
 }

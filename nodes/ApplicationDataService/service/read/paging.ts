@@ -3,10 +3,17 @@ import { IdSet } from '../../util/idSet';
 import { MAX_LIST_LENGTH } from '../http/client';
 import { isTooSlow, ServiceError, toServiceError } from '../http/errors';
 
+/** Which entries of a list make a page. */
+export interface PageRange {
+  readonly offset: number;
+  readonly limit: number;
+  /** Whether a page that takes too long fails at once: less is asked for then. */
+  readonly isDivisible?: boolean;
+}
+
 /** What is read page by page. */
 export interface PageSource<T> {
-  /** @param isDivisible whether a page that takes too long fails at once: less is asked for then. */
-  fetchPage(offset: number, limit: number, isDivisible: boolean): Promise<readonly T[]>;
+  fetchPage(range: PageRange): Promise<readonly T[]>;
   /** The ID of an entry; `null` if the list carries none: then pages cannot be compared. */
   idOf(entry: T): string | null;
   /** How many entries there are, as far as anybody counts them. */
@@ -18,10 +25,7 @@ export interface PageSource<T> {
 /** How much is read, and how. */
 export interface PageTerms {
   readonly limit?: number | undefined;
-  /**
-   * Length of the first page, where who reads may stop after any: each is four times as long as the one before, and
-   * none is asked for ahead until they have their full length.
-   */
+  /** Length of the first page, where who reads may stop after it: then the next one is not asked for ahead. */
   readonly first?: number | undefined;
   /** What is not in the list is concluded to be nowhere: it is counted afterwards. */
   readonly isProof?: boolean | undefined;
@@ -35,9 +39,6 @@ export const PAGE_OVERLAP = 50;
 
 /** A page that takes too long is asked for in halves, down to this length. */
 const MIN_PAGE_LENGTH = 250;
-
-/** How much longer each page is than the one before where the reader may stop after any. */
-const GROWTH = 4;
 
 /** Entries yielded at once, see `PageSource.pause`. */
 const SLICE_LENGTH = 500;
@@ -87,14 +88,13 @@ class PageReader<T> {
   /** Where the next page begins, and how much of it should have been read. */
   private next = { offset: 0, overlap: 0 };
 
-  private length: number;
+  private length = MAX_LIST_LENGTH;
 
-  private isGrowing: boolean;
+  /** The next page, if it is on its way. */
+  private ahead: Promise<Page<T>> | null = null;
 
-  private ahead: { readonly offset: number; readonly page: Promise<Page<T>> } | null = null;
-
-  /** The text of the last page, where entries carry no IDs. */
-  private last = '';
+  /** The last page, where entries carry no IDs. */
+  private last: readonly T[] = [];
 
   /** Whether the last page held nothing new. */
   private wasBarren = false;
@@ -102,14 +102,11 @@ class PageReader<T> {
   constructor(
     private readonly source: PageSource<T>,
     private readonly terms: PageTerms,
-  ) {
-    this.length = Math.min(MAX_LIST_LENGTH, terms.first ?? MAX_LIST_LENGTH);
-    this.isGrowing = terms.first !== undefined;
-  }
+  ) {}
 
   /** The pages up to one that is shorter than asked for; called again, it reads on from there. */
   async *pages(): AsyncGenerator<T[]> {
-    const { limit = Infinity } = this.terms;
+    const { limit = Infinity, first } = this.terms;
     while (this.listed < limit) {
       const start = this.next.offset;
       const { offset, asked, entries } = await this.take();
@@ -119,7 +116,11 @@ class PageReader<T> {
       if (!isEnd) await this.assertProgress(entries, fresh.length, offset < start);
       const overlap = this.idOf(entries[0]) === null ? 0 : Math.min(PAGE_OVERLAP, entries.length >> 1);
       this.next = { offset: offset + entries.length - overlap, overlap };
-      if (!isEnd && this.listed < limit) this.askAhead();
+      if (!isEnd && this.listed < limit && (first === undefined || offset > 0)) {
+        this.ahead = this.fetch(this.next.offset);
+        // A failure is judged when the page is wanted.
+        this.ahead.catch(() => undefined);
+      }
       yield fresh;
       if (isEnd) return;
     }
@@ -141,10 +142,10 @@ class PageReader<T> {
   private async assertProgress(entries: readonly T[], fresh: number, wentBack: boolean): Promise<void> {
     let isBarren = fresh === 0 && (!wentBack || this.wasBarren);
     if (this.idOf(entries[0]) === null) {
-      const text = JSON.stringify(entries);
+      const isSame = entries.every((entry, at) => JSON.stringify(entry) === JSON.stringify(this.last[at]));
       // Entries without IDs may all be alike.
-      isBarren = text === this.last && this.listed > ((await this.source.count?.()) ?? 0);
-      this.last = text;
+      isBarren = isSame && this.listed > ((await this.source.count?.()) ?? 0);
+      this.last = entries;
     }
     this.wasBarren = fresh === 0;
     if (!isBarren) return;
@@ -156,29 +157,13 @@ class PageReader<T> {
   }
 
   /**
-   * Asks for the next page, so that it comes while this one is worked on, unless who reads may stop. A failure is
-   * judged when it is wanted.
-   */
-  private askAhead(): void {
-    if (this.isGrowing) {
-      this.length = Math.min(MAX_LIST_LENGTH, this.length * GROWTH);
-      this.isGrowing = this.length < MAX_LIST_LENGTH;
-      return;
-    }
-    const page = this.fetch(this.next.offset);
-    page.catch(() => undefined);
-    this.ahead = { offset: this.next.offset, page };
-  }
-
-  /**
    * The next page; or one before it, if it does not begin with what was read: so many were deleted before it that some
    * would be jumped over.
    */
   private async take(): Promise<Page<T>> {
     const { offset, overlap } = this.next;
-    const { ahead } = this;
+    let page = await (this.ahead ?? this.fetch(offset));
     this.ahead = null;
-    let page = await (ahead?.offset === offset ? ahead.page : this.fetch(offset));
     while (overlap > 0 && page.offset > 0 && !this.seen.has(this.idOf(page.entries[0]) ?? '')) {
       page = await this.fetch(Math.max(0, page.offset - (page.asked - overlap)));
     }
@@ -188,16 +173,16 @@ class PageReader<T> {
   private async fetch(offset: number): Promise<Page<T>> {
     // Twice the overlap: in another order than that of the IDs, records may come in before the page.
     const wanted = (this.terms.limit ?? Infinity) - this.listed + 2 * this.next.overlap;
+    const { first = this.length } = offset === 0 ? this.terms : {};
     for (;;) {
-      const asked = Math.min(wanted, this.length);
+      const asked = Math.min(wanted, this.length, first);
       const isDivisible = asked > MIN_PAGE_LENGTH;
       const entries = await unless(
         (error) => isDivisible && isTooSlow(toServiceError(error)),
-        async () => await this.source.fetchPage(offset, asked, isDivisible),
+        async () => await this.source.fetchPage({ offset, limit: asked, isDivisible }),
       );
       if (entries !== null) return { offset, asked, entries };
       this.length = Math.max(MIN_PAGE_LENGTH, Math.ceil(asked / 2));
-      this.isGrowing = false;
     }
   }
 }

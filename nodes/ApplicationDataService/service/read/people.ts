@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { codecOf } from '../../parts/codecs';
 import type { Directory } from '../../parts/model/codec';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
@@ -8,7 +9,6 @@ import { isObject, ownValue, readText } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { readPages } from './recordList';
-import { codecOf } from '../../parts/codecs';
 
 type Kind = Parameters<Directory['idsOf']>[0];
 
@@ -54,22 +54,17 @@ function collect(
     if (!Array.isArray(value)) continue;
     const kind = codecOf(part).members;
     for (const each of (value as unknown[]).filter(isObject)) {
+      const id = readText(each.id);
       if (kind === undefined) collect(each as IDataObject, part.children, keyMode, names);
-      else for (const text of textsOf(each)) add(names[kind], text, readText(each.id));
+      else if (id !== '')
+        for (const text of textsOf(each)) names[kind].set(text, (names[kind].get(text) ?? new Set()).add(id));
     }
   }
 }
 
+/** Their name, and what looks like an e-mail. */
 function textsOf(member: Readonly<Record<string, unknown>>): string[] {
   const mails = Object.keys(member).filter((key) => E_MAIL_KEY.test(key));
-  return [
-    readText(member.name),
-    ...mails.map((key) => readText(member[key])).filter((mail) => mail.includes('@')),
-  ];
-}
-
-function add(names: Map<string, Set<string>>, text: string, id: string): void {
-  if (text === '' || id === '') return;
-  const ids = names.get(text) ?? new Set();
-  names.set(text, ids.add(id));
+  const texts = mails.map((key) => readText(member[key])).filter((mail) => mail.includes('@'));
+  return [readText(member.name), ...texts].filter((text) => text !== '');
 }

@@ -4,13 +4,13 @@ import { listedIdPart, ownIdPart } from '../../parts/types/id';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { readInteger } from '../../parts/values/decimal';
 import { isObject, ownValue, readText, valOf } from '../../parts/values/shapes';
-import { settle } from '../../util/concurrently';
+import { unless } from '../../util/concurrently';
 import { assertRunning } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { isRefusal, ServiceError } from '../http/errors';
 import { callForList, unlessNothingMatches } from '../http/client';
 import type { FormField } from '../http/multipart';
-import { pagesOf, type PageTerms } from './paging';
+import { type PageRange, pagesOf, type PageTerms } from './paging';
 
 /** A record as the service returns it (interface.md, "Data record"). */
 export type RawRecord = Readonly<Record<string, unknown>>;
@@ -26,13 +26,6 @@ export interface ListQuery {
   readonly sort?: { readonly part: Part; readonly order: 'asc' | 'desc' } | undefined;
 }
 
-export interface PageRange {
-  readonly offset: number;
-  readonly limit: number;
-  /** Whether a page that takes too long fails at once, because less is asked for then. */
-  readonly isDivisible?: boolean;
-}
-
 /**
  * Lists records with the parts of the query. Whether such a list carries the revision is not documented: it is asked
  * for by name, and no longer where the service refuses that.
@@ -46,18 +39,14 @@ export async function listParts(
   const { abilities } = app;
   const idPart = ownIdPart(app.application.parts);
   const parts = idPart === null ? query.parts : [idPart, ...query.parts];
-  const list = async (more: readonly string[]): Promise<RawRecord[]> =>
+  const list = async (...more: readonly string[]): Promise<RawRecord[]> =>
     await listRecords(app, query, range, partFields(parts, query.keyMode, more));
-  if (abilities.revisionByName === false) return await list([]);
-  const listed = await settle(async () => await list(['revision']));
-  if ('value' in listed) {
-    // What matches nothing may be refused before anybody looks at what is asked for.
-    if (listed.value.length > 0) abilities.revisionByName = true;
-    return listed.value;
-  }
-  if (!isRefusal(listed.error) || abilities.revisionByName === true) throw listed.error;
-  const page = await list([]);
-  abilities.revisionByName = false;
+  if (abilities.revisionByName === false) return await list();
+  const mayFail = (error: unknown): boolean => isRefusal(error) && abilities.revisionByName !== true;
+  const listed = await unless(mayFail, async () => await list('revision'));
+  const page = listed ?? (await list());
+  // What matches nothing may be refused before anybody looks at what is asked for.
+  if (listed === null || page.length > 0) abilities.revisionByName = listed !== null;
   return page;
 }
 
@@ -174,8 +163,7 @@ export async function* readPages(app: ApplicationSession, query: RecordQuery): A
     throw withoutId('it is not known which records are there');
   };
   const source = {
-    fetchPage: async (offset: number, limit: number, isDivisible: boolean) =>
-      await listParts(app, query, { offset, limit, isDivisible }),
+    fetchPage: async (range: PageRange) => await listParts(app, query, range),
     idOf,
     count: async () => await countRecords(app, query),
     pause: async () => await app.client.wait(0),

@@ -17,16 +17,12 @@ export async function explainRefusals(
   const idOf = ({ details }: ServiceError): string => details.recordId ?? '';
   const { name } = app.application;
   const look = await settle(async () => await findMissing(app, [...new Set(refusals.map(idOf))]));
+  const stopped = 'error' in look && look.error instanceof NotRunningError ? look.error : null;
   return refusals.map((refusal) => {
-    if ('error' in look) {
-      if (!(look.error instanceof NotRunningError)) return refusal;
-      const { message, description } = look.error;
-      return refusal.reworded(message, description, refusal.message);
-    }
+    if (stopped !== null) return refusal.reworded(stopped.message, stopped.description, refusal.message);
     const id = idOf(refusal);
-    return look.value.has(id)
-      ? refusal.reworded(`There is no record ${id} in ${name}`, advice(id), refusal.message)
-      : refusal;
+    if (!('value' in look) || !look.value.has(id)) return refusal;
+    return refusal.reworded(`There is no record ${id} in ${name}`, advice(id), refusal.message);
   });
 }
 

@@ -49,23 +49,21 @@ type CheckedQuery = Omit<RecordQuery, 'filter' | 'first' | 'isProof'>;
 const FIRST_OF_MANY = 250;
 
 /**
- * Reads the records of one list, page by page, each once. Parts that only a condition or the order needs come along.
- * @param more parts that the records must hold besides those of the query, if they are not to be searched by keyword
+ * Reads the records of one list, page by page, each once. Parts that only a condition needs come along: the service
+ * searches what it is asked to return (interface.md, "list_data"), these parts, too.
  */
 async function* readChecked(
   app: ApplicationSession,
   { limit, ...query }: CheckedQuery,
   { filter, conditions, match }: CheckedList,
   warnings: Warnings,
-  more: readonly Part[] = [],
 ): AsyncGenerator<RawRecord[]> {
   const test = new RecordTest(conditions, match, query.keyMode);
-  // The service searches what it is asked to return (interface.md, "list_data"), these parts, too.
-  const listed = { ...query, filter, parts: [...new Set([...query.parts, ...test.parts, ...more])] };
+  const listed = { ...query, filter, parts: [...new Set([...query.parts, ...test.parts])] };
   const isChecked = conditions.length > 0;
-  const few = limit === undefined ? {} : { first: Math.max(limit, FIRST_OF_MANY) };
-  const pages = readPages(app, { ...listed, ...(isChecked ? few : { limit }) });
   let left = limit ?? Infinity;
+  const few = isChecked ? { first: Math.max(left, FIRST_OF_MANY) } : { limit };
+  const pages = readPages(app, { ...listed, ...(limit !== undefined && few) });
   let isEmpty = true;
   try {
     for await (const page of pages) {
@@ -97,6 +95,7 @@ export interface Selection extends CheckedQuery {
   readonly lists: readonly [CheckedList, ...CheckedList[]];
 }
 
+/** Records given at once: in between, the process serves others. */
 const SLICE_LENGTH = 500;
 
 /**
@@ -126,16 +125,18 @@ export async function* readSelection(
   };
   if (sort !== undefined) assertReadable(sort.part, parts, keyMode);
   // Lists come by ID, so the first records of each are enough. Another order is the node's own, of all records.
-  const each = sort === undefined ? query : { ...query, sort: undefined, limit: undefined };
+  const each =
+    sort === undefined ? query : { keyMode, keyword: query.keyword, parts: [...query.parts, sort.part] };
   const joined = new Map<string, RawRecord>();
   for (const one of lists) {
-    for await (const page of readChecked(app, each, one, warnings, sort === undefined ? [] : [sort.part]))
+    for await (const page of readChecked(app, each, one, warnings))
       for (const record of page) joined.set(idOf(record), record);
   }
   const order = sort ?? { part: idPart, order: 'asc' };
   const ordered = orderRecords([...joined.values()], order, keyMode, idOf).slice(0, limit);
   for (let start = 0; start < ordered.length; start += SLICE_LENGTH) {
     yield ordered.slice(start, start + SLICE_LENGTH);
+    await app.client.wait(0);
   }
 }
 

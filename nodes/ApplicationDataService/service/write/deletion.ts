@@ -62,7 +62,7 @@ class Deletions implements Deletion {
     const isAboutRecords = answer === 'fewer' || isLost || isRefusal(answer);
     if (!isAboutRecords) this.end = answer;
     const look = async (): Promise<Set<string>> =>
-      isAboutRecords ? await findExisting(this.app, ids, await this.app.keyMode()) : new Set(ids);
+      isAboutRecords ? await findExisting(this.app, ids) : new Set(ids);
     const found = await settle(look);
     // Those of them that still exist; `null` if that cannot be found out.
     const there = 'value' in found ? found.value : null;

@@ -6,14 +6,9 @@ import { type Application, fetchApplication, isRunning } from '../../service/app
 import type { ApplicationSession } from '../../service/application/session';
 import { isRefusal, ServiceError } from '../../service/http/errors';
 import { filterCondition, filterText } from '../../service/read/filter';
-import {
-  listParts,
-  listRecords,
-  type ListQuery,
-  type PageRange,
-  type RawRecord,
-} from '../../service/read/recordList';
 import { assertOthersRead } from '../../service/read/notThere';
+import type { PageRange } from '../../service/read/paging';
+import { listParts, listRecords, type ListQuery, type RawRecord } from '../../service/read/recordList';
 import { readRecord } from '../../service/read/records';
 import { settle, unless } from '../../util/concurrently';
 import type { PageRequest, RecordSource, RecordVersion, WholeRecord } from '../poll/context';

@@ -157,13 +157,13 @@ describe('which IDs exist', () => {
     ],
   ])('%s', async (_, ids, held, actions) => {
     const fake = serviceOf(numbers(held));
-    expect([...(await findExisting(fake.app, ids, 'name'))]).toEqual(ids.filter((id) => Number(id) <= held));
+    expect([...(await findExisting(fake.app, ids))]).toEqual(ids.filter((id) => Number(id) <= held));
     expect(fake.calls.map(({ action }) => action)).toEqual(actions);
   });
 
   test('tells one that was refused until others were read', async () => {
     const fake = serviceOf(['1', '2'], { reads: { '1': ['refused'] } });
-    expect([...(await findExisting(fake.app, ['1', '2'], 'name'))]).toEqual(['1', '2']);
+    expect([...(await findExisting(fake.app, ['1', '2']))]).toEqual(['1', '2']);
     expect(fake.waits.filter((wait) => wait > 0)).toEqual([]);
   });
 });

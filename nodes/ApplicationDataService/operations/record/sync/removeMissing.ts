@@ -164,7 +164,7 @@ class Removal {
 
   private async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const { app } = this.work;
-    const existing = await findExisting(app, ids, await app.keyMode());
+    const existing = await findExisting(app, ids);
     // Who may read none of them any more would take all of them for gone.
     if (existing.size < ids.length && this.there !== undefined) await assertOthersRead(app, this.there);
     return existing;
