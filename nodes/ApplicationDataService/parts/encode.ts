@@ -2,14 +2,15 @@ import { asUserError, type UserError } from '../util/userError';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { codecOf, isWritable } from './codecs';
 import { givenTwice, PartValuesError, refuseInRow } from './model/errors';
-import { inputKey, outputKey, ownKeysIn, partKey, withoutTriggerKeys } from './model/keys';
+import { inputKey, ownKeysIn, partKey, withoutTriggerKeys } from './model/keys';
 import { onlyPart, partsCalled, partsKeyed, unknownPart } from './model/lookup';
 import { assertAddressable, writeWith } from './model/obstacle';
 import type { Part } from './model/part';
 import { placeRows, storedRows, type StoredRow } from './placeRows';
 import { refuseChoices } from './types/choices';
+import { isRoundedAway, valueOf } from './types/entries';
 import { MAX_LISTED } from './values/describe';
-import { isMissing, readText } from './values/shapes';
+import { isMissing, isObject, readText } from './values/shapes';
 import { isOmitted } from './values/omitted';
 
 /** One part and the value to send for it. */
@@ -48,7 +49,7 @@ export function encodeValues(
   context: WriteContext,
   options: EncodeOptions = {},
 ): EncodedValues {
-  const given = options.automatic === true ? withoutTriggerKeys(input) : input;
+  const given = options.automatic === true ? writtenBack(input) : input;
   // A list and a set, not a map: thousands of items are read like this.
   const values: EncodedPart[] = [];
   const seen = new Set<Part>();
@@ -76,6 +77,14 @@ export function encodeValues(
   if (refused.length > 0) throwAll([...refused, ...unofferedIn(values, null, context)]);
   const ownKeys = options.automatic === true ? ownKeysOf(input, parts, context) : [];
   return { values, passedOver: [...passedOver], ownKeys };
+}
+
+/** What an item gives for parts. The null of a number that lost digits on the way would empty it. */
+function writtenBack(json: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const given = withoutTriggerKeys(json);
+  const keys = isObject(json.partErrors) ? Object.keys(given).filter((key) => isRoundedAway(given, key)) : [];
+  if (keys.length === 0) return given;
+  return Object.fromEntries(Object.entries(given).filter(([key]) => !keys.includes(key)));
 }
 
 /** A refusal, and what it is about: the name of a part, or a key that names none. */
@@ -193,7 +202,7 @@ export function assertRowOffered(
 
 function unofferedIn(values: Values, current: Entry | null, context: WriteContext): readonly Refused[] {
   return values.flatMap(({ part, value }) => {
-    const held = current?.[outputKey(partKey(part, context.keyMode))];
+    const held = current === null ? undefined : valueOf(current, part, context);
     const refusal =
       value.kind === 'rows'
         ? unofferedRow(part, value.rows, held, context)

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { canonicalText, storedText } from './compare';
 import type { RowWrite, WriteContext } from './model/codec';
-import { outputKey, partKey } from './model/keys';
 import type { Part } from './model/part';
-import { isObject, ownValue, readText } from './values/shapes';
+import { valueOf } from './types/entries';
+import { isObject, readText } from './values/shapes';
 
 /** A row of a table part as a record shows it: `{id, <child key>: value}`. */
 export type StoredRow = IDataObject;
@@ -105,6 +105,6 @@ class ContentIndex {
 
 /** The text of a child part in a stored row, for comparing; `null` if the row does not show it. */
 function shownText(row: StoredRow, part: Part, context: WriteContext): string | null {
-  const shown = ownValue(row, outputKey(partKey(part, context.keyMode)));
+  const shown = valueOf(row, part, context);
   return shown === undefined ? null : canonicalText(part, storedText(part, shown, context));
 }

@@ -63,6 +63,13 @@ describe("an item's json", () => {
     });
   });
 
+  it('passes over the null of a number that lost digits when it was read', () => {
+    const partErrors = { Price: 'rounded', message: 'rounded', Name: 'unauthorized' };
+    const item = { Name: null, Price: null, 'message (part)': null, partErrors };
+    expect(encode(item, automatic).values).toEqual([['Name', '']]);
+    expect(encode({ ...item, Price: 5 }, automatic).values).toContainEqual(['Price', '5']);
+  });
+
   it("reads a key as in a read's output before it reads it as an ID", () => {
     const numbered = makePart('textbox', { id: '110', name: '101' });
     expect(encode({ '101': 'x' }, automatic, [...parts, numbered]).values).toEqual([['101', 'x']]);

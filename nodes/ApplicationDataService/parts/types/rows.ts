@@ -22,7 +22,7 @@ import {
   type SimplifiedValue,
   valOf,
 } from '../values/shapes';
-import { EntryReader, keyIn, type RawEntry } from './entries';
+import { EntryReader, isRoundedAway, keyIn, type RawEntry } from './entries';
 import { ownIdPart } from './id';
 
 const ACCEPTS = 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one';
@@ -156,7 +156,8 @@ function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: Cod
   const values = new Map<Part, WriteValue>();
   for (const key of Object.keys(row)) {
     const given = row[key];
-    const child = key === 'id' || isOmittedValue(given) ? null : childOf(key, row, table, context);
+    const isLeftOut = key === 'id' || isOmittedValue(given) || isRoundedAway(row, key);
+    const child = isLeftOut ? null : childOf(key, row, table, context);
     if (child === null || writeObstacle(child, codecOf(child)) !== null) continue;
     if (values.has(child)) throw givenTwice(child, key);
     assertAddressable(child, table.children, context.keyMode);
