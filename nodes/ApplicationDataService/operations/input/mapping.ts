@@ -22,7 +22,7 @@ import type { PartChoice } from '../../common/setting';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import type { ApplicationSession } from '../../service/application/session';
 import { readCurrent } from '../../service/read/records';
-import { attempt, settle } from '../../util/concurrently';
+import { attempt } from '../../util/concurrently';
 
 /**
  * The part values that an item is to write, of a record or of a row in a table part, checked and ready to send.
@@ -288,7 +288,7 @@ export function assertNoRevisionPart({ values, emptied }: Change, { keyMode }: W
  * Refuses choices that are no longer offered, before anything is sent, unless the record holds them. It is read only if
  * there are any.
  * @param recordId `null` for a record that is yet to be added.
- * @throws UserError
+ * @throws UserError, or ServiceError if the record cannot be read: then nobody knows what it holds.
  */
 export async function assertChoicesOffered(
   app: ApplicationSession,
@@ -297,7 +297,6 @@ export async function assertChoicesOffered(
   context: WriteContext,
 ): Promise<void> {
   if (!hasUnoffered(values)) return;
-  const current =
-    recordId === null ? null : await settle(async () => await readCurrent(app, recordId, context));
-  assertOffered(values, current !== null && 'value' in current ? current.value.record : null, context);
+  const current = recordId === null ? null : (await readCurrent(app, recordId, context)).record;
+  assertOffered(values, current, context);
 }

@@ -48,8 +48,10 @@ function itemsOf(part: Part, value: unknown, byId: boolean): readonly unknown[] 
   const { choices, members } = codecOf(part);
   if (choices === 'several' && !byId) return choicesIn(value, part);
   if (choices !== undefined && part.options.includes(value)) return [value];
-  const ids = members !== undefined && byId ? splitText(value, /[,\t\r\n]+/) : [];
-  return jsonList(value) ?? (ids.length > 0 && ids.every(isNumber) ? ids : value.split(LINES));
+  const list = jsonList(value);
+  if (list !== null || members === undefined) return list ?? value.split(LINES);
+  const ids = byId ? splitText(value, /[,\t\r\n]+/) : [];
+  return ids.length > 0 && ids.every(isNumber) ? ids : splitText(value, LINES);
 }
 
 function isNumber(id: string): boolean {
