@@ -78,15 +78,9 @@ export function canonicalOperand(kind: ValueKind, value: unknown, timezone: stri
   }
 }
 
-/** The form of most values of the service. Reading many of them should be fast. */
-const PLAIN: Partial<Record<ValueKind, RegExp>> = {
-  date: /^\d{4}-\d{2}-\d{2}$/,
-  datetime: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/,
-};
-
 /** The same of a value that a record holds. */
 export function canonicalHeld(kind: ValueKind, text: string): string | null {
-  return PLAIN[kind]?.test(text) === true ? text : canonicalOperand(kind, text, NO_ZONE);
+  return canonicalOperand(kind, text, NO_ZONE);
 }
 
 /** Orders two canonical values of a kind; texts by code unit. */
