@@ -1,7 +1,7 @@
-import { asUserError, type UserError } from '../util/userError';
+import { asUserError, UserError } from '../util/userError';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { codecOf, isWritable } from './codecs';
-import { givenTwice, PartValuesError, refuseInRow } from './model/errors';
+import { givenTwice, namePart, PartValuesError, refuseInRow } from './model/errors';
 import { inputKey, ownKeysIn, partKey, withoutTriggerKeys } from './model/keys';
 import { onlyPart, partsCalled, partsKeyed, unknownPart } from './model/lookup';
 import { assertAddressable, writeWith } from './model/obstacle';
@@ -27,6 +27,8 @@ export interface EncodeOptions {
   readonly automatic?: boolean;
   /** Ignore keys that name no part, instead of refusing them. */
   readonly ignoreUnknown?: boolean;
+  /** The names, by ID, that parts had when they were mapped: of one that is gone, a person knows the name only. */
+  readonly formerNames?: ReadonlyMap<string, string>;
 }
 
 /** What an item writes, and what of it an automatic mapping leaves out. */
@@ -69,8 +71,7 @@ export function encodeValues(
       values.push({ part: found, value: encodeValue(found, value, parts, context) });
       seen.add(found);
     } catch (error) {
-      const [part, ...others] = partsCalled(parts, key);
-      refused.push(about(asUserError(error), others.length === 0 ? part : undefined, key));
+      refused.push(aboutKey(key, asUserError(error), parts, options));
     }
   }
   // What is refused anyway is told with all its mistakes.
@@ -93,9 +94,20 @@ interface Refused {
   readonly subject: string;
 }
 
-function about(refusal: UserError, part: Part | undefined, key = ''): Refused {
+function about(refusal: UserError, part: Part | undefined, called = ''): Refused {
   if (part !== undefined) refusal.part ??= part.name;
-  return { refusal, subject: part?.name ?? key };
+  return { refusal, subject: part?.name ?? called };
+}
+
+/** A key is about the part that it names, else about what the part was called when it was mapped. */
+function aboutKey(
+  key: string,
+  refusal: UserError,
+  parts: readonly Part[],
+  { formerNames }: EncodeOptions,
+): Refused {
+  const [part, ...others] = partsCalled(parts, key);
+  return about(refusal, others.length === 0 ? part : undefined, formerNames?.get(key) ?? key);
 }
 
 function throwAll(refused: readonly Refused[]): void {
@@ -118,7 +130,7 @@ function resolve(
   key: string,
   parts: readonly Part[],
   { keyMode }: WriteContext,
-  { automatic = false, ignoreUnknown = false }: EncodeOptions,
+  { automatic = false, ignoreUnknown = false, formerNames }: EncodeOptions,
   suggests: boolean,
 ): Part | readonly Part[] | null {
   const name = inputKey(key);
@@ -128,6 +140,8 @@ function resolve(
   if (automatic && fits.length > 0 && !fits.some(isWritable)) return fits;
   if (fits.length > 0) return onlyPart(key, fits, parts);
   if (ignoreUnknown) return null;
+  const former = formerNames?.get(key);
+  if (former !== undefined) throw removedPart({ id: key, name: former });
   throw unknownPart(key, parts.filter(isWritable), {
     suggests,
     list: 'The parts that can be written are',
@@ -135,6 +149,13 @@ function resolve(
       ? 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".'
       : undefined,
   });
+}
+
+function removedPart(part: Pick<Part, 'id' | 'name'>): UserError {
+  return new UserError(
+    `There is no part ${namePart(part)} any more`,
+    'The application has changed since the values were mapped. In the node, refresh the list of parts beside "Values to Send", or remove the field.',
+  );
 }
 
 /** The parts that a key of a mapping names: as it is, else as `<key> (part)`. */

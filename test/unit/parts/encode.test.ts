@@ -42,6 +42,31 @@ describe('a mapping made by hand', () => {
   });
 });
 
+describe('a part that was removed after it was mapped', () => {
+  const formerNames = new Map([['109', 'Badge']]);
+  const gone = /^There is no part "Badge" \(ID 109\) any more$/;
+
+  it.each([
+    [{ 109: 'x' }, gone, /refresh the list of parts/],
+    [
+      { 109: 'x', Price: 'y' },
+      /^2 values cannot be written: "Badge", "Price"\n- There is no part "Badge"/,
+      /^"Badge": /,
+    ],
+    [{ 110: 'x' }, /^There is no part "110"$/, /The parts that can be written are/],
+  ])('%j is told by the name of its field', (input, message, advice) => {
+    const refusal = refusalOf(() => encode(input, { formerNames }));
+    expect(refusal.message).toMatch(message);
+    expect(refusal.description).toMatch(advice);
+  });
+
+  it('is ignored where unknown keys are', () => {
+    expect(encode({ 109: 'x', Name: 'n' }, { formerNames, ignoreUnknown: true }).values).toEqual([
+      ['Name', 'n'],
+    ]);
+  });
+});
+
 describe("an item's json", () => {
   const automatic = { automatic: true };
 

@@ -62,19 +62,14 @@ export class EntryReader {
   ): IDataObject {
     const entry: IDataObject = { ...head };
     let errors: IDataObject | undefined;
-    let found = elsewhere.length;
     for (const { key, part, codec, output } of this.columns) {
       if (!Object.hasOwn(raw, key) || elsewhere.includes(key)) continue;
-      found++;
       const value = asPartValue(raw[key]);
       const error = errorOf(value, part);
       if (error === '') setOwn(entry, output, codec.read(value, part, this.mode));
       else addError((errors ??= {}), entry, { key, output, error });
     }
-    // Most entries hold parts only. Reading many of them should be fast.
-    const keys = Object.keys(raw);
-    const others =
-      keys.length === found ? [] : keys.filter((key) => !this.keys.has(key) && !elsewhere.includes(key));
+    const others = Object.keys(raw).filter((key) => !this.keys.has(key) && !elsewhere.includes(key));
     const foreign: IDataObject = {};
     for (const key of others) {
       const error = readForeign(key, raw[key], foreign);
