@@ -50,11 +50,7 @@ function itemsOf(part: Part, value: unknown, byId: boolean): readonly unknown[] 
   const list = jsonList(value);
   if (list !== null || members === undefined) return list ?? value.split(LINES);
   const ids = byId ? splitText(value, /[,\t\r\n]+/) : [];
-  return ids.length > 0 && ids.every(isNumber) ? ids : splitText(value, LINES);
-}
-
-function isNumber(id: string): boolean {
-  return /^\d+$/.test(id);
+  return ids.length > 0 && ids.every((id) => /^\d+$/.test(id)) ? ids : splitText(value, LINES);
 }
 
 /** @throws UserError for several values where only one makes sense. */

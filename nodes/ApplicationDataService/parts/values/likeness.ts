@@ -10,12 +10,7 @@ const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 export function likeness(text: string): string {
   const spaced = text.normalize('NFKC').replace(UNSEEN, '').trim().replace(/\s+/g, ' ');
   const decimal = plainDecimal(spaced.replaceAll(' ', ''));
-  return decimal === null ? inOneCase(spaced) : canonicalDecimal(decimal);
-}
-
-/**
- * Via upper case, which unifies letters with several lower-case forms. A capital sharp s must become a small one first.
- */
-function inOneCase(text: string): string {
-  return text.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
+  if (decimal !== null) return canonicalDecimal(decimal);
+  // Via upper case, which unifies letters with several lower-case forms; a capital sharp s must become a small one first.
+  return spaced.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }
