@@ -197,8 +197,8 @@ export function assertValuesGiven(values: readonly unknown[]): void {
 }
 
 /**
- * The parts of a mapping by their IDs, as the editor showed them: a label is the name, perhaps with the ID, perhaps with
- * the form of the values (editor/partLists.ts).
+ * The names of mapped parts by their IDs, as the editor showed them: a label is the name, perhaps with the ID, perhaps
+ * with the form of the values (editor/partLists.ts).
  */
 function namesOf(fields: readonly ResourceMapperField[]): ReadonlyMap<string, string> {
   return new Map(

@@ -11,6 +11,6 @@ export function likeness(text: string): string {
   const spaced = text.normalize('NFKC').replace(UNSEEN, '').trim().replace(/\s+/g, ' ');
   const decimal = plainDecimal(spaced.replaceAll(' ', ''));
   if (decimal !== null) return canonicalDecimal(decimal);
-  // Via upper case, which unifies letters with several lower-case forms; a capital sharp s must become a small one first.
+  // Via upper case, which unifies letters with several lower-case forms; before it, a capital sharp s becomes small.
   return spaced.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }
