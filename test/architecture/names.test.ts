@@ -56,6 +56,6 @@ test('only the codecs know the codes of part types', () => {
   const known = others.flatMap(({ file, text }) =>
     [...text.matchAll(code)].map(([found]) => `${basename(file)}: ${found}`),
   );
-  // The first is the type of a saved parameter, the second says that a filter's value is an ID.
-  expect(known).toEqual(["setting.ts: type === 'number'", "filter.ts: type === 'id'"]);
+  // That is the type of a saved parameter.
+  expect(known).toEqual(["setting.ts: type === 'number'"]);
 });

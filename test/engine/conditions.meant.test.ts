@@ -227,6 +227,11 @@ describe('one reader of values, whoever checks them', () => {
       refused({ part: 'Sum', operator, value: '  ' }, /it is not a value to compare with$/),
       refused({ part: 'ID', operator, value: '  ' }, /it is not a value to compare with$/),
     ]),
+    found({ part: 'Owner', operator: 'notEquals', value: 'Aiko Mori ' }, 'cd'),
+    found({ part: 'Owner', operator: 'equals', value: ' Aiko Mori' }, 'ab'),
+    ...['equals', 'oneOf', 'notEquals'].map((operator) =>
+      refused({ part: 'Owner', operator, value: ' ' }, /there is no value to compare part "Owner"/),
+    ),
     ...['gte', 'gt'].flatMap((operator) => [
       refused({ part: 'Sum', operator, value: '2026-02-30' }, /it cannot be put in order$/),
       refused({ part: 'Sum', operator, value: '2026-03-01T99:99' }, /it cannot be put in order$/),

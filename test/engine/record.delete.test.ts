@@ -30,6 +30,7 @@ describe('requests and output', () => {
     ['comma-separated text', '1, 2,2'],
     ['an array', '={{ [1, "2"] }}'],
     ['JSON text of an array', '[1, "2"]'],
+    ['one a line', '1\n2'],
     ['an expression that returns text', '={{ "1" + "," + "2" }}'],
   ])('several ids as %s', async (_, recordId) => {
     await openWith(3);

@@ -60,22 +60,6 @@ describe('which records may be removed', () => {
     expect((await place.sent('list_data')).every(({ filter }) => filter === undefined)).toBe(true);
   });
 
-  test('a person by whose name nothing is found is reported', async () => {
-    const { hints } = await place.sync(
-      {
-        ...removingNamed,
-        filters: filters({ part: 'Created by', operator: 'equals', value: 'Nobody At All' }),
-        options: { dryRun: true },
-      },
-      { input: named(...NAMES) },
-    );
-    expect(hints.map(({ message }) => message)).toContainEqual(
-      expect.stringMatching(
-        /^Nothing was found with "Nobody At All" in part "Created by" .*Check the spelling$/,
-      ),
-    );
-  });
-
   test('any of several', async () => {
     const condition = ['Bolt', 'Nut'].map((value) => ({ part: 'Name', operator: 'equals', value }));
     const { json } = await place.sync(

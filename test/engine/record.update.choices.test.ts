@@ -61,6 +61,13 @@ test('as a key, it finds its record', async () => {
   expect(await stored()).toMatchObject({ Name: 'New', Kind: 'Screw' });
 });
 
+test('where the record cannot be read, that is the error: nobody knows what it holds', async () => {
+  await place.sandbox.setFaults([{ kind: 'ng', action: 'get_data', errorno: -9, message: 'no' }]);
+  const { error } = await place.update({ values: { Kind: 'Screw' } });
+  expect([error?.message, error?.description].join()).not.toMatch(/not one of the options/);
+  expect(await place.calls('update_data')).toHaveLength(0);
+});
+
 test('nothing is read if every choice is offered', async () => {
   await place.update({ values: { Kind: 'Nut', Colours: ['green'] } });
   expect(await stored()).toMatchObject({ Kind: 'Nut', Colours: ['green'] });

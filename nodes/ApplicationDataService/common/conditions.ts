@@ -6,7 +6,7 @@ import { findPart } from '../parts/model/lookup';
 import { keyObstacle } from '../parts/model/obstacle';
 import type { KeyMode, Part } from '../parts/model/part';
 import { describeValue, shorten } from '../parts/values/describe';
-import { isObject, readText } from '../parts/values/shapes';
+import { isBlank, isObject, readText } from '../parts/values/shapes';
 import { filterCondition, type FilterObject } from '../service/read/filter';
 import { attempt } from '../util/concurrently';
 import { asUserError, UserError } from '../util/userError';
@@ -191,12 +191,9 @@ function eachCondition(
 
 /** A filter that is lost would be met by every record, so what is no list of conditions is refused. */
 function savedConditions(saved: unknown): readonly unknown[] {
-  const isCollection = isObject(saved) && !('part' in saved);
-  const conditions =
-    isCollection && Object.keys(saved).length === 0 ? [] : isCollection ? saved.condition : saved;
-  if (isNothing(saved) || conditions === '') return [];
+  if (isBlank(saved) || (isObject(saved) && Object.keys(saved).length === 0)) return [];
+  const conditions = isObject(saved) ? saved.condition : saved;
   if (Array.isArray(conditions)) return conditions;
-  if (isObject(conditions)) return [conditions];
   throw new UserError(
     `The filters are no list of conditions, but ${describeValue(conditions)}`,
     'Check the expression that returns them. Each is an object with part, operator and value.',

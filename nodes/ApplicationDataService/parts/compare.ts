@@ -6,8 +6,8 @@ import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { isObject, readText, type SimplifiedValue } from './values/shapes';
 import { codecOf, isSeveral } from './codecs';
 import { canonicalDecimal } from './values/decimal';
-import { outputKey, partKey } from './model/keys';
 import type { Part } from './model/part';
+import { valueOf } from './types/entries';
 
 /**
  * Whether a part already has the value that a write would send. `null` if unknown: files, and parts whose value may
@@ -51,10 +51,7 @@ export function storedKey(
   record: Readonly<Record<string, unknown>>,
   context: WriteContext,
 ): string[] {
-  return parts.map((part) => {
-    const value = record[outputKey(partKey(part, context.keyMode))] as SimplifiedValue;
-    return canonicalText(part, storedText(part, value, context));
-  });
+  return parts.map((part) => canonicalText(part, storedText(part, valueOf(record, part, context), context)));
 }
 
 /**
@@ -92,9 +89,7 @@ function holdsRows(
     if (!isObject(stored)) return false;
     const row = stored as IDataObject;
     return holdsAll(
-      values.map(({ part, value }) =>
-        holds(part, value, row[outputKey(partKey(part, context.keyMode))], context),
-      ),
+      values.map(({ part, value }) => holds(part, value, valueOf(row, part, context), context)),
     );
   });
   return holdsAll(held);

@@ -1,15 +1,16 @@
-import { asUserError, type UserError } from '../util/userError';
+import { asUserError, UserError } from '../util/userError';
 import type { RowWrite, WriteContext, WriteValue } from './model/codec';
 import { codecOf, isWritable } from './codecs';
-import { givenTwice, PartValuesError, refuseInRow } from './model/errors';
-import { inputKey, outputKey, ownKeysIn, partKey, withoutTriggerKeys } from './model/keys';
+import { givenTwice, namePart, PartValuesError, refuseInRow } from './model/errors';
+import { inputKey, ownKeysIn, partKey, withoutTriggerKeys } from './model/keys';
 import { onlyPart, partsCalled, partsKeyed, unknownPart } from './model/lookup';
 import { assertAddressable, writeWith } from './model/obstacle';
 import type { Part } from './model/part';
 import { placeRows, storedRows, type StoredRow } from './placeRows';
 import { refuseChoices } from './types/choices';
+import { isRoundedAway, valueOf } from './types/entries';
 import { MAX_LISTED } from './values/describe';
-import { isMissing, readText } from './values/shapes';
+import { isMissing, isObject, readText } from './values/shapes';
 import { isOmitted } from './values/omitted';
 
 /** One part and the value to send for it. */
@@ -26,6 +27,8 @@ export interface EncodeOptions {
   readonly automatic?: boolean;
   /** Ignore keys that name no part, instead of refusing them. */
   readonly ignoreUnknown?: boolean;
+  /** The names, by ID, that parts had when they were mapped: of one that is gone, a person knows the name only. */
+  readonly formerNames?: ReadonlyMap<string, string>;
 }
 
 /** What an item writes, and what of it an automatic mapping leaves out. */
@@ -48,7 +51,7 @@ export function encodeValues(
   context: WriteContext,
   options: EncodeOptions = {},
 ): EncodedValues {
-  const given = options.automatic === true ? withoutTriggerKeys(input) : input;
+  const given = options.automatic === true ? writtenBack(input) : input;
   // A list and a set, not a map: thousands of items are read like this.
   const values: EncodedPart[] = [];
   const seen = new Set<Part>();
@@ -68,8 +71,7 @@ export function encodeValues(
       values.push({ part: found, value: encodeValue(found, value, parts, context) });
       seen.add(found);
     } catch (error) {
-      const [part, ...others] = partsCalled(parts, key);
-      refused.push(about(asUserError(error), others.length === 0 ? part : undefined, key));
+      refused.push(aboutKey(key, asUserError(error), parts, options));
     }
   }
   // What is refused anyway is told with all its mistakes.
@@ -78,15 +80,34 @@ export function encodeValues(
   return { values, passedOver: [...passedOver], ownKeys };
 }
 
+/** What an item gives for parts. The null of a number that lost digits on the way would empty it. */
+function writtenBack(json: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const given = withoutTriggerKeys(json);
+  const keys = isObject(json.partErrors) ? Object.keys(given).filter((key) => isRoundedAway(given, key)) : [];
+  if (keys.length === 0) return given;
+  return Object.fromEntries(Object.entries(given).filter(([key]) => !keys.includes(key)));
+}
+
 /** A refusal, and what it is about: the name of a part, or a key that names none. */
 interface Refused {
   readonly refusal: UserError;
   readonly subject: string;
 }
 
-function about(refusal: UserError, part: Part | undefined, key = ''): Refused {
+function about(refusal: UserError, part: Part | undefined, called = ''): Refused {
   if (part !== undefined) refusal.part ??= part.name;
-  return { refusal, subject: part?.name ?? key };
+  return { refusal, subject: part?.name ?? called };
+}
+
+/** A key is about the part that it names, else about what the part was called when it was mapped. */
+function aboutKey(
+  key: string,
+  refusal: UserError,
+  parts: readonly Part[],
+  { formerNames }: EncodeOptions,
+): Refused {
+  const [part, ...others] = partsCalled(parts, key);
+  return about(refusal, others.length === 0 ? part : undefined, formerNames?.get(key) ?? key);
 }
 
 function throwAll(refused: readonly Refused[]): void {
@@ -109,7 +130,7 @@ function resolve(
   key: string,
   parts: readonly Part[],
   { keyMode }: WriteContext,
-  { automatic = false, ignoreUnknown = false }: EncodeOptions,
+  { automatic = false, ignoreUnknown = false, formerNames }: EncodeOptions,
   suggests: boolean,
 ): Part | readonly Part[] | null {
   const name = inputKey(key);
@@ -119,6 +140,8 @@ function resolve(
   if (automatic && fits.length > 0 && !fits.some(isWritable)) return fits;
   if (fits.length > 0) return onlyPart(key, fits, parts);
   if (ignoreUnknown) return null;
+  const former = formerNames?.get(key);
+  if (former !== undefined) throw removedPart({ id: key, name: former });
   throw unknownPart(key, parts.filter(isWritable), {
     suggests,
     list: 'The parts that can be written are',
@@ -126,6 +149,13 @@ function resolve(
       ? 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".'
       : undefined,
   });
+}
+
+function removedPart(part: Pick<Part, 'id' | 'name'>): UserError {
+  return new UserError(
+    `There is no part ${namePart(part)} any more`,
+    'The application has changed since the values were mapped. In the node, refresh the list of parts beside "Values to Send", or remove the field.',
+  );
 }
 
 /** The parts that a key of a mapping names: as it is, else as `<key> (part)`. */
@@ -193,7 +223,7 @@ export function assertRowOffered(
 
 function unofferedIn(values: Values, current: Entry | null, context: WriteContext): readonly Refused[] {
   return values.flatMap(({ part, value }) => {
-    const held = current?.[outputKey(partKey(part, context.keyMode))];
+    const held = current === null ? undefined : valueOf(current, part, context);
     const refusal =
       value.kind === 'rows'
         ? unofferedRow(part, value.rows, held, context)

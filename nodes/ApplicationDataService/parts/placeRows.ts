@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { canonicalText, storedText } from './compare';
 import type { RowWrite, WriteContext } from './model/codec';
-import { outputKey, partKey } from './model/keys';
 import type { Part } from './model/part';
-import { isObject, ownValue, readText } from './values/shapes';
+import { valueOf } from './types/entries';
+import { isObject, readText } from './values/shapes';
 
 /** A row of a table part as a record shows it: `{id, <child key>: value}`. */
 export type StoredRow = IDataObject;
@@ -44,15 +44,9 @@ export function storedRows(value: unknown): StoredRow[] | undefined {
   return (value as unknown[]).map((row) => (isObject(row) ? (row as StoredRow) : {}));
 }
 
-/** Stored rows of equal content. Those before `next` are taken. */
-interface Equals {
-  readonly rows: StoredRow[];
-  next: number;
-}
-
 /** Stored rows by the texts of the child parts that a given row names. */
 class ContentIndex {
-  private readonly byParts = new Map<string, Map<string, Equals>>();
+  private readonly byParts = new Map<string, Map<string, StoredRow[]>>();
 
   private readonly taken = new Set<StoredRow>();
 
@@ -72,31 +66,27 @@ class ContentIndex {
       parts.push(part);
       texts.push(canonicalText(part, value.text));
     }
-    const equals = this.indexOf(parts).get(JSON.stringify(texts));
-    if (equals === undefined) return null;
-    const isTaken = (row: StoredRow): boolean => this.taken.has(row);
-    while (equals.next < equals.rows.length && isTaken(equals.rows[equals.next]!)) equals.next++;
-    for (let index = equals.next; index < equals.rows.length; index++) {
-      const row = equals.rows[index]!;
-      if (isTaken(row) || (addsFiles && !hasFiles(given, row))) continue;
-      this.taken.add(row);
-      return row;
-    }
-    return null;
+    const equals = this.indexOf(parts).get(JSON.stringify(texts)) ?? [];
+    // Many rows may be equal: those that are taken are not looked at again.
+    while (equals.length > 0 && this.taken.has(equals[0]!)) equals.shift();
+    const isFree = (row: StoredRow): boolean => !this.taken.has(row) && (!addsFiles || hasFiles(given, row));
+    const found = equals.find(isFree);
+    if (found !== undefined) this.taken.add(found);
+    return found ?? null;
   }
 
-  private indexOf(parts: readonly Part[]): ReadonlyMap<string, Equals> {
+  private indexOf(parts: readonly Part[]): ReadonlyMap<string, StoredRow[]> {
     const names = JSON.stringify(parts.map(({ id }) => id));
     const known = this.byParts.get(names);
     if (known !== undefined) return known;
-    const index = new Map<string, Equals>();
+    const index = new Map<string, StoredRow[]>();
     for (const row of this.stored) {
       const texts = parts.map((part) => shownText(row, part, this.context));
       if (texts.includes(null)) continue;
       const content = JSON.stringify(texts);
       const equals = index.get(content);
-      if (equals === undefined) index.set(content, { rows: [row], next: 0 });
-      else equals.rows.push(row);
+      if (equals === undefined) index.set(content, [row]);
+      else equals.push(row);
     }
     this.byParts.set(names, index);
     return index;
@@ -105,6 +95,6 @@ class ContentIndex {
 
 /** The text of a child part in a stored row, for comparing; `null` if the row does not show it. */
 function shownText(row: StoredRow, part: Part, context: WriteContext): string | null {
-  const shown = ownValue(row, outputKey(partKey(part, context.keyMode)));
+  const shown = valueOf(row, part, context);
   return shown === undefined ? null : canonicalText(part, storedText(part, shown, context));
 }

@@ -91,8 +91,8 @@ describe('readConditions', () => {
     expect(() => read('equals', {}, 'identifier')).toThrow('it has no part identifier');
   });
 
-  it('reads one condition as a list of one, and a missing operator as equals', () => {
-    expect(filter({ part: '101', value: 'x' })).toEqual({
+  it('reads a missing operator as equals', () => {
+    expect(filter([{ part: '101', value: 'x' }])).toEqual({
       item: [{ field_id: '101', operator: '=', value: 'x' }],
     });
     expect(filter([{ part: 'Hours', operator: '>=', value: '7' }])).toMatchObject({
@@ -180,13 +180,15 @@ describe('readConditions', () => {
     expect(descriptionOf(asking)).toMatch(description);
   });
 
-  it.each([undefined, null, {}, { condition: [] }, { condition: '' }])('%j are no conditions', (saved) => {
+  it.each([undefined, null, {}, { condition: [] }, ''])('%j are no conditions', (saved) => {
     expect(readConditions(saved, context)).toEqual({ asked: [], checked: [] });
   });
 
   it.each<[unknown, RegExp]>([
     [{ condition: undefined }, /^The filters are no list of conditions, but undefined$/],
     [{ condition: null }, /^The filters are no list of conditions, but null$/],
+    [{ condition: '' }, /^The filters are no list of conditions, but ""$/],
+    [{ condition: { part: 'Name' } }, /no list of conditions/],
     [{ condition: 'x' }, /^The filters are no list of conditions, but "x"$/],
     [{ condition: 7 }, /no list of conditions/],
     ['text', /no list of conditions/],

@@ -128,7 +128,7 @@ describe('a condition that the node checks', () => {
   it('orders numbers that JavaScript cannot distinguish', () => {
     const large = { ...record, Hours: { val: '12345678901234567890.2' } };
     const greater = (than: string): boolean =>
-      testOf({ part: 'Hours', operator: 'gt', value: than }).meets(large);
+      testOf([{ part: 'Hours', operator: 'gt', value: than }]).meets(large);
     expect(greater('12345678901234567890.19')).toBe(true);
     expect(greater('12345678901234567890.2')).toBe(false);
     expect(greater('-12345678901234567890.3')).toBe(true);
@@ -141,7 +141,7 @@ describe('a condition that the node checks', () => {
     ['a text that looks like a number', { val: '7' }, '6', true],
     ['another text', { val: 'many' }, '6', false],
   ])('orders the result of an auto calculation: %s', (_, value, than, expected) => {
-    expect(testOf({ part: 'Sum', operator: 'gt', value: than }).meets({ ...record, Sum: value })).toBe(
+    expect(testOf([{ part: 'Sum', operator: 'gt', value: than }]).meets({ ...record, Sum: value })).toBe(
       expected,
     );
   });
@@ -161,7 +161,7 @@ describe('a condition that the node checks', () => {
     ['isNull', true],
     ['isNotNull', false],
   ])('an empty part and %s: %s', (operator, expected) => {
-    expect(testOf({ part: 'Hours', operator, value: '0' }).meets({ ...record, Hours: { val: '' } })).toBe(
+    expect(testOf([{ part: 'Hours', operator, value: '0' }]).meets({ ...record, Hours: { val: '' } })).toBe(
       expected,
     );
   });

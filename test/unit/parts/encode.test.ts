@@ -42,6 +42,31 @@ describe('a mapping made by hand', () => {
   });
 });
 
+describe('a part that was removed after it was mapped', () => {
+  const formerNames = new Map([['109', 'Badge']]);
+  const gone = /^There is no part "Badge" \(ID 109\) any more$/;
+
+  it.each([
+    [{ 109: 'x' }, gone, /refresh the list of parts/],
+    [
+      { 109: 'x', Price: 'y' },
+      /^2 values cannot be written: "Badge", "Price"\n- There is no part "Badge"/,
+      /^"Badge": /,
+    ],
+    [{ 110: 'x' }, /^There is no part "110"$/, /The parts that can be written are/],
+  ])('%j is told by the name of its field', (input, message, advice) => {
+    const refusal = refusalOf(() => encode(input, { formerNames }));
+    expect(refusal.message).toMatch(message);
+    expect(refusal.description).toMatch(advice);
+  });
+
+  it('is ignored where unknown keys are', () => {
+    expect(encode({ 109: 'x', Name: 'n' }, { formerNames, ignoreUnknown: true }).values).toEqual([
+      ['Name', 'n'],
+    ]);
+  });
+});
+
 describe("an item's json", () => {
   const automatic = { automatic: true };
 
@@ -61,6 +86,13 @@ describe("an item's json", () => {
       ],
       passedOver: ['Total', 'ID'],
     });
+  });
+
+  it('passes over the null of a number that lost digits when it was read', () => {
+    const partErrors = { Price: 'rounded', message: 'rounded', Name: 'unauthorized' };
+    const item = { Name: null, Price: null, 'message (part)': null, partErrors };
+    expect(encode(item, automatic).values).toEqual([['Name', '']]);
+    expect(encode({ ...item, Price: 5 }, automatic).values).toContainEqual(['Price', '5']);
   });
 
   it("reads a key as in a read's output before it reads it as an ID", () => {

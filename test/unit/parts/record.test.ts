@@ -147,6 +147,20 @@ describe('errors', () => {
     expect(record).toEqual({ id: null, revision: null, Price: 1, partErrors: { Name: error } });
   });
 
+  it('a number that lost digits on the way is null, in its place', () => {
+    const record = simplifyRecord(
+      { Price: { val: 2 ** 60 }, Name: { val: 'x' }, New: { val: 2 ** 60 } },
+      parts,
+    );
+    expect(record).toMatchObject({
+      Price: null,
+      New: null,
+      partErrors: { Price: 'rounded', New: 'rounded' },
+    });
+    const keys = Object.keys(record);
+    expect(keys.indexOf('Price')).toBeLessThan(keys.indexOf('partErrors'));
+  });
+
   it('a calculation with an error returns its hint', () => {
     const record = simplifyRecord({ Sum: { val: '', type: 'number', hint: 'divided by zero' } }, parts);
     expect(record).toEqual({ id: null, revision: null, partErrors: { Sum: 'divided by zero' } });

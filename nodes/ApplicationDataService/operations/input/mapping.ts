@@ -9,7 +9,7 @@ import {
   hasUnoffered,
 } from '../../parts/encode';
 import type { WriteContext } from '../../parts/model/codec';
-import { namePart, PartLookupError, PartValuesError } from '../../parts/model/errors';
+import { namePart } from '../../parts/model/errors';
 import { partKey, withoutTriggerKeys } from '../../parts/model/keys';
 import { lookUpPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
@@ -22,7 +22,7 @@ import type { PartChoice } from '../../common/setting';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import type { ApplicationSession } from '../../service/application/session';
 import { readCurrent } from '../../service/read/records';
-import { attempt, settle } from '../../util/concurrently';
+import { attempt } from '../../util/concurrently';
 
 /**
  * The part values that an item is to write, of a record or of a row in a table part, checked and ready to send.
@@ -43,15 +43,15 @@ export function mappedValues(
       'In the node, select "Map Each Column Manually" and let the model fill in the parts that it may write.',
     );
   }
-  const encoded = attempt(() => encodeValues(input, parts, context, { automatic, ignoreUnknown }));
-  if ('error' in encoded) throw withNamesOfRemoved(encoded.error, fields);
+  const options = { automatic, ignoreUnknown, formerNames: namesOf(fields) };
+  const encoded = encodeValues(input, parts, context, options);
   if (!automatic) assertNoObjectInText(item, parts, input, parameter);
-  hintAtLeftOut(item, encoded.value);
+  hintAtLeftOut(item, encoded);
   // A model may leave out every field that it is offered.
   if (!item.run.byAgent)
     item.run.hints.tally('Fields not sent because their expressions returned nothing', missing);
-  hintAtDoubts(item, encoded.value.values, context);
-  return encoded.value.values;
+  hintAtDoubts(item, encoded.values, context);
+  return encoded.values;
 }
 
 /** What an automatic mapping found in the item and does not send. */
@@ -197,36 +197,13 @@ export function assertValuesGiven(values: readonly unknown[]): void {
 }
 
 /**
- * An error from encoding mapped values, with names for parts that no longer exist: the mapping has only their IDs,
- * which mean nothing to a person, but the fields that the editor showed contain their names.
- * @param fields the mapper's fields as they were saved
+ * The names of mapped parts by their IDs, as the editor showed them: a label is the name, perhaps with the ID, perhaps
+ * with the form of the values (editor/partLists.ts).
  */
-export function withNamesOfRemoved(thrown: unknown, fields: readonly ResourceMapperField[]): unknown {
-  if (thrown instanceof PartValuesError) {
-    return new PartValuesError(
-      thrown.refusals.map((refusal) => withNamesOfRemoved(refusal, fields) as UserError),
-      thrown.subjects.map((subject) => nameOf(subject, fields) ?? subject),
-    );
-  }
-  if (!(thrown instanceof PartLookupError)) return thrown;
-  const { text: id, matches } = thrown;
-  const name = nameOf(id, fields);
-  if (name === undefined || matches.length > 0) return thrown;
-  return new PartLookupError(
-    id,
-    [],
-    `There is no part ${namePart({ id, name })} any more`,
-    'The application has changed since the values were mapped. In the node, refresh the list of parts beside "Values to Send", or remove the field.',
+function namesOf(fields: readonly ResourceMapperField[]): ReadonlyMap<string, string> {
+  return new Map(
+    fields.map(({ id, displayName }) => [id, displayName.split(` (${id})`)[0]!.split(' · ')[0]!]),
   );
-}
-
-/**
- * What the field of a part was called. A label is the name, perhaps with the ID, perhaps with the form of the values
- * (editor/partLists.ts).
- */
-function nameOf(id: string, fields: readonly ResourceMapperField[]): string | undefined {
-  const field = fields.find((candidate) => candidate.id === id);
-  return field?.displayName.split(` (${id})`)[0]?.split(' · ')[0];
 }
 
 /** What an item changes in a record or row. */
@@ -288,7 +265,7 @@ export function assertNoRevisionPart({ values, emptied }: Change, { keyMode }: W
  * Refuses choices that are no longer offered, before anything is sent, unless the record holds them. It is read only if
  * there are any.
  * @param recordId `null` for a record that is yet to be added.
- * @throws UserError
+ * @throws UserError, or ServiceError if the record cannot be read: then nobody knows what it holds.
  */
 export async function assertChoicesOffered(
   app: ApplicationSession,
@@ -297,7 +274,6 @@ export async function assertChoicesOffered(
   context: WriteContext,
 ): Promise<void> {
   if (!hasUnoffered(values)) return;
-  const current =
-    recordId === null ? null : await settle(async () => await readCurrent(app, recordId, context));
-  assertOffered(values, current !== null && 'value' in current ? current.value.record : null, context);
+  const current = recordId === null ? null : (await readCurrent(app, recordId, context)).record;
+  assertOffered(values, current, context);
 }

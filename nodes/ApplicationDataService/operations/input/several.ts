@@ -8,7 +8,7 @@ import { assertExact, type Item } from '../run/item';
 
 /**
  * The texts in a parameter that accepts several (separated text, an array, or JSON text of an array), without
- * duplicates. By default they are IDs between commas.
+ * duplicates. By default they are IDs.
  * @param textOf reads one of them; empty for none.
  * @throws UserError for a number that JavaScript has rounded, and what `textOf` throws.
  */
@@ -16,7 +16,6 @@ export function readSeveral(
   item: Item,
   name: string,
   textOf: (each: unknown) => string = idOf,
-  separators = /,/,
 ): string[] {
   const value = locatedIds(item.value(name, ''));
   if (item.run.byAgent && isOmitted(value)) return [];
@@ -24,7 +23,7 @@ export function readSeveral(
   const given = typeof value === 'string' ? (jsonList(value) ?? value) : value;
   const several: readonly unknown[] = Array.isArray(given) ? given : [given];
   several.forEach(assertExact);
-  return [...new Set(several.flatMap((each) => splitText(textOf(each), separators)))];
+  return [...new Set(several.flatMap((each) => splitText(textOf(each), /[,\t\r\n]+/)))];
 }
 
 /**
@@ -96,7 +95,7 @@ export function assertExplicitIds(item: Item, ids: readonly string[], what: stri
  * @throws UserError if it names none, or several.
  */
 export function readRecordId(item: Item): string {
-  const [id, ...others] = readRecordIds(item, /[,\r\n]/);
+  const [id, ...others] = readRecordIds(item);
   if (id !== undefined && others.length === 0) return id;
   throw new UserError(
     `The item names ${others.length + 1} records, and this operation takes one`,
@@ -105,11 +104,11 @@ export function readRecordId(item: Item): string {
 }
 
 /**
- * The records that an item names: several IDs as an array, or between commas.
+ * The records that an item names: several IDs as an array, between commas, or one a line.
  * @throws UserError if it names none.
  */
-export function readRecordIds(item: Item, separators?: RegExp): string[] {
-  const ids = readSeveral(item, 'recordId', recordIdOf, separators);
+export function readRecordIds(item: Item): string[] {
+  const ids = readSeveral(item, 'recordId', recordIdOf);
   if (ids.length > 0) {
     item.recordIds = ids;
     return ids;

@@ -9,7 +9,8 @@ import type { Part } from '../../parts/model/part';
 import { ownValue, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import type { FormField } from '../../service/http/multipart';
 import type { NamedApplication } from '../../service/application/session';
-import { type CurrentRecord, valueOf } from '../../service/read/records';
+import { valueOf } from '../../parts/types/entries';
+import type { CurrentRecord } from '../../service/read/records';
 import { insertForm, NO_CHECK, updateForm, type WriteForm, type WriteTarget } from '../../service/write/form';
 
 /** What a write would do first. */

@@ -1,4 +1,3 @@
-import { type NamedPerson, spellingHint } from '../../parts/conditions/namedPeople';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import { describeValues } from '../../parts/values/describe';
@@ -8,12 +7,11 @@ import type { Item } from '../run/item';
 
 interface Told extends Pick<Warnings, 'readWhole'>, Partial<Pick<Warnings, 'lacks'>> {
   readonly hidden: ReadonlySet<Part>;
-  readonly unfound: readonly NamedPerson[];
 }
 
 /** Adds hints about values that the node could not check, and about the cost of its conditions. */
 export function hintAtWarnings(item: Item, told: Told): void {
-  const { hidden, readWhole, unfound, lacks } = told;
+  const { hidden, readWhole, lacks } = told;
   const { hints } = item.run;
   if (lacks?.id === true)
     hints.add(
@@ -23,7 +21,6 @@ export function hintAtWarnings(item: Item, told: Told): void {
     hints.add(
       'The records have no "revision": this service returns it only for single records. Use Get if you need it',
     );
-  for (const person of unfound) hints.add(spellingHint(person), 'names not found');
   for (const part of hidden) {
     hints.add(
       `The service does not show part ${namePart(part)} of every record: where it is hidden or in error, it meets no filter`,

@@ -41,15 +41,12 @@ export function findAttachmentPart(parts: readonly Part[], text: string): Attach
   const fits = [...(whole === null ? [] : [{ part: whole, table: null }]), ...dottedFits(parts, text)];
   const files = fits.filter(({ part }) => codecOf(part).holds === 'files');
   const [found, other] = files;
-  if (found !== undefined && other === undefined) return found;
-  if (found !== undefined) {
-    throw new UserError(
-      `"${shorten(text, 60)}" fits ${files.length} attachment parts: ${describeList(files.map(nameAttachmentPart))}`,
-      'Name the part by its ID.',
-    );
-  }
-  const [wrong] = fits;
-  throw noAttachmentPart(wrong?.part ?? findPart(parts, text), parts);
+  if (found === undefined) throw noAttachmentPart(fits[0]?.part ?? findPart(parts, text), parts);
+  if (other === undefined) return found;
+  throw new UserError(
+    `"${shorten(text, 60)}" fits ${files.length} attachment parts: ${describeList(files.map(nameAttachmentPart))}`,
+    'Name the part by its ID.',
+  );
 }
 
 /** A name may also contain dots, so each dot may be the separator. */

@@ -4,7 +4,6 @@ import { assertWhole, namePart, refuse } from '../model/errors';
 import type { PartCodec, ValueKind } from '../model/codec';
 import type { Part } from '../model/part';
 import { choicesIn, notOffered, refuseChoices } from '../types/choices';
-import { datetime } from '../types/dates';
 import { plainText } from '../types/text';
 import { jsonList, LINES, splitText } from '../values/lists';
 import { isBlank, isEmpty, isObject, readText } from '../values/shapes';
@@ -48,12 +47,10 @@ function itemsOf(part: Part, value: unknown, byId: boolean): readonly unknown[] 
   const { choices, members } = codecOf(part);
   if (choices === 'several' && !byId) return choicesIn(value, part);
   if (choices !== undefined && part.options.includes(value)) return [value];
-  const ids = members !== undefined && byId ? splitText(value, /[,\t\r\n]+/) : [];
-  return jsonList(value) ?? (ids.length > 0 && ids.every(isNumber) ? ids : value.split(LINES));
-}
-
-function isNumber(id: string): boolean {
-  return /^\d+$/.test(id);
+  const list = jsonList(value);
+  if (list !== null || members === undefined) return list ?? value.split(LINES);
+  const ids = byId ? splitText(value, /[,\t\r\n]+/) : [];
+  return ids.length > 0 && ids.every((id) => /^\d+$/.test(id)) ? ids : splitText(value, LINES);
 }
 
 /** @throws UserError for several values where only one makes sense. */
@@ -67,12 +64,12 @@ function assertFewEnough(part: Part, items: readonly unknown[], { operator }: Op
 
 function readOperand(part: Part, item: unknown, options: OperandOptions): Operand {
   assertWhole(part, item);
-  const { byId, timezone } = options;
+  const { byId } = options;
   const { compares } = codecOf(part);
   const member = memberText(item, byId);
   if (member !== null || byId) return operandOf(part, item, member ?? plainText(item)?.trim());
   return compares === undefined
-    ? operandOf(part, item, plainText(item) ?? momentText(part, item, timezone))
+    ? operandOf(part, item, plainText(item))
     : readForm(part, item, compares, options);
 }
 
@@ -120,12 +117,6 @@ function operandOf(part: Part, item: unknown, text: string | null | undefined, s
   if (!isEmpty(text) && !isEmpty(sent))
     return { text, sent, canonical: { text: text.replaceAll('\r\n', '\n') } };
   throw refuse(part, item, { reason: 'it is not a value to compare with', accepts: 'a text or a number' });
-}
-
-/** A date object where texts are compared. */
-function momentText(part: Part, item: unknown, timezone: string): string | null {
-  const written = datetime.write?.(item, part, { keyMode: 'name', timezone });
-  return written?.kind === 'text' ? written.text : null;
 }
 
 /** Values with a form of their own in requests have it in filters, too (service-facts, "Filter"). */

@@ -7,7 +7,7 @@ import { resultKind } from '../types/expression';
 import { decimalOf } from '../types/number';
 import { plainText } from '../types/text';
 import { secondsOf } from '../types/time';
-import { canonicalDecimal, compareDecimals, plainDecimal } from '../values/decimal';
+import { canonicalDecimal, compareDecimals } from '../values/decimal';
 import { formatDate, formatDateTime, readMoment } from '../values/moment';
 import { isObject, readText } from '../values/shapes';
 
@@ -78,15 +78,9 @@ export function canonicalOperand(kind: ValueKind, value: unknown, timezone: stri
   }
 }
 
-/** The form of most values of the service. Reading many of them should be fast. */
-const PLAIN: Partial<Record<ValueKind, RegExp>> = {
-  date: /^\d{4}-\d{2}-\d{2}$/,
-  datetime: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/,
-};
-
 /** The same of a value that a record holds. */
 export function canonicalHeld(kind: ValueKind, text: string): string | null {
-  return PLAIN[kind]?.test(text) === true ? text : canonicalOperand(kind, text, NO_ZONE);
+  return canonicalOperand(kind, text, NO_ZONE);
 }
 
 /** Orders two canonical values of a kind; texts by code unit. */
@@ -101,7 +95,7 @@ const KINDS: readonly ValueKind[] = ['number', 'date', 'time', 'datetime', 'text
 
 /**
  * Sorts records that come from several lists (parameters.md, Settled questions): empty values first if ascending, texts
- * by code unit, equal values by ID.
+ * by code unit, equal values by ID. All IDs seen so far are numbers.
  */
 export function orderRecords<T extends RawEntry>(
   records: readonly T[],
@@ -117,15 +111,9 @@ export function orderRecords<T extends RawEntry>(
       return { record, id: idOf(record), value: value === null ? null : sortValue(part, value, keyMode) };
     })
     .sort(
-      (one, other) => direction * compareValues(one.value, other.value) || compareAnyIds(one.id, other.id),
+      (one, other) => direction * compareValues(one.value, other.value) || compareDecimals(one.id, other.id),
     )
     .map(({ record }) => record);
-}
-
-/** All IDs seen so far are numbers. Any other text is ordered by code unit. */
-function compareAnyIds(left: string, right: string): number {
-  const areNumbers = plainDecimal(left) !== null && plainDecimal(right) !== null;
-  return areNumbers ? compareDecimals(left, right) : compareCanonical('text', left, right);
 }
 
 function sortValue(part: Part, value: PartValueObject, keyMode: KeyMode): SortValue | null {

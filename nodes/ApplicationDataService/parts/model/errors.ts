@@ -18,9 +18,6 @@ export interface Refusal {
 /** A text that names no part, or more than one. */
 export class PartLookupError extends UserError {
   constructor(
-    readonly text: string,
-    /** The parts that it matches: none, or several. */
-    readonly matches: readonly Part[],
     message: string,
     readonly advice: string,
     readonly choices = '',

@@ -84,8 +84,6 @@ export function onlyPart(text: string, fits: readonly Part[], parts: readonly Pa
   if (part === undefined) throw unknownPart(text, parts);
   if (others.length === 0) return part;
   throw new PartLookupError(
-    text,
-    fits,
     `${describeValue(text)} fits ${fits.length} parts: ${describeList(fits.map(namePart))}`,
     'Use a text that fits only one part (its ID, name or identifier), or rename one of them in the application.',
   );
@@ -117,7 +115,7 @@ export function unknownPart(
   const names = [...new Set([...own, ...parts].map(({ name }) => name))].filter((name) => name !== '');
   const choices = names.length === 0 ? 'There are no parts here.' : `${list}: ${describeList(names, 20)}.`;
   const message = `There is no part ${describeValue(text)}`;
-  return new PartLookupError(text, [], message, guess, `${choices} ${advice}`.trim());
+  return new PartLookupError(message, guess, `${choices} ${advice}`.trim());
 }
 
 /** Keys that two or more parts share in a mode. The service cannot distinguish these parts. */

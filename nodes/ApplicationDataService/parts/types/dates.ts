@@ -1,21 +1,8 @@
-import type { PartCodec, PartValueObject } from '../model/codec';
+import type { PartCodec } from '../model/codec';
 import { refuse } from '../model/errors';
 import { readInteger } from '../values/decimal';
 import { formatDate, formatDateTime, readMoment, type WallTime } from '../values/moment';
-import { asItCame, isBlank, isEmpty, isObject, type SimplifiedValue } from '../values/shapes';
-
-/** Reads a moment, whether it came as text or as an object of its fields. */
-function reader(format: (wall: WallTime) => string, fields: readonly (keyof WallTime)[]): PartCodec['read'] {
-  return ({ val }: PartValueObject): SimplifiedValue => {
-    if (isEmpty(val)) return null;
-    if (!isObject(val)) return asItCame(val);
-    if (Object.values(val).every(isEmpty)) return null;
-    const numbers = fields.map((field) => readInteger(val[field]));
-    if (numbers.includes(null)) return asItCame(val);
-    const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = numbers as number[];
-    return format({ year, month, day, hour, minute });
-  };
-}
+import { asItCame, isBlank, isEmpty, isObject } from '../values/shapes';
 
 interface MomentForm extends Pick<PartCodec, 'label' | 'compares' | 'accepts' | 'forms'> {
   readonly format: (wall: WallTime) => string;
@@ -26,7 +13,16 @@ interface MomentForm extends Pick<PartCodec, 'label' | 'compares' | 'accepts' | 
 function momentCodec({ format, fields, ...form }: MomentForm): PartCodec {
   return {
     ...form,
-    read: reader(format, fields),
+    // Whether it came as text or as an object of its fields (service-facts, "Responses").
+    read({ val }) {
+      if (isEmpty(val)) return null;
+      if (!isObject(val)) return asItCame(val);
+      if (Object.values(val).every(isEmpty)) return null;
+      const numbers = fields.map((field) => readInteger(val[field]));
+      if (numbers.includes(null)) return asItCame(val);
+      const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = numbers as number[];
+      return format({ year, month, day, hour, minute });
+    },
     write(value, part, context) {
       if (isBlank(value)) return { kind: 'text', text: '' };
       const moment = readMoment(value, context.timezone);

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PartCodec, PartValueObject } from '../model/codec';
-import { outputKey, possibleKeys } from '../model/keys';
+import type { PartCodec, PartValueObject, WriteContext } from '../model/codec';
+import { inputKey, outputKey, partKey, possibleKeys } from '../model/keys';
 import type { KeyMode, Part } from '../model/part';
 import { isRounded } from '../values/decimal';
-import { asItCame, isObject, readText, setOwn } from '../values/shapes';
+import { asItCame, isObject, ownValue, readText, setOwn, type SimplifiedValue } from '../values/shapes';
 
 /** Types that are newer than this code: returned unchanged, never written. */
 export const unknownType: PartCodec = {
@@ -62,29 +62,36 @@ export class EntryReader {
   ): IDataObject {
     const entry: IDataObject = { ...head };
     let errors: IDataObject | undefined;
-    let found = elsewhere.length;
     for (const { key, part, codec, output } of this.columns) {
       if (!Object.hasOwn(raw, key) || elsewhere.includes(key)) continue;
-      found++;
       const value = asPartValue(raw[key]);
       const error = errorOf(value, part);
       if (error === '') setOwn(entry, output, codec.read(value, part, this.mode));
-      else setOwn((errors ??= {}), key, error);
+      else addError((errors ??= {}), entry, { key, output, error });
     }
-    // Most entries hold parts only. Reading many of them should be fast.
-    const keys = Object.keys(raw);
-    const others =
-      keys.length === found ? [] : keys.filter((key) => !this.keys.has(key) && !elsewhere.includes(key));
+    const others = Object.keys(raw).filter((key) => !this.keys.has(key) && !elsewhere.includes(key));
     const foreign: IDataObject = {};
     for (const key of others) {
       const error = readForeign(key, raw[key], foreign);
-      if (error !== '') setOwn((errors ??= {}), key, error);
+      if (error !== '') addError((errors ??= {}), foreign, { key, output: outputKey(key), error });
     }
     if (errors !== undefined) entry.partErrors = errors;
     for (const key of Object.keys(tail)) entry[key] = tail[key];
     for (const key of Object.keys(foreign)) setOwn(entry, key, foreign[key]);
     return entry;
   }
+}
+
+/** What stands in `partErrors` for a number that has lost digits on the way. Its value in the entry is `null`. */
+const ROUNDED = 'rounded';
+
+function addError(
+  errors: IDataObject,
+  entry: IDataObject,
+  { key, output, error }: Pick<Column, 'key' | 'output'> & { readonly error: string },
+): void {
+  setOwn(errors, key, error);
+  if (error === ROUNDED) setOwn(entry, output, null);
 }
 
 function makeColumns(
@@ -106,6 +113,29 @@ function makeColumns(
     }
   }
   return columns;
+}
+
+/**
+ * A part's simplified value in a record, a row or an item; `undefined` if it has none, or one that lost digits on the
+ * way, which equals nothing and is no key.
+ */
+export function valueOf(
+  holder: Readonly<Record<string, unknown>>,
+  part: Part,
+  { keyMode }: Pick<WriteContext, 'keyMode'>,
+): SimplifiedValue | undefined {
+  const key = partKey(part, keyMode);
+  const value = ownValue(holder, outputKey(key)) as SimplifiedValue | undefined;
+  return value === null && isMarkedRounded(holder, key) ? undefined : value;
+}
+
+/** Whether the value under a key of what was read stands for a number that lost digits: written, it would empty it. */
+export function isRoundedAway(holder: Readonly<Record<string, unknown>>, outputOf: string): boolean {
+  return holder[outputOf] === null && isMarkedRounded(holder, inputKey(outputOf) ?? outputOf);
+}
+
+function isMarkedRounded({ partErrors }: Readonly<Record<string, unknown>>, key: string): boolean {
+  return isObject(partErrors) && ownValue(partErrors, key) === ROUNDED;
 }
 
 /** The key under which an entry contains a part; `null` if it does not. */
@@ -137,6 +167,6 @@ export function asPartValue(value: unknown): PartValueObject {
  * digits on the way is none that may be compared or written back.
  */
 export function errorOf(value: PartValueObject, part?: Part): string {
-  const error = readText(value.error) || (isRounded(value.val) ? 'rounded' : '');
+  const error = readText(value.error) || (isRounded(value.val) ? ROUNDED : '');
   return error === '' && part?.type === 'expression' ? readText(value.hint) : error;
 }

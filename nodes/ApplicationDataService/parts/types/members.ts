@@ -33,10 +33,7 @@ function readMembers(container: Kind) {
 
 function readMember(item: Record<string, unknown>): IDataObject {
   const member: IDataObject = { id: readOneId(item.id), name: readText(item.Name ?? item.name) };
-  const keys = Object.keys(item);
-  // Most have no other keys. Reading many of them should be fast.
-  if (keys.length === 2 && 'id' in item && 'Name' in item) return member;
-  for (const key of keys) {
+  for (const key of Object.keys(item)) {
     if (!Object.hasOwn(member, key) && key !== 'Name') setOwn(member, key, asItCame(item[key]));
   }
   return member;

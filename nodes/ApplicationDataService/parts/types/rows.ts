@@ -22,7 +22,7 @@ import {
   type SimplifiedValue,
   valOf,
 } from '../values/shapes';
-import { EntryReader, keyIn, type RawEntry } from './entries';
+import { EntryReader, isRoundedAway, keyIn, type RawEntry } from './entries';
 import { ownIdPart } from './id';
 
 const ACCEPTS = 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one';
@@ -66,52 +66,37 @@ export const ROW_ID_KEY = 'data_id';
  */
 function rowReader(codecOf: CodecOf): PartCodec['read'] {
   const readers = new WeakMap<Part, Map<KeyMode | null, RowReader>>();
-  const readerOf = (part: Part, mode: KeyMode | null): RowReader => {
-    const byMode = readers.get(part) ?? new Map<KeyMode | null, RowReader>();
-    const reader = byMode.get(mode) ?? new RowReader(part, codecOf, mode);
-    readers.set(part, byMode.set(mode, reader));
-    return reader;
-  };
   return ({ val }: PartValueObject, part: Part, keyMode: KeyMode | null = null): SimplifiedValue => {
     if (isEmpty(val)) return [];
     if (!Array.isArray(val) && !isObject(val)) return asItCame(val);
     const rows = readItems(isObject(val) && 'child_records' in val ? val.child_records : val);
-    const reader = readerOf(part, keyMode ?? modeOf(rows, part.children));
-    return rows.map((row) => (isObject(row) ? reader.read(row) : asItCame(row)));
+    const tells = (row: unknown): boolean => detectKeyMode(row, part.children) !== null;
+    const mode = keyMode ?? detectKeyMode(rows.find(tells), part.children);
+    const byMode = readers.get(part) ?? new Map<KeyMode | null, RowReader>();
+    const read = byMode.get(mode) ?? readerIn(mode, part, codecOf);
+    readers.set(part, byMode.set(mode, read));
+    return rows.map((row) => (isObject(row) ? read(row) : asItCame(row)));
   };
 }
 
-function modeOf(rows: readonly unknown[], children: readonly Part[]): KeyMode | null {
-  for (const row of rows) {
-    const mode = detectKeyMode(row, children);
-    if (mode !== null) return mode;
-  }
-  return null;
-}
+type RowReader = (row: RawEntry) => IDataObject;
 
-class RowReader {
-  private readonly entries: EntryReader;
-  private readonly idKeys: readonly string[];
-  private readonly idKeyIsPart: boolean;
-
-  constructor(table: Part, codecOf: CodecOf, mode: KeyMode | null) {
-    this.entries = new EntryReader(table.children, codecOf, mode);
-    const own = ownIdPart(table.children);
-    this.idKeys = own === null ? [] : possibleKeys(own, mode);
-    this.idKeyIsPart = table.children.some((child) => possibleKeys(child, mode).includes(ROW_ID_KEY));
-  }
-
-  read(row: RawEntry): IDataObject {
-    const ownKey = keyIn(row, this.idKeys);
+function readerIn(mode: KeyMode | null, table: Part, codecOf: CodecOf): RowReader {
+  const entries = new EntryReader(table.children, codecOf, mode);
+  const ownId = ownIdPart(table.children);
+  const idKeys = ownId === null ? [] : possibleKeys(ownId, mode);
+  const isPart = table.children.some((child) => possibleKeys(child, mode).includes(ROW_ID_KEY));
+  return (row) => {
+    const ownKey = keyIn(row, idKeys);
     const value = ownValue(row, ROW_ID_KEY);
     // The ID under `data_id`, plain or as `{val}`, unless a child part has that key.
-    const named = this.idKeyIsPart && isObject(value) ? '' : readOneId(valOf(value));
+    const named = isPart && isObject(value) ? '' : readOneId(valOf(value));
     const own = ownKey === null ? '' : readOneId(valOf(row[ownKey]));
     const id = named === '' ? own : named;
     const elsewhere = named === '' ? [] : [ROW_ID_KEY];
     if (ownKey !== null && ownKey !== ROW_ID_KEY && own === id) elsewhere.push(ownKey);
-    return this.entries.read(row, { id: id === '' ? null : id }, elsewhere);
-  }
+    return entries.read(row, { id: id === '' ? null : id }, elsewhere);
+  };
 }
 
 /** Keys that the nodes themselves add to a row. They name no part, unless a child part has that key. */
@@ -156,7 +141,8 @@ function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: Cod
   const values = new Map<Part, WriteValue>();
   for (const key of Object.keys(row)) {
     const given = row[key];
-    const child = key === 'id' || isOmittedValue(given) ? null : childOf(key, row, table, context);
+    const isLeftOut = key === 'id' || isOmittedValue(given) || isRoundedAway(row, key);
+    const child = isLeftOut ? null : childOf(key, row, table, context);
     if (child === null || writeObstacle(child, codecOf(child)) !== null) continue;
     if (values.has(child)) throw givenTwice(child, key);
     assertAddressable(child, table.children, context.keyMode);

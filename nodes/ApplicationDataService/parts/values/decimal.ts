@@ -1,9 +1,6 @@
 /** Exponents beyond this would blow up the text; no part holds such numbers. */
 const MAX_EXPONENT = 400;
 
-/** Most whole numbers, in the form in which they are written back. */
-const DIGITS = /^(?:0|[1-9]\d*)$/;
-
 /** No group of thousands begins with 0: `0,123` may well be a decimal comma. */
 const DECIMAL = /^([+-]?)(\d+|[1-9]\d{0,2}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
@@ -12,7 +9,6 @@ const DECIMAL = /^([+-]?)(\d+|[1-9]\d{0,2}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?(?:[e
  * text that is not a number. `1,200` is one thousand two hundred, `1,2` and `0,123` are not numbers.
  */
 export function plainDecimal(text: string): string | null {
-  if (DIGITS.test(text)) return text;
   const match = DECIMAL.exec(text.trim());
   if (match === null) return null;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;

@@ -105,8 +105,6 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** @throws RangeError for a name that no time zone has. */
 function formatterOf(timezone: string): Intl.DateTimeFormat {
-  // "BST" is London in summer to a person, and Dhaka to the engine.
-  if (/^(?!UTC|GMT)[A-Z]{3}$/i.test(timezone)) throw new RangeError(`${timezone} is an abbreviation`);
   let formatter = formatters.get(timezone);
   if (formatter === undefined) {
     formatter = new Intl.DateTimeFormat('en-US', {
@@ -126,19 +124,19 @@ function formatterOf(timezone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** Whether a time zone has this name in the IANA list, as `Area/City` or `UTC` (parameters.md, Settled questions). */
+/**
+ * Whether a time zone has this name in the IANA list, as `Area/City` or `UTC` (parameters.md, Settled questions). "BST"
+ * is London in summer to a person, and Dhaka to the engine.
+ */
 export function isTimeZone(name: string): boolean {
   return /^UTC$|\//i.test(name) && 'value' in attempt(() => formatterOf(name));
 }
 
 /** @param day as it was given; empty if that is not known */
 function inZone(instant: number, timezone: string, day: string): MomentReading {
-  let parts: Intl.DateTimeFormatPart[];
-  try {
-    parts = formatterOf(timezone).formatToParts(instant);
-  } catch {
+  if (!isTimeZone(timezone))
     return { problem: `cannot be converted to the time zone "${timezone}", which is not known` };
-  }
+  const parts = formatterOf(timezone).formatToParts(instant);
   const field = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? '';
   const number = (type: Intl.DateTimeFormatPartTypes) => Number(field(type));
   const year = number('year');

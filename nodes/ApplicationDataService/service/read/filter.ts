@@ -1,6 +1,4 @@
-import { namedPeople, type NamedPerson } from '../../parts/conditions/namedPeople';
 import type { Part } from '../../parts/model/part';
-import { isObject, parseJson, readItems, readText } from '../../parts/values/shapes';
 
 /** A filter, or one condition of it, in the form that the service accepts (interface.md, "list_data"). */
 export type FilterObject = Readonly<Record<string, unknown>>;
@@ -21,15 +19,4 @@ export function filterCondition(
 /** The text of a filter: conditions that must all be met, and whatever else it holds. */
 export function filterText(conditions: readonly unknown[], others: FilterObject = {}): string {
   return JSON.stringify({ ...others, item: conditions });
-}
-
-/** The people and groups that the text of a filter names, as far as it has the usual form. */
-export function peopleInFilter(filter: string | undefined, parts: readonly Part[]): readonly NamedPerson[] {
-  const parsed = filter === undefined ? undefined : parseJson(filter);
-  const conditions = isObject(parsed) ? readItems(parsed.item).filter(isObject) : [];
-  return conditions.flatMap(({ field_id: id, operator, value, type }) => {
-    const part = parts.find((each) => each.id === readText(id));
-    if (part === undefined) return [];
-    return namedPeople(part, readText(operator), readText(value).split('\t'), type === 'id');
-  });
 }

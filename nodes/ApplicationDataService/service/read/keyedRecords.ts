@@ -1,9 +1,9 @@
 import { storedKey } from '../../parts/compare';
 import type { WriteContext } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
-import { outputKey, partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import type { SimplifiedRecord } from '../../parts/record';
+import { valueOf } from '../../parts/types/entries';
 import { likeness } from '../../parts/values/likeness';
 import { ServiceError } from '../http/errors';
 
@@ -64,7 +64,7 @@ type SeenKey = Pick<KeyedRecord, 'id' | 'key'>;
  * could be the record that is looked for, and would be created a second time.
  */
 export function keyOf(parts: readonly Part[], record: SimplifiedRecord, context: WriteContext): MatchKey {
-  const hidden = parts.find((part) => !Object.hasOwn(record, outputKey(partKey(part, context.keyMode))));
+  const hidden = parts.find((part) => valueOf(record, part, context) === undefined);
   if (hidden === undefined) return storedKey(parts, record, context);
   throw new ServiceError(
     'refused',

@@ -1,9 +1,8 @@
 import type { WriteContext } from '../../parts/model/codec';
-import { outputKey, partKey } from '../../parts/model/keys';
 import { detectKeyMode } from '../../parts/model/lookup';
-import type { KeyMode, Part } from '../../parts/model/part';
+import type { KeyMode } from '../../parts/model/part';
 import { type SimplifiedRecord, simplifyRecord } from '../../parts/record';
-import { isObject, ownValue, type SimplifiedValue } from '../../parts/values/shapes';
+import { isObject } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession, NamedApplication } from '../application/session';
 import { ServiceError, toServiceError } from '../http/errors';
@@ -66,13 +65,4 @@ export async function readCurrent(
     `The service returned no revision for the record ${id}`,
     'Without a revision the record cannot be changed safely. Ask the administrator of the service.',
   );
-}
-
-/** A part's simplified value in an item or record; `undefined` if it has none. */
-export function valueOf(
-  holder: Readonly<Record<string, unknown>>,
-  part: Part,
-  { keyMode }: WriteContext,
-): SimplifiedValue | undefined {
-  return ownValue(holder, outputKey(partKey(part, keyMode))) as SimplifiedValue | undefined;
 }

@@ -1,5 +1,4 @@
 import type { Condition, MatchMode } from '../../parts/conditions/condition';
-import { peopleIn, type NamedPerson } from '../../parts/conditions/namedPeople';
 import { RecordTest } from '../../parts/conditions/recordTest';
 import { orderRecords } from '../../parts/conditions/values';
 import { partKey } from '../../parts/model/keys';
@@ -7,7 +6,6 @@ import { assertReadable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
 import { listedIdPart } from '../../parts/types/id';
 import type { ApplicationSession } from '../application/session';
-import { peopleInFilter } from './filter';
 import { countRecords, type RawRecord, readId, readPages, type RecordQuery, withoutId } from './recordList';
 
 /** Records that the service finds, and that meet what the node checks. */
@@ -24,9 +22,6 @@ export class Warnings {
   /** All records of the application were read, because only the node can check the conditions, which are joined so. */
   readWhole: MatchMode | null = null;
 
-  /** People and groups whose names a filter looks for that finds nothing. */
-  readonly unfound: NamedPerson[] = [];
-
   readonly lacks = { id: false, revision: false };
 
   watch<T extends Readonly<Record<string, unknown>>>(record: T): T {
@@ -35,9 +30,8 @@ export class Warnings {
     return record;
   }
 
-  add({ hidden, readWhole, unfound }: Warnings): void {
+  add({ hidden, readWhole }: Warnings): void {
     for (const part of hidden) this.hidden.add(part);
-    this.unfound.push(...unfound);
     this.readWhole ??= readWhole;
   }
 }
@@ -64,12 +58,10 @@ async function* readChecked(
   let left = limit ?? Infinity;
   const few = isChecked ? { first: Math.max(left, FIRST_OF_MANY) } : { limit };
   const pages = readPages(app, { ...listed, ...(limit !== undefined && few) });
-  let isEmpty = true;
   try {
     for await (const page of pages) {
       const met = page.filter((record) => test.meets(record)).slice(0, left);
       left -= met.length;
-      isEmpty &&= met.length === 0;
       if (met.length > 0) yield met;
       if (left === 0) return;
     }
@@ -77,17 +69,6 @@ async function* readChecked(
     for (const part of test.hidden) warnings.hidden.add(part);
   }
   if (isChecked && filter === undefined && query.keyword === undefined) warnings.readWhole ??= match;
-  if (isEmpty) warnings.unfound.push(...namedIn(app, { filter, conditions }));
-}
-
-/** The people and groups that narrow a list by their names. */
-export function namedIn(
-  { application }: ApplicationSession,
-  { filter, conditions }: Pick<CheckedList, 'filter' | 'conditions'>,
-): readonly NamedPerson[] {
-  // The service may be asked what the node checks once more.
-  const named = [...peopleInFilter(filter, application.parts), ...peopleIn(conditions)];
-  return [...new Map(named.map((each) => [JSON.stringify([each.part.id, each.name]), each])).values()];
 }
 
 /** Which records are meant: those of one list, or of several, each record once. */
@@ -147,11 +128,8 @@ export async function countSelection(
   warnings: Warnings,
 ): Promise<number> {
   const [list, ...others] = selection.lists;
-  if (others.length === 0 && list.conditions.length === 0) {
-    const all = await countRecords(app, { ...selection, filter: list.filter });
-    if (all === 0) warnings.unfound.push(...namedIn(app, list));
-    return all;
-  }
+  if (others.length === 0 && list.conditions.length === 0)
+    return await countRecords(app, { ...selection, filter: list.filter });
   let count = 0;
   for await (const page of readSelection(app, selection, warnings)) count += page.length;
   return count;

@@ -3,7 +3,8 @@ import { holds, storedText } from '../../parts/compare';
 import type { WriteContext } from '../../parts/model/codec';
 import type { Part } from '../../parts/model/part';
 import { UserError } from '../../util/userError';
-import { type CurrentRecord, valueOf } from '../read/records';
+import { valueOf } from '../../parts/types/entries';
+import type { CurrentRecord } from '../read/records';
 import type { Desired } from './diff';
 
 /**

@@ -3,7 +3,7 @@ import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec
 import type { Part } from '../../parts/model/part';
 import type { StoredRow } from '../../parts/placeRows';
 import { isObject, readText } from '../../parts/values/shapes';
-import { valueOf } from '../read/records';
+import { valueOf } from '../../parts/types/entries';
 import { type Contents, valueFields, type WriteTarget } from './form';
 
 type FilesValue = Extract<WriteValue, { readonly kind: 'files' }>;

@@ -4,7 +4,7 @@ import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec
 import type { Part } from '../../parts/model/part';
 import { storedRows } from '../../parts/placeRows';
 import { describeExisting } from '../../parts/values/describe';
-import { valueOf } from '../read/records';
+import { valueOf } from '../../parts/types/entries';
 import { mergeRows, rowsById } from './rows';
 
 /** One change of the rows of a table part. */

@@ -12,7 +12,7 @@ import { describeExisting } from '../../parts/values/describe';
 import { isEmpty, isObject, readText } from '../../parts/values/shapes';
 import { attempt } from '../../util/concurrently';
 import { asUserError, UserError } from '../../util/userError';
-import { valueOf } from '../read/records';
+import { valueOf } from '../../parts/types/entries';
 import { withoutHeldFiles } from './files';
 import type { Contents } from './form';
 

@@ -1,9 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { spellingHint } from '../../parts/conditions/namedPeople';
-import type { ApplicationSession } from '../../service/application/session';
 import type { RawRecord } from '../../service/read/recordList';
-import { namedIn } from '../../service/read/selection';
 import { counted } from '../../util/counted';
 import { UserError } from '../../util/userError';
 import type { Deliver, PollSettings, RecordChange, WholeRecord } from '../poll/context';
@@ -61,25 +58,22 @@ function exampleOf(
   return { ...version, event: 'deleted', previousRevision: Math.max(1, revision), before: after };
 }
 
-/** The error of a manual run that finds no example. A name in the filters may be misspelled. */
+/** The error of a manual run that finds no example. */
 export function nothingToShow(
   { narrowed }: PollSettings,
-  app: ApplicationSession,
-  { narrowing, test }: Watch,
+  name: string,
+  { test }: Watch,
   looked: number,
 ): UserError {
-  const { name } = app.application;
   if (!narrowed) {
     return new UserError(
       `The application "${name}" has no records to show`,
       'You can publish the workflow anyway; it waits for the first one. To see examples, add a record.',
     );
   }
-  const conditions = test?.conditions ?? [];
-  const advice = [
-    ...namedIn(app, { filter: narrowing.filter, conditions }).map((each) => `${spellingHint(each)}.`),
-    'You can publish the workflow anyway; it waits for records that do. To see examples, change the filters.',
-  ].join(' ');
   const none = test === null || looked === 0 ? 'No record' : `None of the last ${counted(looked, 'record')}`;
-  return new UserError(`${none} of the application "${name}" meets the conditions`, advice);
+  return new UserError(
+    `${none} of the application "${name}" meets the conditions`,
+    'You can publish the workflow anyway; it waits for records that do. To see examples, change the filters.',
+  );
 }

@@ -193,7 +193,7 @@ class OnePoll {
       const { watch, app, settings, deliver } = this.tools(place, known, true);
       const source = new ServiceSource(app, watch, this.time, false, true);
       const { items, looked } = await samples(source, settings, watch, deliver, this.time);
-      if (items.length === 0) throw nothingToShow(settings, app, watch, looked);
+      if (items.length === 0) throw nothingToShow(settings, app.application.name, watch, looked);
       return [items];
     } catch (error) {
       throw refusedInMaintenance(error, known.app);

@@ -37,7 +37,6 @@ test.each([
   const refusal = refusalOf(() => findPart(parts, text));
   expect(refusal).toBeInstanceOf(PartLookupError);
   expect(refusal.message).toBe(message);
-  expect((refusal as PartLookupError).matches).toHaveLength(2);
 });
 
 test.each([
@@ -49,7 +48,7 @@ test.each([
   ['__proto__', null],
 ])('%j names no part and suggests %j', (text, suggestion) => {
   const refusal = refusalOf(() => findPart(parts, text));
-  expect(refusal).toMatchObject({ text, matches: [], name: 'PartLookupError' });
+  expect(refusal).toMatchObject({ name: 'PartLookupError' });
   expect(suggestionIn(refusal)).toBe(suggestion);
   expect(refusal.message).toBe(`There is no part ${JSON.stringify(text)}`);
   expect(refusal.description).toContain('The parts are: Name, Price, 102, Day.');

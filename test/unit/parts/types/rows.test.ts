@@ -92,6 +92,7 @@ describe('writing', () => {
     ['[{"Item": "Bolt"}]', [{ 131: 'Bolt' }]],
     [[{ Item: undefined, Qty: null }], [{ 132: '' }]],
     [[{ Item: 'x', Sum: 5, partErrors: { a: 'b' }, recordId: '12' }], [{ 131: 'x' }]],
+    [[{ id: '2', Item: null, Qty: null, partErrors: { Qty: 'rounded' } }], [{ id: '2', 131: '' }]],
     [[{ Papers: 'data' }], [{ 135: { kind: 'files', add: ['data'], remove: [] } }]],
     [[{ Papers: [] }], [{ 135: { kind: 'keep' } }]],
     [[], []],

@@ -180,11 +180,7 @@ async function removable(
   const { item, parts, removal, options } = work;
   if (removal.missing === 'keep') return [];
   const { missing, inScope } = scan;
-  hintAtWarnings(item, {
-    hidden: removal.scope.hidden,
-    readWhole: null,
-    unfound: inScope === 0 ? removal.people : [],
-  });
+  hintAtWarnings(item, { hidden: removal.scope.hidden, readWhole: null });
   const refused = removalRefusal({
     missing,
     isWhole,

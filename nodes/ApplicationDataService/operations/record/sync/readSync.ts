@@ -10,7 +10,6 @@ import {
   strictChoice,
   type Values,
 } from '../../../common/setting';
-import { type NamedPerson, peopleIn } from '../../../parts/conditions/namedPeople';
 import { RecordTest } from '../../../parts/conditions/recordTest';
 import type { WriteContext } from '../../../parts/model/codec';
 import type { Part } from '../../../parts/model/part';
@@ -71,8 +70,6 @@ export interface RemovalTerms {
   readonly maxRemovals: number;
   /** Decides which of the records may be removed. */
   readonly scope: RecordTest;
-  /** People and groups that the conditions look for by name. */
-  readonly people: readonly NamedPerson[];
   /** Its conditions as they were saved. */
   readonly conditions: unknown;
   /** Why the conditions cannot be used: then nothing is written for any item. `null` if they can. */
@@ -163,7 +160,6 @@ function readRemovalTerms(
       missing: chosen,
       maxRemovals: isKept ? 0 : item.get(maxRemovals),
       scope: new RecordTest(conditions, how, keyMode),
-      people: peopleIn(conditions),
       conditions: { filters, match: how },
       refusal: 'value' in read ? null : (read.error as Error),
     };
