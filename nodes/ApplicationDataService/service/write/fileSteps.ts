@@ -1,4 +1,5 @@
 import type { EncodedPart } from '../../parts/encode';
+import type { RowWrite } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import { placeRows, storedRows } from '../../parts/placeRows';
 import { readText } from '../../parts/values/shapes';
@@ -104,7 +105,8 @@ function lackingFiles(
   now: CurrentRecord,
   { missing = 0, doubt }: Done,
 ): readonly FileChange[] {
-  const lacking = several.flatMap((change) => lackingAt(to, change, now));
+  const rowIds = newRowIds(to, now);
+  const lacking = several.flatMap((change) => lackingAt(to, change, now, rowIds));
   const [first] = lacking;
   const mayBeFewer = doubt === undefined ? 0 : 1;
   const isCounted = lacking.length <= missing && lacking.length >= missing - mayBeFewer;
@@ -114,10 +116,10 @@ function lackingFiles(
 }
 
 /** Of one place: as many new files as were sent are well, whatever their names. */
-function lackingAt(to: SentTo, change: FileChange, now: CurrentRecord): FileChange[] {
+function lackingAt(to: SentTo, change: FileChange, now: CurrentRecord, rowIds: RowIds): FileChange[] {
   const { contents, before } = to;
   const { add } = change.value;
-  const rowId = rowIdOf(to, change, now);
+  const rowId = rowIdOf(change, rowIds);
   const files = filesAt(to, change, rowId, now.record);
   if (files === undefined) throw notKept(to, change, 'The record does not show them.');
   const known = new Set(filesAt(to, change, rowId, before ?? {})?.map(({ id }) => id));
@@ -135,29 +137,38 @@ function lackingAt(to: SentTo, change: FileChange, now: CurrentRecord): FileChan
 function filesAt(
   { target: { context } }: SentTo,
   { part, row }: FileChange,
-  rowId: string | null,
+  rowId: string | undefined,
   record: Simplified,
 ): ReturnType<typeof filesOf> {
   if (row === undefined) return filesOf(valueOf(record, part, context));
   const rows = storedRows(valueOf(record, row.table, context)) ?? [];
-  const own = rows.find(({ id }) => rowId !== null && readText(id) === rowId);
+  const own = rows.find(({ id }) => rowId !== undefined && readText(id) === rowId);
   return own && filesOf(valueOf(own, part, context));
 }
 
-/** The ID of the row that a change is about; a new one is found among the new rows by its content, or is `null`. */
-function rowIdOf({ target, first, before }: SentTo, { row }: FileChange, now: CurrentRecord): string | null {
-  if (row === undefined) return null;
-  if (row.row.id !== undefined) return row.row.id;
-  if (before === null) return null;
-  const { context } = target;
-  const known = new Set(storedRows(valueOf(before, row.table, context))?.map(({ id }) => readText(id)));
-  const rows = storedRows(valueOf(now.record, row.table, context)) ?? [];
-  const fresh = rows.filter(({ id }) => !known.has(readText(id)));
-  const added = first.flatMap(({ part, value }) =>
-    part === row.table && value.kind === 'rows' ? value.rows.filter(({ id }) => id === undefined) : [],
-  );
-  const placed = placeRows(added, fresh, context, () => true)[added.indexOf(row.row)];
-  return readText(placed?.id) || null;
+/** IDs of the rows that a first request has added. */
+type RowIds = ReadonlyMap<RowWrite, string>;
+
+/** The new rows are found by their content among those that were not there before. */
+function newRowIds({ target: { context }, first, before }: SentTo, now: CurrentRecord): RowIds {
+  const ids = new Map<RowWrite, string>();
+  for (const { part, value } of before === null ? [] : first) {
+    if (value.kind !== 'rows') continue;
+    const known = new Set(storedRows(valueOf(before!, part, context))?.map(({ id }) => readText(id)));
+    const rows = storedRows(valueOf(now.record, part, context)) ?? [];
+    const fresh = rows.filter(({ id }) => !known.has(readText(id)));
+    const added = value.rows.filter(({ id }) => id === undefined);
+    placeRows(added, fresh, context, () => true).forEach((row, index) => {
+      const id = readText(row?.id);
+      if (id !== '') ids.set(added[index]!, id);
+    });
+  }
+  return ids;
+}
+
+/** The ID of the row that a change is about. */
+function rowIdOf({ row }: FileChange, rowIds: RowIds): string | undefined {
+  return row && (row.row.id ?? rowIds.get(row.row));
 }
 
 /** One upload or removal, which is not announced to automatic processing again. */
@@ -171,7 +182,7 @@ async function sendStep(
   const { app, contents, target } = to;
   const isNewRow = row !== undefined && row.row.id === undefined;
   const now = known ?? (isNewRow ? await readAfter(to) : null);
-  const rowId = now === null ? row?.row.id : rowIdOf(to, change, now);
+  const rowId = rowIdOf(change, now === null ? new Map() : newRowIds(to, now));
   if (row !== undefined && !rowId) throw notKept(to, change, 'Its new row is not found.');
   const files: EncodedPart = { part, value };
   const inRow: EncodedPart | undefined = row && {
