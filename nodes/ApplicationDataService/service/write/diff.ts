@@ -115,7 +115,7 @@ function candidateOf(
       return lacking.value.kind === 'keep' ? [] : [{ part, value: lacking.value, isHeld: false }];
     }
     case 'rows':
-      return tableRows(part, value.rows, stored, terms);
+      return tableRows(part, value.rows, stored, terms, counted);
   }
 }
 
@@ -124,10 +124,12 @@ function tableRows(
   given: readonly RowWrite[],
   stored: SimplifiedValue | undefined,
   terms: DiffTerms,
+  counted: { otherFiles: number },
 ): Candidate[] {
   if (terms.rowMode === 'merge' && given.length === 0) return [];
   if (!Array.isArray(stored)) throw notReadable(part, 'rows');
-  const { rows, differ } = rowsToSend(part, given, stored, terms);
+  const { rows, differ, otherFiles } = rowsToSend(part, given, stored, terms);
+  counted.otherFiles += otherFiles;
   // Where nothing but files is to change and they are as they should be, the other rows need not be sent either.
   const isOnlyFiles = given.every(({ id, values }) => id !== undefined && values.every(isOfFiles));
   if (!differ && (terms.onlyChanges || (isOnlyFiles && terms.rowMode === 'merge'))) return [];

@@ -8,12 +8,12 @@ import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
 import { type HasFiles, placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
 import { assertNotRowId } from '../../parts/types/rows';
-import { describeExisting } from '../../parts/values/describe';
+import { describeExisting, describeList } from '../../parts/values/describe';
 import { isEmpty, isObject, readText } from '../../parts/values/shapes';
 import { attempt } from '../../util/concurrently';
 import { asUserError, UserError } from '../../util/userError';
 import { valueOf } from '../read/records';
-import { withoutHeldFiles } from './files';
+import { lackingFiles, withoutHeldFiles } from './files';
 import type { Contents } from './form';
 
 /** How given rows stand to those of the record. */
@@ -31,7 +31,7 @@ export interface RowTerms {
 }
 
 /** All rows to send, and whether they differ from those that are stored. */
-export interface RowsToSend {
+interface RowsToSend {
   readonly rows: readonly RowWrite[];
   readonly differ: boolean;
 }
@@ -59,7 +59,7 @@ export function rowsToSend(
   given: readonly RowWrite[],
   value: readonly unknown[],
   terms: RowTerms,
-): RowsToSend {
+): RowsToSend & { readonly otherFiles: number } {
   const stored = storedRows(value)!;
   assertRowsPresent(table, given, stored);
   const isState = terms.contents !== undefined;
@@ -73,7 +73,16 @@ export function rowsToSend(
     assertRowOffered(table, index, each.row, each.stored, terms.context);
   const to: Table = { ...terms, part: table, stored };
   if (candidates === stored) assertComparable(to, placed);
-  return terms.rowMode === 'merge' ? merged(to, placed) : replaced(to, placed);
+  const otherFiles = placed.reduce((sum, each) => sum + otherFilesIn(each, terms), 0);
+  return { ...(terms.rowMode === 'merge' ? merged(to, placed) : replaced(to, placed)), otherFiles };
+}
+
+/** How many files a stored row keeps although another one of the same name is given, see `lackingFiles`. */
+function otherFilesIn({ row, stored }: Placed, { context, contents }: RowTerms): number {
+  return row.values.reduce((sum, { part, value }) => {
+    if (stored === null || value.kind !== 'files') return sum;
+    return sum + (lackingFiles(value, valueOf(stored, part, context), contents)?.otherSize ?? 0);
+  }, 0);
 }
 
 function isNamedBy(given: readonly RowWrite[]): (row: StoredRow) => boolean {
@@ -89,7 +98,7 @@ function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: reado
   const missing = named.filter((id) => !byId.has(id));
   if (missing.length === 0) return;
   throw new UserError(
-    `${namePart(table)} has no row ${missing.join(', ')}`,
+    `${namePart(table)} has no row ${describeList(missing)}`,
     `${describeExisting('rows', [...byId.keys()])} The row may have been deleted. Read the record again. A new row must have no id.`,
   );
 }
