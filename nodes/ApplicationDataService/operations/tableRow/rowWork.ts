@@ -10,6 +10,7 @@ import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
 import { assertNotRowId } from '../../parts/types/rows';
+import { describeList } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
@@ -97,6 +98,13 @@ export async function readRowWork(
   const nameOf = (name: string): string => `${item.index}:${name}`;
   const named = change.kind === 'delete' ? change : { ...change, values: renamed(change.values, nameOf) };
   return { item, app, options, change: named, update: { ...update, uploadSource } };
+}
+
+export function emptyRowId(): UserError {
+  return new UserError(
+    'The row ID is empty',
+    'Enter it, or check the expression that should return it: it was empty for this item.',
+  );
 }
 
 /** The values of a row, and those it wants emptied. */
@@ -188,7 +196,7 @@ function judged(
   if (options.failIfNotFound === true && outcome === 'notFound') {
     return {
       error: new UserError(
-        `Record ${update.id} has no row ${missing.join(', ')} in ${namePart(change.table)}`,
+        `Record ${update.id} has no row ${describeList(missing)} in ${namePart(change.table)}`,
         `${existing} Check the ID, or turn off "Fail If Not Found" in the options.`,
       ),
     };

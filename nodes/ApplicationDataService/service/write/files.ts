@@ -2,6 +2,7 @@ import type { EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
 import type { Part } from '../../parts/model/part';
 import type { StoredRow } from '../../parts/placeRows';
+import { describeValues } from '../../parts/values/describe';
 import { isObject, readText } from '../../parts/values/shapes';
 import { valueOf } from '../read/records';
 import { type Contents, valueFields, type WriteTarget } from './form';
@@ -174,5 +175,5 @@ export function splitFiles(values: readonly EncodedPart[], contents: Contents): 
 
 /** Files by the names under which they are sent, for messages. */
 export function nameFiles(names: readonly string[], contents: Contents): string {
-  return names.map((name) => `"${contents.get(name)!.fileName}"`).join(', ');
+  return describeValues(names.map((name) => contents.get(name)!.fileName));
 }

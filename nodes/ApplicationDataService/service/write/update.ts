@@ -131,7 +131,7 @@ function assertSameKey(
 ): void {
   if (keyText(storedKey(parts, record, context)) === keyText(key)) return;
   throw new ConflictError(
-    `The record ${id} no longer has the key of the item: someone changed it in the meantime`,
+    `The record ${id} was changed in the meantime and no longer has the key of the item`,
     'Run the workflow again.',
     [id],
   );
