@@ -1,6 +1,5 @@
 import { failIfNotFound } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
-import type { ApplicationSession } from '../../service/application/session';
 import { readFiles } from '../../service/read/attachments';
 import { writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
@@ -13,7 +12,6 @@ import {
   attachmentPartProperty,
   attachmentRecordProperty,
   attachmentRowProperty,
-  type AttachmentTarget,
   fileUpdate,
   noSuchFiles,
   readTarget,
@@ -52,10 +50,8 @@ export const deleteAttachments = writeOperation({
   async run({ item, target, ids, update, failIfNotFound: fails }) {
     const { app, recordId, place, rowId } = target;
     const done = await writeRecord(app, update, item.checkpoint([recordId, place.part.id, rowId, ids]));
-    const gone = removedFrom(target);
-    ((done.found?.removed ?? []) as string[]).forEach((id) => gone.add(id));
-    const removed = ids.filter((id) => gone.has(id));
-    const notFound = ids.filter((id) => !gone.has(id));
+    const removed = (done.found?.removed ?? []) as string[];
+    const notFound = ids.filter((id) => !removed.includes(id));
     if (fails && removed.length === 0)
       throw noSuchFiles(target, notFound, await readFiles(app, recordId, place, rowId));
     item.run.hints.tally('Files not found, so there was nothing to delete', notFound.length);
@@ -64,15 +60,3 @@ export const deleteAttachments = writeOperation({
     return [{ json: { recordId, outcome, ids: removed, notFound } }];
   },
 });
-
-/** The IDs of files that the items of a run have removed, by application and place. */
-const removedFiles = new WeakMap<ApplicationSession, Map<string, Set<string>>>();
-
-/** What this run has removed from a place: a file that two items name counts for both. */
-function removedFrom({ app, recordId, place, rowId }: AttachmentTarget): Set<string> {
-  const places = removedFiles.get(app) ?? new Map<string, Set<string>>();
-  const key = JSON.stringify([recordId, place.part.id, rowId]);
-  const ids = places.get(key) ?? new Set<string>();
-  removedFiles.set(app, places.set(key, ids));
-  return ids;
-}

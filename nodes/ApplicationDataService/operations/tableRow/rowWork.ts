@@ -12,7 +12,7 @@ import type { Part } from '../../parts/model/part';
 import { assertNotRowId } from '../../parts/types/rows';
 import { describeList } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
-import { isIndeterminate, ServiceError } from '../../service/http/errors';
+import { isIndeterminate } from '../../service/http/errors';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
 import type { RowChange, RowOutcome } from '../../service/write/rowChanges';
 import type { Update } from '../../service/write/update';
@@ -236,8 +236,7 @@ async function writeOnce(works: Works): Promise<Settled<Done>[]> {
 
 /** The items that an earlier try wrote together; empty if none did. */
 function writtenWith({ done, indeterminate }: Checkpoint): string {
-  if (done !== null) return done.group ?? '';
-  return indeterminate instanceof ServiceError ? (indeterminate.details.sent?.group ?? '') : '';
+  return (done === null ? indeterminate?.details.sent?.group : done.group) ?? '';
 }
 
 async function writeGroup(group: NonEmpty<Begun>): Promise<Done> {

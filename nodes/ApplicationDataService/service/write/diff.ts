@@ -1,7 +1,7 @@
 import { codecOf } from '../../parts/codecs';
 import { holds } from '../../parts/compare';
-import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
-import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
+import { assertOffered, type EncodedPart } from '../../parts/encode';
+import type { RowWrite, WriteValue } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import type { SimplifiedValue } from '../../parts/values/shapes';
@@ -9,9 +9,8 @@ import { groupBy } from '../../util/groupBy';
 import { ServiceError } from '../http/errors';
 import { type CurrentRecord, valueOf } from '../read/records';
 import { fileChanges, filesOf, lackingFiles } from './files';
-import type { Contents } from './form';
 import { changeRows, type RowChange, type RowOutcome } from './rowChanges';
-import { rowsToSend } from './rows';
+import { rowsToSend, type RowTerms } from './rows';
 
 /** What a record is to hold. */
 export interface Desired {
@@ -23,19 +22,9 @@ export interface Desired {
 }
 
 /** How what is wanted is held against what is there. */
-export interface DiffTerms {
-  readonly context: WriteContext;
-  /** Whether rows of table parts are merged into those that are there, or replace them. */
-  readonly rowMode: 'merge' | 'replace';
+export interface DiffTerms extends RowTerms {
   /** IDs of parts that are sent along with any change: the service looks up values by them. */
   readonly relookupKeyParts: readonly string[];
-  /** Leave out what the record holds already. */
-  readonly onlyChanges: boolean;
-  /**
-   * For Sync, where writing again must change nothing: the files that the values name. Files then count by name, rows
-   * by content.
-   */
-  readonly contents?: Contents | undefined;
 }
 
 /** What has to be sent so that a record holds what is wanted. */
@@ -46,9 +35,8 @@ export interface Difference {
   readonly otherFiles: number;
   /** What each row change comes to. */
   readonly rowOutcomes: readonly RowOutcome[];
-  /** IDs of the files to remove that are there, and of the others. */
+  /** IDs of the files to remove that are there. */
   readonly removed: readonly string[];
-  readonly notFound: readonly string[];
 }
 
 /** A value to send, and whether the record holds it already. */
@@ -78,13 +66,11 @@ export function diff(desired: Desired, current: CurrentRecord | null, terms: Dif
     ? candidates.filter((each) => isWanted(each) || terms.relookupKeyParts.includes(each.part.id))
     : [];
   const there = new Set(removalsIn(values));
-  const asked = removalsIn(desired.values);
   return {
     values: values.map(({ part, value }) => ({ part, value })),
     otherFiles: counted.otherFiles,
     rowOutcomes: rows.outcomes,
-    removed: asked.filter((id) => there.has(id)),
-    notFound: asked.filter((id) => !there.has(id)),
+    removed: removalsIn(desired.values).filter((id) => there.has(id)),
   };
 }
 
@@ -180,10 +166,4 @@ function changesOfRows(
     if (changed.rows !== null) values.push({ part: table, value: { kind: 'rows', rows: changed.rows } });
   }
   return { values, outcomes: changes.map((change) => outcomes.get(change)!) };
-}
-
-/** Whether a change can be made without reading the record first: plain values only, all of them offered. */
-export function isPlain({ values, emptied: empty, rowChanges = [] }: Desired): boolean {
-  if (empty.length + rowChanges.length > 0 || hasUnoffered(values)) return false;
-  return values.every(({ value }) => value.kind === 'text' || value.kind === 'keep');
 }

@@ -28,7 +28,7 @@ interface InsertKey {
  * What happened to an insert. `other`: the answer was lost, and the one record that holds the key is somebody else's,
  * or was changed since.
  */
-type Inserted = { readonly done: Done } | { readonly other: string; readonly indeterminate: Error };
+type Inserted = { readonly done: Done } | { readonly other: string; readonly indeterminate: ServiceError };
 
 /** Whether a write ended in an insert of which it is not known whether it was done. */
 export function isLostInsert(error: unknown): error is ServiceError {

@@ -21,11 +21,11 @@ export interface RowTerms {
   readonly context: WriteContext;
   /** Whether rows that are not given stay. */
   readonly rowMode: 'merge' | 'replace';
-  /** Whether rows are needed that change nothing. */
+  /** Leave out what the record holds already. */
   readonly onlyChanges: boolean;
   /**
-   * For Sync: the files that the rows name. What is given then describes a state, so that writing it again changes
-   * nothing: `merge` compares rows without an ID, too, and does not add one that is nowhere.
+   * For Sync: the files that the values name. What is given then describes a state, so that writing it again changes
+   * nothing: files count by name, and `merge` compares rows without an ID, too, and does not add one that is nowhere.
    */
   readonly contents?: Contents | undefined;
 }

@@ -83,7 +83,12 @@ export async function settleUpdate(
     state = next;
     await app.client.wait(Math.random() * Math.min(10 * 2 ** tried, MAX_PAUSE_MS));
   }
-  throw state.lost === null ? changedEachTime(id) : inDoubt(state.lost, id, state.current?.revision ?? 0);
+  if (state.lost !== null) throw inDoubt(state.lost, id, state.current?.revision ?? NO_CHECK);
+  throw new ConflictError(
+    `The record ${id} was changed in the meantime before each attempt to write it`,
+    'The node read and compared it each time. Run the workflow again when nobody else works on it.',
+    [id],
+  );
 }
 
 /** One attempt. @returns what the next one begins with, if one is to follow. */
@@ -195,12 +200,4 @@ function inDoubt(
   const details = { ...failure.details, action: 'update_data', sent: { revision } };
   const message = isKnown ? failure.message : unsaid;
   return new ServiceError('outcomeUnknown', message, `${seen}${failure.description}`, details, failure);
-}
-
-function changedEachTime(id: string): ConflictError {
-  return new ConflictError(
-    `The record ${id} was changed in the meantime before each attempt to write it`,
-    'The node read and compared it each time. Run the workflow again when nobody else works on it.',
-    [id],
-  );
 }

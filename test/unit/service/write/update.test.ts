@@ -105,7 +105,7 @@ function serviceOf(values: Record<string, string>, replies: ('done, lost' | 'los
 }
 
 /** A checkpoint that records its calls. */
-function checkpointOf(indeterminate: Error | null = null) {
+function checkpointOf(indeterminate: Checkpoint['indeterminate'] = null) {
   const recordProgress: Done[] = [];
   const failures: unknown[] = [];
   const checkpoint: Checkpoint = {
