@@ -3,6 +3,7 @@ import { applicationProperty } from '../../common/properties';
 import { readFiles } from '../../service/read/attachments';
 import { writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
+import { askedOf } from '../input/recordWrites';
 import { assertExplicitIds, readSeveral } from '../input/several';
 import { writeOperation } from '../run/types';
 import {
@@ -49,7 +50,7 @@ export const deleteAttachments = writeOperation({
   serialKeyOf: ({ target }) => target.app.serialKey(target.recordId),
   async run({ item, target, ids, update, failIfNotFound: fails }) {
     const { app, recordId, place, rowId } = target;
-    const done = await writeRecord(app, update, item.checkpoint([recordId, place.part.id, rowId, ids]));
+    const done = await writeRecord(app, update, item.checkpoint(askedOf(update)));
     const removed = (done.found?.removed ?? []) as string[];
     const notFound = ids.filter((id) => !removed.includes(id));
     if (fails && removed.length === 0)

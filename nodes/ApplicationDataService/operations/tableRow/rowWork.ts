@@ -156,11 +156,8 @@ type Works = NonEmpty<RowWork>;
 /** Items of one record are processed in turn. Those with the same options are written in one update. */
 export const inGroups = {
   serialKeyOf: ({ app, update }: RowWork): string => app.serialKey(update.id),
-  groupOf: ({ update, options }: RowWork): string => {
-    const { keyMode, timezone, emptyIsOmitted } = update.context;
-    const { autoAction, dryRun, returnRecord } = options;
-    return JSON.stringify([keyMode, timezone, emptyIsOmitted, autoAction, dryRun, returnRecord]);
-  },
+  groupOf: ({ options: { autoAction, dryRun, returnRecord } }: RowWork): string =>
+    JSON.stringify([autoAction, dryRun, returnRecord]),
   runGroup: writeRows,
 };
 
@@ -190,14 +187,14 @@ function judged(
   found: IDataObject | undefined,
   present: (json: IDataObject) => IDataObject,
 ): Outcome {
-  const { outcome, ids = [], notFound = [], existing = '' } = found as unknown as RowOutcome;
+  const { outcome, ids = [], notFound = [] } = found as unknown as RowOutcome;
   const isUpdate = change.kind === 'update';
   const missing = isUpdate && outcome === 'notFound' ? [change.id] : notFound;
   if (options.failIfNotFound === true && outcome === 'notFound') {
     return {
       error: new UserError(
         `Record ${update.id} has no row ${describeList(missing)} in ${namePart(change.table)}`,
-        `${existing} Check the ID, or turn off "Fail If Not Found" in the options.`,
+        'Check the ID, or turn off "Fail If Not Found" in the options.',
       ),
     };
   }

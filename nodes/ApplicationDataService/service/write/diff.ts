@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { codecOf } from '../../parts/codecs';
 import { holds } from '../../parts/compare';
 import { assertOffered, type EncodedPart } from '../../parts/encode';
@@ -28,16 +30,21 @@ export interface DiffTerms extends RowTerms {
 }
 
 /** What has to be sent so that a record holds what is wanted. */
-export interface Difference {
+interface Difference {
   /** Empty if the record holds it all. */
   readonly values: readonly EncodedPart[];
-  /** Files that stay as they are although the record holds another one of the same name, told by its size. */
-  readonly otherFiles: number;
-  /** What each row change comes to. */
-  readonly rowOutcomes: readonly RowOutcome[];
-  /** IDs of the files to remove that are there. */
-  readonly removed: readonly string[];
+  readonly found: Found;
 }
+
+/** What was found out besides, to be remembered with the write. */
+export type Found = IDataObject & {
+  /** IDs of the files to remove that are there. */
+  removed: string[];
+  /** What each row change comes to. */
+  outcomes: RowOutcome[];
+  /** Files that stay as they are although the record holds another one of the same name, told by its size. */
+  otherFiles: number;
+};
 
 /** A value to send, and whether the record holds it already. */
 interface Candidate extends EncodedPart {
@@ -68,9 +75,11 @@ export function diff(desired: Desired, current: CurrentRecord | null, terms: Dif
   const there = new Set(removalsIn(values));
   return {
     values: values.map(({ part, value }) => ({ part, value })),
-    otherFiles: counted.otherFiles,
-    rowOutcomes: rows.outcomes,
-    removed: removalsIn(desired.values).filter((id) => there.has(id)),
+    found: {
+      removed: removalsIn(desired.values).filter((id) => there.has(id)),
+      outcomes: rows.outcomes,
+      otherFiles: counted.otherFiles,
+    },
   };
 }
 
@@ -154,7 +163,7 @@ function changesOfRows(
   changes: readonly RowChange[],
   current: CurrentRecord | null,
   terms: DiffTerms,
-): { readonly values: readonly EncodedPart[]; readonly outcomes: readonly RowOutcome[] } {
+): { readonly values: readonly EncodedPart[]; readonly outcomes: RowOutcome[] } {
   const values: EncodedPart[] = [];
   const outcomes = new Map<RowChange, RowOutcome>();
   for (const ofTable of groupBy(changes, ({ table }) => table.id)) {

@@ -3,7 +3,7 @@ import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
 import { inSeries, settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import { isIndeterminate, ServiceError } from '../http/errors';
+import { isIndeterminate, type ServiceError } from '../http/errors';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import { findMatches } from '../read/match';
 import { type CurrentRecord, readCurrent, valueOf } from '../read/records';
@@ -132,8 +132,7 @@ async function findSingle(
 }
 
 function withAdvice(failure: ServiceError): ServiceError {
-  const { message, description, details } = failure;
   const advice =
     'Running the node again adds the items that were written once more, too. With Create or Update and a key of your own, the node could look it up.';
-  return new ServiceError('outcomeUnknown', message, `${description} ${advice}`, details, failure);
+  return failure.reworded(failure.message, `${failure.description} ${advice}`);
 }

@@ -183,19 +183,14 @@ type Keeper = (id: string, row: StoredRow, change?: RowWrite) => RowWrite;
 /** How stored rows are sent: with what changes in them, and with all that stays. */
 function rowKeeper(table: Part, { context, contents }: Pick<RowTerms, 'context' | 'contents'>): Keeper {
   const children = table.children.filter(isWritable);
-  const valuesKept = new Map<Part, ReturnType<typeof valueKeeper>>();
-  const keeperOf = (part: Part): ReturnType<typeof valueKeeper> => {
-    const keeper = valuesKept.get(part) ?? valueKeeper(table, part, context);
-    valuesKept.set(part, keeper);
-    return keeper;
-  };
+  const keepers = children.map((part) => ({ part, keep: valueKeeper(table, part, context) }));
   return (id, row, change) => {
     const given = new Map(change?.values.map(({ part, value }) => [part, value]));
-    const values = children.flatMap((part) => {
+    const values = keepers.flatMap(({ part, keep }) => {
       const wanted = given.get(part);
       const value =
         wanted === undefined || wanted.kind === 'keep'
-          ? keeperOf(part)(id, row)
+          ? keep(id, row)
           : withoutHeldFiles(wanted, valueOf(row, part, context), contents);
       return value.kind === 'keep' ? [] : [{ part, value }];
     });
@@ -214,16 +209,18 @@ function valueKeeper(
 ): (id: string, row: StoredRow) => WriteValue {
   const key = partKey(part, context.keyMode);
   const holdsFiles = codecOf(part).holds === 'files';
-  if (!holdsFiles && key !== '') {
-    assertAddressable(part, table.children, context.keyMode);
-    assertNotRowId(part, context);
-  }
   const shown = outputKey(key);
+  let isChecked = false;
   return (id, row) => {
     if (isHidden(row, part, context)) throw notShown(table, part, id, 'Ask for the right to read the part');
     if (holdsFiles) return { kind: 'keep' };
     if (key === '')
       throw notShown(table, part, id, `Give the part an ${context.keyMode} in the application's settings`);
+    if (!isChecked) {
+      assertAddressable(part, table.children, context.keyMode);
+      assertNotRowId(part, context);
+      isChecked = true;
+    }
     if (!Object.hasOwn(row, shown)) return { kind: 'keep' };
     const kept = attempt(() => writeBack(part, row[shown], context));
     if ('value' in kept) return kept.value;

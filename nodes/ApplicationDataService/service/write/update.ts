@@ -1,12 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { storedKey } from '../../parts/compare';
 import { type EncodedPart, hasUnoffered } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import type { CurrentRecord } from '../read/records';
 import { ConflictError, type ConflictPolicy, resolveConflict } from './conflict';
-import { type Desired, diff, type DiffTerms } from './diff';
+import { type Desired, diff, type DiffTerms, type Found } from './diff';
 import { type Contents, NO_CHECK, type WriteTarget } from './form';
 import { fileChanges } from './files';
 import type { RowOutcome } from './rowChanges';
@@ -67,7 +65,7 @@ export function planUpdate(
   const hasMoved = current !== null && own !== NO_CHECK && current.revision !== own;
   if (hasMoved && resolveConflict({ ...update, revision: own, current }) === 'conflict')
     return { outcome: 'conflict', guard: 'user', revision: own, values: [], found: NOTHING_FOUND };
-  const { values, removed, rowOutcomes, otherFiles } = diff(update, current, {
+  const { values, found } = diff(update, current, {
     context,
     rowMode,
     relookupKeyParts: options.relookupKeyParts,
@@ -80,7 +78,7 @@ export function planUpdate(
     guard,
     revision: guard === 'none' ? NO_CHECK : (current?.revision ?? own),
     values,
-    found: { removed: [...removed], outcomes: [...rowOutcomes], otherFiles },
+    found,
   };
 }
 
@@ -93,13 +91,6 @@ function guardOf({ revision, stateOf }: Update, values: readonly EncodedPart[]):
   if (revision !== null) return 'user';
   return stateOf === undefined && values.every(({ value }) => value.kind === 'text') ? 'none' : 'node';
 }
-
-/** What a plan found out besides, to be remembered with the write. */
-type Found = IDataObject & {
-  removed: string[];
-  outcomes: RowOutcome[];
-  otherFiles: number;
-};
 
 /** What a first plan would have found if all that is to be removed was there, where that is no longer known. */
 export function assumedFound({ values, rowChanges = [] }: Update): Found {
