@@ -105,7 +105,7 @@ function candidateOf(
     }
     case 'files': {
       const lacking = lackingFiles(value, stored, contents);
-      if (lacking === null) throw notReadable(part, 'files');
+      if (lacking === null) throw notReadable(part, 'attachments');
       counted.otherFiles += lacking.otherSize;
       return lacking.value.kind === 'keep' ? [] : [{ part, value: lacking.value, isHeld: false }];
     }
@@ -140,21 +140,17 @@ function emptied(part: Part, current: CurrentRecord | null, { context }: DiffTer
   const isHeld = Array.isArray(stored) && stored.length === 0;
   if (codecOf(part).holds === 'rows') return [{ part, value: { kind: 'rows', rows: [] }, isHeld }];
   const files = filesOf(stored);
-  if (files === undefined) throw notReadable(part, 'files');
+  if (files === undefined) throw notReadable(part, 'attachments');
   const remove = files.map(({ id }) => id);
   return remove.length === 0 ? [] : [{ part, value: { kind: 'files', add: [], remove }, isHeld: false }];
 }
 
 /** The refusal of a change that needs to see what it changes. */
-function notReadable(part: Part, what: 'rows' | 'files'): ServiceError {
+function notReadable(part: Part, what: 'rows' | 'attachments'): ServiceError {
   return new ServiceError(
     'refused',
-    what === 'rows'
-      ? `The rows of ${namePart(part)} cannot be merged: the record does not show them`
-      : `The attachments of ${namePart(part)} cannot be changed: the record does not show them`,
-    what === 'rows'
-      ? 'Ask for the right to read this table part, or leave it out.'
-      : 'Ask for the right to read this part, or leave it out.',
+    `The ${what} of ${namePart(part)} cannot be changed: the record does not show them`,
+    'Ask for the right to read this part, or leave it out.',
   );
 }
 
