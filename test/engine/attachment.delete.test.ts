@@ -113,3 +113,37 @@ test('a file that was never there stays not found when the removal is planned ag
   expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids: [a], notFound: ['99'] }]);
   expect(await place.calls('update_data')).toHaveLength(2);
 });
+
+const MANY = Array.from({ length: 3000 }, (_, index) => 900_000 + index).join();
+
+test.each<[string, unknown]>([
+  ['one chosen from the list', { __rl: true, mode: 'list', value: '1', cachedResultName: 'a' }],
+  ['several by ID', { __rl: true, mode: 'id', value: '1,99' }],
+  ['an expression in it', { __rl: true, mode: 'id', value: '={{ [{ id: "1" }, "99"] }}' }],
+  ['a locator without a mode', { __rl: true, mode: '', value: '1' }],
+  ['plain text', '1'],
+])('the IDs of files as they are saved: %s', async (_, saved) => {
+  const [a] = (await docs()).map(({ id }) => id);
+  const attachmentIds = JSON.parse(JSON.stringify(saved).replace('1', a!)) as unknown;
+  const { json, error } = await remove(attachmentIds);
+  expect(error).toBeUndefined();
+  expect(json[0]).toMatchObject({ outcome: 'deleted', ids: [a] });
+  expect((await docs()).map(({ name }) => name)).toEqual(['b', 'c', 'd']);
+});
+
+test.each<[string, unknown, string]>([
+  ['an empty list', { __rl: true, mode: 'list', value: '' }, 'The attachment IDs are empty'],
+  [
+    'an expression that returns nothing',
+    { __rl: true, mode: 'id', value: '={{ $json.nope }}' },
+    'The list of IDs is empty: its expression returned nothing',
+  ],
+])('names no file: %s', async (_, attachmentIds, message) => {
+  expect((await remove(attachmentIds)).error?.message).toBe(message);
+  expect(await docs()).toHaveLength(4);
+});
+
+test('thousands of IDs are not all named', async () => {
+  const { error } = await remove(MANY, { options: { failIfNotFound: true } });
+  expect(error?.message).toMatch(/^Record 1 has no file 900000, .* \(2990 more\) in "Docs"/);
+});

@@ -195,13 +195,19 @@ test.each([
     'The list of IDs is empty: its expression returned nothing',
   ],
   [
+    'a list of IDs',
+    { attachmentIds: '={{ [] }}' },
+    'The list of IDs is empty: its expression returned nothing',
+  ],
+  ['a list of rows', { attachmentPart: 'Lines.Plan', rowId: '={{ [] }}' }, /^The row ID is empty: /],
+  [
     'a row',
     { attachmentPart: 'Lines.Plan', rowId: '={{ $json.x }}' },
     'The row ID is empty: its expression returned nothing',
   ],
 ])('%s that an expression does not give does not mean all of them', async (_, more, message) => {
   const { error, items } = await download(more);
-  expect(error?.message).toBe(message);
+  expect(error?.message).toMatch(message);
   expect(items).toEqual([]);
   expect((await download({ ...more, attachmentIds: '', rowId: '' })).items).not.toEqual([]);
 });

@@ -105,20 +105,27 @@ test('a file without a name is called by its field and its extension, also where
     fileExtension: 'png',
     data: '',
   });
-  const input = [{ json: {}, binary: { data, 'photo of it': data } }];
+  const input = [{ json: {}, binary: { data, 'photo of it': data, 'scan.v2': data } }];
+  const dotted = { ...PARAMETERS, binaryPropertyName: 'scan.v2' };
   const byField = { ...PARAMETERS, binaryPropertyName: 'data, photo of it' };
   const byExpression = { ...PARAMETERS, binaryPropertyName: '={{ $("Start").item.binary.data }}' };
   const all = { ...PARAMETERS, binaryPropertyName: '={{ $("Start").item.binary }}' };
   for (const [parameters, files] of [
     [byField, ['data.png', 'photo of it.png']],
     [byExpression, ['data.png']],
-    [all, ['data.png', 'photo of it.png']],
+    [all, ['data.png', 'photo of it.png', 'scan.v2.png']],
+    [dotted, ['scan.v2.png']],
   ] as const) {
     const { json, error } = await place.run('upload', parameters, { input });
     expect([error, json[0]?.files]).toEqual([undefined, files]);
   }
   const names = ((await place.storedAt())?.values.Docs as { name: string }[]).map(({ name }) => name);
-  expect(names).toEqual(['data.png', 'photo of it.png', 'data.png', 'data.png', 'photo of it.png']);
+  expect(names).toEqual([
+    ...['data.png', 'photo of it.png'],
+    ...['data.png'],
+    ...['data.png', 'photo of it.png', 'scan.v2.png'],
+    ...['scan.v2.png'],
+  ]);
 });
 
 test("a file whose length differs from n8n's is not written", async () => {

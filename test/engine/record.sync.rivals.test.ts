@@ -27,7 +27,9 @@ describe('somebody else', () => {
   test('takes over the key of a record: the item fails at once', async () => {
     await place.meanwhile(first, async () => await place.change({ Name: 'Screw' }));
     const { json } = await place.sync(byName, { input: list, node: COF });
-    expect(json[0]?.error).toMatch(/^The record 1 no longer has the key of the item/);
+    expect(json[0]?.error).toMatch(
+      /^The record 1 was changed in the meantime and no longer has the key of the item/,
+    );
     expect(await place.calls('update_data')).toHaveLength(1);
   });
 

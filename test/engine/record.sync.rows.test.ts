@@ -160,5 +160,11 @@ describe('files', () => {
     for (let run = 0; run < 2; run++) outcomes.push((await place.sync(settings, { input })).json[0]?.outcome);
     expect(outcomes).toEqual(['updated', 'unchanged']);
     expect(await place.calls('update_data')).toHaveLength(1);
+    const other = file('three').map((item) => ({ ...item, json: input[0]!.json }));
+    const { json, hints } = await place.sync(settings, { input: other });
+    expect(json[0]?.outcome).toBe('unchanged');
+    expect(hints.map(({ message }) => message)).toContain(
+      '1 file was left as it is: the record holds a file of the same name and another size',
+    );
   });
 });

@@ -22,6 +22,20 @@ interface StoredRow {
 const rows = async (index = 0) => ((await place.storedAt(index))?.values.Lines ?? []) as StoredRow[];
 const brief = async (index = 0) => (await rows(index)).map(({ Item, Qty }) => [Item, Qty]);
 
+test.each([
+  ['a list of one', '={{ ["1"] }}', undefined],
+  ['a row as it was read', '={{ ({ id: "1", Item: "a" }) }}', undefined],
+  ['several', '={{ [1, 2] }}', 'The item names 2 rows, and this operation takes one'],
+  ['several as text', '1,2', 'The item names 2 rows, and this operation takes one'],
+  ['nothing', '={{ $json.nope }}', 'The row ID is empty: its expression returned nothing'],
+  ['an empty text', '={{ "" }}', 'The row ID is empty'],
+])('Update takes the ID of one row: %s', async (_, rowId, message) => {
+  const { json, error } = await place.run('update', rowOf({ Item: 'new' }, { rowId }));
+  expect(error?.message).toBe(message);
+  if (message === undefined) expect(json).toEqual([{ recordId: '1', rowId: '1', outcome: 'updated' }]);
+  expect((await brief())[0]?.[0]).toBe(message === undefined ? 'new' : 'a');
+});
+
 describe('Add', () => {
   test('adds the rows of all items in one update and keeps the others unchanged', async () => {
     const before = await rows();
@@ -190,6 +204,12 @@ describe('Delete', () => {
       { recordId: '1', ids: [], notFound: ['99'], outcome: 'notFound' },
     ]);
     expect((await brief()).map(([item]) => item)).toEqual(['a']);
+  });
+
+  test('thousands of IDs are not all named', async () => {
+    const rowId = Array.from({ length: 3000 }, (_, index) => 900_000 + index).join();
+    const { error } = await place.run('delete', rowOf(null, { rowId, options: { failIfNotFound: true } }));
+    expect(error?.message).toMatch(/^Record 1 has no row 900000, .* \(2990 more\) in /);
   });
 
   test('an empty row id is refused', async () => {

@@ -4,6 +4,7 @@ import type { ApplicationSession } from '../../service/application/session';
 import { readFiles } from '../../service/read/attachments';
 import { writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
+import { askedOf } from '../input/recordWrites';
 import { assertExplicitIds, readSeveral } from '../input/several';
 import { writeOperation } from '../run/types';
 import {
@@ -51,9 +52,9 @@ export const deleteAttachments = writeOperation({
   serialKeyOf: ({ target }) => target.app.serialKey(target.recordId),
   async run({ item, target, ids, update, failIfNotFound: fails }) {
     const { app, recordId, place, rowId } = target;
-    const done = await writeRecord(app, update, item.checkpoint([recordId, place.part.id, rowId, ids]));
+    const done = await writeRecord(app, update, item.checkpoint(askedOf(update)));
     const gone = removedFrom(target);
-    ((done.found?.removed ?? []) as string[]).forEach((id) => gone.add(id));
+    for (const id of (done.found?.removed ?? []) as string[]) gone.add(id);
     const removed = ids.filter((id) => gone.has(id));
     const notFound = ids.filter((id) => !gone.has(id));
     if (fails && removed.length === 0)
@@ -65,7 +66,7 @@ export const deleteAttachments = writeOperation({
   },
 });
 
-/** The IDs of files that the items of a run have removed, by application and place. */
+/** The IDs of files that the items of a run have removed, by place. */
 const removedFiles = new WeakMap<ApplicationSession, Map<string, Set<string>>>();
 
 /** What this run has removed from a place: a file that two items name counts for both. */

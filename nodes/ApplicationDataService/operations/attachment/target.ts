@@ -1,17 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { LIST_HINT, locatedIds, recordIdProperty, rowLocator } from '../../common/properties';
+import { LIST_HINT, recordIdProperty, rowLocator } from '../../common/properties';
 import type { Values } from '../../common/setting';
 import { autoAction } from '../../common/options';
 import { type AttachmentPart, findAttachmentPart } from '../../parts/choose/attachmentPart';
 import type { EncodedPart } from '../../parts/encode';
 import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
-import { describeExisting, describeValue } from '../../parts/values/describe';
+import { describeExisting, describeList } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
-import { assertSaid, readRecordId } from '../input/several';
+import { readRecordId, readRowId } from '../input/several';
 import { readUpdate, writeContext } from '../input/recordWrites';
 import type { Item } from '../run/item';
 
@@ -30,17 +30,7 @@ export async function readTarget(item: Item): Promise<AttachmentTarget> {
   const recordId = readRecordId(item);
   const text = item.requiredText('attachmentPart', 'The attachment part');
   const place = findAttachmentPart(app.application.parts, text);
-  if (place.table === null) return { app, recordId, place, rowId: '' };
-  const given = locatedIds(item.value('rowId', ''));
-  assertSaid(item, 'row ID', given);
-  // Treated as empty, a list or an object would mean all rows.
-  if (typeof given === 'object' && given !== null) {
-    throw new UserError(
-      `The row ID must be a text, not ${describeValue(given)}`,
-      'Enter the ID of one row, or check the expression that should return it.',
-    );
-  }
-  return { app, recordId, place, rowId: item.text('rowId') };
+  return { app, recordId, place, rowId: place.table === null ? '' : readRowId(item) };
 }
 
 /** @throws UserError for a part inside a table part if no row is named. */
@@ -81,7 +71,7 @@ export function noSuchFiles(
 ): UserError {
   const files = there.map(({ id, name }) => `${id} (${name})`);
   return new UserError(
-    `Record ${recordId} has no file ${missing.join(', ')} in ${namePart(place.part)}`,
+    `Record ${recordId} has no file ${describeList(missing)} in ${namePart(place.part)}`,
     describeExisting('files', files),
   );
 }

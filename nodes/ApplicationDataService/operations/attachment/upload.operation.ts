@@ -3,6 +3,7 @@ import { readText } from '../../parts/values/shapes';
 import { writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
 import { expressedFiles, fileNameOf } from '../input/binaryFiles';
+import { askedOf } from '../input/recordWrites';
 import { readSeveral } from '../input/several';
 import { writeOperation } from '../run/types';
 import {
@@ -45,13 +46,12 @@ export const uploadAttachments = writeOperation({
     assertRowGiven(target);
     const add = [...readSeveral(item, 'binaryPropertyName', fieldName), ...Object.keys(expressed)];
     if (add.length === 0) throw noField();
-    const asked = [target.recordId, target.place.part.id, target.rowId, add];
     const update = await fileUpdate(item, target, { add, remove: [] }, options);
-    return { item, target, asked, files: add.map((name) => fileNameOf(item, name)), update };
+    return { item, target, files: add.map((name) => fileNameOf(item, name)), update };
   },
   serialKeyOf: ({ target }) => target.app.serialKey(target.recordId),
-  async run({ item, target: { app, recordId }, asked, files, update }) {
-    const { outcome } = await writeRecord(app, update, item.checkpoint(asked));
+  async run({ item, target: { app, recordId }, files, update }) {
+    const { outcome } = await writeRecord(app, update, item.checkpoint(askedOf(update)));
     item.run.hints.count('uploaded', files.length);
     return [{ json: { recordId, outcome, files } }];
   },

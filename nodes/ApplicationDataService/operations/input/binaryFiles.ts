@@ -37,7 +37,8 @@ const ORDINAL = /^\d+:/;
  */
 export function fileNameOf(item: Item, field: string, purpose = ''): string {
   const { fileName, fileExtension } = binaryOf(item, field, purpose);
-  const name = field.replace(ORDINAL, '').split('.').at(-1);
+  // Where n8n keeps files in an item's json, a field is the path to one.
+  const name = Object.hasOwn(item.binary, field) ? field.replace(ORDINAL, '') : field.split('.').at(-1);
   const extension = fileExtension === undefined || fileExtension === '' ? '' : `.${fileExtension}`;
   const given = fileName === undefined || fileName === '' ? `${name}${extension}` : fileName;
   if (!/\p{Surrogate}/u.test(given)) return fileNameForm(given);

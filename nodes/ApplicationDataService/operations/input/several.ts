@@ -12,11 +12,7 @@ import { assertExact, type Item } from '../run/item';
  * @param textOf reads one of them; empty for none.
  * @throws UserError for a number that JavaScript has rounded, and what `textOf` throws.
  */
-export function readSeveral(
-  item: Item,
-  name: string,
-  textOf: (each: unknown) => string = idOf,
-): string[] {
+export function readSeveral(item: Item, name: string, textOf: (each: unknown) => string = idOf): string[] {
   const value = locatedIds(item.value(name, ''));
   if (item.run.byAgent && isOmitted(value)) return [];
   if (name !== 'recordId') assertSaid(item, name === 'rowId' ? 'row ID' : 'list of IDs', value);
@@ -27,14 +23,15 @@ export function readSeveral(
 }
 
 /**
- * Refuses an expression that returns nothing where an empty setting means all of them.
+ * Refuses an expression that returns nothing, or a list of nothing, where an empty setting means all of them.
  * @throws UserError
  */
-export function assertSaid(item: Item, what: string, value: unknown): void {
-  if (item.run.byAgent || (value !== null && !isMissing(value))) return;
+function assertSaid(item: Item, what: string, value: unknown): void {
+  const isNothing = value === null || isMissing(value) || (Array.isArray(value) && value.length === 0);
+  if (item.run.byAgent || !isNothing) return;
   throw new UserError(
     `The ${what} is empty: its expression returned nothing`,
-    'Check the expression. If all of them are meant, leave the setting empty.',
+    'Check the expression that should return it.',
   );
 }
 
@@ -100,6 +97,19 @@ export function readRecordId(item: Item): string {
   throw new UserError(
     `The item names ${others.length + 1} records, and this operation takes one`,
     'Pass one record ID per item, for example with a Split Out node before this one.',
+  );
+}
+
+/**
+ * The row that an item is about; empty if it names none.
+ * @throws UserError if it names several.
+ */
+export function readRowId(item: Item): string {
+  const [id = '', ...others] = readSeveral(item, 'rowId');
+  if (others.length === 0) return id;
+  throw new UserError(
+    `The item names ${others.length + 1} rows, and this operation takes one`,
+    'Pass one row ID per item, for example with a Split Out node before this one.',
   );
 }
 

@@ -1,9 +1,15 @@
 import { applicationProperty, severalById } from '../../common/properties';
 import { autoAction, dryRun, failIfNotFound, returnRecord } from '../../common/options';
-import { UserError } from '../../util/userError';
 import { assertExplicitIds, readSeveral } from '../input/several';
 import { groupOperation } from '../run/types';
-import { inGroups, readRowWork, rowIdProperty, rowRecordProperty, tablePartProperty } from './rowWork';
+import {
+  emptyRowId,
+  inGroups,
+  readRowWork,
+  rowIdProperty,
+  rowRecordProperty,
+  tablePartProperty,
+} from './rowWork';
 
 /** Table Row > Delete: rows are deleted by leaving them out of an update (interface.md, "update_data"). */
 export const deleteRow = groupOperation({
@@ -22,12 +28,7 @@ export const deleteRow = groupOperation({
   async read(item, options) {
     return await readRowWork(item, options, (table) => {
       const ids = readSeveral(item, 'rowId');
-      if (ids.length === 0) {
-        throw new UserError(
-          'The row ID is empty',
-          'Enter it, or check the expression that should return it: it was empty for this item.',
-        );
-      }
+      if (ids.length === 0) throw emptyRowId();
       assertExplicitIds(item, ids, 'rows');
       return { kind: 'delete', table, ids };
     });

@@ -10,8 +10,9 @@ import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
 import { assertNotRowId } from '../../parts/types/rows';
+import { describeList } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
-import { isIndeterminate, ServiceError } from '../../service/http/errors';
+import { isIndeterminate } from '../../service/http/errors';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
 import type { RowChange, RowOutcome } from '../../service/write/rowChanges';
 import type { Update } from '../../service/write/update';
@@ -99,6 +100,13 @@ export async function readRowWork(
   return { item, app, options, change: named, update: { ...update, uploadSource } };
 }
 
+export function emptyRowId(): UserError {
+  return new UserError(
+    'The row ID is empty',
+    'Enter it, or check the expression that should return it: it was empty for this item.',
+  );
+}
+
 /** The values of a row, and those it wants emptied. */
 export function rowValues(
   item: Item,
@@ -148,11 +156,8 @@ type Works = NonEmpty<RowWork>;
 /** Items of one record are processed in turn. Those with the same options are written in one update. */
 export const inGroups = {
   serialKeyOf: ({ app, update }: RowWork): string => app.serialKey(update.id),
-  groupOf: ({ update, options }: RowWork): string => {
-    const { keyMode, timezone, emptyIsOmitted } = update.context;
-    const { autoAction, dryRun, returnRecord } = options;
-    return JSON.stringify([keyMode, timezone, emptyIsOmitted, autoAction, dryRun, returnRecord]);
-  },
+  groupOf: ({ options: { autoAction, dryRun, returnRecord } }: RowWork): string =>
+    JSON.stringify([autoAction, dryRun, returnRecord]),
   runGroup: writeRows,
 };
 
@@ -182,14 +187,14 @@ function judged(
   found: IDataObject | undefined,
   present: (json: IDataObject) => IDataObject,
 ): Outcome {
-  const { outcome, ids = [], notFound = [], existing = '' } = found as unknown as RowOutcome;
+  const { outcome, ids = [], notFound = [] } = found as unknown as RowOutcome;
   const isUpdate = change.kind === 'update';
   const missing = isUpdate && outcome === 'notFound' ? [change.id] : notFound;
   if (options.failIfNotFound === true && outcome === 'notFound') {
     return {
       error: new UserError(
-        `Record ${update.id} has no row ${missing.join(', ')} in ${namePart(change.table)}`,
-        `${existing} Check the ID, or turn off "Fail If Not Found" in the options.`,
+        `Record ${update.id} has no row ${describeList(missing)} in ${namePart(change.table)}`,
+        'Check the ID, or turn off "Fail If Not Found" in the options.',
       ),
     };
   }
@@ -228,8 +233,7 @@ async function writeOnce(works: Works): Promise<Settled<Done>[]> {
 
 /** The items that an earlier try wrote together; empty if none did. */
 function writtenWith({ done, indeterminate }: Checkpoint): string {
-  if (done !== null) return done.group ?? '';
-  return indeterminate instanceof ServiceError ? (indeterminate.details.sent?.group ?? '') : '';
+  return (done === null ? indeterminate?.details.sent?.group : done.group) ?? '';
 }
 
 async function writeGroup(group: NonEmpty<Begun>): Promise<Done> {

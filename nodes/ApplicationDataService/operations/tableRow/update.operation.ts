@@ -9,8 +9,10 @@ import {
   returnRecord,
   skipUnchanged,
 } from '../../common/options';
+import { readRowId } from '../input/several';
 import { groupOperation } from '../run/types';
 import {
+  emptyRowId,
   inGroups,
   readRowWork,
   rowIdProperty,
@@ -62,7 +64,8 @@ export const updateRow = groupOperation({
   async read(item, options) {
     const { skipUnchanged } = options;
     return await readRowWork(item, options, (table, context) => {
-      const id = item.requiredText('rowId', 'The row ID');
+      const id = readRowId(item);
+      if (id === '') throw emptyRowId();
       return { kind: 'update', table, id, values: rowValues(item, table, context, options), skipUnchanged };
     });
   },

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { settle } from '../../util/concurrently';
+import type { ServiceError } from '../http/errors';
 
 /** What the service has done for a write. Plain JSON, because it outlives a try of the node. */
 export interface Done extends IDataObject {
@@ -11,8 +12,6 @@ export interface Done extends IDataObject {
   found?: IDataObject;
   /** How many of the steps that follow the first request are done; absent once all are. */
   steps?: number;
-  /** How many files were found missing that are to follow. */
-  missing?: number;
   /** The next of these may or may not have been done. */
   doubt?: { message: string; description: string; revision: number };
   /** The items that were written together. */
@@ -27,7 +26,7 @@ export interface Checkpoint<T extends IDataObject = Done> {
   /** What an earlier try has reached; `null` for nothing. */
   readonly done: T | null;
   /** An earlier try ended without knowing its outcome: the write may or may not have been done. */
-  readonly indeterminate: Error | null;
+  readonly indeterminate: ServiceError | null;
   /** To be called the moment the service has done it. */
   recordProgress(done: T): void;
   /** To be called with what the write ended in. */

@@ -2,6 +2,7 @@ import { codecOf } from '../../parts/codecs';
 import { holds, storedText } from '../../parts/compare';
 import type { WriteContext } from '../../parts/model/codec';
 import type { Part } from '../../parts/model/part';
+import { describeValues } from '../../parts/values/describe';
 import { UserError } from '../../util/userError';
 import { valueOf } from '../../parts/types/entries';
 import type { CurrentRecord } from '../read/records';
@@ -59,7 +60,7 @@ export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
 }
 
 function changed({ policy, current, revision }: Conflict, parts: readonly Part[]): ConflictError {
-  const names = parts.map(({ name }) => `"${name}"`).join(', ');
+  const names = describeValues(parts.map(({ name }) => name));
   if (current.revision < revision) {
     return new ConflictError(
       `The newest revision of the record ${current.id} is ${current.revision}, but the item has revision ${revision}. Different from the item: ${names || 'none of the parts to write'}`,

@@ -1,7 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { codecOf } from '../../parts/codecs';
 import { holds } from '../../parts/compare';
-import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
-import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
+import { assertOffered, type EncodedPart } from '../../parts/encode';
+import type { RowWrite, WriteValue } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import type { SimplifiedValue } from '../../parts/values/shapes';
@@ -10,9 +12,8 @@ import { ServiceError } from '../http/errors';
 import { valueOf } from '../../parts/types/entries';
 import type { CurrentRecord } from '../read/records';
 import { fileChanges, filesOf, lackingFiles } from './files';
-import type { Contents } from './form';
 import { changeRows, type RowChange, type RowOutcome } from './rowChanges';
-import { rowsToSend } from './rows';
+import { rowsToSend, type RowTerms } from './rows';
 
 /** What a record is to hold. */
 export interface Desired {
@@ -24,33 +25,27 @@ export interface Desired {
 }
 
 /** How what is wanted is held against what is there. */
-export interface DiffTerms {
-  readonly context: WriteContext;
-  /** Whether rows of table parts are merged into those that are there, or replace them. */
-  readonly rowMode: 'merge' | 'replace';
+export interface DiffTerms extends RowTerms {
   /** IDs of parts that are sent along with any change: the service looks up values by them. */
   readonly relookupKeyParts: readonly string[];
-  /** Leave out what the record holds already. */
-  readonly onlyChanges: boolean;
-  /**
-   * For Sync, where writing again must change nothing: the files that the values name. Files then count by name, rows
-   * by content.
-   */
-  readonly contents?: Contents | undefined;
 }
 
 /** What has to be sent so that a record holds what is wanted. */
-export interface Difference {
+interface Difference {
   /** Empty if the record holds it all. */
   readonly values: readonly EncodedPart[];
-  /** Files that stay as they are although the record holds another one of the same name, told by its size. */
-  readonly otherFiles: number;
-  /** What each row change comes to. */
-  readonly rowOutcomes: readonly RowOutcome[];
-  /** IDs of the files to remove that are there, and of the others. */
-  readonly removed: readonly string[];
-  readonly notFound: readonly string[];
+  readonly found: Found;
 }
+
+/** What was found out besides, to be remembered with the write. */
+export type Found = IDataObject & {
+  /** IDs of the files to remove that are there. */
+  removed: string[];
+  /** What each row change comes to. */
+  outcomes: RowOutcome[];
+  /** Files that stay as they are although the record holds another one of the same name, told by its size. */
+  otherFiles: number;
+};
 
 /** A value to send, and whether the record holds it already. */
 interface Candidate extends EncodedPart {
@@ -79,13 +74,13 @@ export function diff(desired: Desired, current: CurrentRecord | null, terms: Dif
     ? candidates.filter((each) => isWanted(each) || terms.relookupKeyParts.includes(each.part.id))
     : [];
   const there = new Set(removalsIn(values));
-  const asked = removalsIn(desired.values);
   return {
     values: values.map(({ part, value }) => ({ part, value })),
-    otherFiles: counted.otherFiles,
-    rowOutcomes: rows.outcomes,
-    removed: asked.filter((id) => there.has(id)),
-    notFound: asked.filter((id) => !there.has(id)),
+    found: {
+      removed: removalsIn(desired.values).filter((id) => there.has(id)),
+      outcomes: rows.outcomes,
+      otherFiles: counted.otherFiles,
+    },
   };
 }
 
@@ -111,12 +106,12 @@ function candidateOf(
     }
     case 'files': {
       const lacking = lackingFiles(value, stored, contents);
-      if (lacking === null) throw notReadable(part, 'files');
+      if (lacking === null) throw notReadable(part, 'attachments');
       counted.otherFiles += lacking.otherSize;
       return lacking.value.kind === 'keep' ? [] : [{ part, value: lacking.value, isHeld: false }];
     }
     case 'rows':
-      return tableRows(part, value.rows, stored, terms);
+      return tableRows(part, value.rows, stored, terms, counted);
   }
 }
 
@@ -125,10 +120,12 @@ function tableRows(
   given: readonly RowWrite[],
   stored: SimplifiedValue | undefined,
   terms: DiffTerms,
+  counted: { otherFiles: number },
 ): Candidate[] {
   if (terms.rowMode === 'merge' && given.length === 0) return [];
   if (!Array.isArray(stored)) throw notReadable(part, 'rows');
-  const { rows, differ } = rowsToSend(part, given, stored, terms);
+  const { rows, differ, otherFiles } = rowsToSend(part, given, stored, terms);
+  counted.otherFiles += otherFiles;
   // Where nothing but files is to change and they are as they should be, the other rows need not be sent either.
   const isOnlyFiles = given.every(({ id, values }) => id !== undefined && values.every(isOfFiles));
   if (!differ && (terms.onlyChanges || (isOnlyFiles && terms.rowMode === 'merge'))) return [];
@@ -144,21 +141,17 @@ function emptied(part: Part, current: CurrentRecord | null, { context }: DiffTer
   const isHeld = Array.isArray(stored) && stored.length === 0;
   if (codecOf(part).holds === 'rows') return [{ part, value: { kind: 'rows', rows: [] }, isHeld }];
   const files = filesOf(stored);
-  if (files === undefined) throw notReadable(part, 'files');
+  if (files === undefined) throw notReadable(part, 'attachments');
   const remove = files.map(({ id }) => id);
   return remove.length === 0 ? [] : [{ part, value: { kind: 'files', add: [], remove }, isHeld: false }];
 }
 
 /** The refusal of a change that needs to see what it changes. */
-function notReadable(part: Part, what: 'rows' | 'files'): ServiceError {
+function notReadable(part: Part, what: 'rows' | 'attachments'): ServiceError {
   return new ServiceError(
     'refused',
-    what === 'rows'
-      ? `The rows of ${namePart(part)} cannot be merged: the record does not show them`
-      : `The attachments of ${namePart(part)} cannot be changed: the record does not show them`,
-    what === 'rows'
-      ? 'Ask for the right to read this table part, or leave it out.'
-      : 'Ask for the right to read this part, or leave it out.',
+    `The ${what} of ${namePart(part)} cannot be changed: the record does not show them`,
+    'Ask for the right to read this part, or leave it out.',
   );
 }
 
@@ -167,7 +160,7 @@ function changesOfRows(
   changes: readonly RowChange[],
   current: CurrentRecord | null,
   terms: DiffTerms,
-): { readonly values: readonly EncodedPart[]; readonly outcomes: readonly RowOutcome[] } {
+): { readonly values: readonly EncodedPart[]; readonly outcomes: RowOutcome[] } {
   const values: EncodedPart[] = [];
   const outcomes = new Map<RowChange, RowOutcome>();
   for (const ofTable of groupBy(changes, ({ table }) => table.id)) {
@@ -179,10 +172,4 @@ function changesOfRows(
     if (changed.rows !== null) values.push({ part: table, value: { kind: 'rows', rows: changed.rows } });
   }
   return { values, outcomes: changes.map((change) => outcomes.get(change)!) };
-}
-
-/** Whether a change can be made without reading the record first: plain values only, all of them offered. */
-export function isPlain({ values, emptied: empty, rowChanges = [] }: Desired): boolean {
-  if (empty.length + rowChanges.length > 0 || hasUnoffered(values)) return false;
-  return values.every(({ value }) => value.kind === 'text' || value.kind === 'keep');
 }

@@ -1,4 +1,5 @@
 import type { EncodedPart } from '../../parts/encode';
+import type { RowWrite } from '../../parts/model/codec';
 import { namePart } from '../../parts/model/errors';
 import { placeRows, storedRows } from '../../parts/placeRows';
 import { readText } from '../../parts/values/shapes';
@@ -53,34 +54,30 @@ export async function finishFiles(
   progress: Done,
   checkpoint: Checkpoint,
 ): Promise<Done> {
-  const { id, outcome, found, group, steps = 0 } = progress;
-  const done: Done = { id, outcome, ...(found && { found }), ...(group !== undefined && { group }) };
+  const { steps = 0, doubt, ...done } = progress;
   const to: SentTo = { ...sent, app, target };
-  let doubt = progress.doubt === undefined ? null : asDoubt(progress.doubt);
-  const add = async (change: FileChange, now: CurrentRecord | null, open: Partial<Done>): Promise<void> => {
-    checkpoint.recordProgress({ ...done, ...open });
-    const step = await settle(async () => await sendStep(to, change, now, doubt));
-    doubt = null;
-    if ('value' in step) return;
-    if (isIndeterminate(step.error))
-      checkpoint.recordProgress({ ...done, ...open, doubt: doubtOf(step.error) });
-    throw step.error;
-  };
   const several = severalIn(sent.first);
   const counts = several.length > 0 ? 1 : 0;
   if (counts > steps) {
     const now = await readAfter(to);
-    const lacking = lackingFiles(to, several, now, progress);
-    doubt = null;
-    for (const [index, change] of lacking.entries())
-      await add(change, index === 0 ? now : null, { steps: 0, missing: lacking.length - index });
+    const rowIds = newRowIds(to, now);
+    const lacking = several.flatMap((change) => lackingAt(to, change, now, rowIds));
+    for (const [index, change] of lacking.entries()) await sendStep(to, change, index === 0 ? now : null);
   }
   const adds = sent.later.filter(({ value }) => value.add.length > 0);
-  for (const [index, change] of adds.entries())
-    if (counts + index >= steps) await add(change, null, { steps: counts + index });
+  for (const [index, change] of adds.entries()) {
+    const reached = { ...done, steps: counts + index };
+    if (reached.steps < steps) continue;
+    checkpoint.recordProgress(reached);
+    const before = reached.steps === steps && doubt !== undefined ? asDoubt(doubt) : null;
+    const step = await settle(async () => await sendStep(to, change, null, before));
+    if ('value' in step) continue;
+    if (isIndeterminate(step.error)) checkpoint.recordProgress({ ...reached, doubt: doubtOf(step.error) });
+    throw step.error;
+  }
   const removals = sent.later.filter(({ value }) => value.remove.length > 0);
   if (removals.length > 0) checkpoint.recordProgress({ ...done, steps: counts + adds.length });
-  for (const change of removals) await sendStep(to, change, null, null);
+  for (const change of removals) await sendStep(to, change, null);
   checkpoint.recordProgress(done);
   return done;
 }
@@ -95,39 +92,25 @@ function asDoubt({ message, description, revision }: NonNullable<Done['doubt']>)
 }
 
 /**
- * The files that are to follow because the service did not keep them.
- * @throws ServiceError where it is not known which ones these are. Without what was there before, an older file of the
- * same name looks like one that was kept: then their number must be the one that was counted.
+ * The files of one place that are to follow because the service did not keep them: as many new files as were sent are
+ * well, whatever their names.
+ * @throws ServiceError where it is not known which ones are missing, as in a further try, which does not know what was
+ * there before.
  */
-function lackingFiles(
-  to: SentTo,
-  several: readonly FileChange[],
-  now: CurrentRecord,
-  { missing = 0, doubt }: Done,
-): readonly FileChange[] {
-  const lacking = several.flatMap((change) => lackingAt(to, change, now));
-  const [first] = lacking;
-  const mayBeFewer = doubt === undefined ? 0 : 1;
-  const isCounted = lacking.length <= missing && lacking.length >= missing - mayBeFewer;
-  if (to.before === null && first !== undefined && !isCounted)
-    throw notKept(to, first, 'Not all of them are there.');
-  return lacking;
-}
-
-/** Of one place: as many new files as were sent are well, whatever their names. */
-function lackingAt(to: SentTo, change: FileChange, now: CurrentRecord): FileChange[] {
+function lackingAt(to: SentTo, change: FileChange, now: CurrentRecord, rowIds: RowIds): FileChange[] {
   const { contents, before } = to;
   const { add } = change.value;
-  const rowId = rowIdOf(to, change, now);
+  const rowId = rowIdOf(change, rowIds);
   const files = filesAt(to, change, rowId, now.record);
   if (files === undefined) throw notKept(to, change, 'The record does not show them.');
   const known = new Set(filesAt(to, change, rowId, before ?? {})?.map(({ id }) => id));
   const fresh = files.filter(({ id }) => !known.has(id));
   const kept = new Set(fresh.map(({ name }) => name));
   const missing = add.filter((name) => !kept.has(contents.get(name)!.fileName));
+  if (before === null && missing.length > 0) throw notKept(to, change, 'Not all of them are there.');
   const count = add.length - fresh.length;
-  if (count <= 0 && before !== null) return [];
-  if (missing.length !== count && before !== null)
+  if (count <= 0 || missing.length === 0) return [];
+  if (missing.length !== count)
     throw notKept(to, change, `The service kept ${fresh.length} of them under other names.`);
   return missing.map((name) => ({ ...change, value: { kind: 'files', add: [name], remove: [] } }));
 }
@@ -136,29 +119,38 @@ function lackingAt(to: SentTo, change: FileChange, now: CurrentRecord): FileChan
 function filesAt(
   { target: { context } }: SentTo,
   { part, row }: FileChange,
-  rowId: string | null,
+  rowId: string | undefined,
   record: Simplified,
 ): ReturnType<typeof filesOf> {
   if (row === undefined) return filesOf(valueOf(record, part, context));
   const rows = storedRows(valueOf(record, row.table, context)) ?? [];
-  const own = rows.find(({ id }) => rowId !== null && readText(id) === rowId);
+  const own = rows.find(({ id }) => rowId !== undefined && readText(id) === rowId);
   return own && filesOf(valueOf(own, part, context));
 }
 
-/** The ID of the row that a change is about; a new one is found among the new rows by its content, or is `null`. */
-function rowIdOf({ target, first, before }: SentTo, { row }: FileChange, now: CurrentRecord): string | null {
-  if (row === undefined) return null;
-  if (row.row.id !== undefined) return row.row.id;
-  if (before === null) return null;
-  const { context } = target;
-  const known = new Set(storedRows(valueOf(before, row.table, context))?.map(({ id }) => readText(id)));
-  const rows = storedRows(valueOf(now.record, row.table, context)) ?? [];
-  const fresh = rows.filter(({ id }) => !known.has(readText(id)));
-  const added = first.flatMap(({ part, value }) =>
-    part === row.table && value.kind === 'rows' ? value.rows.filter(({ id }) => id === undefined) : [],
-  );
-  const placed = placeRows(added, fresh, context, () => true)[added.indexOf(row.row)];
-  return readText(placed?.id) || null;
+/** IDs of the rows that a first request has added. */
+type RowIds = ReadonlyMap<RowWrite, string>;
+
+/** The new rows are found by their content among those that were not there before. */
+function newRowIds({ target: { context }, first, before }: SentTo, now: CurrentRecord): RowIds {
+  const ids = new Map<RowWrite, string>();
+  for (const { part, value } of before === null ? [] : first) {
+    if (value.kind !== 'rows') continue;
+    const known = new Set(storedRows(valueOf(before!, part, context))?.map(({ id }) => readText(id)));
+    const rows = storedRows(valueOf(now.record, part, context)) ?? [];
+    const fresh = rows.filter(({ id }) => !known.has(readText(id)));
+    const added = value.rows.filter(({ id }) => id === undefined);
+    placeRows(added, fresh, context, () => true).forEach((row, index) => {
+      const id = readText(row?.id);
+      if (id !== '') ids.set(added[index]!, id);
+    });
+  }
+  return ids;
+}
+
+/** The ID of the row that a change is about. */
+function rowIdOf({ row }: FileChange, rowIds: RowIds): string | undefined {
+  return row && (row.row.id ?? rowIds.get(row.row));
 }
 
 /** One upload or removal, which is not announced to automatic processing again. */
@@ -166,13 +158,13 @@ async function sendStep(
   to: SentTo,
   change: FileChange,
   known: CurrentRecord | null,
-  doubt: ServiceError | null,
+  doubt: ServiceError | null = null,
 ): Promise<void> {
   const { part, value, row } = change;
   const { app, contents, target } = to;
   const isNewRow = row !== undefined && row.row.id === undefined;
   const now = known ?? (isNewRow ? await readAfter(to) : null);
-  const rowId = now === null ? row?.row.id : rowIdOf(to, change, now);
+  const rowId = rowIdOf(change, now === null ? new Map() : newRowIds(to, now));
   if (row !== undefined && !rowId) throw notKept(to, change, 'Its new row is not found.');
   const files: EncodedPart = { part, value };
   const inRow: EncodedPart | undefined = row && {

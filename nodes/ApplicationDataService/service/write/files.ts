@@ -2,9 +2,10 @@ import type { EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
 import type { Part } from '../../parts/model/part';
 import type { StoredRow } from '../../parts/placeRows';
+import { describeValues } from '../../parts/values/describe';
 import { isObject, readText } from '../../parts/values/shapes';
 import { valueOf } from '../../parts/types/entries';
-import { type Contents, valueFields, type WriteTarget } from './form';
+import type { Contents, WriteTarget } from './form';
 
 type FilesValue = Extract<WriteValue, { readonly kind: 'files' }>;
 
@@ -28,12 +29,13 @@ export interface FileChange extends FilePlace {
 
 /** The files that values name, with their sizes and contents. */
 export async function contentsOf(
-  { context, uploadSource }: Pick<WriteTarget, 'context' | 'uploadSource'>,
+  { uploadSource }: Pick<WriteTarget, 'uploadSource'>,
   values: readonly EncodedPart[],
 ): Promise<Contents> {
-  const { uploads } = valueFields(values, context.keyMode);
-  const names = [...new Set(uploads.map(({ binaryField }) => binaryField))];
-  return new Map(await Promise.all(names.map(async (name) => [name, await uploadSource(name)] as const)));
+  const names = new Set(fileChanges(values).flatMap(({ value }) => value.add));
+  return new Map(
+    await Promise.all([...names].map(async (name) => [name, await uploadSource(name)] as const)),
+  );
 }
 
 /** The form of a file's name in which it is sent and compared. What a Mac composes of two characters is one. */
@@ -174,5 +176,5 @@ export function splitFiles(values: readonly EncodedPart[], contents: Contents): 
 
 /** Files by the names under which they are sent, for messages. */
 export function nameFiles(names: readonly string[], contents: Contents): string {
-  return names.map((name) => `"${contents.get(name)!.fileName}"`).join(', ');
+  return describeValues(names.map((name) => contents.get(name)!.fileName));
 }

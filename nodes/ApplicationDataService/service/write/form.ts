@@ -58,14 +58,9 @@ type WriteTerms = Pick<WriteTarget, 'context' | 'options'>;
 export function insertForm(
   app: NamedApplication,
   values: readonly EncodedPart[],
-  { context, options }: WriteTerms,
+  terms: WriteTerms,
 ): WriteForm {
-  const { fields, uploads } = valueFields(values, context.keyMode);
-  return {
-    action: 'insert_data',
-    fields: [['app_id', app.reference], ...optionFields(options, values), ...fields],
-    uploads,
-  };
+  return { action: 'insert_data', ...formOf(app, [], values, terms) };
 }
 
 /**
@@ -78,21 +73,24 @@ export function updateForm(
   id: string | null,
   revision: number,
   values: readonly EncodedPart[],
-  { context, options }: WriteTerms,
+  terms: WriteTerms,
 ): WriteForm {
-  const { fields, uploads, removals } = valueFields(values, context.keyMode);
+  const named: FormField[] = id === null ? [] : [['data_id', id]];
   return {
     action: 'update_data',
-    fields: [
-      ['app_id', app.reference],
-      ...(id === null ? [] : [['data_id', id] as const]),
-      ['{{revision}}', String(revision)],
-      ...optionFields(options, values),
-      ...fields,
-      ...removals,
-    ],
-    uploads,
+    ...formOf(app, [...named, ['{{revision}}', String(revision)]], values, terms),
   };
+}
+
+function formOf(
+  app: NamedApplication,
+  target: readonly FormField[],
+  values: readonly EncodedPart[],
+  { context, options }: WriteTerms,
+): Omit<WriteForm, 'action'> {
+  const { fields, uploads, removals } = valueFields(values, context.keyMode);
+  const first: FormField = ['app_id', app.reference];
+  return { fields: [first, ...target, ...optionFields(options, values), ...fields, ...removals], uploads };
 }
 
 /** The request that deletes records (interface.md, "delete_data"). */

@@ -3,7 +3,7 @@ import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
 import { inSeries, settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import { isIndeterminate, ServiceError } from '../http/errors';
+import { isIndeterminate, type ServiceError } from '../http/errors';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import { findMatches } from '../read/match';
 import { valueOf } from '../../parts/types/entries';
@@ -29,7 +29,7 @@ interface InsertKey {
  * What happened to an insert. `other`: the answer was lost, and the one record that holds the key is somebody else's,
  * or was changed since.
  */
-type Inserted = { readonly done: Done } | { readonly other: string; readonly indeterminate: Error };
+type Inserted = { readonly done: Done } | { readonly other: string; readonly indeterminate: ServiceError };
 
 /** Whether a write ended in an insert of which it is not known whether it was done. */
 export function isLostInsert(error: unknown): error is ServiceError {
@@ -133,8 +133,7 @@ async function findSingle(
 }
 
 function withAdvice(failure: ServiceError): ServiceError {
-  const { message, description, details } = failure;
   const advice =
     'Running the node again adds the items that were written once more, too. With Create or Update and a key of your own, the node could look it up.';
-  return new ServiceError('outcomeUnknown', message, `${description} ${advice}`, details, failure);
+  return failure.reworded(failure.message, `${failure.description} ${advice}`);
 }

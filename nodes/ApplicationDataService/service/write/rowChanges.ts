@@ -3,7 +3,6 @@ import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
 import type { Part } from '../../parts/model/part';
 import { storedRows } from '../../parts/placeRows';
-import { describeExisting } from '../../parts/values/describe';
 import { valueOf } from '../../parts/types/entries';
 import { mergeRows, rowsById } from './rows';
 
@@ -26,8 +25,6 @@ export interface RowOutcome {
   /** IDs that a deletion names: those of rows that were there, and the others. */
   readonly ids?: readonly string[];
   readonly notFound?: readonly string[];
-  /** Where nothing was found: a sentence about the rows that are there. */
-  readonly existing?: string;
 }
 
 /**
@@ -65,14 +62,8 @@ export function changeRows(
     return 'updated';
   };
 
-  let existing: string | undefined;
-  const withExisting = (outcome: RowOutcome): RowOutcome => {
-    if (outcome.outcome !== 'notFound') return outcome;
-    existing ??= describeExisting('rows', [...stored.keys()]);
-    return { ...outcome, existing };
-  };
   const outcomes = changes.map((change): RowOutcome => {
-    if (change.kind === 'update') return withExisting({ outcome: update(change) });
+    if (change.kind === 'update') return { outcome: update(change) };
     if (change.kind === 'add') {
       added.push({ values: change.values });
       return { outcome: 'created' };
@@ -80,7 +71,7 @@ export function changeRows(
     const ids = change.ids.filter((id) => stored.has(id));
     const notFound = change.ids.filter((id) => !stored.has(id));
     ids.forEach((id) => removed.add(id));
-    return withExisting({ outcome: ids.length > 0 ? 'deleted' : 'notFound', ids, notFound });
+    return { outcome: ids.length > 0 ? 'deleted' : 'notFound', ids, notFound };
   });
 
   if (changed.size + added.length + removed.size === 0) return { rows: null, outcomes };

@@ -8,12 +8,12 @@ import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
 import { type HasFiles, placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
 import { assertNotRowId } from '../../parts/types/rows';
-import { describeExisting } from '../../parts/values/describe';
+import { describeExisting, describeList } from '../../parts/values/describe';
 import { isEmpty, isObject, readText } from '../../parts/values/shapes';
 import { attempt } from '../../util/concurrently';
 import { asUserError, UserError } from '../../util/userError';
 import { valueOf } from '../../parts/types/entries';
-import { withoutHeldFiles } from './files';
+import { lackingFiles, withoutHeldFiles } from './files';
 import type { Contents } from './form';
 
 /** How given rows stand to those of the record. */
@@ -21,17 +21,17 @@ export interface RowTerms {
   readonly context: WriteContext;
   /** Whether rows that are not given stay. */
   readonly rowMode: 'merge' | 'replace';
-  /** Whether rows are needed that change nothing. */
+  /** Leave out what the record holds already. */
   readonly onlyChanges: boolean;
   /**
-   * For Sync: the files that the rows name. What is given then describes a state, so that writing it again changes
-   * nothing: `merge` compares rows without an ID, too, and does not add one that is nowhere.
+   * For Sync: the files that the values name. What is given then describes a state, so that writing it again changes
+   * nothing: files count by name, and `merge` compares rows without an ID, too, and does not add one that is nowhere.
    */
   readonly contents?: Contents | undefined;
 }
 
 /** All rows to send, and whether they differ from those that are stored. */
-export interface RowsToSend {
+interface RowsToSend {
   readonly rows: readonly RowWrite[];
   readonly differ: boolean;
 }
@@ -59,7 +59,7 @@ export function rowsToSend(
   given: readonly RowWrite[],
   value: readonly unknown[],
   terms: RowTerms,
-): RowsToSend {
+): RowsToSend & { readonly otherFiles: number } {
   const stored = storedRows(value)!;
   assertRowsPresent(table, given, stored);
   const isState = terms.contents !== undefined;
@@ -73,7 +73,16 @@ export function rowsToSend(
     assertRowOffered(table, index, each.row, each.stored, terms.context);
   const to: Table = { ...terms, part: table, stored };
   if (candidates === stored) assertComparable(to, placed);
-  return terms.rowMode === 'merge' ? merged(to, placed) : replaced(to, placed);
+  const otherFiles = placed.reduce((sum, each) => sum + otherFilesIn(each, terms), 0);
+  return { ...(terms.rowMode === 'merge' ? merged(to, placed) : replaced(to, placed)), otherFiles };
+}
+
+/** How many files a stored row keeps although another one of the same name is given, see `lackingFiles`. */
+function otherFilesIn({ row, stored }: Placed, { context, contents }: RowTerms): number {
+  return row.values.reduce((sum, { part, value }) => {
+    if (stored === null || value.kind !== 'files') return sum;
+    return sum + (lackingFiles(value, valueOf(stored, part, context), contents)?.otherSize ?? 0);
+  }, 0);
 }
 
 function isNamedBy(given: readonly RowWrite[]): (row: StoredRow) => boolean {
@@ -89,7 +98,7 @@ function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: reado
   const missing = named.filter((id) => !byId.has(id));
   if (missing.length === 0) return;
   throw new UserError(
-    `${namePart(table)} has no row ${missing.join(', ')}`,
+    `${namePart(table)} has no row ${describeList(missing)}`,
     `${describeExisting('rows', [...byId.keys()])} The row may have been deleted. Read the record again. A new row must have no id.`,
   );
 }
@@ -174,19 +183,14 @@ type Keeper = (id: string, row: StoredRow, change?: RowWrite) => RowWrite;
 /** How stored rows are sent: with what changes in them, and with all that stays. */
 function rowKeeper(table: Part, { context, contents }: Pick<RowTerms, 'context' | 'contents'>): Keeper {
   const children = table.children.filter(isWritable);
-  const valuesKept = new Map<Part, ReturnType<typeof valueKeeper>>();
-  const keeperOf = (part: Part): ReturnType<typeof valueKeeper> => {
-    const keeper = valuesKept.get(part) ?? valueKeeper(table, part, context);
-    valuesKept.set(part, keeper);
-    return keeper;
-  };
+  const keepers = children.map((part) => ({ part, keep: valueKeeper(table, part, context) }));
   return (id, row, change) => {
     const given = new Map(change?.values.map(({ part, value }) => [part, value]));
-    const values = children.flatMap((part) => {
+    const values = keepers.flatMap(({ part, keep }) => {
       const wanted = given.get(part);
       const value =
         wanted === undefined || wanted.kind === 'keep'
-          ? keeperOf(part)(id, row)
+          ? keep(id, row)
           : withoutHeldFiles(wanted, valueOf(row, part, context), contents);
       return value.kind === 'keep' ? [] : [{ part, value }];
     });
@@ -205,16 +209,18 @@ function valueKeeper(
 ): (id: string, row: StoredRow) => WriteValue {
   const key = partKey(part, context.keyMode);
   const holdsFiles = codecOf(part).holds === 'files';
-  if (!holdsFiles && key !== '') {
-    assertAddressable(part, table.children, context.keyMode);
-    assertNotRowId(part, context);
-  }
   const shown = outputKey(key);
+  let isChecked = false;
   return (id, row) => {
     if (isHidden(row, part, context)) throw notShown(table, part, id, 'Ask for the right to read the part');
     if (holdsFiles) return { kind: 'keep' };
     if (key === '')
       throw notShown(table, part, id, `Give the part an ${context.keyMode} in the application's settings`);
+    if (!isChecked) {
+      assertAddressable(part, table.children, context.keyMode);
+      assertNotRowId(part, context);
+      isChecked = true;
+    }
     if (!Object.hasOwn(row, shown)) return { kind: 'keep' };
     const kept = attempt(() => writeBack(part, row[shown], context));
     if ('value' in kept) return kept.value;

@@ -11,7 +11,7 @@ import { splitFiles, type Split } from './files';
 import { type Contents, NO_CHECK, sendForm, updateForm } from './form';
 import { assumedFound, joinFound, needsCurrent, planUpdate, type Update, type WritePlan } from './update';
 import { look } from './seen';
-import { type Failed, type Guard, type Verdict, verdict } from './verdict';
+import { type Failed, type Guard, verdict } from './verdict';
 
 /** Plans for one write of a record that others change meanwhile (docs/dev/guarantees.md, "What becomes of a write"). */
 const MAX_PLANS = 10;
@@ -45,8 +45,6 @@ interface State {
   readonly found: WritePlan['found'] | null;
   /** The first answer that was lost. After it nothing is called refused, not found or not changed. */
   readonly lost: ServiceError | null;
-  /** What followed from the attempt before. */
-  readonly follows?: Verdict;
   /** Times that the same request was sent again. */
   readonly sentAgain: number;
 }
@@ -84,7 +82,12 @@ export async function settleUpdate(
     state = next;
     await app.client.wait(Math.random() * Math.min(10 * 2 ** tried, MAX_PAUSE_MS));
   }
-  throw state.lost === null ? changedEachTime(id) : inDoubt(state.lost, id, state.current?.revision ?? 0);
+  if (state.lost !== null) throw inDoubt(state.lost, id, state.current?.revision ?? NO_CHECK);
+  throw new ConflictError(
+    `The record ${id} was changed in the meantime before each attempt to write it`,
+    'The node read and compared it each time. Run the workflow again when nobody else works on it.',
+    [id],
+  );
 }
 
 /** One attempt. @returns what the next one begins with, if one is to follow. */
@@ -127,7 +130,7 @@ async function judge(
   if (follows === 'refused') throw failure;
   const sentAgain = follows === 'sendAgain' ? state.sentAgain + 1 : 0;
   if (follows === 'unknown' || sentAgain > MAX_SENT_AGAIN) throw inDoubt(lost ?? failure, id, revision, now);
-  return { current: now, lost, found: state.found ?? plan.found, follows, sentAgain };
+  return { current: now, lost, found: state.found ?? plan.found, sentAgain };
 }
 
 /** A refusal after a lost answer says nothing about that one. */
@@ -144,11 +147,13 @@ async function readIfPossible({ app, update }: Write): Promise<CurrentRecord | n
 
 /** Why no further attempt can be planned says nothing about an earlier one that may be done. */
 function planOrDoubt({ update, contents }: Write, state: State): WritePlan {
-  const { current, lost, found, follows } = state;
+  const { current, lost, found } = state;
   const planned = attempt(() => planUpdate(update, current, contents, found === null));
   if ('error' in planned) {
     const { error } = planned;
-    if (lost === null || !(error instanceof UserError) || follows === 'conflict') throw error;
+    // Under the user's revision, a lost write is planned again only where the table says that it is a conflict.
+    const isConflict = update.revision !== null && error instanceof ConflictError;
+    if (lost === null || !(error instanceof UserError) || isConflict) throw error;
     throw inDoubt(lost, update.id, current?.revision ?? NO_CHECK);
   }
   const plan = planned.value;
@@ -196,12 +201,4 @@ function inDoubt(
   const details = { ...failure.details, action: 'update_data', sent: { revision } };
   const message = isKnown ? failure.message : unsaid;
   return new ServiceError('outcomeUnknown', message, `${seen}${failure.description}`, details, failure);
-}
-
-function changedEachTime(id: string): ConflictError {
-  return new ConflictError(
-    `The record ${id} was changed in the meantime before each attempt to write it`,
-    'The node read and compared it each time. Run the workflow again when nobody else works on it.',
-    [id],
-  );
 }

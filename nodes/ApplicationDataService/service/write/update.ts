@@ -1,12 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { storedKey } from '../../parts/compare';
-import type { EncodedPart } from '../../parts/encode';
+import { type EncodedPart, hasUnoffered } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import type { CurrentRecord } from '../read/records';
 import { ConflictError, type ConflictPolicy, resolveConflict } from './conflict';
-import { type Desired, diff, type DiffTerms, isPlain } from './diff';
+import { type Desired, diff, type DiffTerms, type Found } from './diff';
 import { type Contents, NO_CHECK, type WriteTarget } from './form';
 import { fileChanges } from './files';
 import type { RowOutcome } from './rowChanges';
@@ -40,11 +38,13 @@ export interface WritePlan {
   readonly found: Found;
 }
 
-const NOTHING_FOUND: Found = { removed: [], notFound: [], outcomes: [], otherFiles: 0 };
+const NOTHING_FOUND: Found = { removed: [], outcomes: [], otherFiles: 0 };
 
-/** Whether a plan can only be made with the record in hand. */
+/** Whether a plan can only be made with the record in hand: for all but plain values, all of them offered. */
 export function needsCurrent(update: Update): boolean {
-  return update.skipUnchanged || update.stateOf !== undefined || !isPlain(update);
+  const { skipUnchanged, stateOf, values, emptied, rowChanges = [] } = update;
+  if (skipUnchanged || stateOf !== undefined || emptied.length + rowChanges.length > 0) return true;
+  return hasUnoffered(values) || values.some(({ value }) => value.kind === 'files' || value.kind === 'rows');
 }
 
 /**
@@ -65,7 +65,7 @@ export function planUpdate(
   const hasMoved = current !== null && own !== NO_CHECK && current.revision !== own;
   if (hasMoved && resolveConflict({ ...update, revision: own, current }) === 'conflict')
     return { outcome: 'conflict', guard: 'user', revision: own, values: [], found: NOTHING_FOUND };
-  const { values, removed, notFound, rowOutcomes, otherFiles } = diff(update, current, {
+  const { values, found } = diff(update, current, {
     context,
     rowMode,
     relookupKeyParts: options.relookupKeyParts,
@@ -78,7 +78,7 @@ export function planUpdate(
     guard,
     revision: guard === 'none' ? NO_CHECK : (current?.revision ?? own),
     values,
-    found: { removed: [...removed], notFound: [...notFound], outcomes: [...rowOutcomes], otherFiles },
+    found,
   };
 }
 
@@ -92,14 +92,6 @@ function guardOf({ revision, stateOf }: Update, values: readonly EncodedPart[]):
   return stateOf === undefined && values.every(({ value }) => value.kind === 'text') ? 'none' : 'node';
 }
 
-/** What a plan found out besides, to be remembered with the write. */
-type Found = IDataObject & {
-  removed: string[];
-  notFound: string[];
-  outcomes: RowOutcome[];
-  otherFiles: number;
-};
-
 /** What a first plan would have found if all that is to be removed was there, where that is no longer known. */
 export function assumedFound({ values, rowChanges = [] }: Update): Found {
   const outcomes = rowChanges.map((change): RowOutcome =>
@@ -108,7 +100,7 @@ export function assumedFound({ values, rowChanges = [] }: Update): Found {
       : { outcome: 'notFound', ids: [], notFound: [] },
   );
   const removed = fileChanges(values).flatMap(({ value }) => value.remove);
-  return { removed, notFound: [], outcomes, otherFiles: 0 };
+  return { removed, outcomes, otherFiles: 0 };
 }
 
 /** What the first and the last plan found out: what was there at first and is gone was removed. */
@@ -116,7 +108,6 @@ export function joinFound(first: Found, last: Found): Found {
   return {
     ...last,
     removed: [...new Set([...first.removed, ...last.removed])],
-    notFound: last.notFound.filter((id) => !first.removed.includes(id)),
     outcomes: last.outcomes.map((each, index) =>
       first.outcomes[index]?.outcome === 'deleted' ? first.outcomes[index] : each,
     ),
@@ -131,7 +122,7 @@ function assertSameKey(
 ): void {
   if (keyText(storedKey(parts, record, context)) === keyText(key)) return;
   throw new ConflictError(
-    `The record ${id} no longer has the key of the item: someone changed it in the meantime`,
+    `The record ${id} was changed in the meantime and no longer has the key of the item`,
     'Run the workflow again.',
     [id],
   );

@@ -1,11 +1,11 @@
 import { inSeries } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import { ServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { type Checkpoint, type Done, guarded } from './checkpoint';
 import { contentsOf, fileChanges, splitFiles } from './files';
 import { afterWriting, finishFiles, hasSteps } from './fileSteps';
 import { settleUpdate } from './settle';
+import type { Contents } from './form';
 import { needsCurrent, planUpdate, type Update, type WritePlan } from './update';
 
 /**
@@ -21,17 +21,16 @@ export async function writeRecord(
   checkpoint: Checkpoint,
   known: CurrentRecord | null = null,
 ): Promise<Done> {
-  const { done, indeterminate } = checkpoint;
+  const { done } = checkpoint;
   if (done !== null && done.steps === undefined) return done;
-  return await guarded(checkpoint, async () => {
-    if (done !== null && update.stateOf === undefined) {
-      const finish = async (): Promise<Done> => await finishAgain(app, update, done, checkpoint);
-      return await inSeries(app.serialKey(update.id), finish);
-    }
-    if (indeterminate !== null && !(indeterminate instanceof ServiceError)) throw indeterminate;
-    const run = async (): Promise<Done> => await change(app, update, checkpoint, known, indeterminate);
-    return needsCurrent(update) ? await inSeries(app.serialKey(update.id), run) : await run();
-  });
+  const run = async (): Promise<Done> =>
+    done !== null && update.stateOf === undefined
+      ? await finishAgain(app, update, done, checkpoint)
+      : await change(app, update, checkpoint, known);
+  return await guarded(
+    checkpoint,
+    async () => await (needsCurrent(update) ? inSeries(app.serialKey(update.id), run) : run()),
+  );
 }
 
 async function change(
@@ -39,10 +38,9 @@ async function change(
   update: Update,
   checkpoint: Checkpoint,
   known: CurrentRecord | null,
-  doubt: ServiceError | null,
 ): Promise<Done> {
-  const contents = await contentsOf(update, filesIn(update));
-  const settled = await settleUpdate(app, update, contents, known, doubt);
+  const contents = await contentsIn(update);
+  const settled = await settleUpdate(app, update, contents, known, checkpoint.indeterminate);
   const { plan, current, first, later } = settled;
   const done: Done = {
     id: update.id,
@@ -70,16 +68,15 @@ async function finishAgain(
   checkpoint: Checkpoint,
 ): Promise<Done> {
   const { contents, values } = await afterWriting(update.id, async () => {
-    const files = await contentsOf(update, filesIn(update));
+    const files = await contentsIn(update);
     const now = await readCurrent(app, update.id, update.context);
     const again: Update = { ...update, policy: 'overwrite', revision: null };
     return { contents: files, values: planUpdate(again, now, files, false).values };
   });
   const { first, later } = splitFiles(values, contents);
-  const removals = fileChanges(first).filter(({ value }) => value.remove.length > 0);
-  const sent = { first, contents, before: null };
-  const left = removals.map((each) => ({ ...each, value: { ...each.value, add: [] } }));
-  return await finishFiles(app, update, { ...sent, later: [...later, ...left] }, done, checkpoint);
+  const left = fileChanges(first).map((each) => ({ ...each, value: { ...each.value, add: [] } }));
+  const sent = { first, later: [...later, ...left], contents, before: null };
+  return await finishFiles(app, update, sent, done, checkpoint);
 }
 
 /** What a write would send first, and the record that this was planned on. Nothing is written. */
@@ -90,13 +87,14 @@ export async function planRecord(
   readonly plan: WritePlan & { readonly first: Update['values'] };
   readonly current: CurrentRecord;
 }> {
-  const contents = await contentsOf(update, filesIn(update));
+  const contents = await contentsIn(update);
   const current = await readCurrent(app, update.id, update.context);
   const plan = planUpdate(update, current, contents);
   return { plan: { ...plan, first: splitFiles(plan.values, contents).first }, current };
 }
 
-/** The values of an update that may name files. */
-function filesIn({ values, rowChanges = [] }: Update): Update['values'] {
-  return [...values, ...rowChanges.flatMap((each) => (each.kind === 'delete' ? [] : each.values))];
+async function contentsIn(update: Update): Promise<Contents> {
+  const { values, rowChanges = [] } = update;
+  const ofRows = rowChanges.flatMap((each) => (each.kind === 'delete' ? [] : each.values));
+  return await contentsOf(update, [...values, ...ofRows]);
 }

@@ -1,7 +1,12 @@
 import type { RowWrite } from '../../../../nodes/ApplicationDataService/parts/model/codec';
+import type { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/application/session';
+import type { Checkpoint } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
+import type { Contents, WriteTarget } from '../../../../nodes/ApplicationDataService/service/write/form';
 import type { StoredRow } from '../../../../nodes/ApplicationDataService/parts/placeRows';
 import { encodeValue } from '../../../../nodes/ApplicationDataService/parts/encode';
 import { diff, type Desired } from '../../../../nodes/ApplicationDataService/service/write/diff';
+import { finishFiles } from '../../../../nodes/ApplicationDataService/service/write/fileSteps';
+import { splitFiles } from '../../../../nodes/ApplicationDataService/service/write/files';
 import { look } from '../../../../nodes/ApplicationDataService/service/write/seen';
 import { makePart, TOKYO } from '../../parts/support/parts';
 
@@ -85,4 +90,39 @@ test.each<[string, () => Desired, StoredRow[]]>([
   const judging = shortest(() => look(values, 3, current.record, current, TOKYO, new Map()));
   expect(planning).toBeLessThan(100);
   expect(judging).toBeLessThan(100);
+});
+
+test('300 new rows with two files each: looked for without a long block', async () => {
+  const plan = makePart('files', { id: '135', name: 'Plan' });
+  const id = makePart('id', { id: '1', name: 'ID', system: true });
+  const table = makePart('input_list', { id: '103', name: 'Lines', children: [item, plan] });
+  const names = many(600, (index) => `f${index}`);
+  const contents = new Map(names.map((fileName) => [fileName, { fileName, size: 3 }])) as unknown as Contents;
+  const rows = many(300, (index): RowWrite => {
+    const add = [`f${2 * index - 1}`, `f${2 * index}`];
+    return { values: [...change(index), { part: plan, value: { kind: 'files', add, remove: [] } }] };
+  });
+  const stored = many(300, (index) => ({
+    data_id: String(index),
+    Item: { val: `Item ${index}!` },
+    Plan: {
+      val: { attach: { item: [2 * index - 1, 2 * index].map((n) => ({ id: `${n}`, attachdisp: `f${n}` })) } },
+    },
+  }));
+  const record = { revision: { val: '5' }, Lines: { val: { child_records: { item: stored } } } };
+  const app = {
+    application: { parts: [id, table] },
+    client: { call: async () => await Promise.resolve({ status: 'ok', record }) },
+    learnKeyMode: () => undefined,
+  } as unknown as ApplicationSession;
+  const sent = {
+    ...splitFiles([{ part: table, value: { kind: 'rows', rows } }], contents),
+    ...{ contents, before: { Lines: [] } },
+  };
+  const target = { id: '12', context: TOKYO } as WriteTarget;
+  const checkpoint = { recordProgress: () => undefined } as unknown as Checkpoint;
+  const start = process.cpuUsage();
+  await finishFiles(app, target, sent, { id: '12', outcome: 'updated', steps: 0 }, checkpoint);
+  const { user, system } = process.cpuUsage(start);
+  expect((user + system) / 1000).toBeLessThan(100);
 });

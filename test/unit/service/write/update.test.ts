@@ -56,7 +56,7 @@ describe('what a round sends', () => {
     expect(plan.revision).toBe(5);
     expect(plan.values[0]?.value).toMatchObject({ rows: [{ id: '1' }, {}] });
     expect(() => planUpdate(updateOf({ values: [{ part: lines, value }] }), current({}), NO_FILES)).toThrow(
-      /cannot be merged: the record does not show them/,
+      /The rows of .* cannot be changed: the record does not show them/,
     );
   });
 
@@ -105,7 +105,7 @@ function serviceOf(values: Record<string, string>, replies: ('done, lost' | 'los
 }
 
 /** A checkpoint that records its calls. */
-function checkpointOf(indeterminate: Error | null = null) {
+function checkpointOf(indeterminate: Checkpoint['indeterminate'] = null) {
   const recordProgress: Done[] = [];
   const failures: unknown[] = [];
   const checkpoint: Checkpoint = {
