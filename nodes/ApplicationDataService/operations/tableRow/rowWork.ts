@@ -10,9 +10,13 @@ import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
 import { assertNotRowId } from '../../parts/types/rows';
-import { describeList } from '../../parts/values/describe';
+import { storedRows } from '../../parts/placeRows';
+import { valueOf } from '../../parts/types/entries';
+import { describeExisting, describeList } from '../../parts/values/describe';
+import { readText } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../../service/application/session';
 import { isIndeterminate } from '../../service/http/errors';
+import { readCurrent } from '../../service/read/records';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
 import type { RowChange, RowOutcome } from '../../service/write/rowChanges';
 import type { Update } from '../../service/write/update';
@@ -172,19 +176,41 @@ async function writeRows(works: Works): Promise<readonly Outcome[]> {
       ? await readWritten(app, update.context.keyMode, { ...done.value, outcome: 'updated' })
       : null,
   );
+  const found = written.map((each) => ('value' in each ? each.value.found : undefined));
+  const existing = await existingRows(works, found);
   return works.map((work, index) => {
     const result = written[index]!;
     if ('error' in result) return result;
     if ('error' in record) return record;
     const { value } = record;
-    return judged(work, result.value.found, (json) => (value === null ? json : recordItem(value, json)));
+    const present = (json: IDataObject): IDataObject => (value === null ? json : recordItem(value, json));
+    return judged(work, found[index], existing, present);
   });
+}
+
+/** For the message of an item that fails because it found nothing: which rows there are, read once for all of them. */
+async function existingRows(works: Works, found: readonly (IDataObject | undefined)[]): Promise<string> {
+  const [{ app, update, change }] = works;
+  const isNeeded = works.some(
+    ({ options }, index) => options.failIfNotFound === true && found[index]?.outcome === 'notFound',
+  );
+  const read = await settle(async () =>
+    isNeeded ? await readCurrent(app, update.id, update.context) : null,
+  );
+  // The message says enough without them.
+  if ('error' in read || read.value === null) return '';
+  const rows = storedRows(valueOf(read.value.record, change.table, update.context)) ?? [];
+  return `${describeExisting(
+    'rows',
+    rows.map(({ id }) => readText(id)),
+  )} `;
 }
 
 /** The output of an item. It says which rows did not exist, or fails if the options say so. */
 function judged(
   { item, change, options, update }: RowWork,
   found: IDataObject | undefined,
+  existing: string,
   present: (json: IDataObject) => IDataObject,
 ): Outcome {
   const { outcome, ids = [], notFound = [] } = found as unknown as RowOutcome;
@@ -194,7 +220,7 @@ function judged(
     return {
       error: new UserError(
         `Record ${update.id} has no row ${describeList(missing)} in ${namePart(change.table)}`,
-        'Check the ID, or turn off "Fail If Not Found" in the options.',
+        `${existing}Check the ID, or turn off "Fail If Not Found" in the options.`,
       ),
     };
   }
@@ -283,7 +309,9 @@ async function dryRunRows(works: Works): Promise<readonly Outcome[]> {
   const { plan, current } = await planRecord(app, updateOf(works));
   const values = { values: renamed(plan.values, fieldName), first: renamed(plan.first, fieldName) };
   const planned = presentDryRun(app, update, { ...plan, ...values }, current);
+  const outcomes = works.map((_, index) => outcomesIn(plan)?.[index]);
+  const existing = await existingRows(works, outcomes);
   return works.map((work, index) =>
-    judged(work, outcomesIn(plan)?.[index], (json) => ({ ...json, ...planned, ...json })),
+    judged(work, outcomes[index], existing, (json) => ({ ...json, ...planned, ...json })),
   );
 }
