@@ -12,6 +12,9 @@ import { together } from '../support/together';
 /** How long the service works on a call. It works on one at a time. */
 const WORK_MS = 20;
 
+/** The calls that one process makes at once. */
+const IN_FLIGHT = 5;
+
 /** The number of calls that measure the limit. */
 const SAMPLE = 150;
 
@@ -205,9 +208,11 @@ async function office(): Promise<Row> {
     const together = await Promise.all(kinds.map(slowestOf));
     const refused = (await sandbox.log()).filter(({ httpStatus }) => httpStatus === 429).length;
     const callers = kinds.reduce((sum, { count }) => sum + (count === NOTIFICATIONS ? 1 : count), 0);
-    // A caller with few calls in a crowd waits for a turn of everyone else before each of them.
-    const turnsOf = (index: number): number =>
-      Math.max(3 * alone[index]!, (calls[index]! / kinds[index]!.count) * callers * WORK_MS);
+    // A caller with few calls in a crowd waits for the calls in flight, and for a turn of everyone before each of its own.
+    const turnsOf = (index: number): number => {
+      const turns = (calls[index]! / kinds[index]!.count) * callers + IN_FLIGHT;
+      return Math.max(3 * alone[index]!, turns * WORK_MS + alone[index]!);
+    };
     return {
       name: `A busy office: ${kinds.map(({ name, count }) => `${count} ${name}`).join(', ')}`,
       ours: kinds
@@ -218,7 +223,7 @@ async function office(): Promise<Row> {
         .concat(`${refused} calls refused`)
         .join(', '),
       ratios: {},
-      goal: 'none failed, none refused, each within three times its time alone or a turn of everyone for each call',
+      goal: 'none failed, none refused, each within three times its time alone, or that time and a turn of everyone for each call',
       met: refused === 0 && together.every((ms, index) => ms <= turnsOf(index)),
     };
   } finally {
