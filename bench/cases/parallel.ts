@@ -208,7 +208,7 @@ async function office(): Promise<Row> {
     const together = await Promise.all(kinds.map(slowestOf));
     const refused = (await sandbox.log()).filter(({ httpStatus }) => httpStatus === 429).length;
     const callers = kinds.reduce((sum, { count }) => sum + (count === NOTIFICATIONS ? 1 : count), 0);
-    // A caller with few calls in a crowd waits for the calls in flight, and for a turn of everyone before each of its own.
+    // A caller in a crowd waits for the calls in flight, and for a turn of everyone before each of its own.
     const turnsOf = (index: number): number => {
       const turns = (calls[index]! / kinds[index]!.count) * callers + IN_FLIGHT;
       return Math.max(3 * alone[index]!, turns * WORK_MS + alone[index]!);
