@@ -96,7 +96,7 @@ export class Limiters {
  * Gives permissions for calls to one service. It runs nothing itself: a caller that is admitted goes on in its own
  * async context, which n8n relies on.
  */
-export class Limiter {
+class Limiter {
   private readonly urgent = new Turns();
   private readonly usual = new Turns();
   private inFlight = 0;
