@@ -16,9 +16,9 @@ const NODES = 'nodes/ApplicationDataService';
 const CACHE = resolve('node_modules/.cache/mutate');
 /** So many test files are run for a mutant at first, and at most. */
 const FIRST_TESTS = 4;
-const MOST_TESTS = 150;
+const MAX_TESTS = 150;
 /** A mutant that makes tests hang is caught. */
-const MOST_MS = 600_000;
+const MAX_MS = 600_000;
 /** Texts for people stay as they are. */
 const MUTATORS = { plugins: null, excludedMutations: ['StringLiteral'], ignorers: [] };
 
@@ -46,13 +46,9 @@ async function isCaught(mutant, file) {
   const own = mutant.fileName.replace(NODES, 'test/unit').replace('.ts', '.test.ts');
   const rank = (test) => (test.endsWith(own) ? 0 : sizes.get(test));
   const tests = mutant.function.tests.toSorted((one, other) => rank(one) - rank(other));
-  for (const some of [tests.slice(0, FIRST_TESTS), tests.slice(FIRST_TESTS, MOST_TESTS)]) {
+  for (const some of [tests.slice(0, FIRST_TESTS), tests.slice(FIRST_TESTS, MAX_TESTS)]) {
     if (some.length === 0) break;
-    const code = await jest(
-      ['--runTestsByPath', '--runInBand', '--bail', ...some],
-      { MUTANT: file },
-      MOST_MS,
-    );
+    const code = await jest(['--runTestsByPath', '--runInBand', '--bail', ...some], { MUTANT: file }, MAX_MS);
     if (code !== 0) return true;
   }
   console.log(inWords(mutant));

@@ -10,11 +10,11 @@ const SHORTEST_MINUTES = 2;
  * The most that memory may grow, in MB a minute. The memory of the process grows in steps of some 16 MB, when V8 and
  * the allocator take more at once and keep it. A leak of JavaScript shows in the other two.
  */
-const MOST_GROWTH = { heap: 1, buffers: 1, rss: 10 } as const;
+const MAX_GROWTH = { heap: 1, buffers: 1, rss: 10 } as const;
 /**
  * Connections that may be open at the end in addition to those at the beginning: kept alive to the sandbox's control.
  */
-const MOST_SOCKETS_LEFT = 4;
+const MAX_SOCKETS_LEFT = 4;
 
 /**
  * Checks that memory and open handles of the process do not grow.
@@ -29,7 +29,7 @@ export function auditResources(samples: readonly Sample[]): Section {
   const warmAt = Math.max(minutes * WARM_UP_SHARE, WARM_UP_MINUTES);
   const warm = busy.filter(({ minute }) => minute >= warmAt);
   for (const name of ['heap', 'buffers', 'rss'] as const) {
-    const bound = MOST_GROWTH[name];
+    const bound = MAX_GROWTH[name];
     const growth = warm.length < 2 ? 0 : slope(warm.map((sample) => [sample.minute, sample[name] / 1e6]));
     tally.count(`${name} at the start, MB`, rounded(first[name] / 1e6));
     tally.count(`${name} after warm-up, MB`, rounded((warm[0] ?? last)[name] / 1e6));
@@ -42,7 +42,7 @@ export function auditResources(samples: readonly Sample[]): Section {
   tally.count('connections at the end', last.sockets);
   tally.count('handles at the start', first.handles);
   tally.count('handles at the end', last.handles);
-  if (last.sockets > first.sockets + MOST_SOCKETS_LEFT)
+  if (last.sockets > first.sockets + MAX_SOCKETS_LEFT)
     tally.violate('connections left open', { first, last });
   return tally;
 }

@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { ROOT } from '../../docs/generate/messages/sources';
 import { filesOf } from '../docs/support/pages';
 
-const MOST_COLUMNS = 120;
+const MAX_COLUMNS = 120;
 
 const sources = filesOf()
   .filter((file) => /^(?:nodes|credentials)\/.*\.ts$/.test(file))
@@ -34,11 +34,11 @@ test('an exported name of the nodes stands for one thing', () => {
   expect([...files].filter(([, places]) => places.length > 1)).toEqual([]);
 });
 
-test(`comments of the nodes end within ${MOST_COLUMNS} columns`, () => {
+test(`comments of the nodes end within ${MAX_COLUMNS} columns`, () => {
   const long = sources.flatMap(({ file, text }) =>
     text
       .split('\n')
-      .filter((line) => /^\s*(?:\/\/|\/?\*)/.test(line) && line.length > MOST_COLUMNS)
+      .filter((line) => /^\s*(?:\/\/|\/?\*)/.test(line) && line.length > MAX_COLUMNS)
       .map((line) => ({ file, line })),
   );
   expect(long).toEqual([]);

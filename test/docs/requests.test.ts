@@ -43,7 +43,7 @@ const runs: readonly (readonly [name: string, run: Run])[] = Object.entries({
 });
 
 /** The most requests that the page lists one by one. */
-const MOST_LISTED = 10;
+const MAX_LISTED = 10;
 
 function byFrequency(actions: readonly string[]): string[] {
   const times = (name: string): number => actions.filter((each) => each === name).length;
@@ -93,7 +93,7 @@ test.each(runs)('%s sends the requests on the page for one item', async (name, r
   expect(error).toBeUndefined();
   const sent = await place.actions();
   // If there are too many to list in order, the page counts them by name, the most frequent first.
-  const listed = sent.length > MOST_LISTED ? byFrequency(sent) : sent;
+  const listed = sent.length > MAX_LISTED ? byFrequency(sent) : sent;
   expect(listed).toEqual(requestsOfPage().get(shown(name)));
 });
 

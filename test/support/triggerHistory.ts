@@ -14,7 +14,7 @@ import { CALL_MS, World } from './triggerWorld';
 /** Enough time for any poll. */
 const NO_END_MS = 1e5;
 /** The most polls until nothing more is emitted, besides those that short polls need for each record. */
-const MOST_POLLS = 60;
+const MAX_POLLS = 60;
 
 /**
  * Plays a history of records, polls, failures and restarts, and has a judge check what is emitted. It knows nothing
@@ -65,7 +65,7 @@ export class TriggerHistory {
     const { size } = this.world.everything;
     // If polls are short, a scan takes several of them.
     const isSlow = this.callsInTheEnd !== Infinity;
-    const most = MOST_POLLS + (isSlow ? 40 : 5) * size;
+    const most = MAX_POLLS + (isSlow ? 40 : 5) * size;
     const enough = isSlow ? 12 + 3 * size : 12;
     this.world.isRunning = true;
     for (let quiet = 0, polls = 0; quiet < enough; polls++) {

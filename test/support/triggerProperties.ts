@@ -27,7 +27,7 @@ export interface Extent {
 }
 
 /** Random histories wait for nothing, but hundreds of them take a busy machine long. */
-const MOST_MS = 600_000;
+const MAX_MS = 600_000;
 
 const ALL: ReadonlySet<EventName> = new Set(['created', 'updated', 'deleted']);
 
@@ -84,7 +84,7 @@ async function holds(
 
 /** Tests what the trigger promises, whatever happens. */
 export function describeHistories(extent: Extent): void {
-  jest.setTimeout(MOST_MS);
+  jest.setTimeout(MAX_MS);
   describe('a history of creates, changes, deletes, polls, failures and restarts', () => {
     it('emits every change once, in order, and nothing else', async () => {
       await holds(extent, kind, fc.constant(settings));

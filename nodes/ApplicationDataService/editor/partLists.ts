@@ -166,7 +166,7 @@ const LONGEST_NAME = 40;
 
 const LONGEST_CHOICE = 20;
 
-const MOST_CHOICES = 20;
+const MAX_CHOICES = 20;
 
 /** About how many letters n8n shows of a label in a panel of usual width; Japanese ones take the room of two. */
 const ROOM = 23;
@@ -239,5 +239,5 @@ export function typeName(part: Part): string {
   const { reference, options } = part;
   const { label = part.type } = codecOf(part);
   const kind = reference ? `${label}, from another application` : label;
-  return options.length === 0 ? kind : `${kind}: ${describeList(options, MOST_CHOICES)}`;
+  return options.length === 0 ? kind : `${kind}: ${describeList(options, MAX_CHOICES)}`;
 }

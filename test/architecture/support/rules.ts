@@ -123,16 +123,13 @@ function foldersOf(file: string, apart: string): string[] {
     : folders;
 }
 
-const MOST_TOLD = 3;
+const MAX_TOLD = 3;
 
 function explained(circle: Circle, steps: ReadonlyMap<string, readonly Import[]>): string {
   const lines = circle.slice(1).flatMap((to, index) => {
     const imports = steps.get(nameOf(circle[index] ?? '', to)) ?? [];
-    const more = imports.length - MOST_TOLD;
-    return [
-      ...imports.slice(0, MOST_TOLD).map(told),
-      ...(more > 0 ? [`and ${more} more like the last`] : []),
-    ];
+    const more = imports.length - MAX_TOLD;
+    return [...imports.slice(0, MAX_TOLD).map(told), ...(more > 0 ? [`and ${more} more like the last`] : [])];
   });
   return [circle.join(ARROW), ...lines].join('\n    ');
 }

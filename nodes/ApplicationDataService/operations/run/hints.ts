@@ -8,7 +8,7 @@ import { counted } from '../../util/counted';
 const SUMMARY_FROM = 10;
 
 /** How many hints of a kind are shown. */
-const MOST_OF_A_KIND = 10;
+const MAX_OF_A_KIND = 10;
 
 interface Hint {
   count: number;
@@ -80,7 +80,7 @@ export class Hints {
 
 /** The first hints of a kind, then the number of the others. */
 function shown(hints: readonly Hint[]): string[] {
-  const texts = hints.slice(0, MOST_OF_A_KIND).map(({ count, text }) => text(count));
+  const texts = hints.slice(0, MAX_OF_A_KIND).map(({ count, text }) => text(count));
   const others = hints.length - texts.length;
   return others === 0
     ? texts

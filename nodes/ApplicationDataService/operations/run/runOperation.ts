@@ -147,7 +147,7 @@ function endingFailure(failures: readonly unknown[]): { item: number; error: unk
 }
 
 /** How many items or ranges of items an account names. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /**
  * The failure that ends a run of writes, with what became of the other items.
@@ -193,8 +193,8 @@ function becameOf(memory: WriteMemory, { outcomes, isRefused }: Ran, failures: r
 }
 
 function listed(all: readonly string[]): string {
-  const rest = all.length - MOST_NAMED;
-  return `${all.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const rest = all.length - MAX_NAMED;
+  return `${all.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
 /** `2, 3, 4, 9` as `2 to 4` and `9`. */

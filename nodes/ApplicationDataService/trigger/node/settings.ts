@@ -119,9 +119,9 @@ function readUpdatedPart(parts: readonly Part[], text: string): Part | null {
 }
 
 /** More items at once would need too much of n8n's memory. The rest comes with the next polls. */
-const MOST_RECORDS = 10_000;
+const MAX_RECORDS = 10_000;
 /** The same with attachments, which must be downloaded within one poll. */
-const MOST_RECORDS_WITH_FILES = 200;
+const MAX_RECORDS_WITH_FILES = 200;
 
 /** What a poll looks for. @param isNew whether there is no saved state. */
 export function readPollSettings(
@@ -145,7 +145,7 @@ export function readPollSettings(
     watched: watched.map(({ id }) => id),
     emitExisting: isNew && options.startFrom === 'existing',
     maxRecords:
-      options.maxRecordsPerPoll ?? (options.downloadAttachments ? MOST_RECORDS_WITH_FILES : MOST_RECORDS),
+      options.maxRecordsPerPoll ?? (options.downloadAttachments ? MAX_RECORDS_WITH_FILES : MAX_RECORDS),
     quick:
       updatedPart === null
         ? undefined

@@ -9,12 +9,12 @@ import { eachInTime, type Budget } from './time';
 const SUDDEN_LOSS = 10;
 /** Size of the first portion, which is read however little time there is, and of the largest. */
 const FIRST_PORTION = 4;
-const MOST_IN_PORTION = 256;
+const MAX_IN_PORTION = 256;
 const ALWAYS: Budget = { left: () => 1 };
 /** So many lists of IDs that show nothing end the search for records that only left the filter. */
-const MOST_IN_VAIN = 3;
+const MAX_IN_VAIN = 3;
 /** How many reads may fail before a poll stops trying. */
-const MOST_FAILED = 40;
+const MAX_FAILED = 40;
 
 /**
  * Finds out what happened to the records that scans did not meet. A record counts as deleted only if the service
@@ -71,7 +71,7 @@ export class MissingRecords<R, T> {
       const present = await source.byIds(ids.slice(start, start + IDS_PER_REQUEST), false);
       // All of these may be gone; or the service cannot list by IDs.
       inVain = present.length === 0 ? inVain + 1 : 0;
-      if (inVain === MOST_IN_VAIN) return;
+      if (inVain === MAX_IN_VAIN) return;
       for (const { id } of present) state.records.markFilteredOut(id);
     }
   }
@@ -84,12 +84,12 @@ export class MissingRecords<R, T> {
     for (let start = 0; start < ids.length;) {
       const few = Math.min(size, most - emitted.length);
       const begin = this.budget.left();
-      if (few <= 0 || this.failures >= MOST_FAILED || (start > 0 && begin <= 0)) return;
+      if (few <= 0 || this.failures >= MAX_FAILED || (start > 0 && begin <= 0)) return;
       const tried = await this.portion(ids.slice(start, start + few), start === 0 ? ALWAYS : this.budget);
       if (tried === 0) return;
       start += tried;
       // As many as arrive in a quarter of the remaining time.
-      if ((begin - this.budget.left()) * 8 < this.budget.left()) size = Math.min(MOST_IN_PORTION, size * 2);
+      if ((begin - this.budget.left()) * 8 < this.budget.left()) size = Math.min(MAX_IN_PORTION, size * 2);
     }
   }
 

@@ -7,11 +7,11 @@ import { isWhole, readWhole } from './readWhole';
 import { eachInTime, type Budget } from './time';
 
 /** How many polls try to read a record or one of its files before it is output without it. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 /** The same if no other record can be read either, because the service may be in trouble. */
-const MOST_TRIES_IN_DOUBT = 10;
+const MAX_TRIES_IN_DOUBT = 10;
 /** How many records may wait. More are a sign that the service is in trouble. */
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 /**
  * Outputs the first candidates: reads them whole, makes items from them and remembers them as output. Each is output,
@@ -85,7 +85,7 @@ class Emission<R, T> {
       const { id, revision } = candidate;
       const failure = this.failed.get(id);
       const isSettled = this.settled.has(id);
-      if (!isSettled && !waiting.has(id) && waiting.size >= MOST_WAITING) return { candidate, failure };
+      if (!isSettled && !waiting.has(id) && waiting.size >= MAX_WAITING) return { candidate, failure };
       if (isSettled) waiting.delete(id);
       else waiting.set(id, { tries: this.triesOf(id) + (failure === undefined ? 0 : 1), revision });
     }
@@ -126,7 +126,7 @@ class Emission<R, T> {
     failures: ReadonlyMap<string, unknown>,
   ): Promise<void> {
     const { source, state, warn } = this.context;
-    const most = (await source.answersWell()) ? MOST_TRIES : MOST_TRIES_IN_DOUBT;
+    const most = (await source.answersWell()) ? MAX_TRIES : MAX_TRIES_IN_DOUBT;
     const [first] = failures.values();
     warn(
       `${counted(failures.size, 'record')} cannot be read now; the next poll tries again: ${messageOf(first)}`,
@@ -149,7 +149,7 @@ class Emission<R, T> {
   private async delivered(change: RecordChange<R>): Promise<boolean> {
     const { id, event } = change;
     const { deliver, budget, emitted } = this.context;
-    const isLastTry = this.triesOf(id) + 1 >= MOST_TRIES;
+    const isLastTry = this.triesOf(id) + 1 >= MAX_TRIES;
     const delivery = await deliver(change, isLastTry, Math.max(1, budget.left() / 2));
     if ('later' in delivery) this.failed.set(id, delivery.later);
     else emitted.push({ event, id, item: delivery.item });

@@ -219,7 +219,7 @@ class Poll<R, T> {
 }
 
 /** How many failing polls in a row only warn, as long as each of them made progress. */
-const MOST_QUIET = 3;
+const MAX_QUIET = 3;
 
 /**
  * Handles a poll that failed. If it made progress, it warns and returns, because n8n's durable engine drops what
@@ -230,6 +230,6 @@ export function judgePoll({ state, emitted, hasProgressed, failure }: PollOutcom
   readonly throws: boolean;
 } {
   if (failure === undefined) return { failing: 0, throws: false };
-  const failing = Math.min(MOST_QUIET + 1, state.failing + 1);
-  return { failing, throws: emitted.length === 0 && (!hasProgressed || failing > MOST_QUIET) };
+  const failing = Math.min(MAX_QUIET + 1, state.failing + 1);
+  return { failing, throws: emitted.length === 0 && (!hasProgressed || failing > MAX_QUIET) };
 }

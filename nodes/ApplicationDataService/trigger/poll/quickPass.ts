@@ -11,7 +11,7 @@ import { WORTH_A_LIST } from './readWhole';
 /** Length of the first pages of whole records: most polls find little. Other pages are as long as possible. */
 const PAGE_LENGTHS = [100, 1000];
 /** After this many pages, a full scan of IDs and revisions is cheaper than reading whole records. */
-const MOST_PAGES = 6;
+const MAX_PAGES = 6;
 const OVERLAP = 20;
 /**
  * By how much the service's clock can be set back without hiding changes, in milliseconds; plus a minute, the service's
@@ -19,7 +19,7 @@ const OVERLAP = 20;
  */
 const LOOK_BACK_MS = 61 * 60_000;
 /** No clock on earth is further ahead of UTC. A later date is a mistake, and does not show what was changed last. */
-const MOST_AHEAD_MS = 15 * 3_600_000;
+const MAX_AHEAD_MS = 15 * 3_600_000;
 
 /** The result of a quick pass. */
 export interface QuickPass {
@@ -86,7 +86,7 @@ class Pass<R> {
     }
     // If many were changed recently, their IDs and revisions are read first: one request, as long as nothing is new.
     let whole = !memory.isBusy;
-    for (let pages = 0, offset = 0; pages < MOST_PAGES && (pages === 0 || this.budget.left() > 0); pages++) {
+    for (let pages = 0, offset = 0; pages < MAX_PAGES && (pages === 0 || this.budget.left() > 0); pages++) {
       const most = whole ? PAGE_LENGTHS[pages] : undefined;
       const { page, limit } = await readPage(this.context, { order: 'newest', whole, offset }, most);
       // Records moved while the page was read. A full scan misses nothing.
@@ -179,7 +179,7 @@ class Pass<R> {
 
 /** The newest plausible value in a list. */
 function newestOf(listed: readonly RecordVersion[], now: number): string {
-  const latest = textOf(now + MOST_AHEAD_MS);
+  const latest = textOf(now + MAX_AHEAD_MS);
   return listed.find(({ updated }) => updated !== '' && updated <= latest)?.updated ?? '';
 }
 

@@ -12,7 +12,7 @@ export const WORTH_A_LIST = 5;
 /** How many IDs go into one filter: few enough for any limit on the length of a condition. */
 export const IDS_PER_REQUEST = 100;
 /** How many records that cannot be read singly are looked up at their places, and how many around them are read. */
-const MOST_LOOKS = 10;
+const MAX_LOOKS = 10;
 const AROUND = 5;
 
 /**
@@ -107,7 +107,7 @@ class Reading<R> {
   /** What was refused or failed: at its place in the list. */
   async fromList(): Promise<void> {
     const { source, state } = this.context;
-    for (const id of [...this.refused, ...this.failed.keys()].slice(0, MOST_LOOKS)) {
+    for (const id of [...this.refused, ...this.failed.keys()].slice(0, MAX_LOOKS)) {
       if (this.budget.left() <= 0) return;
       const offset = Math.max(0, state.records.countUpTo(id) - AROUND);
       const slice = { offset, limit: 2 * AROUND, withinMs: Math.max(1, this.budget.left() / 2) };

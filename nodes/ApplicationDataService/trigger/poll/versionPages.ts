@@ -7,11 +7,11 @@ import { type Page, type ReadContext, readPage, type RecordVersion } from './con
 import type { Budget } from './time';
 
 /** Pages that are requested while another is processed: the service prepares one while another is parsed. */
-const MOST_AHEAD = 2;
+const MAX_AHEAD = 2;
 /** A service that returns the same page so often, whatever the offset, has no other. */
-const MOST_REPEATED = 2;
+const MAX_REPEATED = 2;
 /** How many adjacent records are left out at most. More are a sign that the service is in trouble. */
-const MOST_LEFT_OUT = 100;
+const MAX_LEFT_OUT = 100;
 /** By how much pages get shorter around a record that cannot be listed, and longer after it. */
 const STEP = 8;
 
@@ -132,7 +132,7 @@ export class VersionPages<R> {
   private assertNew(versions: readonly RecordVersion[], first: RecordVersion | undefined): void {
     const isAgain = versions.length === 0 && first?.id === this.repeated.first;
     this.repeated = { first: first?.id ?? '', times: isAgain ? this.repeated.times + 1 : 0 };
-    if (this.repeated.times < MOST_REPEATED) return;
+    if (this.repeated.times < MAX_REPEATED) return;
     throw new UserError(
       'The service returns the same page of records again and again',
       'Ask the administrator of the service whether lists take an offset.',
@@ -169,7 +169,7 @@ export class VersionPages<R> {
     const { state, memory, source, budget } = this.context;
     if (limit !== memory.versions.next(budget, this.cut).limit) return;
     const step = limit - this.overlap(limit);
-    while (this.ahead.length < MOST_AHEAD && this.budget.left() > 0) {
+    while (this.ahead.length < MAX_AHEAD && this.budget.left() > 0) {
       const offset = this.offset + this.ahead.length * step;
       if (state.baseline === null && offset > state.records.presentSize) return;
       const page = source.list({ order: 'id', offset, limit, withinMs: Math.max(1, budget.left() / 2) });
@@ -205,12 +205,12 @@ export class VersionPages<R> {
     if (this.shortened >= memory.versions.next(budget).limit) {
       // A service that fails altogether is not asked for shorter and shorter pages.
       await source.assertRunning();
-      if ((await this.at(offset + limit + MOST_LEFT_OUT)) === null) throw failure;
+      if ((await this.at(offset + limit + MAX_LEFT_OUT)) === null) throw failure;
     }
     this.failedUpTo = offset + limit;
     this.shortened = Math.max(1, Math.floor(limit / STEP));
     if (limit > 1) return;
-    if (++this.leftOut > MOST_LEFT_OUT) throw failure;
+    if (++this.leftOut > MAX_LEFT_OUT) throw failure;
     this.joint = this.offset = offset + 1;
   }
 

@@ -1,10 +1,10 @@
 /** More digits do not fit a number exactly. */
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 
 /** The number that an ID is; -1 for any other text. */
 export function idNumber(id: string): number {
   const { length } = id;
-  if (length === 0 || length > MOST_DIGITS) return -1;
+  if (length === 0 || length > MAX_DIGITS) return -1;
   let value = 0;
   for (let index = 0; index < length; index++) {
     const digit = id.charCodeAt(index) - 48;

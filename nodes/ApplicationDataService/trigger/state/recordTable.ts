@@ -10,7 +10,7 @@ const GONE = 4;
 const MISSING = 8;
 
 /** Hashes take at most this many characters of the state; beyond it, one hash covers all watched parts of a record. */
-const MOST_HASH_CHARACTERS = 1_000_000;
+const MAX_HASH_CHARACTERS = 1_000_000;
 /** What a hash takes, and a little more: four bytes that hardly compress, as base64. */
 const CHARACTERS_PER_HASH = 6;
 
@@ -171,7 +171,7 @@ export class RecordTable {
    */
   joinHashes(): boolean {
     const width = this.hashes.length;
-    if (width < 2 || this.size * width * CHARACTERS_PER_HASH <= MOST_HASH_CHARACTERS) return false;
+    if (width < 2 || this.size * width * CHARACTERS_PER_HASH <= MAX_HASH_CHARACTERS) return false;
     const all = new Uint32Array(this.ids.length);
     for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
       const hashes = this.hashes.map((column) => column[rowIndex]!);

@@ -7,7 +7,7 @@ import type { TriggerState } from './triggerState';
 const VERSION = 'ads5';
 
 /** Values are kept as long as the whole state has at most this many characters: n8n saves it with each execution. */
-const MOST_WITH_VALUES = 1_000_000;
+const MAX_WITH_VALUES = 1_000_000;
 /** A state that is shorter than this share of it has room for more values. */
 const FULL_SHARE = 0.8;
 
@@ -32,7 +32,7 @@ export async function encodeState(state: TriggerState, saved?: string): Promise<
 export async function encodeWithin(
   state: TriggerState,
   saved?: string,
-  most = MOST_WITH_VALUES,
+  most = MAX_WITH_VALUES,
 ): Promise<{ text: string; dropped: number }> {
   const { values } = state.records;
   const before = values.size;
@@ -46,7 +46,7 @@ export async function encodeWithin(
 }
 
 /** Reads a state. `null` for any other text, and for a state of another version. */
-export async function decodeState(text: string, most = MOST_WITH_VALUES): Promise<TriggerState | null> {
+export async function decodeState(text: string, most = MAX_WITH_VALUES): Promise<TriggerState | null> {
   const start = text.indexOf('|');
   const end = text.lastIndexOf('|');
   if (text.slice(0, start) !== VERSION) return null;
@@ -162,11 +162,11 @@ function* toBytes(table: RecordTable): Generator<Uint8Array<ArrayBuffer>> {
 
 /** How many bytes are written without a pause, in a few milliseconds. */
 const CHUNK = 100_000;
-const MOST_BYTES = 8;
+const MAX_BYTES = 8;
 
 /** Columns of whole numbers from 0 to 2^53 - 1 in as few bytes as each needs: seven bits a byte, low ones first. */
 function* packed(columns: Iterable<Iterable<number>>): Generator<Uint8Array<ArrayBuffer>> {
-  let bytes = new Uint8Array(CHUNK + MOST_BYTES);
+  let bytes = new Uint8Array(CHUNK + MAX_BYTES);
   let length = 0;
   for (const column of columns)
     for (const number of column) {
@@ -177,7 +177,7 @@ function* packed(columns: Iterable<Iterable<number>>): Generator<Uint8Array<Arra
       bytes[length++] = rest;
       if (length < CHUNK) continue;
       yield bytes.subarray(0, length);
-      bytes = new Uint8Array(CHUNK + MOST_BYTES);
+      bytes = new Uint8Array(CHUNK + MAX_BYTES);
       length = 0;
     }
   yield bytes.subarray(0, length);

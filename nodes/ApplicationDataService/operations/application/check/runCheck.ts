@@ -21,7 +21,7 @@ const QUESTIONS = [...applicationQuestions, ...listQuestions, ...valueQuestions,
 type Answered = Pick<Question, 'area' | 'question'> & Finding;
 
 /** After this many questions in a row without an answer, no more are asked. */
-const MOST_WITHOUT_ANSWER = 2;
+const MAX_WITHOUT_ANSWER = 2;
 
 /**
  * Asks all questions, one after the other; each only reads. A question that cannot be asked is answered `unknown`, with
@@ -32,14 +32,14 @@ export async function runCheck(inquiry: Inquiry): Promise<Answered[]> {
   const answered: Answered[] = [];
   let withoutAnswer = 0;
   for (const { area, question, needs, ask } of QUESTIONS) {
-    const isOver = withoutAnswer >= MOST_WITHOUT_ANSWER && needs !== 'nothing';
+    const isOver = withoutAnswer >= MAX_WITHOUT_ANSWER && needs !== 'nothing';
     const lacking = isOver ? GONE : await lackingFor(needs, inquiry);
     const found = lacking === null ? await settle(async () => await ask(inquiry)) : { value: lacking };
     if ('error' in found) {
       if (isCancelled(found.error)) throw found.error;
       withoutAnswer = isGone(found.error) ? withoutAnswer + 1 : 0;
       // Perhaps only one kind of call fails. Then the other questions can still be asked.
-      if (withoutAnswer === MOST_WITHOUT_ANSWER && (await inquiry.isAlive())) withoutAnswer = 0;
+      if (withoutAnswer === MAX_WITHOUT_ANSWER && (await inquiry.isAlive())) withoutAnswer = 0;
     } else if (lacking === null && needs !== 'nothing') {
       withoutAnswer = 0;
     }

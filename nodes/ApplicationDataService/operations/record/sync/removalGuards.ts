@@ -6,7 +6,7 @@ import type { KeyedRecord, MatchKey, NearKeys } from '../../../service/read/keye
 import { counted } from '../../../util/counted';
 import { UserError } from '../../../util/userError';
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** The facts that decide whether records may be removed. */
 export interface RemovalFacts {
@@ -94,8 +94,8 @@ function quoted(key: MatchKey): string {
 /** The number of records, and the IDs and short keys of the first ones. */
 function named(missing: RemovalFacts['missing']): string {
   if (missing.length === 0) return 'records (none would go now)';
-  const first = missing.slice(0, MOST_NAMED).map(({ id, key }) => `${id} ${quoted(key)}`);
-  if (missing.length > MOST_NAMED) first.push(`and ${missing.length - MOST_NAMED} more`);
+  const first = missing.slice(0, MAX_NAMED).map(({ id, key }) => `${id} ${quoted(key)}`);
+  if (missing.length > MAX_NAMED) first.push(`and ${missing.length - MAX_NAMED} more`);
   return [counted(missing.length, 'record'), `(${first.join('; ')})`].join(' ');
 }
 

@@ -358,13 +358,13 @@ async function tallied(scenario: Scenario, bounds: Bounds): Promise<Tally> {
 }
 
 /** The share of histories that may end as unknown: with the user's guard, a lost answer cannot be told after further writes. */
-const MOST_UNKNOWN = { none: 0.35, node: 0.4, user: 0.65, insert: 0.75 } as const;
+const MAX_UNKNOWN = { none: 0.35, node: 0.4, user: 0.65, insert: 0.75 } as const;
 
 /** No more wrong outcomes than those declared, and not simply because everything is unknown. */
 export function expectTruth(
   { guard }: Scenario,
   { wrong, needlesslyUnknown, unknown, histories }: Tally,
-  mostUnknown: number = MOST_UNKNOWN[guard],
+  mostUnknown: number = MAX_UNKNOWN[guard],
 ): void {
   expect({ wrong: wrong.slice(0, 20), needlesslyUnknown: needlesslyUnknown.slice(0, 20) }).toEqual({
     wrong: [],
