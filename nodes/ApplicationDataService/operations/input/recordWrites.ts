@@ -1,4 +1,4 @@
-import type { IDataObject, ResourceMapperValue } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { WriteContext, WriteValue } from '../../parts/model/codec';
@@ -6,22 +6,15 @@ import { withoutTriggerKeys } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Insert } from '../../service/write/insert';
-import type { ConflictPolicy } from '../../service/write/conflict';
 import type { Update } from '../../service/write/update';
 import type { Item } from '../run/item';
 import { itemFiles } from './binaryFiles';
-import { assertNoRevisionPart, type Change, mappedValues, withEmptiedParts } from './mapping';
+import { assertNoRevisionPart, type Change } from './mapping';
 import { UserError } from '../../util/userError';
 import { namePart } from '../../parts/model/errors';
-import { type PartChoice, strictChoice } from '../../common/setting';
+import type { PartChoice } from '../../common/setting';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import type { FormOptions } from '../../service/write/form';
-import { shorten } from '../../parts/values/describe';
-import { readText } from '../../parts/values/shapes';
-import { codecOf } from '../../parts/codecs';
-import { canonicalText } from '../../parts/compare';
-import { findPart } from '../../parts/model/lookup';
-import type { MatchKey } from '../../service/read/keyedRecords';
 
 /**
  * An item's values as a record to add.
@@ -45,7 +38,7 @@ export function readInsert(
 }
 
 /** The options that say how a record is changed. */
-interface ChangeOptions extends SentOptions {
+export interface ChangeOptions extends SentOptions {
   readonly tableRowMode?: 'merge' | 'replace';
   readonly skipUnchanged?: boolean;
 }
@@ -182,7 +175,7 @@ export async function writeContext(
 }
 
 /** Where the values of an item go, and how they are written. */
-interface Destination {
+export interface Destination {
   readonly app: ApplicationSession;
   readonly context: WriteContext;
 }
@@ -232,145 +225,4 @@ function formOptions(
     );
   }
   return { autoAction, relookupKeyParts: keyParts.map((part) => part.id) };
-}
-
-/** What happens when somebody else changed the record meanwhile. */
-export const conflictPolicy = strictChoice<ConflictPolicy>({
-  displayName: 'If the Record Was Changed',
-  name: 'conflictPolicy',
-  type: 'options',
-  options: [
-    {
-      name: 'Fail',
-      value: 'fail',
-      description: 'Write nothing and fail with an error that names the differences',
-    },
-    {
-      name: 'Merge',
-      value: 'merge',
-      description: 'Write if nobody changed the same parts since the item was read; otherwise fail',
-    },
-    { name: 'Overwrite', value: 'overwrite', description: 'Write anyway; the last writer wins' },
-    {
-      name: 'Skip',
-      value: 'skip',
-      description: 'Write nothing and return the outcome "conflict"',
-    },
-  ],
-  default: 'overwrite',
-  description: 'What to do if someone changed the record after the item was read',
-});
-
-/**
- * The revision an item goes by.
- * @throws UserError when it is no revision: without one nothing could be guarded.
- */
-export function readRevision(item: Item): number {
-  const text = readText(item.value('revision', '')).trim();
-  if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw new UserError(
-    text === '' ? 'The revision is empty' : `"${text}" is not a valid revision`,
-    'Enter the revision that the record had when it was read, for example {{ $json.revision }}, or select Overwrite.',
-  );
-}
-
-/** @throws UserError where Merge cannot know which values the item was read with. */
-export function assertMergeable(item: Item, policy: ConflictPolicy): void {
-  if (policy === 'merge' && item.run.byAgent) {
-    throw new UserError(
-      'Merge does not work with an AI agent: it does not return the values that it has read',
-      'In the node, select Fail and let the model fill in the revision that it has read.',
-    );
-  }
-  const mapping = item.value('parts') as { mappingMode?: unknown } | null | undefined;
-  if (policy !== 'merge' || mapping?.mappingMode !== 'autoMapInputData') return;
-  throw new UserError(
-    'Merge does not work with Map Automatically',
-    'The input then contains the new values, so the values that were read are unknown. Map the parts one by one.',
-  );
-}
-
-/** What an item wants of the record that its key belongs to: Create or Update, and Sync. */
-export interface KeyedChange {
-  readonly item: Item;
-  readonly app: ApplicationSession;
-  readonly context: WriteContext;
-  /** The matching parts, and the item's texts for them; empty where it has none. */
-  readonly parts: readonly Part[];
-  readonly key: MatchKey;
-  /** What changes, as an update that overwrites, of a record that is found later. */
-  readonly update: Update;
-}
-
-/** The options that say how an item with a key is read. */
-interface KeyedOptions extends ChangeOptions {
-  readonly ignoreUnknown: boolean;
-  readonly partsToEmpty: PartChoice;
-}
-
-/**
- * Reads an item with a key. Anything that an update would refuse is refused here, before anything is matched or
- * written.
- * @throws UserError without a matching part; for values that cannot be written.
- */
-export function readKeyedChange(
-  item: Item,
-  { app, context }: Destination,
-  options: KeyedOptions,
-): KeyedChange {
-  const parts = matchingParts(item, app);
-  const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
-  const key = parts.map((part) => matchingText(part, mapped));
-  const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
-  const update = readUpdate(item, app, { id: '' }, change, context, options);
-  return { item, app, context, parts, key, update };
-}
-
-/**
- * The parts by which an item's record is found.
- * @throws UserError if none is chosen.
- */
-function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
-  return item.run.parameters.derived(['parts'], app, () => {
-    const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
-    // The editor writes a list of texts; an expression may return one alone, or the ID as a number.
-    const columns = [mapping?.matchingColumns ?? []].flat().map(String);
-    if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
-    throw new UserError(
-      'Select the part that identifies the record',
-      'Select one or more parts to match on, for example a unique customer number.',
-    );
-  });
-}
-
-/**
- * The text of a matching part among an item's values; empty if it has none.
- * @throws UserError for a part that holds no plain value; for a text that it cannot hold.
- */
-export function matchingText(part: Part, values: readonly EncodedPart[]): string {
-  const value = values.find((each) => each.part === part)?.value;
-  if (value === undefined || value.kind === 'keep') return '';
-  if (value.kind === 'text') {
-    assertHeld(part, value.text);
-    return canonicalText(part, value.text);
-  }
-  throw new UserError(
-    `Records cannot be found by ${namePart(part)}: it holds ${value.kind === 'files' ? 'files' : 'rows'}`,
-    'Match on a part that holds a plain value.',
-  );
-}
-
-/** A key that is cut when it is stored would never be found, and its record added at every run. */
-function assertHeld(part: Part, { length }: string): void {
-  const { maxLength = Infinity } = codecOf(part);
-  if (length <= maxLength) return;
-  throw new UserError(
-    `Records cannot be found by ${namePart(part)} here: the value has ${length} characters, and the part holds ${maxLength}`,
-    'Match on a shorter text, for example a number of your own.',
-  );
-}
-
-/** A key, as messages name it. */
-export function nameKey(parts: readonly Part[], key: MatchKey): string {
-  return parts.map((part, index) => `${namePart(part)} = "${shorten(key[index] ?? '', 60)}"`).join(' and ');
 }

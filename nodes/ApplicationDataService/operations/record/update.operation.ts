@@ -2,24 +2,48 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { applicationProperty, changeNotice, partsProperty, recordIdProperty } from '../../common/properties';
 import { updateOptions } from '../../common/options';
+import { strictChoice } from '../../common/setting';
+import { readText } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Checkpoint } from '../../service/write/checkpoint';
+import type { ConflictPolicy } from '../../service/write/conflict';
 import type { Update } from '../../service/write/update';
 import { planRecord, writeRecord } from '../../service/write/writeRecord';
+import { UserError } from '../../util/userError';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
 import { readRecordId } from '../input/several';
-import {
-  askedOf,
-  readUpdate,
-  writeContext,
-  assertMergeable,
-  conflictPolicy,
-  readRevision,
-} from '../input/recordWrites';
+import { askedOf, readUpdate, writeContext } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
 import { writeOperation } from '../run/types';
+
+/** What happens when somebody else changed the record meanwhile. */
+export const conflictPolicy = strictChoice<ConflictPolicy>({
+  displayName: 'If the Record Was Changed',
+  name: 'conflictPolicy',
+  type: 'options',
+  options: [
+    {
+      name: 'Fail',
+      value: 'fail',
+      description: 'Write nothing and fail with an error that names the differences',
+    },
+    {
+      name: 'Merge',
+      value: 'merge',
+      description: 'Write if nobody changed the same parts since the item was read; otherwise fail',
+    },
+    { name: 'Overwrite', value: 'overwrite', description: 'Write anyway; the last writer wins' },
+    {
+      name: 'Skip',
+      value: 'skip',
+      description: 'Write nothing and return the outcome "conflict"',
+    },
+  ],
+  default: 'overwrite',
+  description: 'What to do if someone changed the record after the item was read',
+});
 
 /** Record > Update (interface.md, "update_data"). */
 export const updateRecord = writeOperation({
@@ -80,4 +104,33 @@ export async function runUpdate(
   }
   const done = await writeRecord(app, update, checkpoint);
   return await presentWritten(item, app, context.keyMode, done, returnRecord);
+}
+
+/**
+ * The revision an item goes by.
+ * @throws UserError when it is no revision: without one nothing could be guarded.
+ */
+function readRevision(item: Item): number {
+  const text = readText(item.value('revision', '')).trim();
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new UserError(
+    text === '' ? 'The revision is empty' : `"${text}" is not a valid revision`,
+    'Enter the revision that the record had when it was read, for example {{ $json.revision }}, or select Overwrite.',
+  );
+}
+
+/** @throws UserError where Merge cannot know which values the item was read with. */
+export function assertMergeable(item: Item, policy: ConflictPolicy): void {
+  if (policy === 'merge' && item.run.byAgent) {
+    throw new UserError(
+      'Merge does not work with an AI agent: it does not return the values that it has read',
+      'In the node, select Fail and let the model fill in the revision that it has read.',
+    );
+  }
+  const mapping = item.value('parts') as { mappingMode?: unknown } | null | undefined;
+  if (policy !== 'merge' || mapping?.mappingMode !== 'autoMapInputData') return;
+  throw new UserError(
+    'Merge does not work with Map Automatically',
+    'The input then contains the new values, so the values that were read are unknown. Map the parts one by one.',
+  );
 }

@@ -18,22 +18,14 @@ import { settle } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { assertChoicesOffered } from '../input/mapping';
-import {
-  askedOf,
-  readInsert,
-  assertMergeable,
-  conflictPolicy,
-  type KeyedChange,
-  nameKey,
-  readKeyedChange,
-  findDestination,
-} from '../input/recordWrites';
+import { askedOf, readInsert, findDestination } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { hintAtNearKey } from '../output/warnings';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
 import { type Outcome, writeOperation } from '../run/types';
-import { runUpdate } from './update.operation';
+import { type KeyedChange, nameKey, readKeyedChange } from './keyedChange';
+import { assertMergeable, conflictPolicy, runUpdate } from './update.operation';
 
 interface UpsertWork extends KeyedChange {
   readonly options: Values<typeof upsertOptions>;

@@ -16,8 +16,9 @@ import type { Part } from '../../../parts/model/part';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
-import { type KeyedChange, readKeyedChange, findDestination } from '../../input/recordWrites';
+import { findDestination } from '../../input/recordWrites';
 import type { Item } from '../../run/item';
+import { type KeyedChange, readKeyedChange } from '../keyedChange';
 
 const allowMostRemovals = optionSwitch(false, {
   displayName: 'Allow Most to Be Removed',
