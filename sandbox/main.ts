@@ -47,11 +47,13 @@ function greeting(
   data: string,
 ): string {
   const kept = data === ':memory:' ? 'in memory, lost when the sandbox stops' : data;
-  return `The sandbox is ready.
+  return `The sandbox is ready. Enter in the credential of n8n:
 
   Base URL    ${baseUrl}
-  Access key  ${accessKey}
-  Page        ${new URL('/', baseUrl).href}
+  Access Key  ${accessKey}
+
+Records and calls are shown at ${new URL('/', baseUrl).href}
+
   Control     ${controlUrl}
   Data        ${kept}
 

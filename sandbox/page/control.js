@@ -23,6 +23,14 @@ export function element(name, attributes = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
+/** Lets a button copy a text. */
+export function copies(button, text, what) {
+  button.onclick = async () => {
+    await navigator.clipboard.writeText(text);
+    announce(`${what} copied`);
+  };
+}
+
 /** Announces a text, also to people who use a screen reader. */
 export function announce(text) {
   byId('news').textContent = text;

@@ -26,6 +26,7 @@ export async function startEditing(baseUrl) {
 
 /** Offers an empty form for an application that is shown now. */
 export function editsOf(shown) {
+  if (application?.id !== shown.id) byId('edit-result').textContent = '';
   application = shown;
   show(undefined);
 }

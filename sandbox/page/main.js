@@ -1,5 +1,5 @@
 import { showCall, showEarlierCalls, showStatistics } from './calls.js';
-import { byId, control } from './control.js';
+import { byId, control, copies } from './control.js';
 import { startEditing } from './edit.js';
 import { showNotification, showSettings, startNotifications } from './notifications.js';
 import { showPeople } from './people.js';
@@ -10,8 +10,8 @@ const records = new Records(showSettings);
 
 async function showAll() {
   const { baseUrl, accessKey } = await control('/');
-  byId('base-url').textContent = baseUrl;
-  byId('access-key').textContent = accessKey;
+  showAddress('base-url', baseUrl, 'Base URL');
+  showAddress('access-key', accessKey, 'Access key');
   await startEditing(baseUrl);
   await Promise.all([
     records.refresh(),
@@ -21,6 +21,12 @@ async function showAll() {
     showStatistics(),
     showPeople(baseUrl, accessKey),
   ]);
+}
+
+/** Something to enter in the credential, with its button. */
+function showAddress(id, text, what) {
+  byId(id).textContent = text;
+  copies(document.querySelector(`[data-copies="${id}"]`), text, what);
 }
 
 /** Many calls per second lead to only a few reads. */

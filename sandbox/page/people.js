@@ -1,4 +1,4 @@
-import { announce, byId, control, element } from './control.js';
+import { byId, control, copies, element } from './control.js';
 
 const scopes = { own: 'own records only', none: 'no records' };
 
@@ -15,10 +15,7 @@ export async function showPeople(baseUrl, accessKey) {
   const [application] = await control('/applications');
   const call = `curl -H "X-Service-Auth: ${accessKey}" -d action=list_data -d app_id=${application?.id ?? 301} ${baseUrl}/appsr.cgi`;
   byId('example-call').textContent = call;
-  byId('copy-call').onclick = async () => {
-    await navigator.clipboard.writeText(call);
-    announce('Call copied');
-  };
+  copies(byId('copy-call'), call, 'Call');
 }
 
 function rightsInWords(rights) {
