@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { actions } from '../actions/actions.ts';
 import { DefinitionError } from '../definitions/definition.ts';
+import { isLocal } from '../http/callers.ts';
 import { changeDialect, defaultDialect } from '../settings/dialect.ts';
 import { checkFault, faultKinds } from '../settings/faults.ts';
 import { switches } from '../settings/switches.ts';
@@ -37,17 +38,6 @@ export function control(sandbox: Controlled) {
     addEventControl(app, sandbox);
     done();
   };
-}
-
-/**
- * Whether a request comes from this machine, and not from a web page of another address in a browser on this machine.
- */
-function isLocal({ socket, headers }: FastifyRequest): boolean {
-  const address = socket.remoteAddress ?? '';
-  if (!['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(address)) return false;
-  const { origin, host } = headers;
-  if (!/^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(host ?? '')) return false;
-  return origin === undefined || origin === `http://${host}`;
 }
 
 function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import type { Service } from '../service/service.ts';
 import { htmlPage } from './answers.ts';
+import { isOwn } from './callers.ts';
 import { Conversation, type TakeDown } from './conversation.ts';
 
 /** Folder of the modules on the service. */
@@ -12,6 +13,15 @@ export function dataModule(service: Service, takeDown: TakeDown) {
   return async (app: FastifyInstance): Promise<void> => {
     app.removeAllContentTypeParsers();
     await app.register(multipart);
+    app.addHook('onRequest', async (request, reply) => {
+      if (isOwn(request)) return;
+      const { status, headers, body } = htmlPage(
+        403,
+        'Forbidden',
+        'The sandbox takes no calls of other web pages.',
+      );
+      await reply.code(status).headers(headers).send(body);
+    });
     // Bodies are read later, where the dialect's limits are known.
     app.addContentTypeParser('*', (_request, _payload, done) => done(null));
     app.all(`${folder}/appsr.cgi`, (request, reply) =>

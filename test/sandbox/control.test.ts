@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { anyText } from './support/matchers';
 import { useClient } from './support/serviceCall';
 
@@ -69,10 +70,27 @@ describe('Control', () => {
     expect(await client.list('list_apps')).toHaveLength(5);
   });
 
-  it('is refused to other origins and other host names', async () => {
-    const foreign = await fetch(`${client.sandbox.controlUrl}/users`, {
-      headers: { origin: 'https://evil.example' },
-    });
-    expect(foreign.status).toBe(403);
+  // The first access key is published: a web page must not be able to use it through a person's browser.
+  it.each<[string, Readonly<Record<string, string>>, number, number]>([
+    ['a program', {}, 200, 200],
+    ['a container, by the name of the service', { host: 'sandbox:8787' }, 403, 200],
+    ['a container, by the name of the machine', { host: 'host.docker.internal:8787' }, 403, 200],
+    ['a web page of another address', { origin: 'https://evil.example' }, 403, 403],
+    ['a web page by a name that leads to this machine', { host: 'evil.example:8787' }, 403, 403],
+    ['a web page in a frame without an address', { origin: 'null' }, 403, 403],
+  ])('answers %s', async (_who, headers, control, data) => {
+    const key = { 'x-service-auth': client.accessKey };
+    expect(await statusOf(`${client.sandbox.controlUrl}/users`, headers)).toBe(control);
+    expect(await statusOf(`${client.sandbox.dataUrl}?action=list_apps`, { ...key, ...headers })).toBe(data);
   });
 });
+
+/** `fetch` does not let a caller choose the host. */
+function statusOf(address: string, headers: Readonly<Record<string, string>>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    get(address, { headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    }).on('error', reject);
+  });
+}
