@@ -29,22 +29,18 @@ export function readFields(call: Call, application: Application): Fields | undef
   return { parts: [...parts], revision };
 }
 
+/** A part that does not exist refuses the whole list. */
 function namedPart(application: Application, name: unknown, alias: unknown): Part {
-  if (typeof name === 'string' && name !== '') {
-    const part = application.parts.find((one) => one.name === name);
-    if (part) return part;
-    throw new ServiceError('unknownPart', `The parameter fields names no part: field_name "${name}"`, name);
-  }
-  if (typeof alias === 'string' && alias !== '') {
-    const part = application.parts.find((one) => one.identifier === alias);
-    if (part) return part;
-    throw new ServiceError(
-      'unknownPart',
-      `The parameter fields names no part: field_alias "${alias}"`,
-      alias,
-    );
-  }
-  throw invalid('holds objects with field_name or field_alias');
+  const [parameter, key, value] =
+    typeof name === 'string' && name !== ''
+      ? (['field_name', 'name', name] as const)
+      : (['field_alias', 'identifier', alias] as const);
+  if (typeof value !== 'string' || value === '')
+    throw invalid('holds objects with field_name or field_alias');
+  const part = application.parts.find((one) => one[key] === value);
+  if (part) return part;
+  const text = `The parameter fields names no part: ${parameter} "${value}"`;
+  throw new ServiceError('unknownField', text, value);
 }
 
 function invalid(what: string): ServiceError {

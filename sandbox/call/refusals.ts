@@ -1,6 +1,6 @@
 /**
  * Numbers of refusals. The shape of a failed answer is known (`errorno`, `errormessage` with a severity and a code,
- * `errmsgadd` with the part at fault). Only two of the numbers are known; the sandbox invents the others
+ * `errmsgadd` with the part at fault). Only three of the numbers are known; the sandbox invents the others
  * (docs/dev/sandbox.md).
  */
 export const refusals = {
@@ -23,6 +23,8 @@ export const refusals = {
   unknownRecord: -10021,
   noRightToRecord: -10022,
   revisionConflict: -10030,
+  /** Known from public clients: `fields` names a part that does not exist. */
+  unknownField: -8_000_360,
   unknownPart: -10040,
   partNotWritable: -10041,
   invalidValue: -10042,

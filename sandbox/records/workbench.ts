@@ -32,14 +32,9 @@ export class Workbench {
     return text === '' ? [] : this.#matches.find(application, part, text);
   }
 
-  /** Writes an application's records for the caller, in the service's dialect unless another one is passed. */
-  reader(
-    call: Pick<Call, 'user' | 'baseUrl'>,
-    application: Application,
-    reading: Reading,
-    dialect = this.dialect,
-  ): RecordReader {
-    const { storage } = this;
+  /** Writes an application's records for the caller. */
+  reader(call: Pick<Call, 'user' | 'baseUrl'>, application: Application, reading: Reading): RecordReader {
+    const { storage, dialect } = this;
     return new RecordReader(
       {
         storage,
@@ -67,8 +62,6 @@ export class Workbench {
     switch (this.dialect.downloadUrl) {
       case 'absolute':
         return `${baseUrl}/${query}`;
-      case 'relative':
-        return query;
       case 'otherHost':
         return `https://files.invalid/cgi-bin/dneo/${query}`;
     }

@@ -104,14 +104,12 @@ export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }
 
   /** The same shape as `record` of `get_data`, with part names as keys, and without anything that depends on a user. */
   #dataOf(application: Written['application'], id: number, baseUrl: string): unknown {
-    const { storage, dialect } = this.#workbench;
+    const { storage } = this.#workbench;
     const record = storage.records.get(application.id, id);
     if (!record) throw new Error(`Record ${id} is gone`);
     const reading = { parts: application.parts, revision: true, permissions: false, relatedLists: true };
-    const reader = this.#workbench.reader({ user: everybody, baseUrl }, application, reading, {
-      ...dialect,
-      partKeys: 'name',
-    });
+    const byName = { ...application, partIdentifierMode: false };
+    const reader = this.#workbench.reader({ user: everybody, baseUrl }, byName, reading);
     const withoutRights = (key: string, value: unknown): unknown =>
       key === 'deny_write' ? undefined : value;
     return JSON.parse(reader.write(record), withoutRights);

@@ -1,6 +1,7 @@
 /**
- * Everything that the interface leaves open is a named switch here. Its default is the most likely value
- * (docs/dev/sandbox.md lists them from `npm run sandbox -- --help`). All can be changed while the sandbox runs.
+ * What the interface leaves open and a service may do is a named switch here, below the reason for it: what is not shown
+ * in the interface, what public clients have seen, what the vendor says (docs/dev/service-facts.md). The default is the
+ * most likely value (`npm run sandbox -- --help` lists them). All can be changed while the sandbox runs.
  */
 
 interface Choice<V extends string> {
@@ -40,6 +41,7 @@ function types(about: string): Types {
 }
 
 export const switches = {
+  // Seen: -110 instead of an empty list; clients guard against a missing list or item, and an empty string.
   emptyList: choice('How a list action answers if nothing is found', 'array', {
     array: 'ok with an empty item array',
     error: 'ng with errorno -110, "no matching data"',
@@ -47,35 +49,48 @@ export const switches = {
     noItem: 'ok with a list object that has no item',
     noList: 'ok without list',
   }),
+  // Seen: clients guard the lists inside a value in the same ways.
   emptyInner: choice('How a value without files, users, groups or rows is written', 'array', {
     array: 'an empty item array',
     emptyString: 'an empty string as item',
     noItem: 'the container object without item',
     noValue: 'an empty string as val',
   }),
+  // Seen: clients guard against a single object instead of a list of one.
   singleItem: choice('How a list of one is written, everywhere', 'array', {
     array: 'an array of one',
     object: 'the item itself',
   }),
+  // Not shown: whether a list item is as complete as a record.
   listRevision: choice('Whether a list narrowed by fields carries the revision', 'requested', {
     always: 'always',
     requested: 'when fields names revision',
     never: 'never',
   }),
+  // The vendor says so of older versions.
   fieldsOmitted: choice('What list_data returns when fields is omitted', 'first50', {
     first50: 'the first fifty parts, the revision counted (interface.md)',
     all: 'all parts, as older versions do',
   }),
+  // Seen: an error without val and deny_write.
+  partErrors: choice('How the value of a part in error is written', 'withValue', {
+    withValue: 'error beside an empty val',
+    alone: 'error alone',
+  }),
+  // The interface shows two backslashes in JSON text, one once it is parsed; other versions may differ.
   permissionsKey: choice('How list items and records carry their permissions', 'one', {
     one: 'key with one backslash once parsed',
     two: 'key with two backslashes once parsed',
     plain: 'key without a backslash',
   }),
+  // Not shown: how exactly a list item differs from a record.
   listPermissions: choice('Whether list items carry permissions', 'present', {
     present: 'as get_data does',
     absent: 'not at all',
   }),
+  // Not shown; usually 200. A proxy or web server may change it.
   failureStatus: choice('HTTP status of an ng answer', '200', { 200: '200', 400: '400', 500: '500' }),
+  // Seen: 401 and 403, sometimes without a body. A login page is what a browser gets.
   badKey: choice('How a refused access key is answered', '401', {
     401: '401 with an ng body',
     '401-empty': '401 with an empty body',
@@ -84,122 +99,141 @@ export const switches = {
     'login-page': '200 with an HTML login page',
     ng: 'an ng answer',
   }),
+  // Not shown: whether a missing record, a withdrawn right and a stopped application can be told apart.
   refusals: choice('Whether missing, forbidden and stopped things can be distinguished', 'distinct', {
     distinct: 'each has its own error number',
     alike: 'always -10008',
   }),
+  // Seen: an object of year, month and day.
   dates: choice('How a date is written', 'text', {
     text: 'yyyy-MM-dd',
     object: 'an object of year, month and day',
   }),
+  // Seen: JSON numbers, and thousands separators.
   numbers: choice('How a number part is written', 'string', {
     string: 'text, as it was entered',
     number: 'a JSON number, if that loses nothing',
     separators: 'text with thousands separators',
   }),
+  // Seen: text and number.
   ids: choice('How IDs of records, parts, rows, files, people and labels are written', 'string', {
     string: 'as text',
     number: 'as JSON numbers',
   }),
+  // Seen: text and number.
   counts: choice('How revision, allcnt, delete_count and size are written', 'string', {
     string: 'as text',
     number: 'as JSON numbers',
   }),
+  // The vendor says ID; clients also look for id and data_id.
   insertKey: choice('Under which key insert_data and update_data return the ID', 'ID', {
     ID: 'ID',
     id: 'id',
     data_id: 'data_id',
   }),
+  // Not shown: where a row that is read carries the ID by which it is written.
   rowIds: choice('Where a row of a table part contains its ID', 'plain', {
     plain: 'data_id, as text',
     value: 'data_id, as an object with val',
     part: 'a child part of type id, added by the service',
     none: 'nowhere',
   }),
+  // Seen: absolute; behind a proxy, its host is not the one that the caller reaches.
   downloadUrl: choice('Which url an attachment has', 'absolute', {
     absolute: 'absolute, on the host of this service',
-    relative: 'relative to the data module',
     otherHost: 'absolute, on a host that cannot be reached',
   }),
+  // Not shown.
   attachmentUrlId: choice("Whether an attachment's ID and the id in its url are the same", 'equal', {
     equal: 'the same',
     different: 'different',
   }),
+  // The name contains a word for the brand; seen: X-Desknets-Auth.
   headerName: text('Name of the header that carries the access key', 'X-Service-Auth'),
+  // Not shown; seen: access_key.
   keyParameter: text('Name of the parameter that can carry the access key instead', 'access_key'),
+  // The vendor supports it.
   basicAuth: text(
     'HTTP Basic of a web server in front of the service, as user:password; none for no such server',
     'none',
   ),
+  // Not shown, and web servers set their own.
   contentType: text('Content type of JSON answers', 'application/json; charset=UTF-8'),
+  // Not shown.
   downloadContentType: choice('Content type of a downloaded file', 'file', {
     file: "the file's own",
     generic: 'application/octet-stream',
     missing: 'none',
   }),
+  // Not shown: on which part types the operator = works.
   equalsRefused: types('Part types for which the filter operator = is refused (* for all)'),
+  // As above.
   equalsIgnored: types('Part types for which a condition with = is ignored (* for all)'),
+  // As above.
   equalsMisses: types('Part types for which a condition with = never finds anything (* for all)'),
-  idFrom: choice('What a filter with >= on the ID part does', 'numbers', {
-    numbers: 'compares IDs as numbers',
-    texts: 'compares them as texts, so that 9 comes after 10',
-    ignored: 'is ignored',
-    nothing: 'never finds anything',
-    refused: 'is refused',
-  }),
+  // Not shown for parts; unknown parameters are ignored.
   unknownPart: choice('What happens to a written part that does not exist', 'refused', {
     refused: 'the call is refused',
     ignored: 'the parameter is ignored',
   }),
+  // Not shown.
   readonlyPart: choice('What happens to a value sent for a part that cannot be written', 'refused', {
     refused: 'the call is refused',
     ignored: 'the parameter is ignored',
   }),
+  // Not shown: whether the parameter can be repeated.
   repeatedDelete: choice('Which of several del_attachment_id of one part take effect', 'all', {
     all: 'all',
     first: 'the first',
     last: 'the last',
   }),
+  // Not shown: whether several files under one name are all kept.
   severalFiles: choice('Which of several files sent under one name are kept', 'all', {
     all: 'all',
     first: 'the first',
     last: 'the last',
   }),
+  // A service may tidy what it stores.
   storedFiles: choice('Whether an uploaded file is kept as it was sent', 'asSent', {
     asSent: 'byte for byte',
     altered: 'with some more bytes, as after re-encoding a picture',
   }),
+  // Not shown.
   omittedChild: choice('What happens to a child value that a sent row leaves out', 'kept', {
     kept: 'it stays',
     emptied: 'it is emptied (attachments always stay)',
   }),
+  // Not shown.
   multiDelete: choice('What delete_data does if one of several IDs cannot be deleted', 'part', {
     part: 'deletes the others and answers ok with their count',
     all: 'deletes the others and answers ng',
     none: 'deletes nothing and answers ng',
   }),
+  // Not shown.
   deleteIds: amount('How many IDs one delete_data accepts; 0 for no limit', 0),
-  partKeys: choice('What part values are keyed by', 'application', {
-    application: "as the application's setting says",
-    name: 'always the part name',
-    identifier: 'always the part identifier',
-  }),
+  // Not shown; web servers have a limit (413).
   maxFormBytes: amount('Largest body without files, and largest single field, in bytes', 33_554_432),
+  // As above.
   maxFileBytes: amount('Largest uploaded file in bytes', 1_073_741_824),
+  // Not shown: whether a notification is sent inside the call.
   notifications: choice('When a notification of automatic processing is sent', 'inside', {
     inside: 'during the call that made the change; the queue is held until the receiver answers',
     after: 'after the call was answered',
   }),
+  // No limit is documented.
   notificationMs: amount(
     'How long the service waits for the answer to a notification, in milliseconds',
     10_000,
   ),
+  // The vendor says that it can be empty, and that older versions do not send it.
   externalUrl: choice('What a notification contains as external_url', 'filled', {
     filled: "the record's screen, as in url",
     empty: 'empty text',
     absent: 'nothing, as older versions do',
   }),
+  // The vendor says ten.
   queueLength: amount('How many calls can wait before the service answers 429', 10),
+  // The vendor says about ten seconds.
   overloadMs: amount('How long the service then answers 429, in milliseconds', 10_000),
 } as const;
 

@@ -45,8 +45,8 @@ const ELSEWHERE = [
   'omittedChild',
   'multiDelete',
   'deleteIds',
-  // Nothing depends on it.
-  'idFrom',
+  // A part in error is one either way.
+  'partErrors',
 ];
 
 async function answersUnder(dialect: Readonly<Record<string, unknown>>): Promise<readonly Answered[]> {

@@ -116,9 +116,10 @@ test('an empty application, and one without IDs in lists', async () => {
   const empty = await sandbox.createApplication({ name: 'Empty', parts });
   const first = await check(engine, empty.id);
   expect([first.error, questionsWith(first.answers, 'problem')]).toEqual([undefined, []]);
-  await sandbox.setDialect({ emptyList: 'error', partKeys: 'identifier' });
+  await sandbox.setDialect({ emptyList: 'error' });
   const bare = await sandbox.createApplication({
     name: 'Bare',
+    partIdentifierMode: true,
     parts: [{ name: 'Title', type: 'textbox', identifier: 'title' }],
     records: [{ Title: 'One' }, { Title: 'Two' }],
   });

@@ -159,7 +159,7 @@ test('reads rows without ids', async () => {
 });
 
 test('reads by identifier, and refuses to return a part that has none', async () => {
-  await place.sandbox.setDialect({ partKeys: 'identifier' });
+  await place.sandbox.changeApplication(place.app.id, { partIdentifierMode: true });
   expect((await get({ options: { partsToReturn: ['Title'] } })).json).toEqual([
     expect.objectContaining({ id: first, title: 'Acme Engineering' }),
   ]);

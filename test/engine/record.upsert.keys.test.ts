@@ -70,7 +70,8 @@ testTable(place, { operation: 'upsert', options: {} }, [
     // The first list shows which key names a part.
     before: async (workplace) =>
       await workplace.meanwhile({ action: 'list_data', skip: 1, times: 1 }, async () => {
-        await workplace.sandbox.setDialect({ partKeys: 'identifier', unknownPart: 'ignored' });
+        await workplace.sandbox.setDialect({ unknownPart: 'ignored' });
+        await workplace.sandbox.changeApplication(workplace.app.id, { partIdentifierMode: true });
       }),
     run: { values: { Code: "O'Brien" }, matchBy: ['Code'] },
     error: /^The record 1 does not show "Code"/,

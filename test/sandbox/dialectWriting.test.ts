@@ -107,19 +107,6 @@ describe('Dialect of writing', () => {
   });
 
   it.each([
-    ['application', 'Company'],
-    ['name', 'Company'],
-    ['identifier', 'company'],
-  ])('partKeys %s', async (value, key) => {
-    await set({ partKeys: value });
-    expect(Object.keys(await client.record('301', '1'))).toContain(key);
-    const id = await client.insert('301', { [`{{${key}}}`]: 'Z' });
-    expect((await client.sandbox.records('301')).find((record) => record.id === id)?.values).toMatchObject({
-      Company: 'Z',
-    });
-  });
-
-  it.each([
     { noSuchSwitch: 1 },
     { emptyList: 'odd' },
     { queueLength: -1 },

@@ -78,11 +78,10 @@ function testOf(
   }
   const kind = kindOf(source);
   const operands = operandsOf(kind, operator, value);
-  const quirk = quirkOf(dialect, operator, part, source.type);
+  const quirk = quirkOf(dialect, operator, source.type);
   if (quirk === 'refused') throw invalid(`uses ${operator} on a part that does not know it`, part);
   if (quirk === 'ignored') return undefined;
   if (quirk === 'nothing') return { passes: () => false };
-  if (quirk === 'texts') return { passes: ({ id }) => String(id) >= value };
 
   const matches = (record: DataRecord, row?: StoredRow) => {
     const resolved = resolver.resolve(application, part, row ? { record, row } : { record });
@@ -123,10 +122,8 @@ function isChoice(part: Part): boolean {
 function quirkOf(
   dialect: Dialect,
   operator: Operator,
-  part: Part,
   type: string,
-): 'refused' | 'ignored' | 'nothing' | 'texts' | undefined {
-  if (operator === '>=' && part.system === 'id' && dialect.idFrom !== 'numbers') return dialect.idFrom;
+): 'refused' | 'ignored' | 'nothing' | undefined {
   if (operator !== '=') return undefined;
   if (names(dialect.equalsRefused, type)) return 'refused';
   if (names(dialect.equalsIgnored, type)) return 'ignored';

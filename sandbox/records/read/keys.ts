@@ -1,12 +1,5 @@
-import type { Dialect } from '../../settings/dialect.ts';
 import type { Part } from '../../parts/part.ts';
 import type { Application } from '../../storage/applications.ts';
-
-/** Whether part values are keyed by identifier (interface.md, convention 5). */
-export function keyedByIdentifier(application: Application, dialect: Dialect): boolean {
-  if (dialect.partKeys === 'application') return application.partIdentifierMode;
-  return dialect.partKeys === 'identifier';
-}
 
 /** A part's key; undefined if it has none, so that it is left out of answers. */
 export function keyOf(part: Part, byIdentifier: boolean): string | undefined {

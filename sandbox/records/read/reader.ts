@@ -8,13 +8,13 @@ import type { DataRecord } from '../../storage/dataRecord.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { columnsOf, type Column } from './columns.ts';
 import { plainValue, type Holder } from './holder.ts';
-import { findPart, keyedByIdentifier } from './keys.ts';
+import { findPart } from './keys.ts';
 import type { Resolver } from './resolver.ts';
 import type { Access } from './rights.ts';
 
 /** A part-value object (interface.md, "Data record"). */
 export interface PartValue {
-  val: unknown;
+  val?: unknown;
   deny_write?: 'on';
   type?: string;
   hint?: string;
@@ -54,7 +54,7 @@ export class RecordReader {
     this.#parts = parts;
     this.#reading = reading;
     this.#access = parts.resolver.access(parts.application);
-    this.#byIdentifier = keyedByIdentifier(parts.application, parts.dialect);
+    this.#byIdentifier = parts.application.partIdentifierMode;
     // The record's revision hides a part of this name. Of parts with the same name, the last one is shown.
     const columns = new Map(
       columnsOf(reading.parts, this.#access, this.#byIdentifier).map((column) => [column.key, column]),
@@ -102,6 +102,8 @@ export class RecordReader {
     const value = kind
       ? { val: kind.render(plainValue(part, holder), part, this.#context) }
       : this.#readable(part, holder, writable);
+    if (value.error !== undefined && this.#parts.dialect.partErrors === 'alone')
+      return { error: value.error };
     if (denied || !writable) value.deny_write = 'on';
     return value;
   }

@@ -3,7 +3,7 @@ import { isComputed, type Part } from '../../parts/part.ts';
 import type { Dialect } from '../../settings/dialect.ts';
 import type { Application } from '../../storage/applications.ts';
 import type { User } from '../../storage/people.ts';
-import { keyedByIdentifier, partByKey } from '../read/keys.ts';
+import { partByKey } from '../read/keys.ts';
 import { Access } from '../read/rights.ts';
 
 /** What a parameter of insert_data or update_data refers to. */
@@ -31,7 +31,7 @@ export class Targets {
     this.#application = application;
     this.#isUpdate = isUpdate;
     this.#dialect = dialect;
-    this.#byIdentifier = keyedByIdentifier(application, dialect);
+    this.#byIdentifier = application.partIdentifierMode;
     this.#access = new Access(user, application);
   }
 
