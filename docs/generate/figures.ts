@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 
 import type { Results, Row } from '../../bench/support/table';
-import { ROOT } from './messages/sources';
+import { ROOT } from './root';
 
 /** The pages with figures that `npm run bench` has measured. */
 export const FIGURE_PAGES = [

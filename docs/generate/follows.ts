@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ROOT } from './messages/sources';
+import { ROOT } from './root';
 
 /** The folder of the translated pages. */
 const FOLDER = 'docs/ja';

@@ -4,8 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { readResults } from '../../bench/support/table';
 import { FIGURE_PAGES, withFigures } from './figures';
 import { follow } from './follows';
-import { collectMessages } from './messages/collect';
-import { readSources, ROOT } from './messages/sources';
+import { ROOT } from './root';
 import { REFERENCE, referencePages } from './reference/pages';
 
 /**
@@ -17,8 +16,7 @@ async function main(): Promise<void> {
     follow();
     return;
   }
-  const sources = readSources();
-  const pages = await referencePages(sources, collectMessages(sources));
+  const pages = await referencePages();
   rmSync(resolve(ROOT, REFERENCE), { recursive: true, force: true });
   for (const [path, page] of pages) {
     mkdirSync(dirname(resolve(ROOT, path)), { recursive: true });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import ts from 'typescript';
 
-import { ROOT } from '../../docs/generate/messages/sources';
+import { ROOT } from '../../docs/generate/root';
 import { filesOf } from '../docs/support/pages';
 
 const MAX_COLUMNS = 120;

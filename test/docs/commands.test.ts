@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { whatToInstall } from '../../bench/support/installed';
-import { ROOT } from '../../docs/generate/messages/sources';
+import { ROOT } from '../../docs/generate/root';
 import { filesOf, isIgnored, readPages } from './support/pages';
 
 const pages = readPages();

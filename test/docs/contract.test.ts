@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import * as ts from 'typescript';
 
-import { ROOT } from '../../docs/generate/messages/sources';
+import { ROOT } from '../../docs/generate/root';
 import { OPERATIONS, propertiesOf } from '../../nodes/ApplicationDataService/operations/registry';
 import { webhookProperties } from '../../nodes/ApplicationDataService/webhook/webhookProperties';
 import { triggerProperties } from '../../nodes/ApplicationDataService/trigger/node/triggerProperties';

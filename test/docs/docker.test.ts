@@ -13,7 +13,7 @@ import { join } from 'node:path';
 
 import { parse } from 'yaml';
 
-import { ROOT } from '../../docs/generate/messages/sources';
+import { ROOT } from '../../docs/generate/root';
 
 type Yaml = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { readResults } from '../../bench/support/table';
 import { FIGURE_PAGES, withFigures } from '../../docs/generate/figures';
-import { ROOT } from '../../docs/generate/messages/sources';
+import { ROOT } from '../../docs/generate/root';
 
 test.each(FIGURE_PAGES)('the figures of %s are those of the last runs', async (page) => {
   // If this fails, run: npm run docs

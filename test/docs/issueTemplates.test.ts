@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ROOT } from '../../docs/generate/messages/sources';
+import { ROOT } from '../../docs/generate/root';
 
 const FOLDER = join(ROOT, '.github/ISSUE_TEMPLATE');
 const files = readdirSync(FOLDER);

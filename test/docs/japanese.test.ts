@@ -2,8 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { followers, versionOf } from '../../docs/generate/follows';
-import { ROOT } from '../../docs/generate/messages/sources';
-import { messageEntries, plain } from './support/messages';
+import { ROOT } from '../../docs/generate/root';
 
 const FOLDER = 'docs/ja';
 const textOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
@@ -35,17 +34,4 @@ test("the pages use the product's own words", () => {
   for (const word of ['アプリケーション', '部品', 'データ', '部品識別子', 'アクセスキー', '自動処理'])
     expect(all).toContain(word);
   expect(all).not.toMatch(/レコード|フィールド|APIキー/);
-});
-
-test("forty messages are explained, each with the nodes' exact words", () => {
-  const known = messageEntries(textOf('docs/errors.md')).map(({ text }) => text);
-  const rows = [...textOf(`${FOLDER}/errors.md`).matchAll(/^\| (.+?) +\| .+ \| .+ \|$/gm)].map(
-    ([, cell = '']) => cell.trim(),
-  );
-  const messages = rows.filter((cell) => cell !== 'メッセージ' && !/^-+$/.test(cell)).map(plain);
-  expect(messages).toHaveLength(40);
-  // The reasons why a value is refused stand there without the words before them.
-  const isKnown = (message: string): boolean =>
-    known.some((text) => text === message || text.endsWith(`…: ${message}`));
-  expect(messages.filter((message) => !isKnown(message))).toEqual([]);
 });

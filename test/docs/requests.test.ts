@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ROOT } from '../../docs/generate/messages/sources';
+import { ROOT } from '../../docs/generate/root';
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
 import { ORDERS, RUNS, type Run } from '../engine/support/runs';
 import { rowOf } from '../engine/support/rows';

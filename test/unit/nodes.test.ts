@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { ApplicationDataServiceApi } from '../../credentials/ApplicationDataServiceApi.credentials';
-import { ROOT } from '../../docs/generate/messages/sources';
+import { ROOT } from '../../docs/generate/root';
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { ApplicationDataServiceTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
 import { ApplicationDataServiceWebhookTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';

@@ -6,10 +6,7 @@ import { ApplicationDataServiceTrigger } from '../../../nodes/ApplicationDataSer
 import { ApplicationDataServiceWebhookTrigger } from '../../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';
 import { OPERATIONS, propertiesOf } from '../../../nodes/ApplicationDataService/operations/registry';
 import type { Operation } from '../../../nodes/ApplicationDataService/operations/run/types';
-import type { Collection } from '../messages/collect';
-import type { Sources } from '../messages/sources';
 import { anchor, code, formatPage, table } from './markdown';
-import { errorsPage } from './errors';
 import type { Output } from './output';
 import { OUTPUTS } from './outputs';
 import { PARAMETER_HEADINGS, parameterEntries } from './parameters';
@@ -20,11 +17,8 @@ import { TRIGGER_OUTPUT, WEBHOOK_OUTPUT } from './triggerOutputs';
 export const REFERENCE = 'docs/reference';
 const NOTE = '<!-- Generated from the sources by `npm run docs`: change those. -->';
 
-/** Every page of the reference, by its path in the repository, from the sources and the messages found in them. */
-export async function referencePages(
-  sources: Sources,
-  collection: Collection,
-): Promise<ReadonlyMap<string, string>> {
+/** Every page of the reference, by its path in the repository. */
+export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   const resources = [...new Set(OPERATIONS.map(({ resource }) => resource))];
   const pages: [string, string][] = [
     ['README', indexPage(resources)],
@@ -32,7 +26,6 @@ export async function referencePages(
     ['trigger', triggerPage()],
     ['webhook-trigger', webhookPage()],
     ['credential', credentialPage()],
-    ['errors', errorsPage(sources, collection)],
   ];
   return new Map(
     await Promise.all(
@@ -78,7 +71,7 @@ Every operation, parameter and output, generated from the sources and kept curre
 An option that you do not add has its default. The only exception is **Max Records per Poll** of the trigger, which then has another
 [limit](../trigger.md#options). A switch among the options turns to the other side when you add it: Dry Run is off, and on once added.
 
-See also: the [trigger](trigger.md), the [webhook trigger](webhook-trigger.md), the [credential](credential.md), the [kinds of errors](errors.md).
+See also: the [trigger](trigger.md), the [webhook trigger](webhook-trigger.md) and the [credential](credential.md).
 
 ${table(['Resource', 'Operation', 'Saved as', 'In the list of actions', 'What it does'], rows)}
 `;
@@ -110,8 +103,7 @@ function resourcePage(resource: string): string {
 
 const KEY_HEADINGS = ['Key', 'Type', 'Meaning', 'Present'];
 
-const ERRORS = `What can go wrong: [kinds of errors](errors.md), and each message with cause and solution in
-[errors.md](../errors.md).`;
+const ERRORS = 'Messages that need more than their own two sentences: [errors.md](../errors.md).';
 
 function operationSection(operation: Operation, parameters: Shared, keys: Shared): string {
   const { resource, value, name, action, description } = operation;

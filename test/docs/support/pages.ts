@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { anchor } from '../../../docs/generate/reference/markdown';
-import { ROOT } from '../../../docs/generate/messages/sources';
+import { ROOT } from '../../../docs/generate/root';
 
 /** A page of the repository, with its path. */
 export interface Page {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ROOT } from '../../../docs/generate/messages/sources';
+import { ROOT } from '../../../docs/generate/root';
 import { Sandbox } from '../../support/sandbox';
 import { TriggerEngine } from '../../support/triggerEngine';
 

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+import type { INodeProperties } from 'n8n-workflow';
+
+import { ROOT } from '../../docs/generate/root';
+import { OUTPUTS } from '../../docs/generate/reference/outputs';
+import { REFERENCE, referencePages } from '../../docs/generate/reference/pages';
+import { OPERATIONS, propertiesOf } from '../../nodes/ApplicationDataService/operations/registry';
+
+/** What to do if a page of the reference differs from what the sources generate. */
+const HINT = 'Run "npm run docs" and commit the pages.';
+
+let pages: ReadonlyMap<string, string>;
+
+beforeAll(async () => {
+  pages = await referencePages();
+});
+
+test('the pages of the reference stay short enough to be read', () => {
+  const size = (text: string): number => Buffer.byteLength(text);
+  expect(size(pages.get(`${REFERENCE}/record.md`)!)).toBeLessThanOrEqual(60_000);
+  expect(size(pages.get(`${REFERENCE}/trigger.md`)!)).toBeLessThanOrEqual(20_000);
+});
+
+test('the reference has a page for each resource, the triggers and the credential', () => {
+  const files = readdirSync(resolve(ROOT, REFERENCE)).map((name) => `${REFERENCE}/${name}`);
+  expect([HINT, ...files.sort()]).toEqual([HINT, ...[...pages.keys()].sort()]);
+});
+
+test('no page of the reference tells a parameter or a key twice', () => {
+  for (const [path, text] of pages) {
+    const rows = text
+      .split('\n')
+      .filter((line) => /^\| .*[^-| ]/.test(line) && !/^\| (Parameter|Key) +\|/.test(line));
+    const told = rows.map((row) => row.replace(/<a id="[^"]+"><\/a>/, '').replaceAll(/ +/g, ' '));
+    expect([path, told.filter((row, index) => told.indexOf(row) !== index)]).toEqual([path, []]);
+  }
+});
+
+test('every operation tells or links to each of its parameters and keys', () => {
+  const text = (resource: string): string =>
+    pages.get(`${REFERENCE}/${resource.replace('R', '-r')}.md`)!.replaceAll(/ +/g, ' ');
+  for (const operation of OPERATIONS) {
+    const { resource, value, name } = operation;
+    const [, after = ''] = text(resource).split(`\n## ${name}\n`);
+    const section = after.split('\n## ')[0]!;
+    const parameters = propertiesOf(operation).flatMap(({ displayName, type, options = [] }) =>
+      type === 'collection'
+        ? options.map((option) => `${displayName} › ${(option as INodeProperties).displayName}`)
+        : type === 'notice'
+          ? []
+          : [displayName],
+    );
+    const keys = OUTPUTS[`${resource}.${value}`]!.keys.map(({ key }) => `\`${key}\``);
+    const lacking = [...parameters, ...keys].filter(
+      (each) => !section.includes(`[${each}](#`) && !section.includes(`\n| ${each} |`),
+    );
+    expect([resource, name, lacking]).toEqual([resource, name, []]);
+  }
+});
+
+test('every page of the reference is current', () => {
+  for (const [path, page] of pages) {
+    const [written, current] = [readFileSync(resolve(ROOT, path), 'utf8'), page].map((text) => [
+      `${HINT} ${path}`,
+      ...text.split('\n'),
+    ]);
+    expect(written).toEqual(current);
+  }
+});
