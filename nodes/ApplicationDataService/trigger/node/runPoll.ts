@@ -347,7 +347,7 @@ const CAUSES: Partial<Record<FailureKind, Failure['cause']>> = {
 };
 
 /** Why a poll failed, in the form that n8n expects (its engine then waits, or notifies somebody). */
-export function pollFailureOf(error: unknown): Failure {
+function pollFailureOf(error: unknown): Failure {
   if (!(error instanceof ServiceError)) {
     // Errors that are meant for the user say what to do; others are bugs in this node.
     return { cause: error instanceof UserError ? 'configuration-invalid' : 'node-defect' };
