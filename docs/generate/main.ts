@@ -5,7 +5,7 @@ import { readResults } from '../../bench/support/table';
 import { FIGURE_PAGES, withFigures } from './figures';
 import { follow } from './follows';
 import { ROOT } from './root';
-import { REFERENCE, referencePages } from './reference/pages';
+import { REFERENCE, referencePages } from './pages';
 
 /**
  * `npm run docs` writes the reference, and the figures of the pages about speed. With `--translated`, it instead notes that the translated pages follow the

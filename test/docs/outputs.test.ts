@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Output, OutputType } from '../../docs/generate/reference/output';
-import { OUTPUTS } from '../../docs/generate/reference/outputs';
-import { TRIGGER_OUTPUT, WEBHOOK_OUTPUT } from '../../docs/generate/reference/triggerOutputs';
+import type { Output, OutputType } from '../../docs/generate/output';
+import { OUTPUTS } from '../../docs/generate/outputs';
+import { TRIGGER_OUTPUT, WEBHOOK_OUTPUT } from '../../docs/generate/triggerOutputs';
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
 import { useWorkplace } from '../engine/support/workplace';
 import { Engine } from '../support/engine';

@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { ROOT } from '../../docs/generate/root';
-import { OUTPUTS } from '../../docs/generate/reference/outputs';
-import { REFERENCE, referencePages } from '../../docs/generate/reference/pages';
+import { OUTPUTS } from '../../docs/generate/outputs';
+import { REFERENCE, referencePages } from '../../docs/generate/pages';
 import { OPERATIONS, propertiesOf } from '../../nodes/ApplicationDataService/operations/registry';
 
 /** What to do if a page of the reference differs from what the sources generate. */

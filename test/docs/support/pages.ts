@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-import { anchor } from '../../../docs/generate/reference/markdown';
+import { anchor } from '../../../docs/generate/markdown';
 import { ROOT } from '../../../docs/generate/root';
 
 /** A page of the repository, with its path. */

@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { ApplicationDataServiceApi } from '../../../credentials/ApplicationDataServiceApi.credentials';
-import { ApplicationDataService } from '../../../nodes/ApplicationDataService/ApplicationDataService.node';
-import { ApplicationDataServiceTrigger } from '../../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
-import { ApplicationDataServiceWebhookTrigger } from '../../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';
-import { OPERATIONS, propertiesOf } from '../../../nodes/ApplicationDataService/operations/registry';
-import type { Operation } from '../../../nodes/ApplicationDataService/operations/run/types';
+import { ApplicationDataServiceApi } from '../../credentials/ApplicationDataServiceApi.credentials';
+import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
+import { ApplicationDataServiceTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
+import { ApplicationDataServiceWebhookTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';
+import { OPERATIONS, propertiesOf } from '../../nodes/ApplicationDataService/operations/registry';
+import type { Operation } from '../../nodes/ApplicationDataService/operations/run/types';
 import { anchor, code, formatPage, table } from './markdown';
 import type { Output } from './output';
 import { OUTPUTS } from './outputs';

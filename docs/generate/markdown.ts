@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import * as markdown from 'prettier/plugins/markdown';
 import { format } from 'prettier/standalone';
 
-import { ROOT } from '../root';
+import { ROOT } from './root';
 
 /** A table in Markdown; empty if it would have no rows. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
