@@ -2,7 +2,7 @@ import { BINARY_ENCODING } from 'n8n-workflow';
 
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { codecs } from '../../nodes/ApplicationDataService/parts/codecs';
-import type { PartCodec } from '../../nodes/ApplicationDataService/parts/model/codec';
+import type { PartCodec } from '../../nodes/ApplicationDataService/parts/model/part';
 import { TriggerEngine } from '../support/triggerEngine';
 import { rating } from './support/ratingCodec';
 import { itemsOf, useWorkplace } from './support/workplace';

@@ -1,10 +1,9 @@
-import { codecOf, isSeveral } from '../parts/codecs';
 import { type Condition, type ConditionOperator, takesNoValue } from '../parts/conditions/condition';
 import { readOperands, sentValues } from '../parts/conditions/operands';
 import { namePart } from '../parts/model/errors';
 import { findPart } from '../parts/model/lookup';
 import { keyObstacle } from '../parts/model/obstacle';
-import type { KeyMode, Part } from '../parts/model/part';
+import { isSeveral, type KeyMode, type Part } from '../parts/model/part';
 import { describeValue, shorten } from '../parts/values/describe';
 import { isBlank, isObject, readText } from '../parts/values/shapes';
 import { filterCondition, type FilterObject } from '../service/read/filter';
@@ -42,7 +41,7 @@ export function readConditions(saved: unknown, context: QueryContext): Condition
   eachCondition(saved, context, (part, operator, condition) => {
     if (operator === 'custom') asked.push(customCondition(part, condition, context));
     // On screen, filters reach a table part only through its child parts (service-facts).
-    else if (SERVICE_CODES.has(operator) && codecOf(part).holds !== 'rows')
+    else if (SERVICE_CODES.has(operator) && part.codec.content !== 'rows')
       asked.push(askedCondition(part, operator, condition, context));
     else checked.push(checkedCondition(part, operator, condition, context));
   });
@@ -88,7 +87,7 @@ function askedCondition(
   const filter = filterCondition(part, isOneOfSeveral ? 'contains' : code, sentValues(part, operands), byId);
   if (isOneOfSeveral && operator === 'equals') assertReadable(part, operator, context);
   // A record shows choices without their IDs, and no part that has no key of its own.
-  const isShown = keyCause(part, context) === null && !(byId && codecOf(part).choices !== undefined);
+  const isShown = keyCause(part, context) === null && !(byId && part.codec.choices !== undefined);
   const isChecked = isOneOfSeveral && isShown;
   return { filter, check: isChecked ? [{ part, operator, operands, byId }] : [] };
 }
@@ -224,9 +223,9 @@ function partOf({ part: saved }: SavedCondition, context: QueryContext): Part {
     throw new UserError('no part is selected', 'Select the part to compare, or remove this filter.');
   }
   const part = findPart(context.parts, text);
-  if (codecOf(part).filterable) return part;
+  if (part.codec.filterable) return part;
   const reason =
-    codecOf(part).holds === 'references'
+    part.codec.content === 'references'
       ? 'reference lists cannot be filtered on'
       : `it has the type "${part.type}"`;
   throw new UserError(

@@ -11,7 +11,6 @@ import type { Part } from '../parts/model/part';
 import { UserError } from '../util/userError';
 import { strictChoice } from './setting';
 import { LIST_HINT } from './properties';
-import { codecOf } from '../parts/codecs';
 
 const ANY_BUT_TABLES = 'For all parts but table parts';
 const TEXTS =
@@ -51,7 +50,7 @@ export function assertFits(part: Part, operator: ConditionOperator): void {
   const fitting = OPERATORS.filter(({ value }) => fits(part, value as ConditionOperator));
   throw new UserError(
     `part ${namePart(part)} cannot be compared with "${operatorLabel(operator)}": ${
-      codecOf(part).holds === 'rows' ? 'it is a table part' : 'it holds no numbers, dates or times'
+      part.codec.content === 'rows' ? 'it is a table part' : 'it holds no numbers, dates or times'
     }`,
     `Select one of these operators: ${fitting.map(({ name }) => name).join(', ')}. Or select another part.`,
   );
@@ -59,8 +58,8 @@ export function assertFits(part: Part, operator: ConditionOperator): void {
 
 function fits(part: Part, operator: ConditionOperator | 'custom'): boolean {
   if (operator === 'custom') return false;
-  const { compares, holds } = codecOf(part);
-  if (holds === 'rows') return takesNoValue(operator);
+  const { compares, content } = part.codec;
+  if (content === 'rows') return takesNoValue(operator);
   return !ordersValues(operator) || compares !== undefined;
 }
 

@@ -9,7 +9,6 @@ import { UserError } from '../util/userError';
 import { givenJson } from '../parts/values/lists';
 import { filterText, type FilterObject } from '../service/read/filter';
 import { anySetting, narrowingParts, type Setting, textSetting, wordIn } from './setting';
-import { codecOf } from '../parts/codecs';
 import { namePart } from '../parts/model/errors';
 import { describeList, shorten } from '../parts/values/describe';
 import { findPart } from '../parts/model/lookup';
@@ -51,9 +50,9 @@ export const countKeywordParts = narrowingParts({
  */
 function searchedParts(choice: unknown, context: QueryContext): readonly Part[] {
   const chosen = chosenParts(context.parts, choice, context.keyMode);
-  if (chosen.length === 0) return context.parts.filter((part) => codecOf(part).searchable);
+  if (chosen.length === 0) return context.parts.filter((part) => part.codec.searchable);
   for (const part of chosen) {
-    if (codecOf(part).searchable) continue;
+    if (part.codec.searchable) continue;
     throw new UserError(
       `Part ${namePart(part)} cannot be searched by keyword: the service does not look into parts of type ${part.type}`,
       'Select other keyword parts, or use a filter for this part.',
@@ -107,8 +106,8 @@ function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['sort'] {
   if (!isObject(by) || text === '') return undefined;
   // A name may begin or end with a space.
   const part = findPart(parts, readText(by.part) || text);
-  if (codecOf(part).sortable) return { part, order: readOrder(by.order) };
-  const sortable = parts.filter((each) => codecOf(each).sortable).map(({ name }) => name);
+  if (part.codec.sortable) return { part, order: readOrder(by.order) };
+  const sortable = parts.filter((each) => each.codec.sortable).map(({ name }) => name);
   throw new UserError(
     `Records cannot be sorted by part ${namePart(part)}: the service does not sort by parts of type ${part.type}`,
     `Select another part, or add a Sort node after this one. Sorting works by: ${describeList(sortable, 20)}.`,

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { attachmentPartId, attachmentParts } from '../parts/choose/attachmentPart';
-import { codecOf, isWritable } from '../parts/codecs';
+import { isWritable } from '../parts/model/obstacle';
 import { lookUpPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
 import { isObject, readText } from '../parts/values/shapes';
@@ -53,21 +53,21 @@ export const getParts = partsThat(() => true);
 export const getWritableParts = partsThat(isWritable);
 
 /** Those that the service can filter on (service-facts, "Filter"). */
-export const getFilterParts = partsThat((part) => codecOf(part).filterable);
+export const getFilterParts = partsThat((part) => part.codec.filterable);
 
 /** Those that the service can sort by (service-facts, "Keyword and sort"). */
-export const getSortParts = partsThat((part) => codecOf(part).sortable);
+export const getSortParts = partsThat((part) => part.codec.sortable);
 
 /** Those that the service searches by keyword (service-facts, "Keyword and sort"). */
-export const getKeywordParts = partsThat((part) => codecOf(part).searchable);
+export const getKeywordParts = partsThat((part) => part.codec.searchable);
 
 /** One of them tells when a record was changed. */
 export const getDateTimeParts = partsThat(
-  (part) => codecOf(part).compares === 'datetime',
+  (part) => part.codec.compares === 'datetime',
   (part) => (part.system ? 'Made by the service' : part.type),
 );
 
-export const getTableParts = partsThat((part) => codecOf(part).holds === 'rows');
+export const getTableParts = partsThat((part) => part.codec.content === 'rows');
 
 /** The attachment parts, those inside table parts too. */
 export const getAttachmentParts = listOf(({ parts }) => {
@@ -99,7 +99,7 @@ function chosenTablePart(context: ILoadOptionsFunctions, { parts }: Application)
   const text = context.getCurrentNodeParameter('tablePart');
   if (typeof text !== 'string' || text === '' || text.startsWith('=')) return undefined;
   const part = lookUpPart(parts, text);
-  return part !== null && codecOf(part).holds === 'rows' ? part : undefined;
+  return part !== null && part.codec.content === 'rows' ? part : undefined;
 }
 
 /** The parts of the chosen application that can be written. */
@@ -141,14 +141,14 @@ export function mapperFields(parts: readonly Part[], notice: string): ResourceMa
 const NOT_SENT = { name: '(Not Sent)', value: '' };
 
 function partField(part: Part, displayName: string): ResourceMapperField {
-  const { choices, holds } = codecOf(part);
+  const { choices, content } = part.codec;
   const isChoice = choices === 'one' && !part.allowOther && part.options.length > 0;
   return {
     id: part.id,
     displayName,
     required: false,
     defaultMatch: false,
-    canBeUsedToMatch: holds === undefined,
+    canBeUsedToMatch: content === undefined,
     display: true,
     type: isChoice ? 'options' : 'string',
     ...(isChoice && {
@@ -193,7 +193,7 @@ export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
 
 /** Texts that say how to fill in a field, the longest first. */
 function fillings(part: Part): readonly string[] {
-  const { choices, forms = [] } = codecOf(part);
+  const { choices, forms = [] } = part.codec;
   const shown = part.options.map((choice) => shorten(choice, LONGEST_CHOICE));
   if (choices === 'several') {
     if (takesAnything(part)) return OPEN_LIST;
@@ -237,7 +237,7 @@ function collisions(labels: ReadonlyMap<Part, string>): Part[] {
 /** What kind of part it is, in words, with the choices it offers. */
 export function typeName(part: Part): string {
   const { reference, options } = part;
-  const { label = part.type } = codecOf(part);
+  const { label = part.type } = part.codec;
   const kind = reference ? `${label}, from another application` : label;
   return options.length === 0 ? kind : `${kind}: ${describeList(options, MAX_CHOICES)}`;
 }

@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { locatedIds } from '../common/properties';
 import { findAttachmentPart } from '../parts/choose/attachmentPart';
 import { findTablePart } from '../parts/choose/chosenParts';
-import { codecOf, readableText } from '../parts/codecs';
+import { readableText } from '../parts/codecs';
 import { outputKey, partKey } from '../parts/model/keys';
 import { listedIdPart } from '../parts/types/id';
 import type { KeyMode, Part } from '../parts/model/part';
@@ -59,7 +59,7 @@ async function page(
   const idPart = listedIdPart(parts, keyMode);
   const shown = telling(parts);
   // The service searches for the keyword in the requested parts.
-  const searched = keyword === '' ? [] : parts.filter((part) => codecOf(part).searchable);
+  const searched = keyword === '' ? [] : parts.filter((part) => part.codec.searchable);
   const fields = app.lacksKeys
     ? undefined
     : partFields([idPart, ...new Set([...shown, ...searched])], keyMode);
@@ -96,7 +96,7 @@ function idIn(keyword: string): string | null {
 
 /** What the service can sort by is short enough to be shown. */
 function telling(parts: readonly Part[]): Part[] {
-  const isShort = (part: Part): boolean => codecOf(part).sortable && codecOf(part).holds === undefined;
+  const isShort = (part: Part): boolean => part.codec.sortable && part.codec.content === undefined;
   return parts.filter((part) => !part.system && isShort(part)).slice(0, ASKED);
 }
 

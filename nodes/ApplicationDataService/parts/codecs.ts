@@ -1,6 +1,4 @@
-import type { PartCodec } from './model/codec';
-import { writeObstacle } from './model/obstacle';
-import type { Part } from './model/part';
+import type { Part, PartCodec } from './model/part';
 import { checkbox, listbox, radio, select } from './types/choices';
 import { date, datetime } from './types/dates';
 import { brokenReference, unknownType } from './types/entries';
@@ -12,7 +10,7 @@ import { number } from './types/number';
 import { referenceList, tablePart } from './types/rows';
 import { richeditor, textarea, textbox } from './types/text';
 import { time } from './types/time';
-import { isObject, readText } from './values/shapes';
+import { isObject, readFlag, readItems, readText } from './values/shapes';
 
 /** Every part type of interface.md, "Part type codes", by its code. */
 export const codecs: ReadonlyMap<string, PartCodec> = new Map<string, PartCodec>([
@@ -31,35 +29,46 @@ export const codecs: ReadonlyMap<string, PartCodec> = new Map<string, PartCodec>
   ['users', users],
   ['groups', groups],
   ['user', user],
-  ['input_list', tablePart(codecOf)],
-  ['rel_list', referenceList(codecOf)],
+  ['input_list', tablePart],
+  ['rel_list', referenceList],
   ['rel_field', brokenReference],
   ['expression', expression],
   ['id', id],
 ]);
 
-/** The codec of a part. Values of unknown types are returned unchanged. */
-export function codecOf(part: Pick<Part, 'type'>): PartCodec {
-  return codecs.get(part.type) ?? unknownType;
+/** The codec of a part type. Values of unknown types are returned unchanged. */
+export function codecOf(type: string): PartCodec {
+  return codecs.get(type) ?? unknownType;
 }
 
-/**
- * Whether values of a part may be written at all: not read-only, system or reference, and of a type that is written.
- */
-export function isWritable(part: Part): boolean {
-  return writeObstacle(part, codecOf(part)) === null;
-}
-
-/** Whether a value of a part consists of several, in any order, each of which counts as a whole. */
-export function isSeveral(part: Part): boolean {
-  const { choices, members } = codecOf(part);
-  return choices === 'several' || members !== undefined;
+/** Reads one item of `fields.item` (or of `child.list.item`) of `get_app`. */
+export function readPart(item: unknown): Part {
+  const raw = (typeof item === 'object' && item !== null ? item : {}) as Record<string, unknown>;
+  const child = (raw.child ?? {}) as { list?: unknown };
+  const unit = Number(readText(raw.time_unit));
+  const type = readText(raw.type);
+  return {
+    id: readText(raw.id),
+    name: readText(raw.name),
+    identifier: readText(raw.field_alias),
+    type,
+    readOnly: readFlag(raw.readonly),
+    system: readFlag(raw.system),
+    reference: readFlag(raw.is_ref),
+    options: readText(raw.options)
+      .split('\t')
+      .filter((option) => option !== ''),
+    allowOther: readFlag(raw.allow_other),
+    timeUnit: Number.isFinite(unit) && unit > 0 ? unit : null,
+    children: readItems(child.list).map(readPart),
+    codec: codecOf(type),
+  };
 }
 
 /** Whether the values of a part have names. */
 export function hasNames(part: Part): boolean {
-  const { holds, members } = codecOf(part);
-  return holds === 'files' || members !== undefined;
+  const { content, members } = part.codec;
+  return content === 'files' || members !== undefined;
 }
 
 /** The names in a simplified value of people, groups and files. Other values are returned unchanged. */

@@ -2,11 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { attempt } from '../util/concurrently';
 import { asUserError } from '../util/userError';
-import type { RowWrite, WriteContext, WriteValue } from './model/codec';
+import { isSeveral, type Part, type RowWrite, type WriteContext, type WriteValue } from './model/part';
 import { isObject, readText, type SimplifiedValue } from './values/shapes';
-import { codecOf, isSeveral } from './codecs';
 import { canonicalDecimal } from './values/decimal';
-import type { Part } from './model/part';
 import { valueOf } from './types/entries';
 
 /**
@@ -42,7 +40,7 @@ export function holds(
  */
 export function canonicalText(part: Part, text: string): string {
   if (isSeveral(part)) return text.split('\t').sort().join('\t');
-  return codecOf(part).compares === 'number' ? canonicalDecimal(text) : text.replaceAll('\r\n', '\n');
+  return part.codec.compares === 'number' ? canonicalDecimal(text) : text.replaceAll('\r\n', '\n');
 }
 
 /** The texts of a record's parts by which records are distinguished; one that the record does not show is empty. */
@@ -59,7 +57,7 @@ export function storedKey(
  * that no text can write back, such as a person without an ID, only serves to compare.
  */
 export function storedText(part: Part, current: SimplifiedValue, context: WriteContext): string {
-  const written = attempt(() => codecOf(part).write?.(current, part, context));
+  const written = attempt(() => part.codec.write?.(current, part, context));
   // A refusal is expected here: the stored value is older than the part's settings.
   if ('error' in written) asUserError(written.error);
   else if (written.value?.kind === 'text') return written.value.text;
@@ -73,7 +71,7 @@ export function storedText(part: Part, current: SimplifiedValue, context: WriteC
  */
 export function writeBack(part: Part, current: SimplifiedValue, context: WriteContext): WriteValue {
   const isUnwritable = Array.isArray(current) && current.some((item) => isObject(item) && item.id === '');
-  const write = isUnwritable && codecOf(part).members !== undefined ? codecOf(part).write : undefined;
+  const write = isUnwritable && part.codec.members !== undefined ? part.codec.write : undefined;
   return write?.(current, part, context) ?? { kind: 'text', text: storedText(part, current, context) };
 }
 

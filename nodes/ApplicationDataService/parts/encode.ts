@@ -1,11 +1,9 @@
 import { asUserError, UserError } from '../util/userError';
-import type { RowWrite, WriteContext, WriteValue } from './model/codec';
-import { codecOf, isWritable } from './codecs';
+import type { Part, RowWrite, WriteContext, WriteValue } from './model/part';
 import { givenTwice, namePart, PartValuesError, refuseInRow } from './model/errors';
 import { inputKey, ownKeysIn, partKey, withoutTriggerKeys } from './model/keys';
 import { onlyPart, partsCalled, partsKeyed, unknownPart } from './model/lookup';
-import { assertAddressable, writeWith } from './model/obstacle';
-import type { Part } from './model/part';
+import { assertAddressable, isWritable, writeAlone } from './model/obstacle';
 import { placeRows, storedRows, type StoredRow } from './placeRows';
 import { refuseChoices } from './types/choices';
 import { isRoundedAway, valueOf } from './types/entries';
@@ -181,7 +179,7 @@ export function encodeValue(
   context: WriteContext,
 ): WriteValue {
   if (isWritable(part)) assertAddressable(part, siblings, context.keyMode);
-  return writeWith(codecOf(part), part, value, context);
+  return writeAlone(part, value, context);
 }
 
 type Values = readonly EncodedPart[];
@@ -235,7 +233,7 @@ function unofferedIn(values: Values, current: Entry | null, context: WriteContex
 function unofferedText(part: Part, texts: readonly string[], held: unknown): UserError | undefined {
   const stored = texts.length === 0 ? [] : textsOf(held);
   const unoffered = texts.filter((text) => !stored.includes(text));
-  const isSeveral = codecOf(part).choices === 'several';
+  const isSeveral = part.codec.choices === 'several';
   return unoffered.length === 0 ? undefined : refuseChoices(part, unoffered, isSeveral);
 }
 

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { canonicalText, storedText } from './compare';
-import type { RowWrite, WriteContext } from './model/codec';
-import type { Part } from './model/part';
+import type { Part, RowWrite, WriteContext } from './model/part';
 import { valueOf } from './types/entries';
 import { isObject, readText } from './values/shapes';
 

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { codecOf } from './codecs';
 import { possibleKeys } from './model/keys';
 import { detectKeyMode } from './model/lookup';
 import { ownIdPart } from './types/id';
@@ -58,11 +57,11 @@ function readerIn(
   parts: readonly Part[],
   { referenceListsLoaded }: RecordReadOptions,
 ): (raw: RawEntry, id?: string) => SimplifiedRecord {
-  const entries = new EntryReader(ownPartsFirst(parts), codecOf, mode);
+  const entries = new EntryReader(ownPartsFirst(parts), mode);
   const keysOf = (part: Part): readonly string[] => possibleKeys(part, mode);
   const ownId = ownIdPart(parts);
   const idKeys = ownId === null ? [] : keysOf(ownId);
-  const unloaded = parts.filter((part) => codecOf(part).holds === 'references').map(keysOf);
+  const unloaded = parts.filter((part) => part.codec.content === 'references').map(keysOf);
   const elsewhereToo = referenceListsLoaded === false ? unloaded : [];
   const hasRevisionPart = parts.some((part) => keysOf(part).includes('revision'));
   return (raw, id) => {

@@ -1,4 +1,4 @@
-import type { PartCodec } from '../../../nodes/ApplicationDataService/parts/model/codec';
+import type { PartCodec } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { refuse } from '../../../nodes/ApplicationDataService/parts/model/errors';
 import { readText } from '../../../nodes/ApplicationDataService/parts/values/shapes';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import { UserError } from '../../../nodes/ApplicationDataService/util/userError';
-import { codecOf, codecs, isWritable } from '../../../nodes/ApplicationDataService/parts/codecs';
-import { writeWith } from '../../../nodes/ApplicationDataService/parts/model/obstacle';
+import { codecOf, codecs } from '../../../nodes/ApplicationDataService/parts/codecs';
+import { isWritable, writeAlone } from '../../../nodes/ApplicationDataService/parts/model/obstacle';
 import type { Part } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { makePart, refusalOf, TOKYO } from './support/parts';
 
@@ -12,7 +12,7 @@ const TYPES = [
 ];
 const READ_ONLY_TYPES = ['expression', 'rel_list', 'id', 'user', 'rel_field', 'type_of_tomorrow'];
 
-const writer = (part: Part) => writeWith(codecOf(part), part, null, TOKYO);
+const writer = (part: Part) => writeAlone(part, null, TOKYO);
 
 it('knows every type of interface.md; rel_field is read unchanged', () => {
   expect([...codecs.keys()].sort()).toEqual([...TYPES, 'rel_field'].sort());
@@ -20,7 +20,7 @@ it('knows every type of interface.md; rel_field is read unchanged', () => {
 
 describe('what the service can do with a type (service-facts, "Keyword and sort")', () => {
   const having = (flag: 'searchable' | 'sortable' | 'filterable') =>
-    TYPES.filter((type) => codecOf({ type })[flag]);
+    TYPES.filter((type) => codecOf(type)[flag]);
 
   it('keyword', () => {
     const without = ['number', 'date', 'time', 'datetime', 'id', 'input_list', 'rel_list'];
@@ -95,7 +95,7 @@ describe('whatever the service or an item contains', () => {
     fc.assert(
       fc.property(part, nearlyRight, (to, value) => {
         try {
-          const written = codecOf(to).write?.(value, to, TOKYO);
+          const written = to.codec.write?.(value, to, TOKYO);
           expect(written === undefined || ['text', 'files', 'rows', 'keep'].includes(written.kind)).toBe(
             true,
           );
@@ -121,7 +121,7 @@ describe('whatever the service or an item contains', () => {
     const types = fc.constantFrom('number', 'date', 'datetime', 'time', 'text', '');
     fc.assert(
       fc.property(part, wireShape, types, (from, val, type) => {
-        const value = codecOf(from).read({ val, type }, from);
+        const value = from.codec.read({ val, type }, from);
         expect(value).not.toBeUndefined();
         expect(JSON.parse(JSON.stringify(value))).toBeDefined();
       }),
@@ -133,12 +133,12 @@ describe('whatever the service or an item contains', () => {
     const several = ['checkbox', 'listbox', 'files', 'users', 'groups', 'user', 'input_list', 'rel_list'];
     const empty = several.includes(type) ? [] : null;
     const from = makePart(type);
-    for (const val of [undefined, null]) expect(codecOf(from).read({ val }, from)).toEqual(empty);
-    expect(codecOf(from).read({}, from)).toEqual(empty);
+    for (const val of [undefined, null]) expect(from.codec.read({ val }, from)).toEqual(empty);
+    expect(from.codec.read({}, from)).toEqual(empty);
   });
 
   it.each(TYPES)('%s: an empty text reads as empty', (type) => {
     const from = makePart(type);
-    expect([null, []]).toContainEqual(codecOf(from).read({ val: '' }, from));
+    expect([null, []]).toContainEqual(from.codec.read({ val: '' }, from));
   });
 });

@@ -1,5 +1,5 @@
 import { canonicalText, holds } from '../../../nodes/ApplicationDataService/parts/compare';
-import type { WriteValue } from '../../../nodes/ApplicationDataService/parts/model/codec';
+import type { WriteValue } from '../../../nodes/ApplicationDataService/parts/model/part';
 import type { SimplifiedValue } from '../../../nodes/ApplicationDataService/parts/values/shapes';
 import { makePart, TOKYO } from './support/parts';
 

@@ -1,4 +1,4 @@
-import type { RowWrite } from '../../../nodes/ApplicationDataService/parts/model/codec';
+import type { RowWrite } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { placeRows, storedRows } from '../../../nodes/ApplicationDataService/parts/placeRows';
 import { makePart, TOKYO } from './support/parts';
 

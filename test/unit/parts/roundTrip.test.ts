@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 
-import type { WriteContext } from '../../../nodes/ApplicationDataService/parts/model/codec';
+import type { KeyMode, Part, WriteContext } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { codecOf } from '../../../nodes/ApplicationDataService/parts/codecs';
 import { partKey } from '../../../nodes/ApplicationDataService/parts/model/keys';
-import type { KeyMode, Part } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { simplifyRecord } from '../../../nodes/ApplicationDataService/parts/record';
 import { makePart, readVal, TOKYO, write } from './support/parts';
 import { storedVal } from './support/wire';
@@ -217,7 +216,7 @@ it('every writable type is tested here', () => {
     'datetime',
   ];
   for (const type of [...written, 'files', 'richeditor', 'users', 'groups', 'input_list']) {
-    expect(codecOf({ type }).write).toBeDefined();
+    expect(codecOf(type).write).toBeDefined();
     expect(proved).toContain(type);
   }
 });

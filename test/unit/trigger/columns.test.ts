@@ -1,4 +1,4 @@
-import { readPart } from '../../../nodes/ApplicationDataService/parts/model/part';
+import { readPart } from '../../../nodes/ApplicationDataService/parts/codecs';
 import { judge, remembered } from '../../../nodes/ApplicationDataService/trigger/poll/compare';
 import { versionReader } from '../../../nodes/ApplicationDataService/trigger/source/versionReader';
 import type { Watch } from '../../../nodes/ApplicationDataService/trigger/source/watch';

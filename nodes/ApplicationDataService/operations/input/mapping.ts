@@ -8,11 +8,10 @@ import {
   encodeValues,
   hasUnoffered,
 } from '../../parts/encode';
-import type { WriteContext } from '../../parts/model/codec';
+import type { Part, WriteContext } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { partKey, withoutTriggerKeys } from '../../parts/model/keys';
 import { lookUpPart } from '../../parts/model/lookup';
-import type { Part } from '../../parts/model/part';
 import { describeList, describeValue } from '../../parts/values/describe';
 import { jsonOrValue } from '../../parts/values/lists';
 import { isBlank, isMissing, isObject } from '../../parts/values/shapes';

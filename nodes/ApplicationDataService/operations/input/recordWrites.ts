@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { assertOffered, type EncodedPart } from '../../parts/encode';
-import type { WriteContext, WriteValue } from '../../parts/model/codec';
+import type { KeyMode, Part, WriteContext, WriteValue } from '../../parts/model/part';
 import { withoutTriggerKeys } from '../../parts/model/keys';
-import type { KeyMode, Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Insert } from '../../service/write/insert';
 import type { Update } from '../../service/write/update';

@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { codecOf } from '../../parts/codecs';
 import { holds } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
-import type { WriteContext, WriteValue } from '../../parts/model/codec';
+import type { Part, WriteContext, WriteValue } from '../../parts/model/part';
 import { outputKey, partKey } from '../../parts/model/keys';
-import type { Part } from '../../parts/model/part';
 import { ownValue, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import type { FormField } from '../../service/http/multipart';
 import type { NamedApplication } from '../../service/application/session';
@@ -66,10 +64,10 @@ export function requestOf({ action, fields, uploads }: WriteForm): IDataObject {
 function written(part: Part, value: WriteValue, context: WriteContext): SimplifiedValue {
   switch (value.kind) {
     case 'text':
-      if (codecOf(part).members !== undefined) {
+      if (part.codec.members !== undefined) {
         return value.text === '' ? [] : value.text.split('\t').map((id) => ({ id }));
       }
-      return codecOf(part).read({ val: value.text }, part);
+      return part.codec.read({ val: value.text }, part);
     case 'files':
       return { add: [...value.add], remove: [...value.remove] };
     case 'rows':

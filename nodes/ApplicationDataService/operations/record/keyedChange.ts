@@ -1,13 +1,11 @@
 import type { ResourceMapperValue } from 'n8n-workflow';
 
 import type { PartChoice } from '../../common/setting';
-import { codecOf } from '../../parts/codecs';
 import { canonicalText } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
-import type { WriteContext } from '../../parts/model/codec';
+import type { Part, WriteContext } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
-import type { Part } from '../../parts/model/part';
 import { shorten } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
 import type { MatchKey } from '../../service/read/keyedRecords';
@@ -89,7 +87,7 @@ export function matchingText(part: Part, values: readonly EncodedPart[]): string
 
 /** A key that is cut when it is stored would never be found, and its record added at every run. */
 function assertHeld(part: Part, { length }: string): void {
-  const { maxLength = Infinity } = codecOf(part);
+  const { maxLength = Infinity } = part.codec;
   if (length <= maxLength) return;
   throw new UserError(
     `Records cannot be found by ${namePart(part)} here: the value has ${length} characters, and the part holds ${maxLength}`,

@@ -2,7 +2,7 @@ import type { IBinaryKeyData, IDataObject, IExecuteFunctions, NodeParameterValue
 
 import { requiredApplication, locatedIds } from '../../common/properties';
 import { readSetting, readSettings, type Setting, type Settings, type Values } from '../../common/setting';
-import type { Directory } from '../../parts/model/codec';
+import type { Directory } from '../../parts/model/part';
 import { isRounded } from '../../parts/values/decimal';
 import { isOmitted } from '../../parts/values/omitted';
 import { isObject, readText } from '../../parts/values/shapes';

@@ -3,7 +3,6 @@ import { describeList, shorten } from '../values/describe';
 import { namePart } from '../model/errors';
 import { findPart, lookUpPart } from '../model/lookup';
 import type { Part } from '../model/part';
-import { codecOf } from '../codecs';
 
 /** An attachment part: of the record, or of the rows of a table part. */
 export interface AttachmentPart {
@@ -14,10 +13,10 @@ export interface AttachmentPart {
 /** The attachment parts of an application, including those in its table parts, in the application's order. */
 export function attachmentParts(parts: readonly Part[]): AttachmentPart[] {
   return parts.flatMap((part): AttachmentPart[] => {
-    if (codecOf(part).holds === 'files') return [{ part, table: null }];
-    if (codecOf(part).holds !== 'rows') return [];
+    if (part.codec.content === 'files') return [{ part, table: null }];
+    if (part.codec.content !== 'rows') return [];
     return part.children
-      .filter((child) => codecOf(child).holds === 'files')
+      .filter((child) => child.codec.content === 'files')
       .map((child) => ({ part: child, table: part }));
   });
 }
@@ -39,7 +38,7 @@ function nameAttachmentPart({ part, table }: AttachmentPart): string {
 export function findAttachmentPart(parts: readonly Part[], text: string): AttachmentPart {
   const whole = lookUpPart(parts, text);
   const fits = [...(whole === null ? [] : [{ part: whole, table: null }]), ...dottedFits(parts, text)];
-  const files = fits.filter(({ part }) => codecOf(part).holds === 'files');
+  const files = fits.filter(({ part }) => part.codec.content === 'files');
   const [found, other] = files;
   if (found === undefined) throw noAttachmentPart(fits[0]?.part ?? findPart(parts, text), parts);
   if (other === undefined) return found;
@@ -53,7 +52,7 @@ export function findAttachmentPart(parts: readonly Part[], text: string): Attach
 function dottedFits(parts: readonly Part[], text: string): AttachmentPart[] {
   return [...text.slice(0, MAX_NAMES).matchAll(/\./g)].flatMap(({ index: dot }) => {
     const table = lookUpPart(parts, text.slice(0, dot));
-    if (table === null || codecOf(table).holds !== 'rows') return [];
+    if (table === null || table.codec.content !== 'rows') return [];
     const part = lookUpPart(table.children, text.slice(dot + 1));
     return part === null ? [] : [{ part, table }];
   });
@@ -64,7 +63,7 @@ const MAX_NAMES = 1000;
 
 function noAttachmentPart(part: Part, parts: readonly Part[]): UserError {
   const names = attachmentParts(parts).map(nameAttachmentPart);
-  const inside = part.children.find((child) => codecOf(child).holds === 'files');
+  const inside = part.children.find((child) => child.codec.content === 'files');
   const advice = inside === undefined ? '' : `Name the part inside it, e.g. "${part.id}.${inside.id}". `;
   return new UserError(
     `Part ${namePart(part)} is not an attachment part`,

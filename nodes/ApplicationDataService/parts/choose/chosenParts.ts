@@ -6,7 +6,6 @@ import type { KeyMode, Part } from '../model/part';
 import { describeList } from '../values/describe';
 import { jsonList, splitText } from '../values/lists';
 import { readText } from '../values/shapes';
-import { codecOf } from '../codecs';
 
 /**
  * The parts that a saved choice names, each once. It is a list of IDs, names or identifiers, or, from an expression,
@@ -42,10 +41,10 @@ function partsOf(parts: readonly Part[], text: string): readonly Part[] {
  */
 export function findTablePart(parts: readonly Part[], text: string): Part {
   const part = findPart(parts, text);
-  if (codecOf(part).holds === 'rows') return part;
-  const tables = parts.filter((each) => codecOf(each).holds === 'rows').map(({ name }) => `"${name}"`);
+  if (part.codec.content === 'rows') return part;
+  const tables = parts.filter((each) => each.codec.content === 'rows').map(({ name }) => `"${name}"`);
   throw new UserError(
-    codecOf(part).holds === 'references'
+    part.codec.content === 'references'
       ? `Part ${namePart(part)} is a reference list: its rows are records of another application`
       : `Part ${namePart(part)} is not a table part`,
     tables.length === 0

@@ -1,5 +1,4 @@
-import type { ValueKind } from '../model/codec';
-import type { Part } from '../model/part';
+import type { Part, ValueKind } from '../model/part';
 
 /** The operators of conditions, by the names that workflows save (parameters.md, Get Many). */
 export type ConditionOperator =

@@ -1,8 +1,6 @@
 import { UserError } from '../../util/userError';
-import { codecOf } from '../codecs';
 import { assertWhole, namePart, refuse } from '../model/errors';
-import type { PartCodec, ValueKind } from '../model/codec';
-import type { Part } from '../model/part';
+import type { Part, PartCodec, ValueKind } from '../model/part';
 import { choicesIn, notOffered, refuseChoices } from '../types/choices';
 import { plainText } from '../types/text';
 import { jsonList, LINES, splitText } from '../values/lists';
@@ -44,7 +42,7 @@ export function sentValues(part: Part, operands: readonly Operand[]): string {
 /** Several choices, people or groups are given as for a write, because they may be one text with commas there. */
 function itemsOf(part: Part, value: unknown, byId: boolean): readonly unknown[] {
   if (typeof value !== 'string') return Array.isArray(value) ? value : [value];
-  const { choices, members } = codecOf(part);
+  const { choices, members } = part.codec;
   if (choices === 'several' && !byId) return choicesIn(value, part);
   if (choices !== undefined && part.options.includes(value)) return [value];
   const list = jsonList(value);
@@ -65,7 +63,7 @@ function assertFewEnough(part: Part, items: readonly unknown[], { operator }: Op
 function readOperand(part: Part, item: unknown, options: OperandOptions): Operand {
   assertWhole(part, item);
   const { byId } = options;
-  const { compares } = codecOf(part);
+  const { compares } = part.codec;
   const member = memberText(item, byId);
   if (member !== null || byId) return operandOf(part, item, member ?? plainText(item)?.trim());
   return compares === undefined
@@ -98,7 +96,7 @@ function insideOperand(
   given: string | undefined,
   form: string | undefined,
 ): Operand {
-  const { compares } = codecOf(part);
+  const { compares } = part.codec;
   if (compares === 'result') return operandOf(part, item, given);
   return operandOf(part, item, compares === 'time' ? given : (form ?? given), form ?? given);
 }
@@ -121,7 +119,7 @@ function operandOf(part: Part, item: unknown, text: string | null | undefined, s
 
 /** Values with a form of their own in requests have it in filters, too (service-facts, "Filter"). */
 function writtenText(part: Part, item: unknown, timezone: string, isUnderstood: boolean): string | null {
-  const written = isUnderstood ? codecOf(part).write?.(item, part, { keyMode: 'name', timezone }) : undefined;
+  const written = isUnderstood ? part.codec.write?.(item, part, { keyMode: 'name', timezone }) : undefined;
   return written?.kind === 'text' ? written.text : null;
 }
 
@@ -135,7 +133,7 @@ function shownForm(understood: Understood): string | undefined {
 
 /** An auto calculation or an ID can be compared with a text, except by greater or less. */
 function assertMayBeText(part: Part, item: unknown, { operator, timezone }: OperandOptions): void {
-  const { write, accepts, compares } = codecOf(part);
+  const { write, accepts, compares } = part.codec;
   // Says what the part accepts, in the part's own words.
   write?.(item, part, { keyMode: 'name', timezone });
   if (write === undefined && !ordersValues(operator) && !isBlank(item)) return;
@@ -151,7 +149,7 @@ const WHOLE: ReadonlySet<string> = new Set(['equals', 'notEquals', 'oneOf']);
 
 /** @throws UserError naming the nearest options, if an operator that takes whole ones is given another text. */
 function assertOptions(part: Part, operands: readonly Operand[], { operator, byId }: OperandOptions): void {
-  const { choices } = codecOf(part);
+  const { choices } = part.codec;
   const isWhole = WHOLE.has(operator) || (choices === 'several' && operator !== 'custom');
   if (choices === undefined || byId || !isWhole) return;
   const texts = operands.map(({ text }) => text);

@@ -1,7 +1,5 @@
-import { isSeveral } from '../codecs';
-import type { PartValueObject } from '../model/codec';
+import { isSeveral, type KeyMode, type Part, type PartValueObject } from '../model/part';
 import { possibleKeys } from '../model/keys';
-import type { KeyMode, Part } from '../model/part';
 import type { RawEntry } from '../types/entries';
 import type { Condition, ConditionOperator, MatchMode, Operand } from './condition';
 import {

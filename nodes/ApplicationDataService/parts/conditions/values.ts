@@ -1,7 +1,5 @@
-import { codecOf } from '../codecs';
-import type { PartValueObject, ValueKind } from '../model/codec';
+import type { KeyMode, Part, PartValueObject, ValueKind } from '../model/part';
 import { possibleKeys } from '../model/keys';
-import type { KeyMode, Part } from '../model/part';
 import { asPartValue, errorOf, keyIn, type RawEntry } from '../types/entries';
 import { resultKind } from '../types/expression';
 import { decimalOf } from '../types/number';
@@ -29,9 +27,9 @@ export function heldValues(
   keyMode: KeyMode | null,
   byId: boolean,
 ): readonly HeldValue[] {
-  const simplified = codecOf(part).read(value, part, keyMode);
+  const simplified = part.codec.read(value, part, keyMode);
   if (simplified === null || simplified === undefined) return [];
-  const { compares = 'text' } = codecOf(part);
+  const { compares = 'text' } = part.codec;
   const kind = compares === 'result' ? resultKind(value) : compares;
   const items: readonly unknown[] = Array.isArray(simplified) ? simplified : [simplified];
   return items.map((item) => {

@@ -1,12 +1,12 @@
 import { UserError } from '../../util/userError';
-import type { PartCodec, WriteContext, WriteValue } from './codec';
 import { assertWhole, namePart } from './errors';
 import { partKey } from './keys';
 import { duplicateKeys } from './lookup';
-import type { KeyMode, Part } from './part';
+import type { KeyMode, Part, WriteContext, WriteValue } from './part';
 
 /** Why no value of a part may be written (design.md, Output); `null` when it may. */
-export function writeObstacle(part: Part, codec: PartCodec): string | null {
+function writeObstacle(part: Part): string | null {
+  const { codec } = part;
   if (part.reference) return 'it is a reference part, whose value comes from another record';
   if (part.system) return 'it is a system part, which the service fills in';
   if (codec.write === undefined) return `parts of type ${part.type || '(none)'} take ${codec.accepts}`;
@@ -14,11 +14,19 @@ export function writeObstacle(part: Part, codec: PartCodec): string | null {
 }
 
 /**
+ * Whether values of a part may be written at all: not read-only, system or reference, and of a type that is written.
+ */
+export function isWritable(part: Part): boolean {
+  return writeObstacle(part) === null;
+}
+
+/**
  * The value to send, of a part without regard to the others.
  * @throws UserError when no value of the part may be written, or not this one.
  */
-export function writeWith(codec: PartCodec, part: Part, value: unknown, context: WriteContext): WriteValue {
-  const reason = writeObstacle(part, codec);
+export function writeAlone(part: Part, value: unknown, context: WriteContext): WriteValue {
+  const { codec } = part;
+  const reason = writeObstacle(part);
   if (reason !== null || codec.write === undefined) {
     throw new UserError(
       `Part ${namePart(part)} cannot be written: ${reason}`,

@@ -1,4 +1,4 @@
-import { readFlag, readItems, readText } from '../values/shapes';
+import type { SimplifiedValue } from '../values/shapes';
 
 /** A normalized part definition of `get_app` (interface.md, "Part definition"). */
 export interface Part {
@@ -18,29 +18,120 @@ export interface Part {
   /** Unit of time entry in minutes; `null` if the service names none. */
   readonly timeUnit: number | null;
   readonly children: readonly Part[];
+  /** How values of its type are read, written, compared and shown. */
+  readonly codec: PartCodec;
 }
 
 /** Whether the application keys part values by part name or by part identifier (interface.md, convention 5). */
 export type KeyMode = 'name' | 'identifier';
 
-/** Reads one item of `fields.item` (or of `child.list.item`) of `get_app`. */
-export function readPart(item: unknown): Part {
-  const raw = (typeof item === 'object' && item !== null ? item : {}) as Record<string, unknown>;
-  const child = (raw.child ?? {}) as { list?: unknown };
-  const unit = Number(readText(raw.time_unit));
-  return {
-    id: readText(raw.id),
-    name: readText(raw.name),
-    identifier: readText(raw.field_alias),
-    type: readText(raw.type),
-    readOnly: readFlag(raw.readonly),
-    system: readFlag(raw.system),
-    reference: readFlag(raw.is_ref),
-    options: readText(raw.options)
-      .split('\t')
-      .filter((option) => option !== ''),
-    allowOther: readFlag(raw.allow_other),
-    timeUnit: Number.isFinite(unit) && unit > 0 ? unit : null,
-    children: readItems(child.list).map(readPart),
-  };
+/** One part's value in a record or row as the service returns it (interface.md, "Part-value object keys"). */
+export interface PartValueObject {
+  readonly val?: unknown;
+  /** `on` when this value cannot be changed. */
+  readonly deny_write?: unknown;
+  /** Calculation result type; auto-calculation parts only. */
+  readonly type?: unknown;
+  /** Calculation error content; auto-calculation parts in error only. */
+  readonly hint?: unknown;
+  /** `unauthorized`, `reference_error` or `under_maintenance`. */
+  readonly error?: unknown;
+}
+
+/** People and groups by their names and e-mail addresses in the records. */
+export interface Directory {
+  /** IDs with exactly this name. A text with @ is an e-mail address. */
+  idsOf(kind: 'users' | 'groups', text: string): readonly string[];
+  texts(kind: 'users' | 'groups'): Iterable<string>;
+  chosen(kind: 'users' | 'groups', text: string, id: string): void;
+}
+
+/** What a write needs to know in addition to the value and the part. */
+export interface WriteContext {
+  readonly keyMode: KeyMode;
+  /** IANA zone of the service's dates and times. Values with an offset are converted to it. */
+  readonly timezone: string;
+  /** The IDs that belong to a name; absent if people and groups are accepted by ID only. */
+  readonly people?: Directory;
+  /** Whether empty values come from a language model, which must fill in every field. They leave a part unchanged. */
+  readonly emptyIsOmitted?: boolean;
+  /** A table part without a value keeps its rows. An empty list still means no rows. */
+  readonly blankKeepsRows?: boolean;
+}
+
+/** One row of a table part, ready to send. */
+export interface RowWrite {
+  readonly id?: string;
+  /** By child part, in the order they were given. */
+  readonly values: readonly { readonly part: Part; readonly value: WriteValue }[];
+}
+
+/** One form field; the empty text empties the part. */
+interface TextValue {
+  readonly kind: 'text';
+  readonly text: string;
+  /** A point in time, given in the service's time zone. */
+  readonly converted?: boolean;
+  /** What a person may have meant differently: the day that a date became, the comma that separates thousands. */
+  readonly doubt?: 'day' | 'comma';
+  /** Choices that are no longer offered: only a part that holds them already keeps them (`assertOffered`). */
+  readonly unoffered?: readonly string[];
+}
+
+/** A value ready to send (interface.md, "Value formats", write column). */
+export type WriteValue =
+  | TextValue
+  /** Names of binary fields to upload and ids of attachments to remove. */
+  | { readonly kind: 'files'; readonly add: readonly string[]; readonly remove: readonly string[] }
+  | { readonly kind: 'rows'; readonly rows: readonly RowWrite[] }
+  /** The part stays as it is, e.g. for attachments as a read returned them. `files` is how many these are. */
+  | { readonly kind: 'keep'; readonly files?: number };
+
+/** How values compare: numbers, dates and times by value, others by their text (parameters.md, "Settled questions"). */
+export type ValueKind = 'text' | 'number' | 'date' | 'time' | 'datetime';
+
+/**
+ * How one part type is read, written, compared and shown. One object per type, all in one table (`codecs.ts`); no other
+ * code knows the types.
+ */
+export interface PartCodec {
+  /** The type as the editor names it (interface.md, "Part type codes"); absent for an unknown type. */
+  readonly label?: string;
+  /**
+   * The simplified value of a part-value object; `null`, or `[]` for multi-valued types, when it is empty. Never
+   * throws: a `val` of an unexpected shape is returned unchanged rather than lost.
+   * @param keyMode keys of child parts inside rows; absent or `null` if unknown.
+   */
+  readonly read: (value: PartValueObject, part: Part, keyMode?: KeyMode | null) => SimplifiedValue;
+  /**
+   * The value to send. Absent for types that cannot be written.
+   * @throws UserError when the value cannot be written; nothing else.
+   */
+  readonly write?: (value: unknown, part: Part, context: WriteContext) => WriteValue;
+  readonly accepts: string;
+  /**
+   * The form of values where a field does not make it obvious, and a shorter text for use next to a long name. The
+   * editor asks for everything but choices as text: n8n's date picker would add a time and a zone, and its number field
+   * changes what is typed without a word (`1.234,50` becomes 1.2345).
+   */
+  readonly forms?: readonly string[];
+  /** What the service can do with parts of this type (service-facts, "Keyword and sort"). */
+  readonly sortable: boolean;
+  readonly searchable: boolean;
+  readonly filterable: boolean;
+  /** How values compare, `text` if absent; `result`: each by the type that the service gives it. */
+  readonly compares?: Exclude<ValueKind, 'text'> | 'result';
+  /** Most characters of a value (service-facts). */
+  readonly maxLength?: number;
+  /** A value is one of the part's options, or several. */
+  readonly choices?: 'one' | 'several';
+  /** The values are people or groups, which have IDs and names. */
+  readonly members?: 'users' | 'groups';
+  /** What the values are, if they are no plain ones: `references` are rows of another application. */
+  readonly content?: 'id' | 'files' | 'rows' | 'references';
+}
+
+/** Whether a value of a part consists of several, in any order, each of which counts as a whole. */
+export function isSeveral({ codec }: Part): boolean {
+  return codec.choices === 'several' || codec.members !== undefined;
 }

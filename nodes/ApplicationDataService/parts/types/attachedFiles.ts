@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
+import type { Part, PartCodec, PartValueObject, WriteValue } from '../model/part';
 import {
   asItCame,
   isBlank,
@@ -14,7 +14,6 @@ import {
 import { readInteger } from '../values/decimal';
 import { refuse } from '../model/errors';
 import { jsonOrValue, splitText } from '../values/lists';
-import type { Part } from '../model/part';
 
 const KEEP: WriteValue = { kind: 'keep' };
 
@@ -82,5 +81,5 @@ export const files: PartCodec = {
   sortable: false,
   searchable: true,
   filterable: true,
-  holds: 'files',
+  content: 'files',
 };

@@ -1,10 +1,9 @@
 import type { UserError } from '../../util/userError';
-import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
+import type { Part, PartCodec, PartValueObject, WriteValue } from '../model/part';
 import { asItCame, isEmpty, readText, type SimplifiedValue } from '../values/shapes';
 import { describeList, describeValues } from '../values/describe';
 import { refuse } from '../model/errors';
 import { jsonList, LINES, splitText } from '../values/lists';
-import type { Part } from '../model/part';
 import { nearest, nearestOfEach } from '../values/suggest';
 import { plainText, readOneText } from './text';
 

@@ -1,4 +1,4 @@
-import type { PartCodec } from '../model/codec';
+import type { PartCodec } from '../model/part';
 import { refuse } from '../model/errors';
 import { readInteger } from '../values/decimal';
 import { formatDate, formatDateTime, readMoment, type WallTime } from '../values/moment';

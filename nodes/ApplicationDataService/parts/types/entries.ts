@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PartCodec, PartValueObject, WriteContext } from '../model/codec';
+import type { KeyMode, Part, PartCodec, PartValueObject, WriteContext } from '../model/part';
 import { inputKey, outputKey, partKey, possibleKeys } from '../model/keys';
-import type { KeyMode, Part } from '../model/part';
 import { isRounded } from '../values/decimal';
 import { asItCame, isObject, ownValue, readText, setOwn, type SimplifiedValue } from '../values/shapes';
 
@@ -42,10 +41,9 @@ export class EntryReader {
   /** @param mode `null` if unknown: each part is looked up by name, then by identifier. */
   constructor(
     parts: readonly Part[],
-    codecOf: (part: Part) => PartCodec,
-    readonly mode: KeyMode | null,
+    private readonly mode: KeyMode | null,
   ) {
-    const columns = makeColumns(parts, codecOf, mode);
+    const columns = makeColumns(parts, mode);
     this.columns = [...columns.values()];
     this.keys = new Set(columns.keys());
   }
@@ -94,11 +92,7 @@ function addError(
   if (error === ROUNDED) setOwn(entry, output, null);
 }
 
-function makeColumns(
-  parts: readonly Part[],
-  codecOf: (part: Part) => PartCodec,
-  mode: KeyMode | null,
-): ReadonlyMap<string, Column> {
+function makeColumns(parts: readonly Part[], mode: KeyMode | null): ReadonlyMap<string, Column> {
   const columns = new Map<string, Column>();
   const names = new Set(parts.map((part) => part.name));
   for (const part of parts) {
@@ -108,7 +102,7 @@ function makeColumns(
       const twin = columns.get(key);
       // Parts with the same key share one value. It is unknown to which part it belongs, so its type is unknown, too.
       const alike = twin === undefined || (twin.part.type === part.type && twin.codec !== unknownType);
-      const codec = alike ? codecOf(part) : unknownType;
+      const codec = alike ? part.codec : unknownType;
       columns.set(key, { part: twin?.part ?? part, codec, key, output: outputKey(key) });
     }
   }

@@ -1,4 +1,4 @@
-import type { PartCodec, PartValueObject, ValueKind } from '../model/codec';
+import type { PartCodec, PartValueObject, ValueKind } from '../model/part';
 import { readText } from '../values/shapes';
 import { date, datetime } from './dates';
 import { readNumber } from './number';

@@ -1,8 +1,7 @@
 import { UserError } from '../../util/userError';
-import type { PartCodec } from '../model/codec';
+import type { KeyMode, Part, PartCodec } from '../model/part';
 import { namePart } from '../model/errors';
 import { partKey } from '../model/keys';
-import type { KeyMode, Part } from '../model/part';
 import { describeList } from '../values/describe';
 import { readOneText } from './text';
 
@@ -17,7 +16,7 @@ export const id: PartCodec = {
   searchable: false,
   filterable: true,
   compares: 'number',
-  holds: 'id',
+  content: 'id',
 };
 
 /**

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { PartCodec, PartValueObject, WriteContext, WriteValue } from '../model/codec';
+import type { Part, PartCodec, PartValueObject, WriteContext, WriteValue } from '../model/part';
 import {
   asItCame,
   isEmpty,
@@ -14,7 +14,6 @@ import {
 import { NameGivenError, refuse } from '../model/errors';
 import { describeList, describeValues } from '../values/describe';
 import { jsonOrValue, LINES, splitText } from '../values/lists';
-import type { Part } from '../model/part';
 import { nearestOfEach } from '../values/suggest';
 
 type Kind = 'users' | 'groups';

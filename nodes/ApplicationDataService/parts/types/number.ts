@@ -1,8 +1,7 @@
-import type { PartCodec, WriteValue } from '../model/codec';
+import type { Part, PartCodec, WriteValue } from '../model/part';
 import { asItCame, isBlank, isEmpty, type SimplifiedValue } from '../values/shapes';
 import { exactNumber, hasLoneComma, plainDecimal } from '../values/decimal';
 import { refuse } from '../model/errors';
-import type { Part } from '../model/part';
 import { plainText } from './text';
 
 /** A number if JavaScript can represent it exactly, else its text (design.md, Output). */

@@ -1,12 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asUserError, UserError } from '../../util/userError';
-import type { PartCodec, PartValueObject, RowWrite, WriteContext, WriteValue } from '../model/codec';
+import type {
+  KeyMode,
+  Part,
+  PartCodec,
+  PartValueObject,
+  RowWrite,
+  WriteContext,
+  WriteValue,
+} from '../model/part';
 import { assertWhole, givenTwice, namePart, refuse, refuseInRow } from '../model/errors';
 import { inputKey, outputKey, partKey, possibleKeys } from '../model/keys';
 import { detectKeyMode, onlyPart, partsKeyed } from '../model/lookup';
-import { assertAddressable, writeObstacle, writeWith } from '../model/obstacle';
-import type { KeyMode, Part } from '../model/part';
+import { assertAddressable, isWritable, writeAlone } from '../model/obstacle';
 import { shorten } from '../values/describe';
 import { givenJson } from '../values/lists';
 import { isOmitted, isOmittedRow } from '../values/omitted';
@@ -27,36 +34,6 @@ import { ownIdPart } from './id';
 
 const ACCEPTS = 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one';
 
-type CodecOf = (part: Part) => PartCodec;
-
-/** input_list: rows, by the codecs of the table part's own parts. */
-export function tablePart(codecOf: CodecOf): PartCodec {
-  return {
-    label: 'Table part',
-    read: rowReader(codecOf),
-    write: rowWriter(codecOf),
-    accepts: ACCEPTS,
-    forms: ['JSON rows', 'JSON'],
-    sortable: false,
-    searchable: false,
-    filterable: true,
-    holds: 'rows',
-  };
-}
-
-/** rel_list: rows of another application, which are not written here and cannot be filtered on. */
-export function referenceList(codecOf: CodecOf): PartCodec {
-  return {
-    label: 'Reference list',
-    read: rowReader(codecOf),
-    accepts: 'nothing: its rows are records of another application',
-    sortable: false,
-    searchable: false,
-    filterable: false,
-    holds: 'references',
-  };
-}
-
 /** Key under which a row may carry its id; the read format does not show it (service-facts, "Row ids"). */
 export const ROW_ID_KEY = 'data_id';
 
@@ -64,25 +41,24 @@ export const ROW_ID_KEY = 'data_id';
  * Reads the rows of table parts and reference lists: `[{id, <child key>: value}]`, `id` null if there is none. Rows
  * have the same key mode as their application. If it is unknown, the first row that shows it decides for all.
  */
-function rowReader(codecOf: CodecOf): PartCodec['read'] {
-  const readers = new WeakMap<Part, Map<KeyMode | null, RowReader>>();
-  return ({ val }: PartValueObject, part: Part, keyMode: KeyMode | null = null): SimplifiedValue => {
-    if (isEmpty(val)) return [];
-    if (!Array.isArray(val) && !isObject(val)) return asItCame(val);
-    const rows = readItems(isObject(val) && 'child_records' in val ? val.child_records : val);
-    const tells = (row: unknown): boolean => detectKeyMode(row, part.children) !== null;
-    const mode = keyMode ?? detectKeyMode(rows.find(tells), part.children);
-    const byMode = readers.get(part) ?? new Map<KeyMode | null, RowReader>();
-    const read = byMode.get(mode) ?? readerIn(mode, part, codecOf);
-    readers.set(part, byMode.set(mode, read));
-    return rows.map((row) => (isObject(row) ? read(row) : asItCame(row)));
-  };
+function readRows({ val }: PartValueObject, part: Part, keyMode: KeyMode | null = null): SimplifiedValue {
+  if (isEmpty(val)) return [];
+  if (!Array.isArray(val) && !isObject(val)) return asItCame(val);
+  const rows = readItems(isObject(val) && 'child_records' in val ? val.child_records : val);
+  const tells = (row: unknown): boolean => detectKeyMode(row, part.children) !== null;
+  const mode = keyMode ?? detectKeyMode(rows.find(tells), part.children);
+  const byMode = readers.get(part) ?? new Map<KeyMode | null, RowReader>();
+  const read = byMode.get(mode) ?? readerIn(mode, part);
+  readers.set(part, byMode.set(mode, read));
+  return rows.map((row) => (isObject(row) ? read(row) : asItCame(row)));
 }
+
+const readers = new WeakMap<Part, Map<KeyMode | null, RowReader>>();
 
 type RowReader = (row: RawEntry) => IDataObject;
 
-function readerIn(mode: KeyMode | null, table: Part, codecOf: CodecOf): RowReader {
-  const entries = new EntryReader(table.children, codecOf, mode);
+function readerIn(mode: KeyMode | null, table: Part): RowReader {
+  const entries = new EntryReader(table.children, mode);
   const ownId = ownIdPart(table.children);
   const idKeys = ownId === null ? [] : possibleKeys(ownId, mode);
   const isPart = table.children.some((child) => possibleKeys(child, mode).includes(ROW_ID_KEY));
@@ -108,20 +84,18 @@ const ADDED_KEYS: ReadonlySet<string> = new Set(['partErrors', 'recordId']);
  * (`null`, `[]`) is an empty list. The operation decides what that does to existing rows (`tableRowMode`,
  * `blankKeepsRows`).
  */
-function rowWriter(codecOf: CodecOf): NonNullable<PartCodec['write']> {
-  return (value: unknown, table: Part, context: WriteContext): WriteValue => {
-    if (context.blankKeepsRows === true && isBlank(value)) return { kind: 'keep' };
-    const rows = rowsOf(value, table).flatMap((row, index) => {
-      if (context.emptyIsOmitted === true && isOmittedRow(row)) return [];
-      try {
-        return [writeRow(row, table, context, codecOf)];
-      } catch (error) {
-        throw refuseInRow(table, index, asUserError(error));
-      }
-    });
-    assertDistinctIds(rows, table);
-    return { kind: 'rows', rows };
-  };
+function writeRows(value: unknown, table: Part, context: WriteContext): WriteValue {
+  if (context.blankKeepsRows === true && isBlank(value)) return { kind: 'keep' };
+  const rows = rowsOf(value, table).flatMap((row, index) => {
+    if (context.emptyIsOmitted === true && isOmittedRow(row)) return [];
+    try {
+      return [writeRow(row, table, context)];
+    } catch (error) {
+      throw refuseInRow(table, index, asUserError(error));
+    }
+  });
+  assertDistinctIds(rows, table);
+  return { kind: 'rows', rows };
 }
 
 function rowsOf(value: unknown, table: Part): readonly unknown[] {
@@ -133,7 +107,7 @@ function rowsOf(value: unknown, table: Part): readonly unknown[] {
   throw refuse(table, value, { reason: 'it is not a list of rows', accepts: ACCEPTS, advice });
 }
 
-function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: CodecOf): RowWrite {
+function writeRow(row: unknown, table: Part, context: WriteContext): RowWrite {
   if (!isObject(row)) throw refuse(table, row, { reason: 'it is not a row', accepts: ACCEPTS });
   const isOmittedValue = (value: unknown): boolean =>
     isMissing(value) || (context.emptyIsOmitted === true && isOmitted(value));
@@ -143,11 +117,11 @@ function writeRow(row: unknown, table: Part, context: WriteContext, codecOf: Cod
     const given = row[key];
     const isLeftOut = key === 'id' || isOmittedValue(given) || isRoundedAway(row, key);
     const child = isLeftOut ? null : childOf(key, row, table, context);
-    if (child === null || writeObstacle(child, codecOf(child)) !== null) continue;
+    if (child === null || !isWritable(child)) continue;
     if (values.has(child)) throw givenTwice(child, key);
     assertAddressable(child, table.children, context.keyMode);
     assertNotRowId(child, context);
-    values.set(child, writeWith(codecOf(child), child, given, context));
+    values.set(child, writeAlone(child, given, context));
   }
   return { ...(id === null ? {} : { id }), values: [...values].map(([part, value]) => ({ part, value })) };
 }
@@ -192,3 +166,27 @@ export function assertNotRowId(part: Part, context: WriteContext): void {
     "Change the part's name or identifier in the application's settings, or leave the part out.",
   );
 }
+
+/** input_list: rows, by the codecs of the table part's own parts. */
+export const tablePart: PartCodec = {
+  label: 'Table part',
+  read: readRows,
+  write: writeRows,
+  accepts: ACCEPTS,
+  forms: ['JSON rows', 'JSON'],
+  sortable: false,
+  searchable: false,
+  filterable: true,
+  content: 'rows',
+};
+
+/** rel_list: rows of another application, which are not written here and cannot be filtered on. */
+export const referenceList: PartCodec = {
+  label: 'Reference list',
+  read: readRows,
+  accepts: 'nothing: its rows are records of another application',
+  sortable: false,
+  searchable: false,
+  filterable: false,
+  content: 'references',
+};

@@ -1,8 +1,7 @@
 import { plainDecimal } from '../values/decimal';
-import type { PartCodec, WriteValue } from '../model/codec';
+import type { Part, PartCodec, WriteValue } from '../model/part';
 import { asItCame, isEmpty, type SimplifiedValue } from '../values/shapes';
 import { refuse } from '../model/errors';
-import type { Part } from '../model/part';
 
 const ACCEPTS = 'a text, a number, or true or false';
 

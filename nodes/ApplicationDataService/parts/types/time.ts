@@ -1,9 +1,8 @@
-import type { PartCodec, PartValueObject, WriteValue } from '../model/codec';
+import type { Part, PartCodec, PartValueObject, WriteValue } from '../model/part';
 import { asItCame, isBlank, isEmpty, type SimplifiedValue } from '../values/shapes';
 import { readInteger } from '../values/decimal';
 import { refuse } from '../model/errors';
 import { twoDigits } from '../values/moment';
-import type { Part } from '../model/part';
 
 const CLOCK = /^(\d{1,9}):([0-5]\d)(?::([0-5]\d))?$/;
 

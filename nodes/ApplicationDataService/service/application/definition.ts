@@ -1,4 +1,5 @@
-import { type Part, readPart } from '../../parts/model/part';
+import { type Part } from '../../parts/model/part';
+import { readPart } from '../../parts/codecs';
 import { isObject, readItems, readText } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
 import type { Answer } from '../http/answer';

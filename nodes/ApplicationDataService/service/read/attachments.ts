@@ -1,7 +1,6 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import type { AttachmentPart } from '../../parts/choose/attachmentPart';
-import { codecOf } from '../../parts/codecs';
 import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey, possibleKeys } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
@@ -94,7 +93,7 @@ function fileValues(entry: IDataObject, parts: readonly Part[], keyMode: KeyMode
     if (!Array.isArray(value) || seen.has(value)) return [];
     seen.add(value);
     const objects = (value as unknown[]).filter(isObject) as IDataObject[];
-    if (codecOf(part).holds === 'files') return objects;
+    if (part.codec.content === 'files') return objects;
     return objects.flatMap((row) => fileValues(row, part.children, keyMode));
   });
 }

@@ -1,7 +1,6 @@
 import { storedKey } from '../../parts/compare';
-import type { WriteContext } from '../../parts/model/codec';
+import type { Part, WriteContext } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
-import type { Part } from '../../parts/model/part';
 import type { SimplifiedRecord } from '../../parts/record';
 import { valueOf } from '../../parts/types/entries';
 import { likeness } from '../../parts/values/likeness';

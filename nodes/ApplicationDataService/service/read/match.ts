@@ -1,7 +1,5 @@
-import type { WriteContext } from '../../parts/model/codec';
+import { isSeveral, type Part, type WriteContext } from '../../parts/model/part';
 import { listedIdPart } from '../../parts/types/id';
-import { isSeveral } from '../../parts/codecs';
-import type { Part } from '../../parts/model/part';
 import { recordReader } from '../../parts/record';
 import { allOf, unless } from '../../util/concurrently';
 import { groupBy } from '../../util/groupBy';

@@ -1,9 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { codecOf } from '../../parts/codecs';
-import type { Directory } from '../../parts/model/codec';
+import type { Directory, KeyMode, Part } from '../../parts/model/part';
 import { outputKey, partKey } from '../../parts/model/keys';
-import type { KeyMode, Part } from '../../parts/model/part';
 import { recordReader } from '../../parts/record';
 import { isObject, ownValue, readText } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
@@ -33,7 +31,7 @@ export async function namesIn(app: ApplicationSession): Promise<Names> {
 async function readNames(app: ApplicationSession): Promise<Names> {
   const keyMode = (await app.keyMode()) ?? 'name';
   const parts = app.application.parts.filter((part) =>
-    [part, ...part.children].some((each) => codecOf(each).members !== undefined),
+    [part, ...part.children].some((each) => each.codec.members !== undefined),
   );
   const names = { users: new Map<string, Set<string>>(), groups: new Map<string, Set<string>>() };
   const read = recordReader(app.application.parts, { keyMode, referenceListsLoaded: false });
@@ -52,7 +50,7 @@ function collect(
   for (const part of parts) {
     const value = ownValue(entry, outputKey(partKey(part, keyMode)));
     if (!Array.isArray(value)) continue;
-    const kind = codecOf(part).members;
+    const kind = part.codec.members;
     for (const each of (value as unknown[]).filter(isObject)) {
       const id = readText(each.id);
       if (kind === undefined) collect(each as IDataObject, part.children, keyMode, names);

@@ -1,6 +1,5 @@
-import type { WriteContext } from '../../parts/model/codec';
+import type { KeyMode, WriteContext } from '../../parts/model/part';
 import { detectKeyMode } from '../../parts/model/lookup';
-import type { KeyMode } from '../../parts/model/part';
 import { type SimplifiedRecord, simplifyRecord } from '../../parts/record';
 import { isObject } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';

@@ -1,7 +1,5 @@
-import { codecOf } from '../../parts/codecs';
 import { holds, storedText } from '../../parts/compare';
-import type { WriteContext } from '../../parts/model/codec';
-import type { Part } from '../../parts/model/part';
+import type { Part, WriteContext } from '../../parts/model/part';
 import { describeValues } from '../../parts/values/describe';
 import { UserError } from '../../util/userError';
 import { valueOf } from '../../parts/types/entries';
@@ -100,7 +98,7 @@ function isUntouched({ known, current, context }: Conflict, part: Part): boolean
   if (before === undefined || now === undefined) return false;
   if (JSON.stringify(withoutBinary(before)) === JSON.stringify(now)) return true;
   return (
-    codecOf(part).holds === undefined && storedText(part, before, context) === storedText(part, now, context)
+    part.codec.content === undefined && storedText(part, before, context) === storedText(part, now, context)
   );
 }
 

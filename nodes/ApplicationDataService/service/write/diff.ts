@@ -1,11 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { codecOf } from '../../parts/codecs';
 import { holds } from '../../parts/compare';
 import { assertOffered, type EncodedPart } from '../../parts/encode';
-import type { RowWrite, WriteValue } from '../../parts/model/codec';
+import type { Part, RowWrite, WriteValue } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
-import type { Part } from '../../parts/model/part';
 import type { SimplifiedValue } from '../../parts/values/shapes';
 import { groupBy } from '../../util/groupBy';
 import { ServiceError } from '../http/errors';
@@ -139,7 +137,7 @@ function isOfFiles({ value }: { readonly value: WriteValue }): boolean {
 function emptied(part: Part, current: CurrentRecord | null, { context }: DiffTerms): Candidate[] {
   const stored = current === null ? undefined : valueOf(current.record, part, context);
   const isHeld = Array.isArray(stored) && stored.length === 0;
-  if (codecOf(part).holds === 'rows') return [{ part, value: { kind: 'rows', rows: [] }, isHeld }];
+  if (part.codec.content === 'rows') return [{ part, value: { kind: 'rows', rows: [] }, isHeld }];
   const files = filesOf(stored);
   if (files === undefined) throw notReadable(part, 'attachments');
   const remove = files.map(({ id }) => id);

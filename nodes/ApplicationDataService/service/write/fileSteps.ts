@@ -1,5 +1,5 @@
 import type { EncodedPart } from '../../parts/encode';
-import type { RowWrite } from '../../parts/model/codec';
+import type { RowWrite } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { placeRows, storedRows } from '../../parts/placeRows';
 import { readText } from '../../parts/values/shapes';

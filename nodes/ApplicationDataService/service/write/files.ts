@@ -1,6 +1,5 @@
 import type { EncodedPart } from '../../parts/encode';
-import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
-import type { Part } from '../../parts/model/part';
+import type { Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
 import type { StoredRow } from '../../parts/placeRows';
 import { describeValues } from '../../parts/values/describe';
 import { isObject, readText } from '../../parts/values/shapes';

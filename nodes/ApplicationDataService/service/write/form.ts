@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowWrite, WriteContext } from '../../parts/model/codec';
+import type { KeyMode, RowWrite, WriteContext } from '../../parts/model/part';
 import { partKey } from '../../parts/model/keys';
-import type { KeyMode } from '../../parts/model/part';
 import { ROW_ID_KEY } from '../../parts/types/rows';
 import { readText, setOwn } from '../../parts/values/shapes';
 import type { ApplicationSession, NamedApplication } from '../application/session';

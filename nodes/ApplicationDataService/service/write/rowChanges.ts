@@ -1,7 +1,6 @@
 import { canonicalText, holds } from '../../parts/compare';
 import { assertOffered, type EncodedPart } from '../../parts/encode';
-import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
-import type { Part } from '../../parts/model/part';
+import type { Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
 import { storedRows } from '../../parts/placeRows';
 import { valueOf } from '../../parts/types/entries';
 import { mergeRows, rowsById } from './rows';

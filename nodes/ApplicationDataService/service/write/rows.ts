@@ -1,11 +1,9 @@
-import { codecOf, isWritable } from '../../parts/codecs';
 import { holds, writeBack } from '../../parts/compare';
 import { assertRowOffered } from '../../parts/encode';
-import type { RowWrite, WriteContext, WriteValue } from '../../parts/model/codec';
+import type { Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
-import { assertAddressable } from '../../parts/model/obstacle';
-import type { Part } from '../../parts/model/part';
+import { assertAddressable, isWritable } from '../../parts/model/obstacle';
 import { type HasFiles, placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
 import { assertNotRowId } from '../../parts/types/rows';
 import { describeExisting, describeList } from '../../parts/values/describe';
@@ -208,7 +206,7 @@ function valueKeeper(
   context: WriteContext,
 ): (id: string, row: StoredRow) => WriteValue {
   const key = partKey(part, context.keyMode);
-  const holdsFiles = codecOf(part).holds === 'files';
+  const holdsFiles = part.codec.content === 'files';
   const shown = outputKey(key);
   let isChecked = false;
   return (id, row) => {

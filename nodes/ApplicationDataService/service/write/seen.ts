@@ -1,7 +1,6 @@
 import { holds, holdsAll, storedText } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
-import type { RowWrite, WriteContext } from '../../parts/model/codec';
-import type { Part } from '../../parts/model/part';
+import type { Part, RowWrite, WriteContext } from '../../parts/model/part';
 import { placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
 import { readText, type SimplifiedValue } from '../../parts/values/shapes';
 import { valueOf } from '../../parts/types/entries';

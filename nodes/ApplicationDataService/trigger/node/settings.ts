@@ -1,7 +1,6 @@
 import type { INode, IPollFunctions } from 'n8n-workflow';
 
 import { UserError } from '../../util/userError';
-import { codecOf } from '../../parts/codecs';
 import { chosenParts } from '../../parts/choose/chosenParts';
 import type { MatchMode } from '../../parts/conditions/condition';
 import { namePart } from '../../parts/model/errors';
@@ -111,7 +110,7 @@ export function readWatch(
 function readUpdatedPart(parts: readonly Part[], text: string): Part | null {
   if (text === '') return null;
   const part = findPart(parts, text);
-  if (codecOf(part).compares === 'datetime') return part;
+  if (part.codec.compares === 'datetime') return part;
   throw new UserError(
     `Part ${namePart(part)} cannot tell when a record was changed: it is not a date/time part`,
     'Select the date/time part that the service sets when a record is changed, or none.',

@@ -1,4 +1,3 @@
-import { codecOf } from '../../parts/codecs';
 import { partKey } from '../../parts/model/keys';
 import type { Part } from '../../parts/model/part';
 import { isObject } from '../../parts/values/shapes';
@@ -150,7 +149,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
   private updatedOf(record: RawRecord): string {
     const part = this.watch.updatedPart;
     const value = part === null ? undefined : record[partKey(part, this.watch.keyMode)];
-    const read = part === null || !isObject(value) ? null : codecOf(part).read(value, part);
+    const read = part === null || !isObject(value) ? null : part.codec.read(value, part);
     return typeof read === 'string' ? read : '';
   }
 

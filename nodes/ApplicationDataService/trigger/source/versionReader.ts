@@ -1,4 +1,3 @@
-import { codecOf } from '../../parts/codecs';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { isRevision } from '../../parts/record';
@@ -85,7 +84,7 @@ function watchedReader(
   { watched, keyMode, keepsValues }: Watch,
   isJoint: boolean,
 ): (record: RawRecord) => Pick<RecordVersion, 'hashes' | 'values'> {
-  const columns = watched.map((part) => ({ part, key: partKey(part, keyMode), codec: codecOf(part) }));
+  const columns = watched.map((part) => ({ part, key: partKey(part, keyMode), codec: part.codec }));
   return (record) => {
     const kept = columns.map(({ part, key, codec }): Kept => {
       if (!Object.hasOwn(record, key)) return { part, error: MAINTENANCE, value: null };
@@ -142,8 +141,8 @@ function keptValue(part: Part, value: unknown, keyMode: KeyMode): SimplifiedValu
   if (!Array.isArray(value)) return value as SimplifiedValue;
   return (value as unknown[]).map((each) => {
     if (!isObject(each)) return each;
-    if (codecOf(part).holds === 'files') return pick(each, ['id', 'name', 'size']);
-    if (codecOf(part).members !== undefined) return pick(each, ['id', 'name']);
+    if (part.codec.content === 'files') return pick(each, ['id', 'name', 'size']);
+    if (part.codec.members !== undefined) return pick(each, ['id', 'name']);
     const cells = childKeys(part, keyMode).map(([child, key]) => [key, keptValue(child, each[key], keyMode)]);
     return { ...pick(each, ['id']), ...(Object.fromEntries(cells) as object) };
   });
@@ -158,7 +157,7 @@ function meaning(part: Part, value: unknown, keyMode: KeyMode): unknown {
   const children = childKeys(part, keyMode).sort(([one], [other]) => (one.id < other.id ? -1 : 1));
   const meanings = (value as unknown[]).map((each) => {
     if (!isObject(each)) return each;
-    if (codecOf(part).members !== undefined) return each.id;
+    if (part.codec.members !== undefined) return each.id;
     if (children.length === 0) return JSON.stringify(each);
     const cells = children.map(([child, key]) => [child.id, meaning(child, each[key], keyMode)]);
     return [each.id, ...cells.filter(([, cell]) => !isEmpty(cell))];

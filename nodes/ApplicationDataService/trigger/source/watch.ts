@@ -1,5 +1,4 @@
 import { UserError } from '../../util/userError';
-import { codecOf } from '../../parts/codecs';
 import { namePart } from '../../parts/model/errors';
 import { partKey } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
@@ -85,7 +84,7 @@ export interface Capabilities extends ListAbilities {
 /** Without `fields`, the service searches for a keyword in all parts. @throws UserError if other parts are wanted. */
 export function assertSameSearch(watch: Watch): void {
   const asked = wholeParts(watch);
-  const unwanted = watch.parts.find((part) => codecOf(part).searchable && !asked.includes(part));
+  const unwanted = watch.parts.find((part) => part.codec.searchable && !asked.includes(part));
   if (unwanted === undefined) return;
   throw new UserError(
     'The search cannot be limited to the keyword parts: this service returns revisions only in lists of all parts, and searches all of them',

@@ -1,7 +1,7 @@
 import { RecordScan } from '../../../../nodes/ApplicationDataService/operations/record/sync/planSync';
 import type { RemovalTerms } from '../../../../nodes/ApplicationDataService/operations/record/sync/readSync';
 import { RecordTest } from '../../../../nodes/ApplicationDataService/parts/conditions/recordTest';
-import { readPart } from '../../../../nodes/ApplicationDataService/parts/model/part';
+import { readPart } from '../../../../nodes/ApplicationDataService/parts/codecs';
 import { simplifyRecord } from '../../../../nodes/ApplicationDataService/parts/record';
 import { keyText, NearKeys } from '../../../../nodes/ApplicationDataService/service/read/keyedRecords';
 

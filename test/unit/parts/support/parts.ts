@@ -1,8 +1,11 @@
 import { UserError } from '../../../../nodes/ApplicationDataService/util/userError';
-import type { WriteContext, WriteValue } from '../../../../nodes/ApplicationDataService/parts/model/codec';
+import type {
+  Part,
+  WriteContext,
+  WriteValue,
+} from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { assertOffered } from '../../../../nodes/ApplicationDataService/parts/encode';
 import { codecOf } from '../../../../nodes/ApplicationDataService/parts/codecs';
-import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 
 export const TOKYO: WriteContext = { keyMode: 'name', timezone: 'Asia/Tokyo' };
 
@@ -24,18 +27,19 @@ export function makePart(type: string, overrides: Partial<Part> = {}): Part {
     allowOther: false,
     timeUnit: null,
     children: [],
+    codec: codecOf(type),
     ...overrides,
   };
 }
 
 /** The value that a part's codec reads from a `val`. */
 export function readVal(part: Part, val: unknown): unknown {
-  return codecOf(part).read({ val }, part);
+  return part.codec.read({ val }, part);
 }
 
 /** The encoded value that a part's codec creates. */
 export function write(part: Part, value: unknown, context: WriteContext = TOKYO): WriteValue {
-  const { write: encode } = codecOf(part);
+  const { write: encode } = part.codec;
   if (encode === undefined) throw new Error(`type ${part.type} is not written`);
   return encode(value, part, context);
 }

@@ -1,6 +1,5 @@
-import type { WriteValue } from '../../../../nodes/ApplicationDataService/parts/model/codec';
+import type { KeyMode, Part, WriteValue } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { partKey } from '../../../../nodes/ApplicationDataService/parts/model/keys';
-import type { KeyMode, Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 
 /**
  * The `val` that the service returns for a part after `written` was stored over `stored` (interface.md, "Value

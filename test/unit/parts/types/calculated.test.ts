@@ -1,4 +1,3 @@
-import { codecOf } from '../../../../nodes/ApplicationDataService/parts/codecs';
 import { makePart, readVal } from '../support/parts';
 
 describe('expression', () => {
@@ -22,7 +21,7 @@ describe('expression', () => {
     ['number', '', null],
     ['text', '', null],
   ])('of type %j reads %j as %j', (type, val, value) => {
-    expect(codecOf(part).read({ val, type }, part)).toEqual(value);
+    expect(part.codec.read({ val, type }, part)).toEqual(value);
   });
 });
 

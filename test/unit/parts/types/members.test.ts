@@ -1,4 +1,3 @@
-import { codecOf } from '../../../../nodes/ApplicationDataService/parts/codecs';
 import { makePart, readVal, refusalOf, writeText } from '../support/parts';
 
 describe.each(['users', 'groups'])('%s', (type) => {
@@ -67,5 +66,5 @@ it('a user part is read like users and never written', () => {
   expect(readVal(part, { users: { item: { id: '1', Name: 'Admin' } } })).toEqual([
     { id: '1', name: 'Admin' },
   ]);
-  expect(codecOf(part).write).toBeUndefined();
+  expect(part.codec.write).toBeUndefined();
 });

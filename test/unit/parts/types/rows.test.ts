@@ -177,7 +177,7 @@ describe('refusing', () => {
 });
 
 it('a reference list is not written', () => {
-  expect(codecOf({ type: 'rel_list' }).write).toBeUndefined();
+  expect(codecOf('rel_list').write).toBeUndefined();
 });
 
 describe('a stored choice that is no longer offered', () => {

@@ -1,5 +1,4 @@
-import type { RowWrite, WriteContext } from '../../../../nodes/ApplicationDataService/parts/model/codec';
-import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
+import type { Part, RowWrite, WriteContext } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { storedRows } from '../../../../nodes/ApplicationDataService/parts/placeRows';
 import { diff } from '../../../../nodes/ApplicationDataService/service/write/diff';
 import { mergeRows as merge, rowsToSend } from '../../../../nodes/ApplicationDataService/service/write/rows';

@@ -1,4 +1,4 @@
-import type { RowWrite } from '../../../../nodes/ApplicationDataService/parts/model/codec';
+import type { RowWrite } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import type { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/application/session';
 import type { Checkpoint } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
 import type { Contents, WriteTarget } from '../../../../nodes/ApplicationDataService/service/write/form';

@@ -1,4 +1,4 @@
-import type { WriteValue } from '../../../../nodes/ApplicationDataService/parts/model/codec';
+import type { WriteValue } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import type { CurrentRecord } from '../../../../nodes/ApplicationDataService/service/read/records';
 import type { Checkpoint, Done } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';

@@ -11,8 +11,7 @@ import {
   type Values,
 } from '../../../common/setting';
 import { RecordTest } from '../../../parts/conditions/recordTest';
-import type { WriteContext } from '../../../parts/model/codec';
-import type { Part } from '../../../parts/model/part';
+import type { Part, WriteContext } from '../../../parts/model/part';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';

@@ -1,4 +1,4 @@
-import type { WriteValue } from '../../../../../nodes/ApplicationDataService/parts/model/codec';
+import type { WriteValue } from '../../../../../nodes/ApplicationDataService/parts/model/part';
 import { ApplicationSession } from '../../../../../nodes/ApplicationDataService/service/application/session';
 import {
   isIndeterminate,
