@@ -55,7 +55,6 @@ const ARROWS: Arrows = {
     'service/http/*.ts': ['service/http/pace/', 'parts/'],
     'service/http/pace/': [],
 
-    'parts/choose/': ['parts/*.ts'],
     'parts/conditions/': ['parts/*.ts'],
     'parts/*.ts': ['parts/types/'],
     'parts/types/': ['parts/model/'],

@@ -237,7 +237,7 @@ test.each(OF_TRIGGERS)('the triggers read %s in the same way', (_, setting) => {
   for (const value of LEFT_OUT) {
     const read = () => readSetting<unknown>(setting, value);
     const isNothing = value === undefined || value === null;
-    if (setting.needs === 'said' || (setting.needs === 'something' && isNothing))
+    if (setting.refuses === 'empty' || (setting.refuses === 'nothing' && isNothing))
       expect(read).toThrow(/is empty$/);
     else expect(read()).toBe(setting.absent);
   }

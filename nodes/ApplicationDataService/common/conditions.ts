@@ -179,7 +179,7 @@ function eachCondition(
 ): void {
   for (const [index, condition] of savedConditions(saved).entries()) {
     const done = attempt(() => {
-      assertSaid(condition);
+      assertComplete(condition);
       read(partOf(condition, context), operatorOf(condition), condition);
     });
     if ('value' in done) continue;
@@ -200,7 +200,7 @@ function savedConditions(saved: unknown): readonly unknown[] {
 }
 
 /** What is absent has its default; what an expression was to give, and did not, has none. */
-function assertSaid(condition: unknown): asserts condition is SavedCondition {
+function assertComplete(condition: unknown): asserts condition is SavedCondition {
   if (!isObject(condition)) throw new UserError(`it is no condition, but ${describeValue(condition)}`, '');
   const more = takesNoValue(readText(condition.operator)) ? [] : ['customOperator', 'valueType'];
   for (const key of ['part', 'operator', ...more]) {

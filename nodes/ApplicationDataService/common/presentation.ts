@@ -5,7 +5,7 @@ import { ownIdPart } from '../parts/types/id';
 import type { KeyMode, Part } from '../parts/model/part';
 import { recordReader } from '../parts/record';
 import type { PartChoice } from './setting';
-import { chosenParts } from '../parts/choose/chosenParts';
+import { chosenParts } from '../parts/choose';
 import { fetchAttachments, type SomeAttachments } from '../service/read/attachments';
 import type { RawRecord } from '../service/read/recordList';
 import { setOwn } from '../parts/values/shapes';

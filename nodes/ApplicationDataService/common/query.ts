@@ -1,4 +1,4 @@
-import { chosenParts } from '../parts/choose/chosenParts';
+import { chosenParts } from '../parts/choose';
 import type { Condition, MatchMode } from '../parts/conditions/condition';
 import { RecordTest } from '../parts/conditions/recordTest';
 import type { Part } from '../parts/model/part';
@@ -130,7 +130,7 @@ export const filterJson: Setting<unknown> = {
     description:
       "Conditions in the service's own format, with any operator it supports. Applied in addition to the filters.",
   }),
-  needs: 'something',
+  refuses: 'nothing',
 };
 
 const EXAMPLE = '{"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}';

@@ -13,10 +13,10 @@ export interface Setting<T> {
   readonly property: INodeProperties;
   readonly absent: T;
   /**
-   * What an expression means that returns nothing: the default, or an error, because it would do more than was wanted.
-   * `said`: an empty text is an error, too, and so is what a language model leaves empty.
+   * Where the default would do more than was wanted: an expression that returns nothing is an error. `empty`: an empty
+   * text is one, too, and so is what a language model leaves empty.
    */
-  readonly needs: 'nothing' | 'something' | 'said';
+  readonly refuses?: 'nothing' | 'empty';
   /** @throws UserError naming the setting, for a value that cannot be read. */
   read(value: unknown): T;
 }
@@ -41,12 +41,12 @@ export type PartChoice = string | readonly string[];
 export function readSetting<T>(setting: Setting<T>, saved: unknown, byAgent = false): T {
   const isNothing = saved === undefined || saved === null;
   if (byAgent ? !isOmitted(saved) : !isNothing && saved !== '') return setting.read(saved);
-  const isError = setting.needs === 'said' || (setting.needs === 'something' && isNothing && !byAgent);
+  const isError = setting.refuses === 'empty' || (setting.refuses === 'nothing' && isNothing && !byAgent);
   if (!isError) return setting.absent;
-  throw nothingSaid(setting.property.displayName, `Enter ${acceptedBy(setting.property)}, or remove`);
+  throw emptyExpression(setting.property.displayName, `Enter ${acceptedBy(setting.property)}, or remove`);
 }
 
-function nothingSaid(name: string, todo: string): UserError {
+function emptyExpression(name: string, todo: string): UserError {
   return new UserError(
     `"${name}" is empty`,
     `${todo} the expression to use the default. It returned nothing for this item.`,
@@ -72,16 +72,16 @@ export function readSettings<S extends Settings>(settings: S, saved: unknown, by
  * @param saved as the workflow holds it, `resolved` with what its expressions return.
  * @throws UserError
  */
-export function assertExpressionsSaid(name: string, saved: unknown, resolved: unknown): void {
+export function assertExpressionsGiven(name: string, saved: unknown, resolved: unknown): void {
   if (typeof saved === 'string' && saved.startsWith('=')) {
     if (resolved === undefined || resolved === null || resolved === '')
-      throw nothingSaid(name, 'Check or remove');
+      throw emptyExpression(name, 'Check or remove');
   } else if (typeof saved === 'object' && saved !== null) {
     const values = (typeof resolved === 'object' && resolved !== null ? resolved : {}) as Record<
       string,
       unknown
     >;
-    for (const [key, each] of Object.entries(saved)) assertExpressionsSaid(key, each, values[key]);
+    for (const [key, each] of Object.entries(saved)) assertExpressionsGiven(key, each, values[key]);
   }
 }
 
@@ -93,7 +93,7 @@ export function switchSetting(property: INodeProperties): Setting<boolean> {
     if (text === 'false' || value === 0) return false;
     throw unreadable(property, value);
   };
-  return { property, absent: property.default === true, needs: 'said', read };
+  return { property, absent: property.default === true, refuses: 'empty', read };
 }
 
 /**
@@ -115,12 +115,12 @@ export function choiceSetting<T extends string>(property: INodeProperties): Sett
     if (choices.includes(text)) return text as T;
     throw unreadable(property, value);
   };
-  return { property, absent: property.default as T, needs: 'nothing', read };
+  return { property, absent: property.default as T, read };
 }
 
 /** The same where the default could do what an expression should prevent. */
 export function strictChoice<T extends string>(property: INodeProperties): Setting<T> {
-  return { ...choiceSetting<T>(property), needs: 'said' };
+  return { ...choiceSetting<T>(property), refuses: 'empty' };
 }
 
 /** A whole number that is not below the property's smallest value, also as text. */
@@ -132,7 +132,7 @@ export function numberSetting(property: INodeProperties): Setting<number> {
     if (Number.isSafeInteger(number) && number >= least) return number;
     throw unreadable(property, value);
   };
-  return { property, absent: property.default as number, needs: 'something', read };
+  return { property, absent: property.default as number, refuses: 'nothing', read };
 }
 
 /** One text, trimmed. */
@@ -142,7 +142,7 @@ export function textSetting(property: INodeProperties): Setting<string> {
     if (text !== null && isWellFormed(text)) return text;
     throw unreadable(property, value);
   };
-  return { property, absent: '', needs: 'something', read };
+  return { property, absent: '', refuses: 'nothing', read };
 }
 
 /** A choice of parts. Only with an application can they be looked up (`chosenParts`). */
@@ -154,17 +154,17 @@ export function partsSetting(property: INodeProperties): Setting<PartChoice> {
     }
     return Array.isArray(value) ? texts.map(readText) : readText(value);
   };
-  return { property, absent: [], needs: 'nothing', read };
+  return { property, absent: [], read };
 }
 
 /** A choice of parts that narrows what is meant. */
 export function narrowingParts(property: INodeProperties): Setting<PartChoice> {
-  return { ...partsSetting(property), needs: 'something' };
+  return { ...partsSetting(property), refuses: 'nothing' };
 }
 
 /** Any value; the code that uses it reads it. */
 export function anySetting(property: INodeProperties): Setting<unknown> {
-  return { property, absent: undefined, needs: 'nothing', read: (value) => value };
+  return { property, absent: undefined, read: (value) => value };
 }
 
 /**

@@ -5,7 +5,7 @@ import type {
   ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { attachmentPartId, attachmentParts } from '../parts/choose/attachmentPart';
+import { attachmentPartId, attachmentParts } from '../parts/choose';
 import { isWritable } from '../parts/model/obstacle';
 import { lookUpPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';

@@ -1,8 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { locatedIds } from '../common/properties';
-import { findAttachmentPart } from '../parts/choose/attachmentPart';
-import { findTablePart } from '../parts/choose/chosenParts';
+import { findAttachmentPart, findTablePart } from '../parts/choose';
 import { readableText } from '../parts/codecs';
 import { outputKey, partKey } from '../parts/model/keys';
 import { listedIdPart } from '../parts/types/id';

@@ -1,7 +1,6 @@
 import { readConditions } from '../../../nodes/ApplicationDataService/common/conditions';
 import { readQuery } from '../../../nodes/ApplicationDataService/common/query';
-import { chosenParts } from '../../../nodes/ApplicationDataService/parts/choose/chosenParts';
-import { findAttachmentPart } from '../../../nodes/ApplicationDataService/parts/choose/attachmentPart';
+import { chosenParts, findAttachmentPart } from '../../../nodes/ApplicationDataService/parts/choose';
 import { assertOffered, encodeValues } from '../../../nodes/ApplicationDataService/parts/encode';
 import { findPart } from '../../../nodes/ApplicationDataService/parts/model/lookup';
 import { givenJson } from '../../../nodes/ApplicationDataService/parts/values/lists';

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { LIST_HINT, recordIdProperty, rowLocator } from '../../common/properties';
 import type { Values } from '../../common/setting';
 import { autoAction } from '../../common/options';
-import { type AttachmentPart, findAttachmentPart } from '../../parts/choose/attachmentPart';
+import { type AttachmentPart, findAttachmentPart } from '../../parts/choose';
 import type { EncodedPart } from '../../parts/encode';
 import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';

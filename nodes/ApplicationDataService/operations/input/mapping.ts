@@ -18,7 +18,7 @@ import { isBlank, isMissing, isObject } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
 import { isEmptyExpression, type Item } from '../run/item';
 import type { PartChoice } from '../../common/setting';
-import { chosenParts } from '../../parts/choose/chosenParts';
+import { chosenParts } from '../../parts/choose';
 import type { ApplicationSession } from '../../service/application/session';
 import { readCurrent } from '../../service/read/records';
 import { attempt } from '../../util/concurrently';

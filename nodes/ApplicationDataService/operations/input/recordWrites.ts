@@ -12,7 +12,7 @@ import { assertNoRevisionPart, type Change } from './mapping';
 import { UserError } from '../../util/userError';
 import { namePart } from '../../parts/model/errors';
 import type { PartChoice } from '../../common/setting';
-import { chosenParts } from '../../parts/choose/chosenParts';
+import { chosenParts } from '../../parts/choose';
 import type { FormOptions } from '../../service/write/form';
 
 /**

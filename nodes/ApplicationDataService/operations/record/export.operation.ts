@@ -4,7 +4,7 @@ import { partsToReturn } from '../../common/options';
 import { recordPresenter } from '../../common/presentation';
 import { applicationProperty, outputFieldProperty } from '../../common/properties';
 import { choiceSetting, optionSwitch } from '../../common/setting';
-import { chosenParts } from '../../parts/choose/chosenParts';
+import { chosenParts } from '../../parts/choose';
 import { namePart } from '../../parts/model/errors';
 import { describeList } from '../../parts/values/describe';
 import { streamOf } from '../../service/http/byteStream';

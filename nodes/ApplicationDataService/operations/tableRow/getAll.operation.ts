@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { applicationProperty } from '../../common/properties';
-import { findTablePart } from '../../parts/choose/chosenParts';
+import { findTablePart } from '../../parts/choose';
 import { simplifyRecord } from '../../parts/record';
 import { rowsIn } from '../../service/read/attachments';
 import { learnFrom } from '../../service/read/records';

@@ -3,7 +3,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { LIST_HINT, valuesMapper, recordIdProperty, rowLocator } from '../../common/properties';
 import { recordItem } from '../../common/presentation';
 import type { PartChoice } from '../../common/setting';
-import { findTablePart } from '../../parts/choose/chosenParts';
+import { findTablePart } from '../../parts/choose';
 import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { Part, RowWrite, WriteContext } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';

@@ -1,6 +1,6 @@
 import { groupBy } from '../../util/groupBy';
 import { describeList, describeValue } from '../values/describe';
-import { nearest } from '../values/suggest';
+import { nearest } from '../values/likeness';
 import { namePart, PartLookupError } from './errors';
 import type { KeyMode, Part } from './part';
 

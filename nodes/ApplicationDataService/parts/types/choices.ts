@@ -4,7 +4,7 @@ import { asItCame, isEmpty, readText, type SimplifiedValue } from '../values/sha
 import { describeList, describeValues } from '../values/describe';
 import { refuse } from '../model/errors';
 import { jsonList, LINES, splitText } from '../values/lists';
-import { nearest, nearestOfEach } from '../values/suggest';
+import { nearest, nearestOfEach } from '../values/likeness';
 import { plainText, readOneText } from './text';
 
 /** Commas and similar characters: a one-line field cannot contain one choice per line. */

@@ -14,7 +14,7 @@ import {
 import { NameGivenError, refuse } from '../model/errors';
 import { describeList, describeValues } from '../values/describe';
 import { jsonOrValue, LINES, splitText } from '../values/lists';
-import { nearestOfEach } from '../values/suggest';
+import { nearestOfEach } from '../values/likeness';
 
 type Kind = 'users' | 'groups';
 

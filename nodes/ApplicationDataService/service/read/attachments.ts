@@ -1,6 +1,6 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
-import type { AttachmentPart } from '../../parts/choose/attachmentPart';
+import type { AttachmentPart } from '../../parts/choose';
 import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey, possibleKeys } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';

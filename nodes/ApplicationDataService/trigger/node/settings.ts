@@ -1,7 +1,7 @@
 import type { INode, IPollFunctions } from 'n8n-workflow';
 
 import { UserError } from '../../util/userError';
-import { chosenParts } from '../../parts/choose/chosenParts';
+import { chosenParts } from '../../parts/choose';
 import type { MatchMode } from '../../parts/conditions/condition';
 import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
@@ -12,7 +12,7 @@ import { simplify } from '../../common/options';
 import { requiredApplication } from '../../common/properties';
 import { readNarrowing } from '../../common/query';
 import {
-  assertExpressionsSaid,
+  assertExpressionsGiven,
   readSetting,
   readSettings,
   type PartChoice,
@@ -49,7 +49,7 @@ export interface TriggerParameters {
 export function readParameters(context: IPollFunctions, timeZone: string): TriggerParameters {
   const reference = requiredApplication(context.getNodeParameter('application', ''));
   const chosen = context.getNodeParameter('events', ['created', 'updated']) as unknown;
-  assertNarrowingSaid(context);
+  assertNarrowingGiven(context);
   const events = new Set(EVENTS.filter((event) => Array.isArray(chosen) && chosen.includes(event)));
   if (events.size === 0) throw new UserError('No event is selected', 'Select at least one under Trigger On.');
   const options = {
@@ -76,14 +76,14 @@ export function readParameters(context: IPollFunctions, timeZone: string): Trigg
 const NARROWING = ['filters', 'match', 'watchParts'];
 const NARROWING_OPTIONS = ['keyword', 'keywordParts', 'filterJson', 'startFrom'];
 
-function assertNarrowingSaid(context: IPollFunctions): void {
+function assertNarrowingGiven(context: IPollFunctions): void {
   const { parameters } = context.getNode();
   for (const name of NARROWING)
-    if (name in parameters) assertExpressionsSaid(name, parameters[name], context.getNodeParameter(name));
+    if (name in parameters) assertExpressionsGiven(name, parameters[name], context.getNodeParameter(name));
   const options = context.getNodeParameter('options', {}) as Readonly<Record<string, unknown>>;
   const saved: unknown = parameters.options;
   for (const name of NARROWING_OPTIONS)
-    if (isObject(saved)) assertExpressionsSaid(name, saved[name], options[name]);
+    if (isObject(saved)) assertExpressionsGiven(name, saved[name], options[name]);
 }
 
 /** What is watched in the application. @throws UserError if it cannot be watched. */

@@ -61,7 +61,7 @@ const maxRemovals: Setting<number> = {
     displayOptions: whereDeleted,
     description: 'Write and delete nothing if more records than this would be deleted',
   }),
-  needs: 'said',
+  refuses: 'empty',
 };
 
 /** What happens to records that are not in the input. */

@@ -1,5 +1,5 @@
-import { findAttachmentPart } from '../../../../nodes/ApplicationDataService/parts/choose/attachmentPart';
-import { makePart } from '../support/parts';
+import { findAttachmentPart } from '../../../nodes/ApplicationDataService/parts/choose';
+import { makePart } from './support/parts';
 
 const scan = makePart('files', { id: '8', name: 'Scan v1.2' });
 
