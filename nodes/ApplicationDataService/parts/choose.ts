@@ -101,7 +101,7 @@ export function findAttachmentPart(parts: readonly Part[], text: string): Attach
 function dottedFits(parts: readonly Part[], text: string): AttachmentPart[] {
   return [...text.slice(0, MAX_NAMES).matchAll(/\./g)].flatMap(({ index: dot }) => {
     const table = lookUpPart(parts, text.slice(0, dot));
-    if (table === null || table.codec.content !== 'rows') return [];
+    if (table?.codec.content !== 'rows') return [];
     const part = lookUpPart(table.children, text.slice(dot + 1));
     return part === null ? [] : [{ part, table }];
   });
