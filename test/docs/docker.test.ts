@@ -91,6 +91,25 @@ test('the Dockerfile uses existing instructions and stages', () => {
   expect(files.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
 });
 
+test('what git ignores, such as the encryption key in docker/.env, stays out of the image', () => {
+  const linesOf = (path: string): string[] =>
+    textOf(path)
+      .split(/\s*\n/)
+      .filter((line) => /^[^#]/.test(line));
+  const excluded = linesOf('docker/Dockerfile.dockerignore').map(
+    (line) =>
+      new RegExp(
+        `^${line
+          .replaceAll('.', '\\.')
+          .replace(/^\*\*\//, '(?:.+/)?')
+          .replaceAll('*', '[^/]*')}$`,
+      ),
+  );
+  const ignored = linesOf('.gitignore').map((line) => line.replace(/\/$/, '').replace('*', 'name'));
+  expect(ignored).toContain('docker/.env');
+  expect(ignored.filter((path) => !excluded.some((pattern) => pattern.test(path)))).toEqual([]);
+});
+
 test('its npm commands exist, and it uses the version of n8n that the tests use', () => {
   const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Yaml };
   const commands = [

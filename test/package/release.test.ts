@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { parse } from 'yaml';
+
 import { repository } from './support/packed';
 
 let folder: string;
@@ -71,4 +73,20 @@ test('the author and the repository of a package that nobody owns yet are refuse
     expect.stringContaining('repository'),
   ]);
   expect(check('v1.2.0', changelog, {})).toHaveLength(2);
+});
+
+interface Job {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps?: readonly { readonly uses?: string; readonly run?: string }[];
+}
+
+test('the job that may sign and publish runs no code of the repository or its dependencies', () => {
+  const workflow = readFileSync(join(repository, '.github/workflows/publish.yml'), 'utf8');
+  const { jobs } = parse(workflow) as { jobs: Readonly<Record<string, Job>> };
+  const signing = Object.values(jobs).filter(({ permissions }) => permissions?.['id-token'] === 'write');
+  expect(signing).toHaveLength(1);
+  const [{ steps = [] }] = signing as [Job];
+  expect(steps.flatMap(({ run }) => run ?? [])).toEqual([expect.stringMatching(/^npm publish \S+\.tgz /)]);
+  const actions = steps.flatMap(({ uses }) => uses?.split('@')[0] ?? []);
+  expect(actions).toEqual(['actions/download-artifact', 'actions/setup-node']);
 });
