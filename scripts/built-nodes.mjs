@@ -1,5 +1,5 @@
 // Loads the nodes and the credential from dist/, as n8n does, when a script imports their sources: node --import
-// ./scripts/typescript.mjs --import ./scripts/built-nodes.mjs soak/main.ts. BUILT_NODES names another dist.
+// ./scripts/typescript.mjs --import ./scripts/built-nodes.mjs test/soak/main.ts. BUILT_NODES names another dist.
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

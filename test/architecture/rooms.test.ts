@@ -89,9 +89,8 @@ const ARROWS: Arrows = {
 
   ...within('demo/', {
     'npm-start.mjs': ['*.ts'],
-    '*.ts': ['start/', 'cluster/'],
+    '*.ts': ['start/'],
     'start/': ['package/', 'n8n/'],
-    'cluster/': ['package/', 'n8n/'],
     'package/': ['place/'],
     'n8n/': ['place/'],
     'place/': ['process/'],
@@ -115,7 +114,7 @@ const PACKAGES: Packages = {
   'nodes/ApplicationDataService/util/': TYPES,
 };
 
-/** Its folders are separate rooms: test/soak uses soak/, which uses test/support. */
+/** Its folders are separate rooms: test/long uses test/soak, and both use test/support. */
 const APART = 'test';
 
 const tree = repository();
@@ -152,7 +151,6 @@ test('the whole repository is checked', () => {
       'nodes/',
       'sandbox/',
       'scripts/',
-      'soak/',
       'test/',
     ]),
   );

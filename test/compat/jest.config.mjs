@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 import { project, reporters } from '../../jest.config.mjs';
 
-// Runs the engine tests on an older n8n. demo/compat.ts sets which one, and starts jest on a Node.js of its time.
+// Runs the engine tests on an older n8n. test/run/compat.ts sets which one, and starts jest on a Node.js of its time.
 const folder = process.env.COMPAT_FOLDER;
 if (!folder) throw new Error('Start these tests with "npm run compat".');
 const modules = join(folder, 'node_modules');

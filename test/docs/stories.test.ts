@@ -11,7 +11,7 @@ import { webhookProperties } from '../../nodes/ApplicationDataService/webhook/we
 import { problems, UNKNOWN, type Saved } from './support/savedParameters';
 
 /** Where workflows are written in code. n8n drops what a description does not know, in silence. */
-const FOLDERS = ['test/e2e', 'demo', 'bench', 'soak'];
+const FOLDERS = ['test/e2e', 'demo', 'bench', 'test/soak'];
 
 const OWN = 'n8n-nodes-application-data-service.applicationDataService';
 

@@ -1,6 +1,6 @@
-import { violationsOf } from '../../soak/audit/audit';
-import { table } from '../../soak/report';
-import { soak, type SoakReport } from '../../soak/soak';
+import { violationsOf } from '../soak/audit/audit';
+import { table } from '../soak/report';
+import { soak, type SoakReport } from '../soak/soak';
 import { SEED } from './seed';
 
 const MINUTES = 1;

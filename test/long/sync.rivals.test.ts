@@ -1,4 +1,4 @@
-import { Random } from '../../soak/util/random';
+import { Random } from '../soak/util/random';
 import { removing } from '../engine/support/syncRuns';
 import { itemsOf, RETRY, useWorkplace, type Workplace } from '../engine/support/workplace';
 import { SEED } from './seed';

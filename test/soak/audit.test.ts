@@ -1,7 +1,7 @@
-import { REFUSED_THOUGH_DONE } from '../../soak/world/weather';
-import { audit, violationsOf, type Evidence } from '../../soak/audit/audit';
-import type { Line } from '../../soak/ledger/line';
-import type { Entry } from '../../soak/world/journal';
+import { REFUSED_THOUGH_DONE } from './world/weather';
+import { audit, violationsOf, type Evidence } from './audit/audit';
+import type { Line } from './ledger/line';
+import type { Entry } from './world/journal';
 import { delivery, goodEvidence, line } from './support/evidence';
 
 const good = goodEvidence();

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { APPLICATION } from '../../soak/world/application';
-import { beginJournal, readFileHashes, readJournal } from '../../soak/world/journal';
-import { sha256 } from '../../soak/writers/files';
+import { APPLICATION } from './world/application';
+import { beginJournal, readFileHashes, readJournal } from './world/journal';
+import { sha256 } from './writers/files';
 import { Sandbox } from '../support/sandbox';
 
 test('the journal contains every change of the sandbox, also after a kill, and the content of files', async () => {

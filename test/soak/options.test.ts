@@ -1,5 +1,5 @@
-import { readOptions } from '../../soak/options';
-import { Random } from '../../soak/util/random';
+import { readOptions } from './options';
+import { Random } from './util/random';
 
 test('ten minutes and a random seed by default', () => {
   expect(readOptions([])).toMatchObject({ minutes: 10, seed: expect.stringMatching(/^\d+$/) as string });

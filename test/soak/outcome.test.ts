@@ -1,6 +1,6 @@
-import type { EngineResult } from '../../test/support/engine';
-import { Ledger } from '../../soak/ledger/ledger';
-import { resultsOf, outcomeOf } from '../../soak/ledger/outcome';
+import type { EngineResult } from '../support/engine';
+import { Ledger } from './ledger/ledger';
+import { resultsOf, outcomeOf } from './ledger/outcome';
 import { line } from './support/evidence';
 
 function result(given: Partial<EngineResult>): EngineResult {

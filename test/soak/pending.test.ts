@@ -1,4 +1,4 @@
-import { mostPolls } from '../../soak/watchers/pending';
+import { mostPolls } from './watchers/pending';
 import { delivery, journalOf } from './support/evidence';
 
 const EVERY_SEVEN = { name: 'max records', most: 7 };

@@ -1,5 +1,5 @@
-import { auditResources, slope } from '../../soak/audit/resources';
-import type { Sample } from '../../soak/util/meter';
+import { auditResources, slope } from './audit/resources';
+import type { Sample } from './util/meter';
 
 const collectable = globalThis.gc;
 

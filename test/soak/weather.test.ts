@@ -1,6 +1,6 @@
-import { Random } from '../../soak/util/random';
-import { Shift } from '../../soak/util/shift';
-import { isUntruth, makeWeather, type Spell, type Weathered } from '../../soak/world/weather';
+import { Random } from './util/random';
+import { Shift } from './util/shift';
+import { isUntruth, makeWeather, type Spell, type Weathered } from './world/weather';
 import type { Fault } from '../support/sandbox';
 
 const MINUTE = 60_000;

@@ -16,7 +16,7 @@ export const WORKERS = ['worker-1', 'worker-2'] as const;
 /** `webhookUrl`: the address of the webhook process. */
 type ClusterAddress = Omit<Demo, 'filesFolder'> & { readonly webhookUrl: string };
 
-/** The answer of `node demo/cluster.ts --json` to a line. */
+/** The answer of `node test/run/cluster.ts --json` to a line. */
 interface CommandResult {
   readonly command: string;
   readonly failure?: string;
@@ -54,7 +54,7 @@ export class Cluster {
     rmSync(logFolder, { recursive: true, force: true });
     const env = Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
     const args = ['--json', '--workers', `${WORKERS.length}`, '--log-folder', logFolder, ...env];
-    const process_ = spawn(process.execPath, ['demo/cluster.ts', ...args], {
+    const process_ = spawn(process.execPath, ['test/run/cluster.ts', ...args], {
       cwd: repository,
       stdio: ['pipe', 'pipe', 'inherit'],
     });

@@ -1,5 +1,5 @@
 import type { HeldCall } from '../../support/holds';
-import type { Random } from '../../../soak/util/random';
+import type { Random } from '../../soak/util/random';
 import type { Workplace } from '../../engine/support/workplace';
 import { turns, type Turns } from './turns';
 

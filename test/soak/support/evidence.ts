@@ -1,6 +1,6 @@
-import type { Evidence } from '../../../soak/audit/audit';
-import type { Delivery, Line } from '../../../soak/ledger/line';
-import type { Entry } from '../../../soak/world/journal';
+import type { Evidence } from '../audit/audit';
+import type { Delivery, Line } from '../ledger/line';
+import type { Entry } from '../world/journal';
 
 type Change = Partial<Entry> & Pick<Entry, 'record' | 'event'>;
 

@@ -1,4 +1,4 @@
-import type { Fault } from '../../test/support/sandbox';
+import type { Fault } from '../../support/sandbox';
 import type { Random } from '../util/random';
 import type { Shift } from '../util/shift';
 import type { SoakService } from './soakService';

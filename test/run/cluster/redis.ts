@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-import { findFreePort, LOOPBACK } from '../place/checks.ts';
-import type { Children } from '../process/children.ts';
-import { ownEnvironment } from '../n8n/environment.ts';
-import { untilReady } from '../process/ready.ts';
+import { findFreePort, LOOPBACK } from '../../../demo/place/checks.ts';
+import type { Children } from '../../../demo/process/children.ts';
+import { ownEnvironment } from '../../../demo/n8n/environment.ts';
+import { untilReady } from '../../../demo/process/ready.ts';
 import { program } from './program.ts';
 
 const START_TIMEOUT = 30_000;

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import type { INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { Engine, type EngineResult } from '../../test/support/engine';
+import { Engine, type EngineResult } from '../../support/engine';
 import type { Ledger } from '../ledger/ledger';
 import type { Line, Operation, Request } from '../ledger/line';
 import { resultsOf, outcomeOf, type ItemResult } from '../ledger/outcome';

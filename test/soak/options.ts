@@ -10,7 +10,7 @@ export interface SoakOptions {
 const HELP = `npm run soak -- [options]
 
 Runs writers and triggers against a sandbox that fails, drops connections and is killed at random, then checks everything
-that was acknowledged. The exit code is 1 if the check finds a violation. The report is saved in soak/.results/.
+that was acknowledged. The exit code is 1 if the check finds a violation. The report is saved in test/soak/.results/.
 
   --minutes N   how long the faults last, 0.1 to 1440 (default 10)
   --seed TEXT   the same seed chooses the same faults and writes (default: random; it is printed)

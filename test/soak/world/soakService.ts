@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { Sandbox, type CreatedApplication } from '../../test/support/sandbox';
+import { Sandbox, type CreatedApplication } from '../../support/sandbox';
 import { APPLICATION } from './application';
 import type { Dialect } from './dialect';
 import { beginJournal, readFileHashes, readJournal, type Entry } from './journal';

@@ -1,19 +1,19 @@
 // npm run compat [-- FOLDER...]: runs the engine tests, and the packed package in n8n's own loader, on each older n8n
 // of test/compat/versions.json, with a Node.js of its time.
-import '../scripts/check-node.mjs';
+import '../../scripts/check-node.mjs';
 
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 
-import { ensureBuilt, packPackage } from './package/build.ts';
-import { installLocked } from './package/install-locked.ts';
-import { keptDataFolder, repository } from './place/paths.ts';
-import type { Children } from './process/children.ts';
-import { DemoError } from './process/demo-error.ts';
-import { say } from './process/progress.ts';
-import { runMain } from './process/run-main.ts';
+import { ensureBuilt, packPackage } from '../../demo/package/build.ts';
+import { installLocked } from '../../demo/package/install-locked.ts';
+import { keptDataFolder, repository } from '../../demo/place/paths.ts';
+import type { Children } from '../../demo/process/children.ts';
+import { DemoError } from '../../demo/process/demo-error.ts';
+import { say } from '../../demo/process/progress.ts';
+import { runMain } from '../../demo/process/run-main.ts';
 
 interface Version {
   readonly folder: string;

@@ -1,4 +1,4 @@
-import type { EngineResult } from '../../test/support/engine';
+import type { EngineResult } from '../../support/engine';
 import type { ReportedOutcome } from './line';
 
 type Json = Readonly<Record<string, unknown>>;

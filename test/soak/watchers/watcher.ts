@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { TriggerEngine } from '../../test/support/triggerEngine';
+import { TriggerEngine } from '../../support/triggerEngine';
 import { textIn } from '../util/json';
 import type { Ledger } from '../ledger/ledger';
 import type { Event } from '../ledger/line';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { DemoError } from '../process/demo-error.ts';
+import { DemoError } from '../../../demo/process/demo-error.ts';
 
 export const HELP = `Starts n8n in queue mode: one main, a webhook process, workers, Redis, PostgreSQL, and the sandbox with the
 example workflows.

@@ -1,4 +1,4 @@
-import type { ApplicationDefinition } from '../../test/support/sandbox';
+import type { ApplicationDefinition } from '../../support/sandbox';
 
 /** Text parts that writers fill with the token of their write. So each value shows which write it is from. */
 export const LANES = ['Lane 1', 'Lane 2', 'Lane 3', 'Lane 4'] as const;

@@ -1,5 +1,5 @@
-import { findProgram } from '../../scripts/find-program.mjs';
-import { DemoError } from '../process/demo-error.ts';
+import { findProgram } from '../../../scripts/find-program.mjs';
+import { DemoError } from '../../../demo/process/demo-error.ts';
 
 const PROGRAMS = ['redis-server', 'initdb', 'postgres', 'pg_isready'] as const;
 type Program = (typeof PROGRAMS)[number];

@@ -1,10 +1,10 @@
-import '../scripts/check-node.mjs';
+import '../../scripts/check-node.mjs';
 
 import { startCluster } from './cluster/cluster.ts';
 import { runCommands, type CommandResult } from './cluster/commands.ts';
 import { HELP, readClusterOptions } from './cluster/options.ts';
-import type { DemoAddress } from './n8n/demo-address.ts';
-import { runMain } from './process/run-main.ts';
+import type { DemoAddress } from '../../demo/n8n/demo-address.ts';
+import { runMain } from '../../demo/process/run-main.ts';
 
 await runMain(async (children) => {
   const options = readClusterOptions(process.argv.slice(2));

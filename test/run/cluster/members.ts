@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
-import { findFreePort, LOOPBACK } from '../place/checks.ts';
-import type { Child, Children } from '../process/children.ts';
-import { DemoError } from '../process/demo-error.ts';
-import { type N8nCommand, type N8nPlace, startCommand } from '../n8n/start-n8n.ts';
+import { findFreePort, LOOPBACK } from '../../../demo/place/checks.ts';
+import type { Child, Children } from '../../../demo/process/children.ts';
+import { DemoError } from '../../../demo/process/demo-error.ts';
+import { type N8nCommand, type N8nPlace, startCommand } from '../../../demo/n8n/start-n8n.ts';
 
 /** One n8n of the cluster, and how it is started. */
 interface Member {

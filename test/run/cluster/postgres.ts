@@ -3,10 +3,10 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { findFreePort, LOOPBACK } from '../place/checks.ts';
-import type { Children, ChildOptions } from '../process/children.ts';
-import { ownEnvironment } from '../n8n/environment.ts';
-import { untilReady } from '../process/ready.ts';
+import { findFreePort, LOOPBACK } from '../../../demo/place/checks.ts';
+import type { Children, ChildOptions } from '../../../demo/process/children.ts';
+import { ownEnvironment } from '../../../demo/n8n/environment.ts';
+import { untilReady } from '../../../demo/process/ready.ts';
 import { program } from './program.ts';
 
 const START_TIMEOUT = 60_000;

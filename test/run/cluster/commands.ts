@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-import { DemoError } from '../process/demo-error.ts';
+import { DemoError } from '../../../demo/process/demo-error.ts';
 import type { Members } from './members.ts';
 
 /** The result of a typed line; `failure` says why it failed. */
