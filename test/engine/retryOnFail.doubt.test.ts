@@ -108,6 +108,20 @@ describe('a write in doubt', () => {
     },
   );
 
+  test('an update whose values change from try to try stays in doubt, and is no conflict', async () => {
+    await place.sandbox.setFaults([
+      drop('update_data', 'after'),
+      { kind: 'ng', errorno: -1, message: 'no', action: 'get_data', times: 1 },
+    ]);
+    const { error } = await place.update(
+      { values: { Name: '={{ $now.toMillis() + Math.random() }}' }, conflictPolicy: 'fail', revision: '1' },
+      { node: RETRY },
+    );
+    expect(error?.message).toMatch(/outcome unknown/);
+    expect((await place.storedAt())?.revision).toBe(2);
+    expect(await place.calls('update_data')).toHaveLength(1);
+  });
+
   test('an insert of Create or Update stays in doubt while records cannot be searched', async () => {
     await place.sandbox.setFaults([
       drop('insert_data', 'after'),
@@ -175,6 +189,6 @@ describe('a write in doubt', () => {
     await place.engine.idle();
     const sent = (await place.sent('delete_data')).map(({ data_id }) => data_id?.split(',').length);
     expect(sent).toEqual([200, 200, 1, 1, 200]);
-    expect(JSON.stringify(run.data.executionData?.contextData)).toMatch(/"unknownWrites":\{.*"1":\{/);
+    expect(JSON.stringify(run.data.executionData?.contextData)).toMatch(/"1":\[\{.*"doubt":\{/);
   });
 });

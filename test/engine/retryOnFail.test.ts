@@ -26,12 +26,15 @@ test('a finished create is not repeated', async () => {
   expect(await made()).toEqual(['a', 'b']);
 });
 
-test('the same if its expressions change from try to try', async () => {
+test('the same if its expressions change from try to try, and a hint says so', async () => {
   await refuseSecond('insert_data');
   const values = { Name: '={{ $json.n + $now.toMillis() + Math.random() }}' };
-  const { json } = await place.create({ values, ...one }, { input, node: RETRY });
+  const { json, hints } = await place.create({ values, ...one }, { input, node: RETRY });
   expect(json).toHaveLength(2);
   expect(await place.stored()).toHaveLength(4);
+  expect(hints.map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^Not written again: an earlier try has written it, with other values/),
+  ]);
 });
 
 test('the same with Continue On Fail, where n8n checks only the first item', async () => {

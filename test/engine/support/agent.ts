@@ -47,6 +47,8 @@ export interface AgentRun {
 export interface AgentOptions extends EngineOptions {
   /** Name of the tool's node. */
   readonly name?: string;
+  /** All calls are made at once, as a model may that needs no answer for the next. */
+  readonly atOnce?: boolean;
 }
 
 /** Turns the node into a tool, as n8n does at its start (n8n's `tool-generation/ai-tools`). */
@@ -71,9 +73,9 @@ export async function runAgent(
   way: Way,
   parameters: INodeParameters,
   calls: readonly Arguments[],
-  { name = 'Goods', ...options }: AgentOptions = {},
+  { name = 'Goods', atOnce = false, ...options }: AgentOptions = {},
 ): Promise<AgentRun> {
-  const script = new Script(way, name, calls);
+  const script = new Script(way, name, calls, atOnce);
   const engine = new Engine(
     { baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey },
     { 'test.agent': script.node(), [TOOL_TYPE]: asTool(new ApplicationDataService()) },
@@ -119,6 +121,7 @@ class Script {
     private readonly way: Way,
     private readonly toolNode: string,
     private readonly calls: readonly Arguments[],
+    private readonly atOnce: boolean,
   ) {}
 
   node(): INodeType {
@@ -157,28 +160,32 @@ class Script {
       const items = (data.data?.ai_tool?.[0] ?? []).map(({ json }) => json);
       this.answers.push(items.length === 0 ? '' : items);
     }
-    const call = this.calls[this.answers.length];
-    if (call === undefined) return [[{ json: {} }]];
-    const action: EngineRequest['actions'][number] = {
-      actionType: 'ExecutionNodeAction',
-      nodeName: this.toolNode,
-      input: { ...call } as IDataObject,
-      type: NodeConnectionTypes.AiTool,
-      id: `call_${this.answers.length}`,
-      metadata: { itemIndex: 0 },
-    };
-    return { actions: [action], metadata: {} };
+    const open = this.calls.slice(this.answers.length);
+    if (open.length === 0) return [[{ json: {} }]];
+    const actions = (this.atOnce ? open : open.slice(0, 1)).map(
+      (call, index): EngineRequest['actions'][number] => ({
+        actionType: 'ExecutionNodeAction',
+        nodeName: this.toolNode,
+        input: { ...call } as IDataObject,
+        type: NodeConnectionTypes.AiTool,
+        id: `call_${this.answers.length + index}`,
+        metadata: { itemIndex: 0 },
+      }),
+    );
+    return { actions, metadata: {} };
   }
 
   private async directly(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    this.tool = await toolOf(context);
-    for (const call of this.calls) {
+    const tool = (this.tool = await toolOf(context));
+    const answerTo = async (call: Arguments): Promise<unknown> => {
       try {
-        this.answers.push(JSON.parse(await this.tool.invoke(call)));
+        return JSON.parse(await tool.invoke(call));
       } catch (error) {
-        this.answers.push([{ error: (error as Error).message }]);
+        return [{ error: (error as Error).message }];
       }
-    }
+    };
+    if (this.atOnce) this.answers.push(...(await Promise.all(this.calls.map(answerTo))));
+    else for (const call of this.calls) this.answers.push(await answerTo(call));
     return [[{ json: {} }]];
   }
 }

@@ -4,7 +4,6 @@ import type { ApplicationSession } from '../../service/application/session';
 import { readFiles } from '../../service/read/attachments';
 import { writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
-import { askedOf } from '../input/recordWrites';
 import { assertExplicitIds, readSeveral } from '../input/several';
 import { writeOperation } from '../run/types';
 import {
@@ -52,7 +51,7 @@ export const deleteAttachments = writeOperation({
   serialKeyOf: ({ target }) => target.app.serialKey(target.recordId),
   async run({ item, target, ids, update, failIfNotFound: fails }) {
     const { app, recordId, place, rowId } = target;
-    const done = await writeRecord(app, update, item.checkpoint(askedOf(update)));
+    const done = await writeRecord(app, update, item.checkpoint(app, recordId, update.values));
     const gone = removedFrom(target);
     for (const id of (done.found?.removed ?? []) as string[]) gone.add(id);
     const removed = ids.filter((id) => gone.has(id));

@@ -3,7 +3,6 @@ import { readText } from '../../parts/values/shapes';
 import { writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
 import { expressedFiles, fileNameOf } from '../input/binaryFiles';
-import { askedOf } from '../input/recordWrites';
 import { readSeveral } from '../input/several';
 import { writeOperation } from '../run/types';
 import {
@@ -51,7 +50,7 @@ export const uploadAttachments = writeOperation({
   },
   serialKeyOf: ({ target }) => target.app.serialKey(target.recordId),
   async run({ item, target: { app, recordId }, files, update }) {
-    const { outcome } = await writeRecord(app, update, item.checkpoint(askedOf(update)));
+    const { outcome } = await writeRecord(app, update, item.checkpoint(app, recordId, update.values));
     item.run.hints.count('uploaded', files.length);
     return [{ json: { recordId, outcome, files } }];
   },

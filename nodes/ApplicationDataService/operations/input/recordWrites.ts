@@ -85,12 +85,6 @@ function knownOf(item: Item): IDataObject {
   return item.run.byAgent || mapping?.mappingMode === 'autoMapInputData' ? {} : withoutTriggerKeys(item.json);
 }
 
-/** Distinguishes the calls of an agent. */
-export function askedOf({ id, values, emptied = [], context }: Insert & Partial<Update>): object {
-  const sent = values.map(({ part, value }) => [part.id, value]);
-  return { keyMode: context.keyMode, id, values: sent, emptied: emptied.map((part) => part.id) };
-}
-
 /**
  * The values of a record or row that is yet to be made. Its rows are all new: where an item carries row ids, they
  * belong to the record it was read from. A hint counts the items with files of that record.

@@ -2,7 +2,7 @@ import { createOptions } from '../../common/options';
 import { applicationProperty, createNotice, partsProperty } from '../../common/properties';
 import { insertRecord } from '../../service/write/insert';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
-import { askedOf, readInsert, findDestination } from '../input/recordWrites';
+import { readInsert, findDestination } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
 import { writeOperation } from '../run/types';
@@ -25,7 +25,7 @@ export const createRecord = writeOperation({
   async run({ item, app, options, insert }) {
     const { values, context } = insert;
     if (options.dryRun) return [{ json: presentDryRun(app, insert, { outcome: 'created', values }, null) }];
-    const inserted = await insertRecord(app, insert, null, item.checkpoint(askedOf(insert)));
+    const inserted = await insertRecord(app, insert, null, item.checkpoint(app, '', values));
     if (!('done' in inserted)) throw inserted.indeterminate;
     return [{ json: await presentWritten(item, app, context.keyMode, inserted.done, options.returnRecord) }];
   },

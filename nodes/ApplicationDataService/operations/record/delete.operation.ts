@@ -62,7 +62,7 @@ interface Begun extends DeleteWork {
 /** Deletes the records of several items together, and assigns the results to the items. */
 async function deleteTogether(works: NonEmpty<DeleteWork>): Promise<readonly Outcome[]> {
   const begun = works.map((work): Begun => {
-    const checkpoint = work.item.checkpoint<Progress>(work.ids);
+    const checkpoint = work.item.checkpoint<Progress>(work.app, work.ids.join(), null);
     return { ...work, checkpoint, progress: checkpoint.done ?? { ids: [] } };
   });
   const open = begun.filter(({ progress }) => progress.outcome === undefined);

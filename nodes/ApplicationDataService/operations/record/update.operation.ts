@@ -12,7 +12,7 @@ import { planRecord, writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
 import { readRecordId } from '../input/several';
-import { askedOf, readUpdate, writeContext } from '../input/recordWrites';
+import { readUpdate, writeContext } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
@@ -95,7 +95,7 @@ export async function runUpdate(
   app: ApplicationSession,
   update: Update,
   { dryRun, returnRecord }: { readonly dryRun: boolean; readonly returnRecord: boolean },
-  checkpoint: Checkpoint = item.checkpoint(askedOf(update)),
+  checkpoint: Checkpoint = item.checkpoint(app, update.id, [update.values, update.emptied]),
 ): Promise<IDataObject> {
   const { id, context } = update;
   if (dryRun) {

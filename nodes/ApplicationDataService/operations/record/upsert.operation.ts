@@ -18,7 +18,7 @@ import { settle } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { assertChoicesOffered } from '../input/mapping';
-import { askedOf, readInsert, findDestination } from '../input/recordWrites';
+import { readInsert, findDestination } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { hintAtNearKey } from '../output/warnings';
 import { presentWritten } from '../output/written';
@@ -151,7 +151,7 @@ async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Pr
 async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   const { item, app, parts, key, context, update: wanted } = work;
   const record = work.record!;
-  const checkpoint = sharedCheckpoint(record, item.checkpoint(askedOf(wanted)));
+  const checkpoint = sharedCheckpoint(record, item.checkpoint(app, '', [wanted.values, wanted.emptied]));
   if (isRefusal(record.failure)) {
     const found = (await findMatches(app, parts, [key], context)).get(keyText(key)) ?? [];
     record.matches = found.map((each) => shared(app, each));

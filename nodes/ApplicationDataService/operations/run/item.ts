@@ -132,10 +132,22 @@ export class Item {
 
   /**
    * The checkpoint of this item's write. Call it when the write begins, not before.
-   * @param request what is asked for; distinguishes the calls of an agent.
+   * @param recordId empty where the item does not say which record it is.
+   * @param values all that is sent besides the item's files, in any form.
    */
-  checkpoint<T extends IDataObject>(request: unknown): Checkpoint<T> {
-    return this.run.memory.checkpoint(this.index, request);
+  checkpoint<T extends IDataObject>(
+    { application }: ApplicationSession,
+    recordId: string,
+    values: unknown,
+  ): Checkpoint<T> {
+    const files = Object.values(this.binary).map(({ fileName, id, data }) => [fileName, id ?? data.length]);
+    const target = [application.id, recordId];
+    const checkpoint = this.run.memory.checkpoint<T>(this.index, target, [values, files]);
+    if (checkpoint.isOther === true && checkpoint.done !== null)
+      this.run.hints.add(
+        'Not written again: an earlier try has written it, with other values than its expressions return now',
+      );
+    return checkpoint;
   }
 }
 

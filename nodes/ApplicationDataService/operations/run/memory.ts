@@ -1,9 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { readText } from '../../parts/values/shapes';
+import { isObject, readText } from '../../parts/values/shapes';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
-import type { Checkpoint } from '../../service/write/checkpoint';
 import { mask } from '../../service/http/secrets';
+import type { Checkpoint } from '../../service/write/checkpoint';
+import { hashText } from '../../util/hashText';
 import { messageOf, UserError } from '../../util/userError';
 
 /** Where the node's context keeps the writes of one run. */
@@ -12,84 +13,98 @@ const KEY = 'writes';
 /** Used instead of an item's index for work that belongs to no item. */
 export const NO_ITEM = -1;
 
+/** What an agent's writes are kept under: its runs and items say nothing. */
+const CALLS = 'calls';
+
 /** Outcomes of items that changed something. */
 const WRITTEN: ReadonlySet<string> = new Set(['created', 'updated', 'deleted']);
 
-interface Writes {
-  /**
-   * The run of the node (loops run it several times) and what it writes to. A different run starts with an empty
-   * memory.
-   */
-  run: string;
-  /** What the service has done, by item index. */
-  done: Record<string, IDataObject>;
-  /** Writes that may or may not have been done, by item index. */
-  unknownWrites: Record<string, IndeterminateWrite>;
+/** What is kept of a write: nothing of the record's content. Plain JSON, because n8n stores it with the execution. */
+interface Write {
+  /** Hash of the operation, the application and the record. */
+  readonly target: string;
+  /** Fingerprint of what it sends. */
+  readonly sent: string;
+  /** What the service has done. */
+  done?: IDataObject;
+  /** That it may or may not have done it. */
+  doubt?: Doubt;
 }
 
-interface IndeterminateWrite extends IDataObject {
-  /** A person who retries a failed execution has checked first, so only the tries of one execution share them. */
-  execution: string;
-  message: string;
-  description: string;
-  action: string;
-  /** What a change was sent under (`FailureDetails`). */
-  sent?: { revision: number; group?: string };
+interface Doubt extends Pick<ServiceError, 'message' | 'description'> {
+  /** A person who retries a failed execution has checked first, so only the tries of one execution share it. */
+  readonly execution: string;
+  readonly details: Pick<ServiceError['details'], 'action' | 'sent'>;
+}
+
+interface Store {
+  /** The run of the node, which loops run several times. A different run starts with an empty memory. */
+  readonly run: string;
+  /** By item; of an agent, those of its calls that failed. */
+  readonly writes: Record<string, Write[]>;
 }
 
 /**
  * Remembers what was written. With Retry On Fail n8n runs the whole node again, also for the items that succeeded, and
  * so does retrying a failed execution. The memory then knows what the service has already done, so that it is not done
- * again.
+ * again. What an agent's call wrote is known to another call only if it failed: who asks twice for the same wants it
+ * twice.
  */
 export class WriteMemory {
-  private known: Writes | undefined;
+  private known: Store | undefined;
   /** Whether there was a try before this one. */
   private isRepeated = false;
-  /** Under which key the write of an item is kept that this try has reached. */
-  private readonly keys = new Map<number, string>();
+  /** The writes that this try has reached, by item. */
+  private readonly reached = new Map<number, Write>();
 
   constructor(
     private readonly context: IExecuteFunctions,
-    /** An agent may call the same run of a tool several times: only an equal request counts as the same. */
-    private readonly perRequest = isAgentRun(context),
+    private readonly byAgent = isAgentRun(context),
   ) {}
 
   /**
    * The checkpoint of an item's write, which this try has now reached.
    * @param itemIndex or {@link NO_ITEM}
-   * @param request what is asked for; distinguishes the calls of an agent.
+   * @param target IDs of the application and the record.
+   * @param request all that is sent, in any form.
    */
-  checkpoint<T extends IDataObject>(itemIndex: number, request: unknown): Checkpoint<T> {
-    const key = this.perRequest ? `${itemIndex} ${JSON.stringify(request)}` : String(itemIndex);
-    this.keys.set(itemIndex, key);
-    const writes = this.writes();
-    const indeterminate = writes.unknownWrites[key];
+  checkpoint<T extends IDataObject>(
+    itemIndex: number,
+    target: readonly string[],
+    request: unknown,
+  ): Checkpoint<T> {
+    const { resource, operation } = this.context.getNode().parameters;
+    const own: Write = {
+      target: hashOf(JSON.stringify([resource, operation, ...target])),
+      sent: fingerprint(request),
+    };
+    const write = this.keptOf(itemIndex).find((each) => this.isSame(each, own)) ?? own;
+    this.reached.set(itemIndex, write);
+    // Another call of an agent, at the same time, must not take it, too.
+    if (this.byAgent) this.forget(itemIndex, write);
     return {
-      done: (writes.done[key] as T | undefined) ?? null,
-      indeterminate: indeterminate !== undefined && this.isOwn(indeterminate) ? asError(indeterminate) : null,
+      done: (write.done as T | undefined) ?? null,
+      indeterminate: this.openDoubt(write),
+      isOther: write.sent !== own.sent,
       recordProgress: (done) => {
-        writes.done[key] = done;
-        delete writes.unknownWrites[key];
+        write.done = done;
+        delete write.doubt;
+        if (!this.byAgent) this.keep(itemIndex, write);
       },
       failed: (error) => {
+        delete write.doubt;
         // A failure after the service has done it leaves no doubt about the write itself.
-        if (isIndeterminate(error) && writes.done[key]?.outcome === undefined) {
-          // n8n stores it with the execution.
-          const [message, description] = [mask(error.message), mask(error.description)];
-          const { details } = error;
-          const { action = '', sent } = details;
-          const execution = this.context.getExecutionId();
-          writes.unknownWrites[key] = { execution, message, description, action, ...(sent && { sent }) };
-        } else delete writes.unknownWrites[key];
+        if (write.done?.outcome !== undefined) return;
+        if (isIndeterminate(error)) write.doubt = this.doubtOf(error);
+        if ((write.done ?? write.doubt) === undefined) this.forget(itemIndex, write);
+        else if (!this.byAgent) this.keep(itemIndex, write);
       },
     };
   }
 
   /** Whether an earlier try has begun the write of an item. */
   isBegun(itemIndex: number): boolean {
-    const { done, unknownWrites } = this.writes();
-    return Object.hasOwn(done, itemIndex) || Object.hasOwn(unknownWrites, itemIndex);
+    return !this.byAgent && this.keptOf(itemIndex).length > 0;
   }
 
   /**
@@ -98,14 +113,11 @@ export class WriteMemory {
    * @param error `undefined` if it was not begun
    */
   failureOf(itemIndex: number, error: unknown): unknown {
-    if (this.keys.has(itemIndex) || isIndeterminate(error)) return error;
-    const { done, unknownWrites } = this.writes();
-    const open = Object.entries(unknownWrites).find(
-      ([key, indeterminate]) =>
-        key.split(' ', 1)[0] === String(itemIndex) && this.isOwn(indeterminate) && !(key in done),
-    );
-    if (open !== undefined) return asError(open[1]);
-    const outcome = this.writtenBy(itemIndex) === null ? undefined : done[itemIndex]?.outcome;
+    if (this.reached.has(itemIndex) || isIndeterminate(error)) return error;
+    const kept = this.keptOf(itemIndex);
+    const open = kept.flatMap((write) => this.openDoubt(write) ?? []);
+    if (open.length > 0) return open[0];
+    const outcome = this.writtenBy(itemIndex) === null ? undefined : kept[0]?.done?.outcome;
     if (typeof outcome !== 'string' || error === undefined) return error;
     return new UserError(
       `An earlier try wrote this item (${outcome}), but a further try failed: ${messageOf(error)}`,
@@ -117,8 +129,8 @@ export class WriteMemory {
    * IDs of what an item has written, in this try or an earlier one; `null` if it is not known to have written anything.
    */
   writtenBy(itemIndex: number): readonly string[] | null {
-    const key = this.keys.get(itemIndex) ?? (this.perRequest ? '' : String(itemIndex));
-    const { id, ids, found, ...done } = this.writes().done[key] ?? {};
+    const write = this.reached.get(itemIndex) ?? (this.byAgent ? undefined : this.keptOf(itemIndex)[0]);
+    const { id, ids, found, ...done } = write?.done ?? {};
     // Of items that were written together, each has found an outcome of its own.
     const outcome = (found as IDataObject | undefined)?.outcome ?? done.outcome;
     if (typeof outcome === 'string' && !WRITTEN.has(outcome)) return null;
@@ -128,40 +140,84 @@ export class WriteMemory {
 
   /** IDs of the records that items have written, in this try or an earlier one. */
   writtenIds(): ReadonlySet<string> {
-    return new Set(Object.values(this.writes().done).map(({ id }) => readText(id)));
+    const writes = [...this.reached.values(), ...Object.values(this.store().writes).flat()];
+    return new Set(writes.map(({ done }) => readText(done?.id)));
   }
 
   /**
-   * Ends a try that passes its items on. If no item failed in the first one, n8n does not run them again: nothing needs
+   * Ends a try, before it is told how. If no item failed in the first one, n8n does not run them again: nothing needs
    * to be kept, or stored with the execution. After another try it is kept, because n8n 1.x takes all tries of a node
    * with Continue On Fail, also those after one that succeeded.
    */
   endTry(succeeded: boolean): void {
-    this.writes();
-    if (!succeeded || (this.isRepeated && !this.perRequest)) return;
-    this.known = undefined;
-    delete this.context.getContext('node')[KEY];
+    this.store();
+    if (this.byAgent) {
+      const open = [...this.reached].filter(([, { done, doubt }]) => (done ?? doubt) !== undefined);
+      for (const [item, write] of succeeded ? [] : open) this.keep(item, write);
+    } else if (succeeded && !this.isRepeated) delete this.context.getContext('node')[KEY];
   }
 
-  private isOwn({ execution }: IndeterminateWrite): boolean {
-    return execution === this.context.getExecutionId();
+  /** Without an item that says which write it was, only an equal one counts as the same. */
+  private isSame(kept: Write, own: Write): boolean {
+    return kept.target === own.target && (!this.byAgent || kept.sent === own.sent);
   }
 
-  private writes(): Writes {
+  private slotOf(itemIndex: number): string | number {
+    return this.byAgent ? CALLS : itemIndex;
+  }
+
+  private keptOf(itemIndex: number): readonly Write[] {
+    return this.store().writes[this.slotOf(itemIndex)] ?? [];
+  }
+
+  private keep(itemIndex: number, write: Write): void {
+    const kept = this.keptOf(itemIndex);
+    if (!kept.includes(write)) this.store().writes[this.slotOf(itemIndex)] = [...kept, write];
+  }
+
+  private forget(itemIndex: number, write: Write): void {
+    const kept = this.keptOf(itemIndex);
+    if (kept.includes(write))
+      this.store().writes[this.slotOf(itemIndex)] = kept.filter((each) => each !== write);
+  }
+
+  private openDoubt({ doubt }: Write): ServiceError | null {
+    if (doubt?.execution !== this.context.getExecutionId()) return null;
+    return new ServiceError('outcomeUnknown', doubt.message, doubt.description, doubt.details);
+  }
+
+  private doubtOf({ message, description, details: { action, sent } }: ServiceError): Doubt {
+    return {
+      execution: this.context.getExecutionId(),
+      message: mask(message),
+      description: mask(description),
+      details: { ...(action !== undefined && { action }), ...(sent !== undefined && { sent }) },
+    };
+  }
+
+  private store(): Store {
     if (this.known !== undefined) return this.known;
-    const { resource, operation, application } = this.context.getNode().parameters;
-    const runIndex: unknown = this.context.getWorkflowDataProxy(0).$runIndex;
-    const run = JSON.stringify([runIndex, resource, operation, application]);
-    const store = this.context.getContext('node');
-    const stored = store[KEY] as Writes | undefined;
+    const run = this.byAgent ? CALLS : String(this.context.getWorkflowDataProxy(0).$runIndex);
+    const context = this.context.getContext('node');
+    const stored = context[KEY] as Store | undefined;
     this.isRepeated = stored?.run === run;
-    store[KEY] = this.known = stored?.run === run ? stored : { run, done: {}, unknownWrites: {} };
+    this.known = stored?.run === run ? stored : { run, writes: {} };
+    context[KEY] = this.known;
     return this.known;
   }
 }
 
-function asError({ message, description, action, sent }: IndeterminateWrite): ServiceError {
-  return new ServiceError('outcomeUnknown', message, description, { action, ...(sent && { sent }) });
+/** Two different texts have the same hash once in 2^64. */
+function hashOf(text: string): string {
+  return [hashText(text), hashText(text, 0x9e3779b9)].map((hash) => hash.toString(36)).join('');
+}
+
+/** Of a part that is written, its ID says enough. */
+function fingerprint(request: unknown): string {
+  const text = JSON.stringify(request, (_, value: unknown) =>
+    isObject(value) && 'children' in value ? value.id : value,
+  );
+  return hashOf(text);
 }
 
 /**

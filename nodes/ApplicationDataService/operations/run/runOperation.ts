@@ -32,10 +32,9 @@ export async function runOperation(
 
   const ran = await runAll(operation, items, run);
   const outcomes = await wordRefusals(items, ran.outcomes);
+  const isGood = [...outcomes, ...ran.rest].every((outcome) => outcome !== undefined && 'value' in outcome);
+  run.memory.endTry(isGood);
   const output = collect(run, items, { ...ran, outcomes }, !('execute' in operation));
-  run.memory.endTry(
-    [...outcomes, ...ran.rest].every((outcome) => outcome !== undefined && 'value' in outcome),
-  );
   if (run.byAgent) return [...output, ...messages(run, output.length)];
   run.hints.show(context);
   return output;

@@ -245,7 +245,10 @@ interface Begun extends RowWork {
 
 /** Writes the items together. What earlier tries wrote, or left in doubt, is finished as it was written. */
 async function writeOnce(works: Works): Promise<Settled<Done>[]> {
-  const begun = works.map((work): Begun => ({ ...work, checkpoint: work.item.checkpoint(work.change) }));
+  const begun = works.map((work): Begun => ({
+    ...work,
+    checkpoint: work.item.checkpoint(work.app, work.update.id, work.change),
+  }));
   const results = new Map<Item, Settled<Done>>();
   for (const group of groupBy(begun, ({ checkpoint }) => writtenWith(checkpoint))) {
     const written = await settle(async () => await writeGroup(group));
@@ -282,6 +285,7 @@ function incomplete(id: string): UserError {
 function together(group: NonEmpty<Begun>, members: string): Checkpoint {
   return {
     ...group[0].checkpoint,
+    isOther: group.some(({ checkpoint }) => checkpoint.isOther),
     recordProgress: (done) =>
       group.forEach(({ checkpoint }, index) =>
         checkpoint.recordProgress({ ...own(done, index, checkpoint), group: members }),

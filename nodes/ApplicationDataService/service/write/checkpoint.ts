@@ -27,17 +27,24 @@ export interface Checkpoint<T extends IDataObject = Done> {
   readonly done: T | null;
   /** An earlier try ended without knowing its outcome: the write may or may not have been done. */
   readonly indeterminate: ServiceError | null;
+  /** What is sent now differs from what the earlier try sent. */
+  readonly isOther?: boolean;
   /** To be called the moment the service has done it. */
   recordProgress(done: T): void;
   /** To be called with what the write ended in. */
   failed(error: unknown): void;
 }
 
-/** Does a write, and tells its checkpoint if it fails. */
+/**
+ * Does a write, and tells its checkpoint if it fails.
+ * @throws ServiceError what an earlier try ended in, if it does not know its outcome and has sent something else: no
+ * record can tell that.
+ */
 export async function guarded<T>(
-  checkpoint: Pick<Checkpoint, 'failed'>,
+  checkpoint: Pick<Checkpoint, 'failed' | 'indeterminate' | 'isOther'>,
   write: () => Promise<T>,
 ): Promise<T> {
+  if (checkpoint.isOther === true && checkpoint.indeterminate !== null) throw checkpoint.indeterminate;
   const written = await settle(write);
   if ('value' in written) return written.value;
   checkpoint.failed(written.error);

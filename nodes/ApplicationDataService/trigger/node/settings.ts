@@ -1,5 +1,6 @@
 import type { INode, IPollFunctions } from 'n8n-workflow';
 
+import { hashText } from '../../util/hashText';
 import { UserError } from '../../util/userError';
 import { chosenParts } from '../../parts/choose';
 import type { MatchMode } from '../../parts/conditions/condition';
@@ -24,7 +25,6 @@ import { CREDENTIAL_NAME, type ServiceCredential } from '../../service/http/cred
 import { PAGE_OVERLAP } from '../../service/read/paging';
 import type { EventName, PollSettings } from '../poll/context';
 import type { Watch } from '../source/watch';
-import { hashText } from '../state/ids';
 import { triggerOptions, watchParts } from './triggerProperties';
 
 const EVENTS: readonly EventName[] = ['created', 'updated', 'deleted'];

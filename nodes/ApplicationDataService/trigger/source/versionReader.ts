@@ -6,9 +6,10 @@ import { readInteger } from '../../parts/values/decimal';
 import { isObject, parseJson, readText, type SimplifiedValue, valOf } from '../../parts/values/shapes';
 import { ServiceError } from '../../service/http/errors';
 import type { RawRecord } from '../../service/read/recordList';
+import { hashText } from '../../util/hashText';
 import { UserError } from '../../util/userError';
 import type { RecordVersion } from '../poll/context';
-import { hashText, idNumber } from '../state/ids';
+import { idNumber } from '../state/ids';
 import { comparedParts, idPart, type Watch } from './watch';
 
 /** A part whose value comes from an application that is under maintenance. The value will come back later. */

@@ -74,7 +74,7 @@ class Removal {
     private readonly there: string | undefined,
   ) {
     const { item, sync } = work;
-    const checkpoint = item.run.memory.checkpoint<Progress>(NO_ITEM, null);
+    const checkpoint = item.run.memory.checkpoint<Progress>(NO_ITEM, [work.app.application.id], null);
     this.progress = checkpoint.done ?? { settled: {}, sent: {} };
     checkpoint.recordProgress(this.progress);
     this.known = new Map(sync!.missing.map((record) => [record.id, record]));

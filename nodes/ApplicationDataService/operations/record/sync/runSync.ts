@@ -20,8 +20,9 @@ import type { SyncWork } from './readSync';
 
 /** Makes the record of one item match the item: creates it, changes it, or leaves it unchanged. */
 export async function runSync(work: SyncWork): Promise<OutputItem[]> {
-  const { item, options } = work;
-  const json = options.dryRun ? await planned(work) : await written(work, item.checkpoint<Done>(null));
+  const { item, app, options, update: sent } = work;
+  const begin = (): Checkpoint => item.checkpoint(app, '', [sent.values, sent.emptied]);
+  const json = options.dryRun ? await planned(work) : await written(work, begin());
   return result(work, json);
 }
 
