@@ -55,6 +55,10 @@ describe("The sandbox's page", () => {
   it('shows the addresses, the applications, their parts and records', async () => {
     await untilSays(page.locator('#base-url'), sandbox.baseUrl);
     await untilSays(page.locator('#access-key'), sandbox.accessKey);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy the base URL' }).click();
+    await untilSays(page.locator('#news'), 'Base URL copied');
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(sandbox.baseUrl);
     await choose('Orders', 'Order No');
     await rowsAre(3);
     await untilSays(page.locator('#record-table'), 'Item: Drill press');
@@ -114,6 +118,8 @@ describe("The sandbox's page", () => {
     await page.getByRole('button', { name: 'Add the record' }).click();
     await untilSays(page.locator('#edit-result'), /.{5,}/);
     await rowsAre(3);
+    await choose('Inventory', 'Item No');
+    await untilSays(page.locator('#edit-result'), /^$/);
   });
 
   it('shows calls as they arrive, and refused ones with their number', async () => {
