@@ -7,7 +7,7 @@ import { ROOT } from '../../docs/generate/root';
 const MOST = 10_000;
 
 /** Pages to look something up in. */
-const LONGER: Readonly<Record<string, number>> = { 'errors.md': 25_000, 'guarantees.md': 14_000 };
+const LONGER: Readonly<Record<string, number>> = { 'errors.md': 25_000, 'guarantees.md': 15_000 };
 
 const pages = ['docs', 'docs/examples'].flatMap((folder) =>
   readdirSync(join(ROOT, folder))
