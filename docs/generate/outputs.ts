@@ -151,7 +151,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
     key('id', 'text', 'ID of the record'),
   ),
   'record.upsert': written(
-    '`created`, `updated`, `unchanged` (Skip Unchanged) or `conflict` (If the Record Was Changed: Skip)',
+    '`created`, `updated`, `unchanged` or `conflict` (If the Record Was Changed: Skip)',
     key('id', 'text', 'ID of the record', 'it was written or already exists'),
   ),
   'tableRow.add': {

@@ -20,7 +20,10 @@ const SPECIAL: Readonly<Record<string, Run>> = {
   'record.update, conflict policy Fail': {
     parameters: { recordId: '1', values: { Company: 'Ceres' }, conflictPolicy: 'fail', revision: 1 },
   },
-  'record.upsert, found': { parameters: { values: { Company: 'Acme' }, matchBy: ['Company'] } },
+  'record.upsert, found': {
+    parameters: { values: { Company: 'Acme', Secret: 'new' }, matchBy: ['Company'] },
+  },
+  'record.upsert, nothing changed': { parameters: { values: { Company: 'Acme' }, matchBy: ['Company'] } },
   'record.delete': { parameters: { recordId: '1' } },
   'record.sync': { parameters: { values: { Company: 'Acme', Secret: 'new' }, matchBy: ['Company'] } },
   'record.sync, nothing changed': { parameters: { values: { Company: 'Acme' }, matchBy: ['Company'] } },

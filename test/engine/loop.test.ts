@@ -161,7 +161,7 @@ describe('items that fail', () => {
         operation,
         {
           recordId: operation === 'delete' ? '={{ $json.bad }}' : '={{ $json.id }}',
-          values: { Name: '={{ $json.name }}' },
+          values: { Name: '={{ $json.name }}', Note: 'new' },
           matchBy: ['Name'],
         },
         {

@@ -206,7 +206,7 @@ describe('Retry On Fail', () => {
     async (action) => {
       await place.sandbox.setFaults([
         { kind: 'drop', when: 'after', action, times: 1 },
-        { kind: 'ng', errorno: -1, message: 'away', action: 'get_data', times: 3 },
+        { kind: 'ng', errorno: -1, message: 'away', action: 'get_data', times: 1 },
         { kind: 'ng', errorno: -1, message: 'away', action: 'count_data', skip: 1, times: 1 },
         { kind: 'status', status: 400, action: 'list_data', skip: 1, times: 1 },
       ]);

@@ -138,7 +138,7 @@ describe('files', () => {
     const { json, hints } = await place.sync(photo, { input: file('three') });
     expect(json[0]?.outcome).toBe('unchanged');
     expect(hints.map(({ message }) => message)).toContain(
-      '1 file was left as it is: the record holds a file of the same name and another size',
+      'Files left as they are, because the record holds a file of the same name and another size: 1',
     );
     expect(await sizes()).toEqual([3]);
   });
@@ -164,7 +164,7 @@ describe('files', () => {
     const { json, hints } = await place.sync(settings, { input: other });
     expect(json[0]?.outcome).toBe('unchanged');
     expect(hints.map(({ message }) => message)).toContain(
-      '1 file was left as it is: the record holds a file of the same name and another size',
+      'Files left as they are, because the record holds a file of the same name and another size: 1',
     );
   });
 });

@@ -1,5 +1,3 @@
-import { Engine } from '../support/engine';
-import { startHidingProxy } from './support/alteringProxy';
 import { byName, COF, GOODS, list, removing } from './support/syncRuns';
 import { itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 
@@ -36,21 +34,6 @@ test.each([
   expect((await place.sent('update_data'))[0]?.['{{revision}}']).toBe('1');
   const again = await place.sync(removing, { input: list });
   expect(again.json.map(({ outcome }) => outcome)).toEqual(['unchanged', 'unchanged', 'unchanged']);
-});
-
-test('a part that lists leave out is compared on the record itself', async () => {
-  const { baseUrl, accessKey } = place.sandbox;
-  const proxy = await startHidingProxy(baseUrl, 'Price');
-  const { engine } = place;
-  place.engine = new Engine({ baseUrl: proxy.baseUrl, accessKey });
-  try {
-    const { json } = await place.sync(byName, { input: itemsOf({ n: 'Bolt', p: 1 }, { n: 'Nut', p: 8 }) });
-    expect(json.map(({ outcome }) => outcome)).toEqual(['unchanged', 'updated']);
-  } finally {
-    place.engine = engine;
-    await proxy.stop();
-  }
-  expect((await place.sent('update_data')).map((form) => form.data_id)).toEqual([place.record(1)]);
 });
 
 test('Dry Run shows what would be created and changed', async () => {

@@ -159,5 +159,11 @@ export const createOptions = { ...writeOptions, partKey: partKeyOption, returnRe
 
 export const updateOptions = { ...writeOptions, partsToEmpty, returnRecord, skipUnchanged, tableRowMode };
 
-/** The options of Create or Update, which may create a record. */
-export const upsertOptions = { ...updateOptions, partKey: partKeyOption };
+/** The options of Create or Update, which compares what it finds, and may create a record. */
+export const upsertOptions = {
+  ...writeOptions,
+  partKey: partKeyOption,
+  partsToEmpty,
+  returnRecord,
+  tableRowMode,
+};

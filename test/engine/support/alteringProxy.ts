@@ -42,15 +42,3 @@ export async function startAlteringProxy(
     stop: async () => await new Promise((resolve) => server.close(() => resolve())),
   };
 }
-
-interface Listed {
-  readonly list?: { readonly item?: readonly Record<string, unknown>[] };
-}
-
-/** Takes a part out of all lists: records themselves still show it. */
-export async function startHidingProxy(baseUrl: string, part: string): Promise<AlteringProxy> {
-  return await startAlteringProxy(baseUrl, (answer, action) => {
-    if (action === 'list_data') for (const record of (answer as Listed).list?.item ?? []) delete record[part];
-    return answer;
-  });
-}

@@ -193,7 +193,7 @@ export async function findDestination(
 }
 
 /** The options that are sent along. */
-interface SentOptions {
+export interface SentOptions {
   readonly autoAction: boolean;
   readonly relookupKeyParts?: PartChoice;
 }

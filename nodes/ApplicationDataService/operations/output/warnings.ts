@@ -2,7 +2,7 @@ import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import { describeValues } from '../../parts/values/describe';
 import type { Warnings } from '../../service/read/selection';
-import type { MatchKey, NearKeys } from '../../service/read/keyedRecords';
+import { keyText, type MatchKey, type NearKeys } from '../../service/read/keyedRecords';
 import type { Item } from '../run/item';
 
 interface Told extends Pick<Warnings, 'readWhole'>, Partial<Pick<Warnings, 'lacks'>> {
@@ -37,15 +37,22 @@ export function hintAtWarnings(item: Item, told: Told): void {
   );
 }
 
-/** Names a record whose key only looks like that of the item, for which a second one is created. */
+/** Names a record whose key only looks like that of the item, for which another one is added. */
 export function hintAtNearKey(
-  { item, parts, key }: { readonly item: Item; readonly parts: readonly Part[]; readonly key: MatchKey },
-  near: NearKeys,
+  { item, parts, key, near }: NearWork,
+  added: 'was added' | 'would be added',
 ): void {
-  const like = near.of(key);
-  if (like === null) return;
+  const like = near?.of(key) ?? null;
+  if (like === null || keyText(like.key) === keyText(key)) return;
   item.run.hints.add(
-    `No record has ${describeValues(key)} in ${parts.map(namePart).join(' and ')}, but record ${like.id} has ${describeValues(like.key)}: case, width, spaces and the form of numbers count`,
+    `A record ${added} for ${describeValues(key)} in ${parts.map(namePart).join(' and ')}, although record ${like.id} has ${describeValues(like.key)}: case, width, spaces and the form of numbers count`,
     'near keys',
   );
+}
+
+interface NearWork {
+  readonly item: Item;
+  readonly parts: readonly Part[];
+  readonly key: MatchKey;
+  readonly near: NearKeys | null;
 }

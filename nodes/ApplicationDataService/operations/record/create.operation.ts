@@ -25,8 +25,7 @@ export const createRecord = writeOperation({
   async run({ item, app, options, insert }) {
     const { values, context } = insert;
     if (options.dryRun) return [{ json: presentDryRun(app, insert, { outcome: 'created', values }, null) }];
-    const inserted = await insertRecord(app, insert, null, item.checkpoint(app, '', values));
-    if (!('done' in inserted)) throw inserted.indeterminate;
-    return [{ json: await presentWritten(item, app, context.keyMode, inserted.done, options.returnRecord) }];
+    const done = await insertRecord(app, insert, null, item.checkpoint(app, '', values));
+    return [{ json: await presentWritten(item, app, context.keyMode, done, options.returnRecord) }];
   },
 });

@@ -1,13 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { applicationProperty, changeNotice, partsProperty, recordIdProperty } from '../../common/properties';
 import { updateOptions } from '../../common/options';
 import { strictChoice } from '../../common/setting';
 import { readText } from '../../parts/values/shapes';
-import type { ApplicationSession } from '../../service/application/session';
-import type { Checkpoint } from '../../service/write/checkpoint';
 import type { ConflictPolicy } from '../../service/write/conflict';
-import type { Update } from '../../service/write/update';
 import { planRecord, writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
@@ -85,26 +80,15 @@ export const updateRecord = writeOperation({
   },
   serialKeyOf: ({ app, update }) => app.serialKey(update.id),
   async run({ item, app, options, update }) {
-    return [{ json: await runUpdate(item, app, update, options) }];
+    const { id, context } = update;
+    if (options.dryRun) {
+      const { plan, current } = await planRecord(app, update);
+      return [{ json: { id, ...presentDryRun(app, update, plan, current) } }];
+    }
+    const done = await writeRecord(app, update, item.checkpoint(app, id, [update.values, update.emptied]));
+    return [{ json: await presentWritten(item, app, context.keyMode, done, options.returnRecord) }];
   },
 });
-
-/** Changes a record as the item says, or shows what would be sent. */
-export async function runUpdate(
-  item: Item,
-  app: ApplicationSession,
-  update: Update,
-  { dryRun, returnRecord }: { readonly dryRun: boolean; readonly returnRecord: boolean },
-  checkpoint: Checkpoint = item.checkpoint(app, update.id, [update.values, update.emptied]),
-): Promise<IDataObject> {
-  const { id, context } = update;
-  if (dryRun) {
-    const { plan, current } = await planRecord(app, update);
-    return { id, ...presentDryRun(app, update, plan, current) };
-  }
-  const done = await writeRecord(app, update, checkpoint);
-  return await presentWritten(item, app, context.keyMode, done, returnRecord);
-}
 
 /**
  * The revision an item goes by.

@@ -4,14 +4,15 @@ import type { Part } from '../../parts/model/part';
 import { inSeries, settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, type ServiceError } from '../http/errors';
-import { keyText, type MatchKey } from '../read/keyedRecords';
+import { type KeyedRecord, keyText, type MatchKey } from '../read/keyedRecords';
 import { findMatches } from '../read/match';
 import { valueOf } from '../../parts/types/entries';
-import { type CurrentRecord, readCurrent } from '../read/records';
 import { type Checkpoint, type Done, guarded } from './checkpoint';
 import { contentsOf, countEqualFiles, filesOf, splitFiles } from './files';
 import { finishFiles, hasSteps, type Sent } from './fileSteps';
 import { insertForm, sendInsert, type WriteTarget } from './form';
+import type { Update } from './update';
+import { writeRecord } from './writeRecord';
 
 export interface Insert extends Omit<WriteTarget, 'id'> {
   readonly values: readonly EncodedPart[];
@@ -21,15 +22,9 @@ export interface Insert extends Omit<WriteTarget, 'id'> {
 interface InsertKey {
   readonly parts: readonly Part[];
   readonly key: MatchKey;
-  /** The record with the key, if one was listed after the insert of an earlier try. */
-  readonly listed?: Pick<CurrentRecord, 'id' | 'record'> | null;
+  /** How a record with this key is changed that somebody else has added. */
+  readonly update: Update;
 }
-
-/**
- * What happened to an insert. `other`: the answer was lost, and the one record that holds the key is somebody else's,
- * or was changed since.
- */
-type Inserted = { readonly done: Done } | { readonly other: string; readonly indeterminate: ServiceError };
 
 /** Whether a write ended in an insert of which it is not known whether it was done. */
 export function isLostInsert(error: unknown): error is ServiceError {
@@ -38,7 +33,8 @@ export function isLostInsert(error: unknown): error is ServiceError {
 
 /**
  * Adds a record (interface.md, "insert_data") with all its files. Sent once, whatever happens: where the answer was
- * lost, a record that is told by its key is looked for.
+ * lost, a record that is told by its key is looked for. One that differs is somebody else's, or was changed since: it
+ * is changed, where that is to be overwritten with plain values.
  * @param key `null` for a record that has none.
  * @throws ServiceError `outcomeUnknown` if that does not tell either: it has no key, no record holds it, or several do.
  */
@@ -47,17 +43,18 @@ export async function insertRecord(
   insert: Insert,
   key: InsertKey | null,
   checkpoint: Checkpoint,
-): Promise<Inserted> {
+): Promise<Done> {
   const { done } = checkpoint;
-  if (done !== null && done.steps === undefined) return { done };
+  if (done !== null && done.steps === undefined) return done;
   return await guarded(checkpoint, async () => {
     const contents = await contentsOf(insert, insert.values);
     const sent: Sent = { ...splitFiles(insert.values, contents), contents, before: {} };
     const write = { app, insert, sent, checkpoint };
-    const inserted = done === null ? await addOrFind(write, key) : { done };
-    if ('done' in inserted) return { done: await finish(write, inserted.done) };
-    checkpoint.failed(inserted.indeterminate);
-    return inserted;
+    if (done !== null) return await finish(write, done);
+    const added = await settle(async () => await add(write));
+    if ('value' in added) return await finish(write, added.value);
+    if (!isIndeterminate(added.error)) throw added.error;
+    return await settleLost(write, key, added.error);
   });
 }
 
@@ -92,7 +89,7 @@ async function finish({ app, insert, sent, checkpoint }: Write, done: Done): Pro
  * Whether a record can be the one that an insert without an answer has added: nothing that it shows differs from what
  * was sent. What it does not show tells nothing.
  */
-function mayBeInserted({ insert, sent }: Write, { record }: Pick<CurrentRecord, 'record'>): boolean {
+function mayBeInserted({ insert, sent }: Write, { record }: KeyedRecord): boolean {
   const { values, context } = insert;
   return values.every(({ part, value }) => {
     const shown = valueOf(record, part, context);
@@ -104,32 +101,31 @@ function mayBeInserted({ insert, sent }: Write, { record }: Pick<CurrentRecord, 
   });
 }
 
-async function addOrFind(write: Write, key: InsertKey | null): Promise<Inserted> {
+/** The docs/dev/guarantees.md table, row 14. */
+async function settleLost(write: Write, key: InsertKey | null, lost: ServiceError): Promise<Done> {
   const { app, insert, sent, checkpoint } = write;
-  const added = await settle(async () => await add(write));
-  if ('value' in added) return { done: added.value };
-  const indeterminate = added.error;
-  if (!isIndeterminate(indeterminate)) throw indeterminate;
-  if (key === null) throw checkpoint.indeterminate === null ? withAdvice(indeterminate) : indeterminate;
-  const { listed = null } = key;
-  const isListed = listed !== null && mayBeInserted(write, listed);
-  const found = isListed ? { value: listed } : await settle(async () => await findSingle(app, insert, key));
+  if (key === null) throw checkpoint.indeterminate === null ? withAdvice(lost) : lost;
+  const found = await settle(async () => await findSingle(app, insert, key));
   // Not found, or not to be searched: both leave open what happened to the insert.
-  if ('error' in found || found.value === null) throw indeterminate;
+  if ('error' in found || found.value === null) throw lost;
   const { id } = found.value;
-  return mayBeInserted(write, found.value)
-    ? { done: reach(sent, checkpoint, id) }
-    : { other: id, indeterminate };
+  if (mayBeInserted(write, found.value)) return await finish(write, reach(sent, checkpoint, id));
+  // That record may already contain the rows and files. Adding them again could duplicate them.
+  const { update } = key;
+  const isPlain = update.emptied.length === 0 && insert.values.every(({ value }) => value.kind === 'text');
+  if (update.policy !== 'overwrite' || !isPlain) throw lost;
+  return await writeRecord(app, { ...update, id }, { ...checkpoint, done: null, indeterminate: null });
 }
 
-/** The record that holds a key; `null` if none does, or more than one. */
+/** The record that holds a key, with what was inserted; `null` if none does, or more than one. */
 async function findSingle(
   app: ApplicationSession,
-  { context }: Insert,
+  { context, values }: Insert,
   { parts, key }: InsertKey,
-): Promise<CurrentRecord | null> {
-  const [match, ...others] = (await findMatches(app, parts, [key], context)).get(keyText(key)) ?? [];
-  return match === undefined || others.length > 0 ? null : await readCurrent(app, match.id, context);
+): Promise<KeyedRecord | null> {
+  const terms = { alsoRead: values.map(({ part }) => part) };
+  const [match, ...others] = (await findMatches(app, parts, [key], context, terms)).get(keyText(key)) ?? [];
+  return match === undefined || others.length > 0 ? null : match;
 }
 
 function withAdvice(failure: ServiceError): ServiceError {

@@ -79,16 +79,20 @@ async function finishAgain(
   return await finishFiles(app, update, sent, done, checkpoint);
 }
 
-/** What a write would send first, and the record that this was planned on. Nothing is written. */
+/**
+ * What a write would send first, and the record that this was planned on. Nothing is written.
+ * @param known the record, where it is known already.
+ */
 export async function planRecord(
   app: ApplicationSession,
   update: Update,
+  known: CurrentRecord | null = null,
 ): Promise<{
   readonly plan: WritePlan & { readonly first: Update['values'] };
   readonly current: CurrentRecord;
 }> {
   const contents = await contentsIn(update);
-  const current = await readCurrent(app, update.id, update.context);
+  const current = known ?? (await readCurrent(app, update.id, update.context));
   const plan = planUpdate(update, current, contents);
   return { plan: { ...plan, first: splitFiles(plan.values, contents).first }, current };
 }

@@ -1,5 +1,4 @@
 import { storedKey } from '../../../parts/compare';
-import { assertOffered, hasUnoffered } from '../../../parts/encode';
 import { namePart } from '../../../parts/model/errors';
 import type { Part } from '../../../parts/model/part';
 import { recordReader, type SimplifiedRecord, simplifyRecord } from '../../../parts/record';
@@ -19,18 +18,18 @@ import { allOf, attempt } from '../../../util/concurrently';
 import type { NonEmpty } from '../../../util/groupBy';
 import { UserError } from '../../../util/userError';
 import { acceptedValues } from '../../input/mapping';
-import { hintAtNearKey, hintAtWarnings } from '../../output/warnings';
+import { hintAtWarnings } from '../../output/warnings';
 import { COUNTED_FROM_ZERO, type Item } from '../../run/item';
 import type { Outcome } from '../../run/types';
 import { matchingText, nameKey } from '../keyedChange';
+import { choiceRefusal } from '../keyedWrite';
 import type { SyncWork } from './readSync';
 import { removalRefusal, standingOf } from './removalGuards';
-import { unchanged } from './runSync';
 
 /**
  * Reads all records once, and finds the record of each item and the records to remove. Writes nothing.
  * @param unread items that could not be read: then nothing is removed.
- * @returns why single items cannot be written, and the results of those whose records need no change.
+ * @returns why single items cannot be written.
  * @throws UserError or ServiceError if nothing may be written for any item.
  */
 export async function planSync(
@@ -47,19 +46,14 @@ export async function planSync(
   assertOneRecordEach(parts, wanted, scan.matches);
   for (const work of works) work.record = scan.matches.get(keyText(work.key))?.[0] ?? null;
   // What an item writes to a new record may have been meant for one that is there, which may have an item of its own.
-  const unmatched = works.filter(({ record }) => record === null);
-  if (unmatched.length > 0) for (const [record] of scan.matches.values()) near.see(record!.id, record!.key);
-  for (const work of unmatched) hintAtNearKey(work, near);
-  const refusals = works.map(({ update, record, context }) => {
-    if (!hasUnoffered(update.values)) return undefined;
-    const checked = attempt(() => assertOffered(update.values, record?.record ?? null, context));
-    return 'error' in checked ? checked : undefined;
-  });
+  if (works.some(({ record }) => record === null))
+    for (const [record] of scan.matches.values()) near.see(record!.id, record!.key);
+  const refusals = works.map((work) => choiceRefusal(work, work.record?.record ?? null));
   const isWhole = unread.length === 0 && refusals.every((refusal) => refusal === undefined);
   const missing = await removable(works[0], scan, near, isWhole);
-  const sync = { missing, others: scan.others, otherFiles: 0, outcomes: new Map<string, number>() };
-  for (const work of works) work.sync = sync;
-  return works.map((work, index) => refusals[index] ?? unchanged(work));
+  const sync = { missing, others: scan.others, outcomes: new Map<string, number>() };
+  for (const work of works) Object.assign(work, { sync, near });
+  return refusals;
 }
 
 /** The parameters whose settings apply to all items together. */

@@ -17,7 +17,8 @@ import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import { findDestination } from '../../input/recordWrites';
 import type { Item } from '../../run/item';
-import { type KeyedChange, readKeyedChange } from '../keyedChange';
+import { readKeyedChange } from '../keyedChange';
+import type { KeyedWork } from '../keyedWrite';
 
 const allowMostRemovals = optionSwitch(false, {
   displayName: 'Allow Most to Be Removed',
@@ -94,7 +95,7 @@ export const removalProperties: readonly INodeProperties[] = [
   },
 ];
 
-export interface SyncWork extends KeyedChange {
+export interface SyncWork extends KeyedWork {
   readonly options: Values<typeof syncOptions>;
   readonly removal: RemovalTerms;
   /** What was found out for all works together; `null` before. */
@@ -109,8 +110,6 @@ interface SyncState {
   readonly missing: readonly KeyedRecord[];
   /** Other records without an item. */
   readonly others: number;
-  /** Files that are kept although the input has a different one of the same name. */
-  otherFiles: number;
   /** How many items have each outcome. */
   readonly outcomes: Map<string, number>;
 }
@@ -128,10 +127,11 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
     );
   }
   const target = await findDestination(item, options.partKey, { blankKeepsRows: true });
-  const { parts, key, update } = readKeyedChange(item, target, options);
-  const { app, context } = target;
-  const removal = readRemovalTerms(item, app.application.parts, context);
-  return { item, app, context, parts, key, update, options, removal, sync: null, record: null };
+  const keyed = readKeyedChange(item, target, options);
+  const { parts, key } = keyed;
+  const update = { ...keyed.update, stateOf: { parts, key } };
+  const removal = readRemovalTerms(item, target.app.application.parts, target.context);
+  return { ...keyed, update, options, removal, near: null, sync: null, record: null };
 }
 
 /** The settings that the terms are read from. */

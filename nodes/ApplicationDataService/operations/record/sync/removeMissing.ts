@@ -182,7 +182,7 @@ function sumUp(
   failed: number,
 ): void {
   const { hints } = item.run;
-  const { outcomes, others, otherFiles } = sync!;
+  const { outcomes, others } = sync!;
   const [created, updated, unchanged] = ['created', 'updated', 'unchanged'].map(
     (outcome) => outcomes.get(outcome) ?? 0,
   );
@@ -195,11 +195,6 @@ function sumUp(
   if (removal.missing === 'delete' && failed > 0) {
     hints.add(
       `Nothing was removed because ${failed} of the items failed: ${counted(kept, 'record that is not in the input was', 'records that are not in the input were')} kept`,
-    );
-  }
-  if (otherFiles > 0) {
-    hints.add(
-      `${counted(otherFiles, 'file was left as it is', 'files were left as they are')}: the record holds a file of the same name and another size`,
     );
   }
 }

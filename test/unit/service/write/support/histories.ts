@@ -168,8 +168,9 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     ...{ title: 'an insert with a key', guard: 'insert', adds: true, rivals: [], isHeld: isNamed },
     run: async (app: ApplicationSession, checkpoint: Checkpoint): ReturnType<Scenario['run']> => {
-      const inserted = await insertRecord(app, insert, { parts: [name], key: ['mine'] }, checkpoint);
-      return 'done' in inserted ? 'done' : 'unknown';
+      const key = { parts: [name], key: ['mine'], update: updateOf({ ...named, policy: 'skip' }) };
+      await insertRecord(app, insert, key, checkpoint);
+      return 'done';
     },
   },
 ];

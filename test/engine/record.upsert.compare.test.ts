@@ -1,0 +1,165 @@
+import { type Row, testTable } from './support/table';
+import { useWorkplace } from './support/workplace';
+
+/** Create or Update sends what differs from what its look-up shows. */
+const place = useWorkplace(null);
+
+const application = {
+  records: [
+    {
+      Name: 'Bolt',
+      Price: '12.5',
+      Kind: 'Screw',
+      Colours: ['red', 'blue'],
+      Lines: [{ Item: 'a', Qty: '1' }],
+    },
+    { Name: 'Nut', Price: '7' },
+  ],
+};
+
+const items = [{ n: 'Bolt', p: '12.50' }];
+const values = { Name: '={{ $json.n }}', Price: '={{ $json.p }}' };
+const hide = async (part: string) =>
+  await place.sandbox.setUser('1001', { rights: { goods: { parts: { [part]: 'none' } } } });
+const told = (...outcomes: readonly string[]): unknown[] =>
+  outcomes.map((outcome) => expect.objectContaining({ outcome }) as unknown);
+
+const rows: readonly Row[] = [
+  {
+    name: 'nothing, if nothing differs',
+    run: { values: { ...values, Colours: 'blue\nred', Kind: 'Screw' } },
+    items,
+    output: [{ id: '1', outcome: 'unchanged' }],
+    sent: { list_data: 1, get_data: 0, update_data: 0 },
+  },
+  {
+    name: 'only the values that differ, without a guard',
+    items: [{ n: 'Bolt', p: 13 }],
+    output: [{ id: '1', outcome: 'updated' }],
+    sent: { list_data: 1, get_data: 0, update_data: [{ '{{revision}}': '0', '{{Price}}': '13' }] },
+    after: async (workplace) =>
+      expect((await workplace.sent('update_data'))[0]).not.toHaveProperty('{{Name}}'),
+  },
+  {
+    name: 'also under a policy, without a conflict where nothing differs',
+    run: { conflictPolicy: 'fail' },
+    items: [...items, { n: 'Nut', p: 8 }],
+    output: told('unchanged', 'updated'),
+    sent: { get_data: 0, update_data: [{ '{{revision}}': '1', '{{Price}}': '8' }] },
+  },
+  {
+    name: 'under a policy, where lists show no revision, of what the record shows',
+    dialect: { listRevision: 'never' },
+    run: { conflictPolicy: 'fail' },
+    items,
+    output: told('unchanged'),
+    sent: { get_data: 1, update_data: 0 },
+  },
+  {
+    name: 'a part to empty that is empty is not sent',
+    run: { values: { Name: 'Nut' }, options: { partsToEmpty: ['Price'] } },
+    items: [{}, {}],
+    output: told('updated', 'unchanged'),
+    sent: { get_data: 1, update_data: 1 },
+  },
+  {
+    name: 'a part that is hidden differs',
+    before: async () => await hide('Price'),
+    items,
+    error: /no right to change the part "Price"/,
+    sent: { update_data: [{ '{{Price}}': '12.50' }] },
+  },
+  {
+    name: 'with lookup keys, all of the item',
+    run: {
+      application: { __rl: true, mode: 'identifier', value: 'orders' },
+      values: { 'Order No': '={{ $json.no }}', 'Customer ID': 1 },
+      matchBy: ['Order No'],
+      options: { relookupKeyParts: ['Customer ID'] },
+    },
+    items: [{ no: 'O-1' }, { no: 'O-1' }],
+    output: told('created', 'updated'),
+    sent: { update_data: [{ '{{Order No}}': 'O-1', '{{Customer ID}}': '1' }] },
+  },
+  {
+    name: 'what this run has written is read again before it is compared',
+    items: [{ n: 'Nut', p: 8 }, { n: 'Nut', p: 7 }, { n: 'Nut', p: 7 }, ...items, ...items],
+    output: told('updated', 'updated', 'unchanged', 'unchanged', 'unchanged'),
+    sent: { get_data: 2, update_data: 2 },
+    stored: [{ Price: '12.5' }, { Price: '7' }],
+  },
+  {
+    name: 'what this run may have written, too',
+    faults: [
+      { kind: 'drop', when: 'after', action: 'update_data', times: 1 },
+      { kind: 'ng', errorno: -1, message: 'away', action: 'get_data', times: 1 },
+    ],
+    items: [
+      { n: 'Nut', p: 8 },
+      { n: 'Nut', p: 7 },
+    ],
+    engine: { node: { onError: 'continueRegularOutput' } },
+    output: [
+      expect.objectContaining({ error: expect.stringContaining('outcome unknown') as string }),
+      { id: '2', outcome: 'updated' },
+    ],
+    stored: [{}, { Price: '7' }],
+  },
+  {
+    name: 'rows are compared on the record itself: none differs',
+    run: { values: { Name: 'Bolt', Lines: '={{ [{ id: $json.row, Qty: 1 }] }}' } },
+    items: [{ row: '1' }],
+    output: told('unchanged'),
+    sent: { get_data: 1, update_data: 0 },
+  },
+  {
+    name: 'rows are written under the revision that was read',
+    run: { values: { Name: 'Bolt', Lines: [{ Item: 'b' }] } },
+    output: told('updated'),
+    sent: { get_data: 1, update_data: [{ '{{revision}}': '1' }] },
+  },
+  {
+    name: 'a dry run compares in the same way, and reads nothing more',
+    run: { options: { dryRun: true } },
+    items: [...items, { n: 'Nut', p: 8 }],
+    output: [
+      { id: '1', outcome: 'unchanged', dryRun: true, changes: {}, request: {} },
+      expect.objectContaining({ id: '2', outcome: 'updated', changes: { Price: { from: 7, to: 8 } } }),
+    ],
+    sent: { get_data: 0, update_data: 0 },
+  },
+  {
+    name: 'a choice that is no longer offered stays in the record that holds it, without another read',
+    before: async ({ sandbox, app }) =>
+      await sandbox.changeApplication(app.id, { parts: { Kind: { options: ['Nut'] } } }),
+    run: { values: { Name: '={{ $json.n }}', Kind: 'Screw' } },
+    items: [{ n: 'Bolt' }],
+    output: told('unchanged'),
+    sent: { get_data: 0, update_data: 0 },
+  },
+  {
+    name: 'a record that is added beside one with nearly the same key is told',
+    items: [{ n: 'bolt', p: 1 }],
+    output: told('created'),
+    hints: [/^A record was added for "bolt" in "Name" \(ID \d+\), although record 1 has "Bolt": case, width/],
+  },
+  {
+    name: 'a dry run says that it would be added',
+    run: { options: { dryRun: true } },
+    items: [{ n: 'bolt', p: 1 }],
+    hints: ['Dry run', /^A record would be added for "bolt"/],
+  },
+  {
+    name: 'one that could not be added is not told',
+    faults: [{ kind: 'ng', errorno: -1, message: 'full', action: 'insert_data' }],
+    items: [{ n: 'bolt', p: 1 }],
+    error: 'full',
+    hints: [],
+  },
+];
+
+testTable(
+  place,
+  { operation: 'upsert', matchBy: ['Name'], values, options: {} },
+  rows.map((row) => ({ application, ...row })),
+);
