@@ -9,11 +9,12 @@ import type {
 import { fetchApplications } from '../service/application/definition';
 import { parseBaseUrl } from '../service/http/address';
 import { ServiceClient } from '../service/http/client';
-import { processLimiters, toServiceResponse, within } from '../service/http/connect';
+import { processLimiters, within } from '../service/http/connect';
 import { authenticateRequest, readCredential } from '../service/http/credentials';
 import { ServiceError, toServiceError } from '../service/http/errors';
+import { RETRIES } from '../service/http/retry';
 import { mask } from '../service/http/secrets';
-import { toConnectionError, type Transport } from '../service/http/transport';
+import { connectionFailure, toServiceResponse, type Transport } from '../service/http/transport';
 
 /** Long enough for a slow service, short enough for a person who waits at a form. */
 const TIMEOUT_MS = 20_000;
@@ -61,13 +62,7 @@ function testClient(
     limiters: processLimiters,
     caller: { turn: Symbol('test'), urgent: true },
     signal,
-    retries: {
-      tries: 1,
-      firstWaitMs: 0,
-      timeoutMs: TIMEOUT_MS,
-      longestWaitMs: 0,
-      sleep: async () => await Promise.resolve(),
-    },
+    retries: { ...RETRIES, tries: 1, timeoutMs: TIMEOUT_MS, sleep: async () => await Promise.resolve() },
   });
 }
 
@@ -88,7 +83,7 @@ function testTransport(context: ICredentialTestFunctions, data: ICredentialDataD
       })) as IN8nHttpFullResponse;
       return toServiceResponse(response);
     } catch (error) {
-      throw toConnectionError(error);
+      throw connectionFailure(error, url);
     }
   };
 }

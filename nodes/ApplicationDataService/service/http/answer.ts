@@ -41,6 +41,10 @@ const NO_SERVICE: ReadonlySet<number> = new Set([404, 405, 410]);
 const TOO_LARGE: ReadonlySet<number> = new Set([413, 414]);
 const BUSY: ReadonlySet<number> = new Set([502, 503, 504]);
 
+/** How servers answer an unencrypted request on an encrypted port: nginx, Go, Apache, Tomcat. */
+const WANTS_TLS =
+  /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled|port requires TLS/i;
+
 /**
  * Judges an answer only by its HTTP status and body. Also used for attachments, because a successful download is not
  * JSON.
@@ -68,6 +72,11 @@ function judgeStatus(response: ServiceResponse, { action, address, keyWorks }: A
       'The web server in front of the service asks for a user name and a password of its own (HTTP 401)',
       'Check Web Server User and Web Server Password in the credential. The access key is not at fault.',
     );
+  }
+  if (status === 400 && WANTS_TLS.test(readText(response.body))) {
+    const base = new URL('.', address).href.replace(/^http:/, 'https:');
+    const advice = 'Start the base URL in the credential with https:// instead of http://.';
+    return failure('wrongAddress', `This address speaks https; try ${base}`, advice);
   }
   if (UNAUTHORIZED.has(status)) return failure('unauthorized', keyRefused(keyWorks), CHECK_KEY);
   if (NO_SERVICE.has(status) && !keyWorks) {

@@ -1,21 +1,12 @@
 import { readItems } from '../../parts/values/shapes';
-import { unless } from '../../util/concurrently';
 import { dataModuleUrl, downloadUrl } from './address';
 import { type Answer, type Asked, readAnswer, readRetryAfter } from './answer';
 import { asStream, type Chunks, pull, readBody } from './byteStream';
-import { asWriteFailure, isRefusal, type ServiceError } from './errors';
+import { asWriteFailure, isRefusal, toServiceError } from './errors';
 import type { Caller, Limiters, Permit, PlannedCall } from './limiter';
 import { type FormField, type FormFile, multipartBody, type MultipartBody } from './multipart';
 import { type CallKind, type RetryPolicy, withRetries } from './retry';
-import {
-  failureOf,
-  type ServiceRequest,
-  type ServiceResponse,
-  speaksHttps,
-  type Transport,
-  wantsTls,
-} from './transport';
-import { Waits } from './waits';
+import type { ServiceRequest, ServiceResponse, Transport } from './transport';
 
 export interface ClientOptions {
   /** Directory of the modules, from `parseBaseUrl`. */
@@ -26,6 +17,7 @@ export interface ClientOptions {
   readonly caller?: Caller;
   readonly signal?: AbortSignal;
   readonly limiters: Limiters;
+  /** Time zone of the service's dates and times; empty for the workflow's own. */
   readonly timeZone?: string;
 }
 
@@ -40,16 +32,19 @@ export interface StreamedResponse extends ServiceResponse {
   readonly body: Chunks;
 }
 
-type Request = Omit<ServiceRequest, 'signal' | 'stream'>;
+type Request = Omit<ServiceRequest, 'signal'>;
 
-interface Call<T> {
-  readonly kind: CallKind;
-  readonly makeRequest: (progress: () => void) => Request;
+interface Exchange<T> {
+  readonly request: (progress: () => void) => Request;
   /** Checks an answer and reads the result from it. */
-  readonly read:
-    { whole(response: ServiceResponse): T } | { streamed(response: StreamedResponse): Promise<T> };
-  /** The failure of a try, for whoever made the call. */
-  readonly explain?: (failure: ServiceError) => ServiceError;
+  readonly read: (response: ServiceResponse, progress: () => void) => T | Promise<T>;
+}
+
+/** One exchange with the service, as often as it is tried. */
+interface Exchange<T> {
+  readonly request: (progress: () => void) => Request;
+  /** Checks an answer and reads the result from it. */
+  readonly read: (response: ServiceResponse, progress: () => void) => T | Promise<T>;
 }
 
 /** Makes every call to the service (interface.md, "Common request conventions"). */
@@ -59,15 +54,12 @@ export class ServiceClient {
   /** Time zone of the service's dates and times; empty for the workflow's own. */
   readonly timeZone: string;
 
-  /** Whether a call with this access key has succeeded. */
-  keyWorks = false;
-
   private readonly caller: Caller;
 
-  /** @param waits counts how long calls have waited, if several clients share a caller. */
+  /** @param shared what the calls of all clients with one caller tell, see `until`. */
   constructor(
     private readonly options: ClientOptions,
-    private readonly waits = new Waits(),
+    private readonly shared = new SharedState(options.limiters.clock),
   ) {
     this.address = dataModuleUrl(options.base, options.dataModule);
     this.timeZone = options.timeZone ?? '';
@@ -85,23 +77,21 @@ export class ServiceClient {
     files: readonly FormFile[] = [],
     kind: CallKind = WRITES.has(action) ? 'write' : 'read',
   ): Promise<Answer> {
-    const { timeoutMs } = this.options.retries;
+    const size = files.reduce((sum, { content }) => sum + content.size, 0);
     let multipart: MultipartBody | undefined;
-    return await this.run({
-      kind,
-      makeRequest: (progress) => {
-        // A file is read again each time it is sent.
-        multipart =
-          files.length > 0 ? multipartBody([['action', action], ...fields], files, progress) : undefined;
-        const size = files.reduce((sum, { content }) => sum + content.size, 0);
-        return { ...this.post(action, fields, multipart), timeoutMs: timeoutMs + size / SLOWEST_UPLOAD };
-      },
-      read: { whole: (response) => this.answerOf(response, action) },
-      explain: (failure) => {
-        const cause = multipart?.failure() ?? failure;
-        return kind === 'write' ? asWriteFailure(cause, action) : cause;
-      },
-    });
+    try {
+      return await this.send(kind, {
+        request: (progress) => {
+          // A file is read again each time it is sent.
+          if (files.length > 0) multipart = multipartBody([['action', action], ...fields], files, progress);
+          return this.post(action, fields, multipart?.form, size / SLOWEST_UPLOAD);
+        },
+        read: (response) => this.answerOf(response, action),
+      });
+    } catch (error) {
+      const failure = multipart?.failure() ?? toServiceError(error);
+      throw kind === 'write' ? asWriteFailure(failure, action) : failure;
+    }
   }
 
   /**
@@ -112,7 +102,7 @@ export class ServiceClient {
   async download<T>(url: string, read: (response: StreamedResponse) => Promise<T>): Promise<T> {
     const address = downloadUrl(this.options.base, url);
     const { timeoutMs } = this.options.retries;
-    return await this.streamed({ method: 'GET', url: address, timeoutMs }, read);
+    return await this.sendStreamed({ method: 'GET', url: address, timeoutMs }, read);
   }
 
   /** Calls a reading action and lets `read` read any answer as it comes, like {@link download}. */
@@ -121,7 +111,7 @@ export class ServiceClient {
     fields: readonly FormField[],
     read: (response: StreamedResponse) => Promise<T>,
   ): Promise<T> {
-    return await this.streamed(this.post(action, fields), read);
+    return await this.sendStreamed(this.post(action, fields), read);
   }
 
   /** Like `call`, for a read with a streamed answer: afterwards, `streamOf` can make streams. */
@@ -133,11 +123,9 @@ export class ServiceClient {
 
   /** The same client for calls that a signal can abort. */
   until(signal: AbortSignal): ServiceClient {
-    const { options, caller, waits } = this;
+    const { options, caller, shared } = this;
     const ends = options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]);
-    const client = new ServiceClient({ ...options, caller, signal: ends }, waits);
-    client.keyWorks = this.keyWorks;
-    return client;
+    return new ServiceClient({ ...options, caller, signal: ends }, shared);
   }
 
   /** What an answer to an action is judged by. */
@@ -145,11 +133,18 @@ export class ServiceClient {
     return { action, address: this.address, keyWorks: this.keyWorks };
   }
 
-  /**
-   * Calls that are being made, their bodies included. Calls that wait for their turn or for another try do not count.
-   */
+  /** Whether a call with this access key has succeeded. */
+  get keyWorks(): boolean {
+    return this.shared.keyWorks;
+  }
+
+  set keyWorks(works: boolean) {
+    this.shared.keyWorks = works;
+  }
+
+  /** Calls that are being made, their bodies included. Those that wait for their turn or another try do not count. */
   get underWay(): number {
-    return this.waits.working;
+    return this.shared.underWay;
   }
 
   /**
@@ -157,17 +152,17 @@ export class ServiceClient {
    * duration without these.
    */
   get waitedMs(): number {
-    return this.waits.milliseconds;
+    return this.shared.waitedMs;
   }
 
   async wait(milliseconds: number): Promise<void> {
     await this.options.retries.sleep(milliseconds);
   }
 
-  private post(action: string, fields: readonly FormField[], multipart?: MultipartBody): Request {
+  private post(action: string, fields: readonly FormField[], form?: FormData, moreMs = 0): Request {
     const pairs = [['action', action], ...fields] as [string, string][];
-    const body = multipart?.form ?? new URLSearchParams(pairs);
-    return { method: 'POST', url: this.address, body, timeoutMs: this.options.retries.timeoutMs };
+    const timeoutMs = this.options.retries.timeoutMs + moreMs;
+    return { method: 'POST', url: this.address, body: form ?? new URLSearchParams(pairs), timeoutMs };
   }
 
   private answerOf(response: ServiceResponse, action: string): Answer {
@@ -176,68 +171,93 @@ export class ServiceClient {
     return answer;
   }
 
-  private async streamed<T>(request: Request, read: (response: StreamedResponse) => Promise<T>): Promise<T> {
-    return await this.run({ kind: 'read', makeRequest: () => request, read: { streamed: read } });
-  }
-
-  private async run<T>(call: Call<T>): Promise<T> {
-    const { base, retries } = this.options;
-    const attempt = async (): Promise<T> => {
-      try {
-        return await this.exchange(call);
-      } catch (error) {
-        const failure = failureOf(error, base);
-        throw call.explain?.(failure) ?? failure;
-      }
-    };
-    return await withRetries(attempt, call.kind, retries);
+  private async sendStreamed<T>(
+    request: Request,
+    read: (response: StreamedResponse) => Promise<T>,
+  ): Promise<T> {
+    return await this.send('read', {
+      request: () => ({ ...request, stream: true }),
+      read: async (response, progress) =>
+        await read({ ...response, body: pull(asStream(response.body), progress) }),
+    });
   }
 
   /**
-   * One exchange with the service, in its turn: waits for a permit, and again after each 429, which does not count as a
-   * try. The permit is held until the answer was read or dropped, even if the caller no longer waits.
-   * @throws ServiceError as the limiter; failures of the transport and of `read`.
+   * Makes a call, in its turn, as often as it may be tried. After a 429, which does not count as a try, it waits for its
+   * turn again.
    */
-  private async exchange<T>(call: Call<T>): Promise<T> {
-    const { base, signal, limiters } = this.options;
-    const planned: PlannedCall = { caller: this.caller, signal };
-    for (;;) {
-      const permit = await this.waits.count('waiting', async () => await limiters.enter(base.href, planned));
-      const answered = await this.waits.count('working', async () => await this.use(permit, call));
-      if (answered !== null) return answered.value;
-    }
+  private async send<T>(kind: CallKind, exchange: Exchange<T>): Promise<T> {
+    const { base, limiters, retries, signal } = this.options;
+    const attempt = async (): Promise<T> => {
+      const planned: PlannedCall = { ...this.caller, signal };
+      for (;;) {
+        this.shared.count('waiting', 1);
+        const entering = limiters.enter(base.href, planned);
+        const permit = await entering.finally(() => this.shared.count('waiting', -1));
+        const result = await this.make(exchange, permit);
+        if (result !== 'full') return result.value;
+      }
+    };
+    return await withRetries(attempt, kind, retries);
   }
 
-  /** @returns null for a 429. */
-  private async use<T>(
+  /**
+   * Holds the permit until the answer was read or dropped, even if the caller no longer waits.
+   * @returns `full` for a 429.
+   */
+  private async make<T>(
+    { request, read }: Exchange<T>,
     permit: Permit,
-    { makeRequest, read }: Call<T>,
-  ): Promise<{ readonly value: T } | null> {
-    const { base, transport, signal } = this.options;
-    let response: ServiceResponse | undefined;
+  ): Promise<{ readonly value: T } | 'full'> {
+    const { transport, signal } = this.options;
+    let streamed: unknown;
+    this.shared.count('working', 1);
     try {
-      const progress = (): void => permit.progress();
-      response = await transport({ ...makeRequest(progress), stream: 'streamed' in read, signal });
+      const asked = request(permit.progress);
+      const response = await transport({ ...asked, signal });
       const { status, headers, body } = response;
+      if (asked.stream === true) streamed = body;
       if (status === 429) {
         permit.refused(readRetryAfter(headers['retry-after']));
-        return null;
+        return 'full';
       }
       // The answer of a proxy does not show that the service's queue has room.
       if (status < 502) permit.accepted();
-      if (wantsTls(response)) throw speaksHttps(base, status);
-      if ('whole' in read) return { value: read.whole(response) };
-      return { value: await read.streamed({ ...response, body: pull(asStream(body), progress) }) };
+      return { value: await read(response, permit.progress) };
     } finally {
+      this.shared.count('working', -1);
       permit.end();
-      if ('streamed' in read) drop(response?.body);
+      (streamed as { destroy?(): void } | undefined)?.destroy?.();
     }
   }
 }
 
-function drop(body: unknown): void {
-  if (typeof body !== 'object' || body === null || !('destroy' in body)) return;
-  (body as { destroy(): void }).destroy();
+/** What clients with one credential and one caller know together. */
+class SharedState {
+  /** Whether a call with the access key has succeeded. */
+  keyWorks = false;
+
+  private readonly calls = { waiting: 0, working: 0 };
+  private idleMs = 0;
+  private since = 0;
+
+  constructor(private readonly clock: Limiters['clock']) {}
+
+  get underWay(): number {
+    return this.calls.working;
+  }
+
+  /** Milliseconds in which calls waited for their turn and none was being made. */
+  get waitedMs(): number {
+    const { waiting, working } = this.calls;
+    return waiting > 0 && working === 0 ? this.idleMs + this.clock.now() - this.since : this.idleMs;
+  }
+
+  count(kind: 'waiting' | 'working', by: number): void {
+    this.idleMs = this.waitedMs;
+    this.since = this.clock.now();
+    this.calls[kind] += by;
+  }
 }
 
 /** Lists contain at most this many items, also by default (interface.md, "Limits"). */
@@ -253,11 +273,15 @@ export async function callForList(
   fields: readonly FormField[],
   kind?: 'page',
 ): Promise<unknown[]> {
-  const answer = await unlessNothingMatches(async () => await client.call(action, fields, [], kind));
-  return readItems(answer?.list);
+  return readItems((await nullIfNothingMatches(client.call(action, fields, [], kind)))?.list);
 }
 
 /** The result of a call; `null` if the service refuses it because nothing matches. */
-export async function unlessNothingMatches<T>(call: () => Promise<T>): Promise<T | null> {
-  return await unless((error) => isRefusal(error) && error.details.errorNumber === NO_MATCHING_DATA, call);
+export async function nullIfNothingMatches<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isRefusal(error) && error.details.errorNumber === NO_MATCHING_DATA) return null;
+    throw error;
+  }
 }

@@ -1,25 +1,12 @@
-import {
-  type ICredentialDataDecryptedObject,
-  type IExecuteFunctions,
-  type IHttpRequestOptions,
-  type ILoadOptionsFunctions,
-  type IN8nHttpFullResponse,
-  type IPollFunctions,
-  type IWebhookFunctions,
-  sleep,
-} from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, sleep } from 'n8n-workflow';
 
-import { readText } from '../../parts/values/shapes';
 import { parseBaseUrl } from './address';
 import { ServiceClient } from './client';
 import { CREDENTIAL_NAME, readCredential } from './credentials';
 import { cancelled, isCancelled } from './errors';
 import { type Caller, Limiters } from './limiter';
 import { RETRIES } from './retry';
-import { type ServiceResponse, toConnectionError, type Transport } from './transport';
-
-/** n8n's contexts from which the service can be called. */
-export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
+import { type CallingContext, nodeTransport } from './transport';
 
 /** Where all calls of this process wait for their turn. */
 export const processLimiters = new Limiters({ now: () => performance.now(), sleep });
@@ -39,15 +26,15 @@ export async function connect(
   limiters: Limiters = processLimiters,
 ): Promise<ServiceClient> {
   const data = { ...(await context.getCredentials(CREDENTIAL_NAME)), ...changes };
-  const credential = readCredential(data);
+  const { baseUrl, dataModule, timeZone } = readCredential(data);
   return new ServiceClient({
-    base: parseBaseUrl(credential.baseUrl),
-    dataModule: credential.dataModule,
+    base: parseBaseUrl(baseUrl),
+    dataModule,
     transport: nodeTransport(context, Object.keys(changes).length === 0 ? undefined : data),
     limiters,
     caller,
     signal,
-    timeZone: credential.timeZone,
+    timeZone,
     retries: {
       ...RETRIES,
       sleep: async (milliseconds) => {
@@ -89,48 +76,4 @@ export async function within<T>(signal: AbortSignal, work: () => Promise<T>, lat
   } finally {
     signal.removeEventListener('abort', stop);
   }
-}
-
-/** Sends through n8n's own helper: it brings n8n's proxy, certificates, protections and cancellation. */
-function nodeTransport(context: CallingContext, changed?: ICredentialDataDecryptedObject): Transport {
-  const more = changed && {
-    credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_NAME, data: changed },
-  };
-  return async (request) => {
-    const options: IHttpRequestOptions = {
-      method: request.method,
-      url: request.url,
-      body: request.body,
-      timeout: request.timeoutMs,
-      ...(request.signal !== undefined && { abortSignal: request.signal }),
-      // A redirect to another host would send the key there.
-      disableFollowRedirect: true,
-      returnFullResponse: true,
-      ignoreHttpStatusErrors: true,
-      ...(request.stream === true && { encoding: 'stream' as const }),
-    };
-    try {
-      const { helpers } = context;
-      return toServiceResponse(
-        (await helpers.httpRequestWithAuthentication.call(
-          context,
-          CREDENTIAL_NAME,
-          options,
-          more,
-        )) as IN8nHttpFullResponse,
-      );
-    } catch (error) {
-      throw toConnectionError(error);
-    }
-  };
-}
-
-/** n8n's full response as a {@link ServiceResponse}. */
-export function toServiceResponse(
-  response: Pick<IN8nHttpFullResponse, 'statusCode' | 'headers' | 'body'>,
-): ServiceResponse {
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(response.headers))
-    headers[name.toLowerCase()] = readText(Array.isArray(value) ? value[0] : value);
-  return { status: response.statusCode, headers, body: response.body };
 }

@@ -12,7 +12,7 @@ const MIN_REST_MS = 250;
 const MAX_REST_MS = 120_000;
 
 /** Who waits so long after a 429 without a single success is told. */
-const PATIENCE_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 
 /** A process that has nothing else to do stays alive no longer than this. */
 const MAX_STEP_MS = 1000;
@@ -34,6 +34,13 @@ export interface Caller {
   readonly urgent: boolean;
 }
 
+/** A call that is to be made: the same object each time, if it is made again after a 429. */
+export interface PlannedCall extends Caller {
+  readonly signal?: AbortSignal | undefined;
+  /** When it was first answered with a 429. */
+  refusedAt?: number;
+}
+
 /** The permission to make one call. */
 export interface Permit {
   /** The service works on the call: a part of a body was sent or has come. */
@@ -46,18 +53,35 @@ export interface Permit {
   end(): void;
 }
 
-/** A call that is to be made, maybe again. */
-export interface PlannedCall {
-  readonly caller: Caller;
-  readonly signal?: AbortSignal | undefined;
-  /** When the limiter was first told that it was answered with a 429. */
-  refusedAt?: number;
+/** The limiters of one process: a service has one queue for everybody, whichever workflow calls with whichever key. */
+export class Limiters {
+  private readonly limiters = new Map<string, Limiter>();
+
+  constructor(readonly clock: LimiterClock) {}
+
+  /**
+   * Waits for the permission to make a call.
+   * @param service origin and directory of the base URL
+   * @throws ServiceError `cancelled`; `busy` if the service accepts no calls
+   */
+  async enter(service: string, call: PlannedCall): Promise<Permit> {
+    const limiter = this.limiters.get(service) ?? new Limiter(this.clock);
+    // The one that was used last is the last.
+    this.limiters.delete(service);
+    this.limiters.set(service, limiter);
+    const entering = limiter.enter(call);
+    for (const [each, { isInUse }] of this.limiters) {
+      if (this.limiters.size <= MAX_SERVICES) break;
+      if (!isInUse) this.limiters.delete(each);
+    }
+    return await entering;
+  }
 }
 
 interface Waiter {
   readonly call: PlannedCall;
-  admit(permit: Permit): void;
-  giveUp(failure: ServiceError): void;
+  readonly admit: (permit: Permit) => void;
+  readonly giveUp: (failure: ServiceError) => void;
 }
 
 /** The time from a 429 until a single call is accepted again. */
@@ -68,37 +92,13 @@ interface Rest {
   isProbed: boolean;
 }
 
-/** The limiters of one process: a service has one queue for everybody, whichever workflow calls with whichever key. */
-export class Limiters {
-  private readonly limiters = new Map<string, Limiter>();
-
-  constructor(readonly clock: LimiterClock) {}
-
-  /**
-   * Waits for the permission to make a call.
-   * @param service origin and directory of the base URL
-   * @param call the same object each time, if it is made again after a 429
-   * @throws ServiceError `cancelled`; `busy` if the service accepts no calls
-   */
-  async enter(service: string, call: PlannedCall): Promise<Permit> {
-    const limiter = this.limiters.get(service) ?? new Limiter(this.clock);
-    this.limiters.delete(service);
-    this.limiters.set(service, limiter);
-    if (this.limiters.size > MAX_SERVICES) {
-      const idle = [...this.limiters].find(([, each]) => each.isIdle);
-      if (idle !== undefined) this.limiters.delete(idle[0]);
-    }
-    return await limiter.enter(call);
-  }
-}
-
 /**
  * Gives permissions for calls to one service. It runs nothing itself: a caller that is admitted goes on in its own
  * async context, which n8n relies on.
  */
 class Limiter {
-  private readonly urgent = new Turns();
-  private readonly usual = new Turns();
+  /** By turn, in fair order: each once, then each once more, however many wait for it. */
+  private readonly waiting = new Map<unknown, Waiter[]>();
   private inFlight = 0;
   private limit = MAX_AT_ONCE;
   private limitedAt = 0;
@@ -107,52 +107,50 @@ class Limiter {
 
   constructor(private readonly clock: LimiterClock) {}
 
-  get isIdle(): boolean {
-    return this.inFlight === 0 && !this.isAwaited;
-  }
-
-  private get isAwaited(): boolean {
-    return !this.urgent.isEmpty || !this.usual.isEmpty;
+  /** Whether somebody calls or waits, or a 429 still closes the service. */
+  get isInUse(): boolean {
+    return this.inFlight + this.waiting.size > 0 || this.clock.now() < (this.rest?.until ?? 0);
   }
 
   async enter(call: PlannedCall): Promise<Permit> {
-    const { caller, signal, refusedAt } = call;
+    const { signal, refusedAt } = call;
     const now = this.clock.now();
     if (signal?.aborted === true) throw this.leaving(signal);
-    if (refusedAt !== undefined && now >= refusedAt + PATIENCE_MS) throw this.refusing(refusedAt);
-    if (this.rest !== null && !this.isAwaited && refusedAt === undefined) this.rest.since = now;
-    const turns = caller.urgent ? this.urgent : this.usual;
-    return await new Promise((resolve, reject) => {
-      const leave = (): void => {
-        turns.remove(waiter);
-        reject(this.leaving(signal));
-      };
-      const stay = (): void => signal?.removeEventListener('abort', leave);
-      const waiter: Waiter = {
-        call,
-        admit: (permit) => (stay(), resolve(permit)),
-        giveUp: (failure) => (stay(), reject(failure)),
-      };
-      signal?.addEventListener('abort', leave);
-      turns.add(waiter);
-      this.advance();
+    if (refusedAt !== undefined && now >= refusedAt + MAX_WAIT_MS) throw this.busy(refusedAt);
+    if (this.rest !== null && this.waiting.size === 0) this.rest.since = now;
+    let leave = (): void => undefined;
+    const entering = new Promise<Permit>((admit, giveUp) => {
+      const waiter = { call, admit, giveUp };
+      leave = () => (this.remove(waiter), giveUp(this.leaving(signal)));
+      this.waiting.set(call.turn, [...(this.waiting.get(call.turn) ?? []), waiter]);
     });
+    signal?.addEventListener('abort', leave);
+    this.advance();
+    try {
+      return await entering;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+    }
   }
 
   /** A caller whose time ends while the service refuses everybody was refused, too. */
   private leaving(signal: AbortSignal | undefined): ServiceError {
     const isLate = signal?.reason instanceof Error && signal.reason.name === 'TimeoutError';
-    return isLate && this.rest !== null ? this.refusing(this.rest.since) : cancelled();
+    return isLate && this.rest !== null ? this.busy(this.rest.since) : cancelled();
   }
 
   private advance(): void {
     const now = this.clock.now();
-    while (this.mayAdmit(now)) {
-      const next = this.urgent.take() ?? this.usual.take();
-      if (next === undefined) return;
-      this.admit(next);
+    while (this.waiting.size > 0 && this.mayAdmit(now)) {
+      const next = this.next();
+      this.remove(next);
+      next.admit(this.permit(next.call));
     }
-    if (this.rest !== null && now >= this.rest.since + PATIENCE_MS) this.giveUp(this.rest);
+    if (this.rest !== null && now >= this.rest.since + MAX_WAIT_MS) {
+      const failure = this.busy(this.rest.since);
+      for (const { giveUp } of [...this.waiting.values()].flat()) giveUp(failure);
+      this.waiting.clear();
+    }
     void this.watch();
   }
 
@@ -165,42 +163,51 @@ class Limiter {
     return Math.min(MAX_AT_ONCE, this.limit + Math.floor((now - this.limitedAt) / GROWS_EVERY_MS));
   }
 
-  private admit(waiter: Waiter): void {
-    const probes = this.rest;
-    if (probes !== null) probes.isProbed = true;
+  /** The first of the turn whose turn it is: the editor's first. */
+  private next(): Waiter {
+    const firsts = [...this.waiting.values()].map(([first]) => first!);
+    return firsts.find(({ call }) => call.urgent) ?? firsts[0]!;
+  }
+
+  /** Its turn goes to the end. */
+  private remove(waiter: Waiter): void {
+    const { turn } = waiter.call;
+    const left = this.waiting.get(turn)?.filter((each) => each !== waiter) ?? [];
+    this.waiting.delete(turn);
+    if (left.length > 0) this.waiting.set(turn, left);
+  }
+
+  private permit(call: PlannedCall): Permit {
+    const probed = this.rest;
+    if (probed !== null) probed.isProbed = true;
     this.inFlight++;
-    let isOver = false;
-    waiter.admit({
-      progress: () => this.progress(),
-      accepted: () => this.accepted(probes),
+    const progress = (): void => void (this.rest !== null && (this.rest.since = this.clock.now()));
+    return {
+      progress,
+      accepted: () => {
+        progress();
+        // What was sent before the 429 says nothing about new calls.
+        if (probed !== null && probed === this.rest) this.open();
+      },
       refused: (retryAfterMs) => {
-        waiter.call.refusedAt ??= this.clock.now();
-        this.refused(retryAfterMs);
+        call.refusedAt ??= this.clock.now();
+        this.close(retryAfterMs);
       },
       end: () => {
-        if (isOver) return;
-        isOver = true;
         this.inFlight--;
-        if (probes !== null) probes.isProbed = false;
+        if (probed !== null) probed.isProbed = false;
         this.advance();
       },
-    });
+    };
   }
 
-  private progress(): void {
-    if (this.rest !== null) this.rest.since = this.clock.now();
-  }
-
-  /** What was sent before the 429 says nothing about new calls. */
-  private accepted(probes: Rest | null): void {
-    this.progress();
-    if (probes === null || probes !== this.rest) return;
+  private open(): void {
     this.rest = null;
     this.limitedAt = this.clock.now();
     this.advance();
   }
 
-  private refused(retryAfterMs = USUAL_REST_MS): void {
+  private close(retryAfterMs = USUAL_REST_MS): void {
     const now = this.clock.now();
     const until = now + Math.min(MAX_REST_MS, Math.max(MIN_REST_MS, retryAfterMs));
     if (this.rest === null) {
@@ -212,14 +219,7 @@ class Limiter {
     }
   }
 
-  private giveUp(rest: Rest): void {
-    const failure = this.refusing(rest.since);
-    rest.since = this.clock.now();
-    for (const turns of [this.urgent, this.usual])
-      for (let next = turns.take(); next !== undefined; next = turns.take()) next.giveUp(failure);
-  }
-
-  private refusing(since: number): ServiceError {
+  private busy(since: number): ServiceError {
     const now = this.clock.now();
     const seconds = Math.round((now - since) / 1000);
     return new ServiceError(
@@ -234,47 +234,15 @@ class Limiter {
   private async watch(): Promise<void> {
     if (this.isWatching) return;
     this.isWatching = true;
-    for (let now = this.clock.now(); this.isAwaited && this.isHeldBack(now); now = this.clock.now()) {
-      const next = Math.min(this.rest?.until ?? Infinity, now + MAX_STEP_MS);
-      await this.clock.sleep(next > now ? next - now : MAX_STEP_MS);
+    for (let now = this.clock.now(); this.isHeldBack(now); now = this.clock.now()) {
+      const left = (this.rest?.until ?? 0) - now;
+      await this.clock.sleep(left > 0 ? Math.min(left, MAX_STEP_MS) : MAX_STEP_MS);
       this.advance();
     }
     this.isWatching = false;
   }
 
   private isHeldBack(now: number): boolean {
-    return this.rest !== null || this.allowed(now) < MAX_AT_ONCE;
-  }
-}
-
-/** Waiting callers in fair order: each turn once, then each turn once more, however many wait for it. */
-class Turns {
-  private readonly waiting = new Map<unknown, Waiter[]>();
-
-  get isEmpty(): boolean {
-    return this.waiting.size === 0;
-  }
-
-  add(waiter: Waiter): void {
-    const turn = this.waiting.get(waiter.call.caller.turn);
-    if (turn === undefined) this.waiting.set(waiter.call.caller.turn, [waiter]);
-    else turn.push(waiter);
-  }
-
-  take(): Waiter | undefined {
-    for (const [turn, waiters] of this.waiting) {
-      const next = waiters.shift();
-      // To the end of the turns.
-      this.waiting.delete(turn);
-      if (waiters.length > 0) this.waiting.set(turn, waiters);
-      return next;
-    }
-    return undefined;
-  }
-
-  remove(waiter: Waiter): void {
-    const left = this.waiting.get(waiter.call.caller.turn)?.filter((each) => each !== waiter) ?? [];
-    if (left.length === 0) this.waiting.delete(waiter.call.caller.turn);
-    else this.waiting.set(waiter.call.caller.turn, left);
+    return this.waiting.size > 0 && (this.rest !== null || this.allowed(now) < MAX_AT_ONCE);
   }
 }

@@ -1,10 +1,9 @@
-import { isLasting, isTooSlow, toServiceError, wasNotDone, type ServiceError } from './errors';
+import { isLasting, isTooSlow, toServiceError, type ServiceError } from './errors';
 
+/** How often a call is tried, and how. */
 export interface RetryPolicy {
   readonly tries: number;
   readonly firstWaitMs: number;
-  /** If the service asks for a longer wait, the call fails instead. */
-  readonly longestWaitMs: number;
   /** How long an answer may take. Clients of the service wait up to two minutes (service-facts). */
   readonly timeoutMs: number;
   /** Rejects when the caller no longer waits. */
@@ -15,7 +14,10 @@ export interface RetryPolicy {
  * Waits of 0.5, 1, 2, 4 and 8 seconds, each less up to a third so that callers spread out: together they outlast a
  * restart of the service, and the ten seconds for which it refuses everybody.
  */
-export const RETRIES = { tries: 6, firstWaitMs: 500, longestWaitMs: 120_000, timeoutMs: 120_000 } as const;
+export const RETRIES = { tries: 6, firstWaitMs: 500, timeoutMs: 120_000 } as const;
+
+/** If the service asks for a longer wait, the call fails instead. */
+const MAX_WAIT_MS = 120_000;
 
 /** Tries of a call that ends because nothing comes: each takes minutes. */
 const MAX_SLOW_TRIES = 2;
@@ -35,7 +37,7 @@ function mayRepeat(error: ServiceError, kind: CallKind): boolean {
       // After a 429, the limiter has already waited in vain.
       return isRead && error.details.status !== 429;
     case 'lost':
-      return isRead || wasNotDone(error);
+      return isRead;
     case 'unreachable':
       // A refused connection may be a restart.
       return !isLasting(error);
@@ -66,7 +68,7 @@ export async function withRetries<T>(
       const ownWaitMs = policy.firstWaitMs * 2 ** (tries - 1) * (0.65 + 0.35 * Math.random());
       const waitMs = Math.max(error.details.retryAfterMs ?? 0, ownWaitMs);
       const maxTries = error.details.isSlow === true ? Math.min(MAX_SLOW_TRIES, policy.tries) : policy.tries;
-      if (!mayRepeat(error, kind) || tries >= maxTries || waitMs > policy.longestWaitMs)
+      if (!mayRepeat(error, kind) || tries >= maxTries || waitMs > MAX_WAIT_MS)
         throw tries === 1 ? error : error.reworded(`${error.message} (tried ${tries} times)`);
       await policy.sleep(waitMs);
     }

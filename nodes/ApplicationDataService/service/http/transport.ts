@@ -1,5 +1,19 @@
+import type {
+  ICredentialDataDecryptedObject,
+  IExecuteFunctions,
+  IHttpRequestOptions,
+  ILoadOptionsFunctions,
+  IN8nHttpFullResponse,
+  IPollFunctions,
+  IWebhookFunctions,
+} from 'n8n-workflow';
+
 import { isObject, readText } from '../../parts/values/shapes';
-import { cancelled, ServiceError, toServiceError, type ConnectionFailure, type FailureKind } from './errors';
+import { CREDENTIAL_NAME } from './credentials';
+import { cancelled, type ConnectionFailure, type FailureKind, ServiceError } from './errors';
+
+/** n8n's contexts from which the service can be called. */
+export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
 export interface ServiceRequest {
   readonly method: 'GET' | 'POST';
@@ -22,9 +36,49 @@ export interface ServiceResponse {
 
 /**
  * Sends one request with the access key, without following redirects. Resolves for every HTTP status.
- * @throws ConnectionError if no complete answer arrived; nothing else.
+ * @throws ServiceError if no complete answer arrived; nothing else.
  */
 export type Transport = (request: ServiceRequest) => Promise<ServiceResponse>;
+
+/**
+ * Sends through n8n's own helper: it brings n8n's proxy, certificates, protections and cancellation.
+ * @param changed the credential's data, where it is not the saved one.
+ */
+export function nodeTransport(context: CallingContext, changed?: ICredentialDataDecryptedObject): Transport {
+  const { helpers } = context;
+  const more = changed && {
+    credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_NAME, data: changed },
+  };
+  return async ({ method, url, body, timeoutMs, signal, stream }) => {
+    const options: IHttpRequestOptions = {
+      method,
+      url,
+      body,
+      timeout: timeoutMs,
+      ...(signal !== undefined && { abortSignal: signal }),
+      // A redirect to another host would send the key there.
+      disableFollowRedirect: true,
+      returnFullResponse: true,
+      ignoreHttpStatusErrors: true,
+      ...(stream === true && { encoding: 'stream' as const }),
+    };
+    try {
+      const request = helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, options, more);
+      return toServiceResponse((await request) as IN8nHttpFullResponse);
+    } catch (error) {
+      throw connectionFailure(error, url);
+    }
+  };
+}
+
+/** n8n's full response as a {@link ServiceResponse}. */
+export function toServiceResponse({ statusCode, headers, body }: IN8nHttpFullResponse): ServiceResponse {
+  const texts = Object.entries(headers).map(([name, value]) => [
+    name.toLowerCase(),
+    readText(Array.isArray(value) ? value[0] : value),
+  ]);
+  return { status: statusCode, headers: Object.fromEntries(texts) as Record<string, string>, body };
+}
 
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 
@@ -39,62 +93,29 @@ const CERTIFICATE =
 const NO_TLS = /SSL routines:[^:]*:(wrong version number|http request|packet length too long)/;
 
 /**
- * No complete answer. Made only from the failure's code: the errors of HTTP libraries contain the request with its
- * headers, and therefore the access key.
+ * Why no complete answer arrived. Follows `cause` to the failure's code and drops the rest: the errors of HTTP libraries
+ * hold the request with its headers, and therefore the access key. A failure of the credential, which authenticates each
+ * request anew, is itself.
+ * @param thrown the error of a request helper
  */
-export class ConnectionError extends Error implements ConnectionFailure {
-  readonly reason: ConnectionFailure['reason'];
-
-  readonly maybeSent: boolean;
-
-  constructor(
-    /** Node.js' error code, e.g. `ECONNREFUSED`; empty if there was none. */
-    readonly code: string,
-    connecting: boolean,
-    /** n8n's own message if it refused to send the request (its SSRF protection). */
-    readonly refusal = '',
-  ) {
-    super(refusal !== '' ? refusal : `No answer (${code === '' ? 'connection lost' : code})`);
-    this.reason = refusal !== '' ? 'blocked' : reasonOf(code, connecting);
-    this.maybeSent = !(
-      connecting ||
-      NOT_CONNECTED.has(code) ||
-      ['certificate', 'blocked'].includes(this.reason)
-    );
-  }
-}
-
-function reasonOf(code: string, connecting: boolean): ConnectionFailure['reason'] {
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknownHost';
-  if (CERTIFICATE.test(code)) return 'certificate';
-  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'noTls';
-  if (code === 'ERR_CANCELED' || code === 'ABORT_ERR') return 'cancelled';
-  if (code === 'ETIMEDOUT' || code === 'ECONNABORTED') return 'timeout';
-  return connecting || NOT_CONNECTED.has(code) ? 'refused' : 'dropped';
-}
-
-/**
- * The failure behind the error of a request helper: that of the credential, which authenticates each request anew; else
- * follows `cause` to the failure's code and drops the rest.
- */
-export function toConnectionError(thrown: unknown): ConnectionError | ServiceError {
+export function connectionFailure(thrown: unknown, url: string): ServiceError {
   let code = '';
-  let connecting = false;
+  let isConnecting = false;
   let refusal = '';
-  for (
-    let error = thrown, depth = 0;
-    isObject(error) && depth < 5;
-    error = error.cause ?? error.error, depth++
-  ) {
+  let error = thrown;
+  for (let depth = 0; isObject(error) && depth < 5; error = error.cause ?? error.error, depth++) {
     if (error instanceof ServiceError) return error;
     if (typeof error.code === 'string' && error.code !== '') code = error.code;
     // n8n 1.x replaces the failure with its own error, which has the code under another name.
     else if (typeof error.httpCode === 'string' && /^[A-Z]/.test(error.httpCode)) code = error.httpCode;
     if (NO_TLS.test(readText(error.message))) code = 'ERR_SSL_WRONG_VERSION_NUMBER';
-    if (failedToConnect(error)) connecting = true;
+    if (failedToConnect(error)) isConnecting = true;
     if (/^Ssrf\w*Error$/.test(error.constructor.name)) refusal = readText(error.message);
   }
-  return new ConnectionError(code, connecting, refusal);
+  isConnecting ||= NOT_CONNECTED.has(code);
+  const reason = refusal === '' ? reasonOf(code, isConnecting) : 'blocked';
+  const maybeSent = !isConnecting && reason !== 'certificate' && reason !== 'blocked';
+  return failureBy({ reason, maybeSent }, new URL('.', url), refusal === '' ? code : refusal);
 }
 
 /** Whether no connection was made: of a host with several addresses, to none of them. */
@@ -104,37 +125,21 @@ function failedToConnect({ syscall, errors }: Record<string, unknown>): boolean 
   return each.length > 0 && each.every((error) => isObject(error) && failedToConnect(error));
 }
 
-/** How servers answer an unencrypted request on an encrypted port: nginx, Go, Apache, Tomcat. */
-const WANTS_TLS =
-  /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled|port requires TLS/i;
-
-/** Whether an encrypted port answered an unencrypted request. Many servers just close the connection. */
-export function wantsTls({ status, body }: ServiceResponse): boolean {
-  return status === 400 && WANTS_TLS.test(readText(body));
+function reasonOf(code: string, isConnecting: boolean): ConnectionFailure['reason'] {
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknownHost';
+  if (CERTIFICATE.test(code)) return 'certificate';
+  if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'noTls';
+  if (code === 'ERR_CANCELED' || code === 'ABORT_ERR') return 'cancelled';
+  if (code === 'ETIMEDOUT' || code === 'ECONNABORTED') return 'timeout';
+  return isConnecting ? 'refused' : 'dropped';
 }
 
-/** The sentence for an `http://` address that only speaks https. */
-export function speaksHttps(base: URL, status?: number): ServiceError {
-  return new ServiceError(
-    'wrongAddress',
-    `This address speaks https; try ${base.href.replace(/^http:/, 'https:')}`,
-    'Start the base URL in the credential with https:// instead of http://.',
-    { status },
-  );
-}
-
-/** Why a call failed, with the sentence for a connection that failed. */
-export function failureOf(thrown: unknown, base: URL): ServiceError {
-  return thrown instanceof ConnectionError ? connectionFailure(thrown, base) : toServiceError(thrown);
-}
-
-function connectionFailure(connection: ConnectionError, base: URL): ServiceError {
-  const { reason, code, refusal, maybeSent } = connection;
+/** @param words Node.js' error code, or n8n's own message if it refused to send the request (its SSRF protection). */
+function failureBy(connection: ConnectionFailure, base: URL, words: string): ServiceError {
+  const { reason, maybeSent } = connection;
   const { origin } = base;
-  const failure = (kind: FailureKind, message: string, advice: string): ServiceError => {
-    const details = { connection: { reason, maybeSent }, ...(reason === 'timeout' && { isSlow: true }) };
-    return new ServiceError(kind, message, advice, details, connection);
-  };
+  const failure = (kind: FailureKind, message: string, advice: string): ServiceError =>
+    new ServiceError(kind, message, advice, { connection, ...(reason === 'timeout' && { isSlow: true }) });
   switch (reason) {
     case 'unknownHost':
       return failure(
@@ -151,7 +156,7 @@ function connectionFailure(connection: ConnectionError, base: URL): ServiceError
     case 'certificate':
       return failure(
         'unreachable',
-        `The certificate of ${origin} is not trusted (${code})`,
+        `The certificate of ${origin} is not trusted (${words})`,
         'Have the certificate renewed or its authority added to n8n (NODE_EXTRA_CA_CERTS). Only for a service you trust: turn on "Ignore SSL Issues" in the credential.',
       );
     case 'noTls':
@@ -163,11 +168,11 @@ function connectionFailure(connection: ConnectionError, base: URL): ServiceError
     case 'blocked':
       return failure(
         'unreachable',
-        `n8n did not send the request: ${refusal}`,
+        `n8n did not send the request: ${words}`,
         'Ask the administrator of n8n to allow this address.',
       );
     case 'cancelled':
-      return cancelled({ connection: { reason, maybeSent } });
+      return cancelled({ connection });
     case 'timeout':
       return failure(
         maybeSent ? 'lost' : 'unreachable',

@@ -8,7 +8,7 @@ import { unless } from '../../util/concurrently';
 import { assertRunning } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { isRefusal, ServiceError } from '../http/errors';
-import { callForList, unlessNothingMatches } from '../http/client';
+import { callForList, nullIfNothingMatches } from '../http/client';
 import type { FormField } from '../http/multipart';
 import { type PageRange, pagesOf, type PageTerms } from './paging';
 
@@ -119,7 +119,7 @@ export async function countRecords(
   if (filter) fields.push(['filter', filter]);
   if (keyword) fields.push(['keyword', keyword]);
   if (keyword && parts && keyMode && !app.lacksKeys) fields.push(['fields', partFields(parts, keyMode)]);
-  const answer = await unlessNothingMatches(async () => await app.client.call('count_data', fields));
+  const answer = await nullIfNothingMatches(app.client.call('count_data', fields));
   if (answer === null) return 0;
   const count = readInteger(answer.allcnt);
   if (count !== null) return count;

@@ -48,7 +48,7 @@ class Crowd {
     const leaving = new AbortController();
     this.clock.alarm(each.leavesAt - this.clock.now(), () => leaving.abort());
     try {
-      const planned = { caller: each, signal: leaving.signal };
+      const planned = { ...each, signal: leaving.signal };
       let left = each.refusals;
       while (await this.isRefused(each, planned, left > 0)) left--;
     } catch (error) {

@@ -3,7 +3,7 @@ import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/
 import { Limiters } from '../../../../nodes/ApplicationDataService/service/http/limiter';
 import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
 import { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/application/session';
-import { ConnectionError } from '../../../../nodes/ApplicationDataService/service/http/transport';
+import { connectionFailure } from '../../../../nodes/ApplicationDataService/service/http/transport';
 import { HurriedClock } from '../../../support/fakeClock';
 import { makePart } from '../../parts/support/parts';
 
@@ -33,7 +33,7 @@ export class FakeService {
         if (call.action === 'get_app')
           return { status: 200, headers: {}, body: { status: 'ok', ...this.definition } };
         const reply = await Promise.resolve(answer(call));
-        if (reply === 'lost') throw new ConnectionError('ECONNRESET', false);
+        if (reply === 'lost') throw connectionFailure({ code: 'ECONNRESET' }, 'https://host.example/dneo/');
         if (reply === 'unauthorized') return { status: 401, headers: {}, body: '' };
         const said =
           reply === 'refused'

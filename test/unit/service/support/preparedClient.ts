@@ -1,15 +1,15 @@
 import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/http/client';
-import type { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
+import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import { Limiters } from '../../../../nodes/ApplicationDataService/service/http/limiter';
 import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
 import {
-  ConnectionError,
+  connectionFailure,
   type ServiceRequest,
   type ServiceResponse,
 } from '../../../../nodes/ApplicationDataService/service/http/transport';
 import { HurriedClock } from '../../../support/fakeClock';
 
-export type Reply = ServiceResponse | ConnectionError;
+export type Reply = ServiceResponse | ServiceError;
 
 export const reply = (
   status: number,
@@ -21,34 +21,34 @@ export const reply = (
   body,
 });
 export const ok = reply(200, { status: 'ok', ID: '1' });
-export const lost = new ConnectionError('ECONNRESET', false);
-export const refused = new ConnectionError('ECONNREFUSED', true);
 
-/** A client whose transport returns prepared replies, and then always the last one. */
-export function clientOf(...replies: Reply[]): {
-  client: ServiceClient;
-  requests: ServiceRequest[];
-  waits: number[];
-  /** The limiter's clock. */
-  clock: HurriedClock;
-  limiters: Limiters;
-} {
+/** No answer: Node.js' error code for what happened. */
+export const noAnswer = (code: string): ServiceError =>
+  connectionFailure({ code }, 'https://host.example/dneo/appsr.cgi');
+export const lost = noAnswer('ECONNRESET');
+export const refused = noAnswer('ECONNREFUSED');
+
+/** A client whose transport returns prepared replies, and then always the last one; or sends in another way. */
+export function clientOf(...replies: (Reply | ((request: ServiceRequest) => Promise<ServiceResponse>))[]) {
   const requests: ServiceRequest[] = [];
   const waits: number[] = [];
   const clock = new HurriedClock();
   const limiters = new Limiters(clock);
-  const client = new ServiceClient({
-    base: new URL('https://host.example/dneo/'),
-    dataModule: 'appsr.cgi',
-    transport: async (request) => {
-      const next = replies[Math.min(requests.length, replies.length - 1)]!;
-      requests.push(request);
-      return next instanceof ConnectionError ? await Promise.reject(next) : await Promise.resolve(next);
-    },
-    retries: { ...RETRIES, sleep: async (ms) => await Promise.resolve(void waits.push(ms)) },
-    limiters,
-  });
-  return { client, requests, waits, clock, limiters };
+  const make = (signal?: AbortSignal): ServiceClient =>
+    new ServiceClient({
+      base: new URL('https://host.example/dneo/'),
+      dataModule: 'appsr.cgi',
+      transport: async (request) => {
+        const next = replies[Math.min(requests.length, replies.length - 1)]!;
+        requests.push(request);
+        if (next instanceof ServiceError) throw next;
+        return typeof next === 'function' ? await next(request) : next;
+      },
+      retries: { ...RETRIES, sleep: async (ms) => await Promise.resolve(void waits.push(ms)) },
+      limiters,
+      ...(signal !== undefined && { signal }),
+    });
+  return { client: make(), make, requests, waits, clock, limiters };
 }
 
 /** How a call failed. */

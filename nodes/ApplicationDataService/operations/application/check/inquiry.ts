@@ -5,7 +5,7 @@ import { type SimplifiedRecord, simplifyRecord } from '../../../parts/record';
 import { isEmpty, isObject, readItems } from '../../../parts/values/shapes';
 import type { ApplicationSession } from '../../../service/application/session';
 import type { Answer } from '../../../service/http/answer';
-import { type ServiceClient, unlessNothingMatches } from '../../../service/http/client';
+import { type ServiceClient, nullIfNothingMatches } from '../../../service/http/client';
 import { isRefusal, type ServiceError, toServiceError } from '../../../service/http/errors';
 import type { FormField } from '../../../service/http/multipart';
 import { partFields, type RawRecord, readId, sortFields } from '../../../service/read/recordList';
@@ -119,7 +119,7 @@ export class Inquiry {
   /** A list of records as it came; `null` if the service says that nothing matches. */
   async list(fields: readonly FormField[], parts?: readonly Part[]): Promise<Answer | null> {
     const named = parts === undefined ? [] : [['fields', partFields(parts, await this.keyMode())] as const];
-    return await unlessNothingMatches(async () => await this.call('list_data', [...named, ...fields]));
+    return await nullIfNothingMatches(this.call('list_data', [...named, ...fields]));
   }
 
   async records(fields: readonly FormField[], parts: readonly Part[] = []): Promise<Sampled[]> {

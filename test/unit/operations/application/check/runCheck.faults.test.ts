@@ -1,6 +1,6 @@
 import { runCheck } from '../../../../../nodes/ApplicationDataService/operations/application/check/runCheck';
 import {
-  ConnectionError,
+  connectionFailure,
   type ServiceResponse,
 } from '../../../../../nodes/ApplicationDataService/service/http/transport';
 import { inquiryOf, MemoryService } from './support/memoryService';
@@ -10,10 +10,10 @@ const WORDS = 'Title of theirs at https://host.example/dneo/';
 type Fault = () => ServiceResponse;
 
 const dropped: Fault = () => {
-  throw new ConnectionError('ECONNRESET', false);
+  throw connectionFailure({ code: 'ECONNRESET' }, 'https://host.example/dneo/');
 };
 const notConnected: Fault = () => {
-  throw new ConnectionError('ECONNREFUSED', true);
+  throw connectionFailure({ code: 'ECONNREFUSED' }, 'https://host.example/dneo/');
 };
 const loginPage: Fault = () =>
   answer(200, `<!doctype html><title>Login</title>${WORDS}<input type="password">`);

@@ -1,5 +1,5 @@
 import { runCheck } from '../../../../../nodes/ApplicationDataService/operations/application/check/runCheck';
-import { ConnectionError } from '../../../../../nodes/ApplicationDataService/service/http/transport';
+import { connectionFailure } from '../../../../../nodes/ApplicationDataService/service/http/transport';
 import { inquiryOf, MemoryService } from './support/memoryService';
 
 let service: MemoryService;
@@ -12,7 +12,8 @@ test('a service that stops answering gets no further questions', async () => {
   let gone = Infinity;
   service.before = (action) => {
     if (action === 'count_data') gone = Math.min(gone, service.actions.length);
-    if (service.actions.length > gone) throw new ConnectionError('ECONNRESET', false);
+    if (service.actions.length > gone)
+      throw connectionFailure({ code: 'ECONNRESET' }, 'https://host.example/dneo/');
   };
   const answered = await runCheck(inquiryOf(service));
   const rest = answered.filter(({ answer }) => answer === 'Not asked: the service stopped answering');
@@ -24,7 +25,7 @@ test('if a service stops answering while the application is read, nothing is sai
   let isGone = false;
   service.before = (action) => {
     isGone ||= action === 'get_app';
-    if (isGone) throw new ConnectionError('ECONNRESET', false);
+    if (isGone) throw connectionFailure({ code: 'ECONNRESET' }, 'https://host.example/dneo/');
   };
   const answered = await runCheck(inquiryOf(service));
   expect(answered.filter(({ verdict }) => verdict === 'problem')).toEqual([]);
@@ -33,7 +34,7 @@ test('if a service stops answering while the application is read, nothing is sai
 
 test('one kind of call that fails does not end the check', async () => {
   service.after = (action, answer) => {
-    if (action === 'list_data') throw new ConnectionError('ECONNRESET', false);
+    if (action === 'list_data') throw connectionFailure({ code: 'ECONNRESET' }, 'https://host.example/dneo/');
     return answer;
   };
   const answers = (await runCheck(inquiryOf(service))).map(({ answer }) => answer);
@@ -48,7 +49,8 @@ test('what a small application cannot show stays open', async () => {
 
 test('a cancelled execution ends the check', async () => {
   service.before = (action) => {
-    if (action === 'count_data') throw new ConnectionError('ERR_CANCELED', false);
+    if (action === 'count_data')
+      throw connectionFailure({ code: 'ERR_CANCELED' }, 'https://host.example/dneo/');
   };
   await expect(runCheck(inquiryOf(service))).rejects.toMatchObject({ kind: 'cancelled' });
   expect(service.actions.at(-1)).toBe('count_data');

@@ -1,11 +1,11 @@
 import { readAnswer, type Answer } from '../../../../../nodes/ApplicationDataService/service/http/answer';
 import type { ServiceClient } from '../../../../../nodes/ApplicationDataService/service/http/client';
-import { asWriteFailure } from '../../../../../nodes/ApplicationDataService/service/http/errors';
-import type { FormField, FormFile } from '../../../../../nodes/ApplicationDataService/service/http/multipart';
 import {
-  ConnectionError,
-  failureOf,
-} from '../../../../../nodes/ApplicationDataService/service/http/transport';
+  asWriteFailure,
+  toServiceError,
+} from '../../../../../nodes/ApplicationDataService/service/http/errors';
+import type { FormField, FormFile } from '../../../../../nodes/ApplicationDataService/service/http/multipart';
+import { connectionFailure } from '../../../../../nodes/ApplicationDataService/service/http/transport';
 
 /** What another writer does, each one a write of its own. */
 const RIVALS = {
@@ -120,7 +120,7 @@ export class World {
       try {
         return await Promise.resolve(this.answer(action, new Map(fields), files, isWrite));
       } catch (error) {
-        const failure = failureOf(error, new URL('https://x'));
+        const failure = toServiceError(error);
         throw isWrite ? asWriteFailure(failure, action) : failure;
       }
     };
@@ -155,7 +155,7 @@ export class World {
   }
 
   private failing(action: string, fault: Fault | undefined, work: Work): Answer {
-    const lost = new ConnectionError('ECONNRESET', false);
+    const lost = connectionFailure({ code: 'ECONNRESET' }, 'https://host.example/dneo/');
     const said = (answer: Answer | 'refused', status = 200): Answer =>
       readAnswer(
         { status, headers: {}, body: answer === 'refused' ? REFUSAL : { status: 'ok', ...answer } },

@@ -73,7 +73,6 @@ export function inquiryOf(service: MemoryService): Inquiry {
       tries: 2,
       firstWaitMs: 0,
       timeoutMs: 1000,
-      longestWaitMs: 0,
       sleep: async () => await Promise.resolve(),
     },
   });
