@@ -278,10 +278,8 @@ export async function callForList(
 
 /** The result of a call; `null` if the service refuses it because nothing matches. */
 export async function nullIfNothingMatches<T>(call: Promise<T>): Promise<T | null> {
-  try {
-    return await call;
-  } catch (error) {
+  return await call.catch((error: unknown) => {
     if (isRefusal(error) && error.details.errorNumber === NO_MATCHING_DATA) return null;
     throw error;
-  }
+  });
 }

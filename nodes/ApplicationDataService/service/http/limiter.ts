@@ -44,7 +44,7 @@ export interface PlannedCall extends Caller {
 /** The permission to make one call. */
 export interface Permit {
   /** The service works on the call: a part of a body was sent or has come. */
-  progress(): void;
+  readonly progress: () => void;
   /** The service has answered, and not with a 429. */
   accepted(): void;
   /** @param retryAfterMs what a 429 asks for; `undefined` if it does not say */

@@ -105,17 +105,21 @@ export function connectionFailure(thrown: unknown, url: string): ServiceError {
   let error = thrown;
   for (let depth = 0; isObject(error) && depth < 5; error = error.cause ?? error.error, depth++) {
     if (error instanceof ServiceError) return error;
-    if (typeof error.code === 'string' && error.code !== '') code = error.code;
-    // n8n 1.x replaces the failure with its own error, which has the code under another name.
-    else if (typeof error.httpCode === 'string' && /^[A-Z]/.test(error.httpCode)) code = error.httpCode;
-    if (NO_TLS.test(readText(error.message))) code = 'ERR_SSL_WRONG_VERSION_NUMBER';
+    code = codeOf(error) || code;
     if (failedToConnect(error)) isConnecting = true;
     if (/^Ssrf\w*Error$/.test(error.constructor.name)) refusal = readText(error.message);
   }
   isConnecting ||= NOT_CONNECTED.has(code);
   const reason = refusal === '' ? reasonOf(code, isConnecting) : 'blocked';
   const maybeSent = !isConnecting && reason !== 'certificate' && reason !== 'blocked';
-  return failureBy({ reason, maybeSent }, new URL('.', url), refusal === '' ? code : refusal);
+  return failureBy({ reason, maybeSent }, new URL('.', url), refusal || code);
+}
+
+/** n8n 1.x replaces the failure with its own error, which has the code under another name. */
+function codeOf({ code, httpCode, message }: Record<string, unknown>): string {
+  if (NO_TLS.test(readText(message))) return 'ERR_SSL_WRONG_VERSION_NUMBER';
+  if (typeof code === 'string' && code !== '') return code;
+  return typeof httpCode === 'string' && /^[A-Z]/.test(httpCode) ? httpCode : '';
 }
 
 /** Whether no connection was made: of a host with several addresses, to none of them. */

@@ -28,8 +28,22 @@ export const noAnswer = (code: string): ServiceError =>
 export const lost = noAnswer('ECONNRESET');
 export const refused = noAnswer('ECONNREFUSED');
 
-/** A client whose transport returns prepared replies, and then always the last one; or sends in another way. */
-export function clientOf(...replies: (Reply | ((request: ServiceRequest) => Promise<ServiceResponse>))[]) {
+interface Prepared {
+  readonly client: ServiceClient;
+  /** Another one, which a signal ends. */
+  make(signal?: AbortSignal): ServiceClient;
+  readonly requests: readonly ServiceRequest[];
+  /** The waits between tries. */
+  readonly waits: readonly number[];
+  /** The limiter's clock. */
+  readonly clock: HurriedClock;
+  readonly limiters: Limiters;
+}
+
+/** A client whose transport returns prepared replies, or makes them, and then always the last one. */
+export function clientOf(
+  ...replies: readonly (Reply | ((request: ServiceRequest) => Promise<ServiceResponse>))[]
+): Prepared {
   const requests: ServiceRequest[] = [];
   const waits: number[] = [];
   const clock = new HurriedClock();
