@@ -124,7 +124,7 @@ export function isTooSlow({ kind, details }: ServiceError): boolean {
 }
 
 /** Whether the service certainly did not do what it was asked. */
-export function wasNotDone({ kind, details }: ServiceError): boolean {
+function wasNotDone({ kind, details }: ServiceError): boolean {
   if (NOT_DONE.has(kind) || details.connection?.maybeSent === false) return true;
   if (kind === 'busy') return details.status === 429;
   // Cancelled while it waited for its turn: no request was made.
