@@ -183,8 +183,8 @@ export class ServiceClient {
   }
 
   /**
-   * Makes a call, in its turn, as often as it may be tried. After a 429, which does not count as a try, it waits for its
-   * turn again.
+   * Makes a call, in its turn, as often as it may be tried. After a 429, which counts as no try, it waits for its turn
+   * again.
    */
   private async send<T>(kind: CallKind, exchange: Exchange<T>): Promise<T> {
     const { base, limiters, retries, signal } = this.options;

@@ -93,9 +93,9 @@ const CERTIFICATE =
 const NO_TLS = /SSL routines:[^:]*:(wrong version number|http request|packet length too long)/;
 
 /**
- * Why no complete answer arrived. Follows `cause` to the failure's code and drops the rest: the errors of HTTP libraries
- * hold the request with its headers, and therefore the access key. A failure of the credential, which authenticates each
- * request anew, is itself.
+ * Why no complete answer arrived. Follows `cause` to the failure's code and drops the rest: the errors of HTTP
+ * libraries hold the request with its headers, and therefore the access key. A failure of the credential, which
+ * authenticates each request anew, is itself.
  * @param thrown the error of a request helper
  */
 export function connectionFailure(thrown: unknown, url: string): ServiceError {
