@@ -18,6 +18,9 @@ const CREDENTIAL_TYPE = 'applicationDataServiceApi';
 const CREDENTIAL_NAME = 'Application Data Service sandbox';
 const OWN_NODES = 'n8n-nodes-application-data-service.';
 
+/** The examples to open first: they need nothing but a click, and each run ends well. */
+const FIRST_STEPS = ['create-customer.json', 'list-orders.json', 'list-applications.json'];
+
 /** What the demo has put into n8n. It never does this again, because the user may have changed or removed it. */
 export interface Seeded {
   readonly credentialId: string;
@@ -43,9 +46,7 @@ interface Example {
  */
 export async function seed(url: string, sandbox: SandboxAddress, recordFile: string): Promise<Seeded> {
   const before = readRecord(recordFile);
-  const examples = readdirSync(examplesFolder)
-    .filter((file) => file.endsWith('.json'))
-    .sort();
+  const examples = exampleFiles();
   const fresh = examples.filter((file) => before?.workflows[file] === undefined);
   if (before && fresh.length === 0 && before.baseUrl === sandbox.baseUrl) return before;
 
@@ -63,12 +64,21 @@ export async function seed(url: string, sandbox: SandboxAddress, recordFile: str
   if (before && before.baseUrl !== sandbox.baseUrl) await moveCredential(client, before, sandbox.baseUrl);
   let seeded: Seeded = { credentialId, baseUrl: sandbox.baseUrl, workflows: before?.workflows ?? {} };
   writeRecord(recordFile, seeded);
-  for (const file of fresh) {
+  // n8n lists the newest workflow first.
+  for (const file of fresh.toReversed()) {
     const workflow = await createWorkflow(client, file, credentialId);
     seeded = { ...seeded, workflows: { ...seeded.workflows, [file]: workflow } };
     writeRecord(recordFile, seeded);
   }
   return seeded;
+}
+
+/** The files of the examples, those to open first at the beginning. */
+export function exampleFiles(): string[] {
+  const files = readdirSync(examplesFolder).filter(
+    (file) => file.endsWith('.json') && !FIRST_STEPS.includes(file),
+  );
+  return [...FIRST_STEPS, ...files.sort()];
 }
 
 /** Logs in. In an n8n without an owner, creates the owner first. @returns whether the demo's owner could log in. */

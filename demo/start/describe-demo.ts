@@ -1,4 +1,5 @@
 import type { DemoAddress } from '../n8n/demo-address.ts';
+import { exampleFiles } from '../n8n/seed.ts';
 
 /** A running demo, as `--json` prints it. */
 export interface RunningDemo extends DemoAddress {
@@ -15,7 +16,9 @@ export function describeDemo({
   workflows,
   filesFolder,
 }: RunningDemo): string {
-  const examples = Object.values(workflows).map(({ id, name }) => `  ${name}\n    ${n8nUrl}/workflow/${id}`);
+  const examples = exampleFiles()
+    .flatMap((file) => workflows[file] ?? [])
+    .map(({ id, name }) => `  ${name}\n    ${n8nUrl}/workflow/${id}`);
   return `
 The demo is running.
 
