@@ -10,7 +10,7 @@ describe('what is refused before anything is sent', () => {
       /"Price".*"twelve": it is not a number/,
       /a number, e\.g\. 1200/,
     ],
-    ['full-width digits', { Price: '１２' }, /"Price"/, /Did you mean "12"\?/],
+    ['full-width digits', { Price: '１２' }, /"Price"/, /^Accepted: a number/],
     ['a choice that is none', { Kind: 'Scew' }, /"Kind".*"Scew"/, /Did you mean "Screw"\?.*Screw, Nut/],
     ['a tab in a choice', { Kind: 'Screw\t' }, /an option cannot contain a tab/, /Screw, Nut/],
     ['a day that is none', { Due: '2026-02-30' }, /day 30 of a month that has 28 days/, /yyyy-MM-dd/],

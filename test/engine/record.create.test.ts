@@ -10,14 +10,7 @@ describe('requests and output', () => {
       { values: { [place.part('Name')]: '={{ $json.n }}', Price: '={{ $json.p }}' } },
       { input: itemsOf({ n: 'Cap', p: '1,200' }, { n: 'Pin', p: 0.5 }) },
     );
-    expect([error, hints]).toEqual([
-      undefined,
-      [
-        expect.objectContaining({
-          message: expect.stringMatching(/^Item 0: the comma .*: 1200 was/) as string,
-        }),
-      ],
-    ]);
+    expect([error, hints]).toEqual([undefined, []]);
     const ids = (await added()).map(({ id }) => id);
     expect(items).toEqual([
       { json: { id: ids[0], outcome: 'created' }, pairedItem: { item: 0 } },
@@ -61,18 +54,10 @@ describe('requests and output', () => {
     });
   });
 
-  test('a value with an offset is converted to the chosen time zone, and the run says so', async () => {
+  test('a value with an offset is converted to the time zone of the credential', async () => {
     const values = { Name: 'x', Seen: '2026-03-08T02:30-05:00' };
-    const many = Array.from({ length: 10 }, () => ({}));
-    const { hints } = await place
-      .inZone('America/Los_Angeles')
-      .run(place.parameters('create', { values }), { input: itemsOf(...many) });
-    expect(await place.sent('insert_data')).toContainEqual(
-      expect.objectContaining({ '{{Seen}}': '2026-03-07T23:30' }),
-    );
-    expect(hints.map(({ message }) => message)).toEqual([
-      '10 converted to the time zone of the service, 10 created',
-    ]);
+    await place.inZone('America/Los_Angeles').run(place.parameters('create', { values }));
+    expect(await place.sent('insert_data')).toMatchObject([{ '{{Seen}}': '2026-03-07T23:30' }]);
   });
 
   test('binary fields are uploaded', async () => {

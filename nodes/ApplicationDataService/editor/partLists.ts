@@ -53,13 +53,13 @@ export const getParts = partsThat(() => true);
 export const getWritableParts = partsThat(isWritable);
 
 /** Those that the service can filter on (service-facts, "Filter"). */
-export const getFilterParts = partsThat((part) => part.codec.filterable);
+export const getFilterParts = partsThat(({ codec }) => codec.filterable === true);
 
 /** Those that the service can sort by (service-facts, "Keyword and sort"). */
-export const getSortParts = partsThat((part) => part.codec.sortable);
+export const getSortParts = partsThat(({ codec }) => codec.sortable === true);
 
 /** Those that the service searches by keyword (service-facts, "Keyword and sort"). */
-export const getKeywordParts = partsThat((part) => part.codec.searchable);
+export const getKeywordParts = partsThat(({ codec }) => codec.searchable === true);
 
 /** One of them tells when a record was changed. */
 export const getDateTimeParts = partsThat(

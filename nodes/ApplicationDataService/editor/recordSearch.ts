@@ -58,7 +58,7 @@ async function page(
   const idPart = listedIdPart(parts, keyMode);
   const shown = telling(parts);
   // The service searches for the keyword in the requested parts.
-  const searched = keyword === '' ? [] : parts.filter((part) => part.codec.searchable);
+  const searched = keyword === '' ? [] : parts.filter(({ codec }) => codec.searchable === true);
   const fields = app.lacksKeys
     ? undefined
     : partFields([idPart, ...new Set([...shown, ...searched])], keyMode);
@@ -95,7 +95,7 @@ function idIn(keyword: string): string | null {
 
 /** What the service can sort by is short enough to be shown. */
 function telling(parts: readonly Part[]): Part[] {
-  const isShort = (part: Part): boolean => part.codec.sortable && part.codec.content === undefined;
+  const isShort = (part: Part): boolean => part.codec.sortable === true && part.codec.content === undefined;
   return parts.filter((part) => !part.system && isShort(part)).slice(0, ASKED);
 }
 

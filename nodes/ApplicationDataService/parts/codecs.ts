@@ -1,15 +1,11 @@
 import type { Part, PartCodec } from './model/part';
 import { checkbox, listbox, radio, select } from './types/choices';
-import { date, datetime } from './types/dates';
 import { brokenReference, unknownType } from './types/entries';
-import { expression } from './types/expression';
 import { files } from './types/attachedFiles';
 import { id } from './types/id';
 import { groups, user, users } from './types/members';
-import { number } from './types/number';
 import { referenceList, tablePart } from './types/rows';
-import { richeditor, textarea, textbox } from './types/text';
-import { time } from './types/time';
+import { date, datetime, expression, number, richeditor, textarea, textbox, time } from './types/plain';
 import { isObject, readFlag, readItems, readText } from './values/shapes';
 
 /** Every part type of interface.md, "Part type codes", by its code. */

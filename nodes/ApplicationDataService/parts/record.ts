@@ -4,7 +4,7 @@ import { possibleKeys } from './model/keys';
 import { detectKeyMode } from './model/lookup';
 import { ownIdPart } from './types/id';
 import type { KeyMode, Part } from './model/part';
-import { EntryReader, keyIn, type RawEntry } from './types/entries';
+import { entryReader, keyIn, type RawEntry } from './types/entries';
 import { readInteger } from './values/decimal';
 import { isObject, ownValue, readFlag, readOneId, valOf } from './values/shapes';
 
@@ -55,27 +55,25 @@ export function recordReader(parts: readonly Part[], options: RecordReadOptions 
 function readerIn(
   mode: KeyMode | null,
   parts: readonly Part[],
-  { referenceListsLoaded }: RecordReadOptions,
+  { referenceListsLoaded = true }: RecordReadOptions,
 ): (raw: RawEntry, id?: string) => SimplifiedRecord {
-  const entries = new EntryReader(ownPartsFirst(parts), mode);
+  const readEntry = entryReader(ownPartsFirst(parts), mode);
   const keysOf = (part: Part): readonly string[] => possibleKeys(part, mode);
   const ownId = ownIdPart(parts);
   const idKeys = ownId === null ? [] : keysOf(ownId);
-  const unloaded = parts.filter((part) => part.codec.content === 'references').map(keysOf);
-  const elsewhereToo = referenceListsLoaded === false ? unloaded : [];
+  const notLoaded = parts.filter(({ codec }) => codec.content === 'references' && !referenceListsLoaded);
+  const notLoadedKeys = notLoaded.flatMap(keysOf);
   const hasRevisionPart = parts.some((part) => keysOf(part).includes('revision'));
   return (raw, id) => {
     const idKey = keyIn(raw, idKeys);
     const revisionKey = hasRevisionPart && !isRevision(raw.revision) ? null : keyIn(raw, ['revision']);
     const permissionKey = PERMISSION_KEYS.find((key) => isPermissions(ownValue(raw, key))) ?? null;
+    const ownKeys = [idKey, revisionKey, permissionKey, ...notLoadedKeys];
+    const { values, others, ...errors } = readEntry(raw, ownKeys);
     const known = idKey === null ? '' : readOneId(valOf(raw[idKey]));
-    const tail: IDataObject = {
-      revision: revisionKey === null ? null : readInteger(valOf(raw[revisionKey])),
-    };
-    if (permissionKey !== null) addRights(tail, raw[permissionKey] as RawEntry);
-    const elsewhere = [idKey, revisionKey, permissionKey, ...elsewhereToo.map((keys) => keyIn(raw, keys))];
-    const keys = new Set(elsewhere.filter((key) => key !== null));
-    return entries.read(raw, { id: (known || id) ?? null }, [...keys], tail) as SimplifiedRecord;
+    const revision = revisionKey === null ? null : readInteger(valOf(raw[revisionKey]));
+    const rights = permissionKey === null ? {} : rightsIn(raw[permissionKey] as RawEntry);
+    return { id: (known || id) ?? null, ...values, ...errors, revision, ...rights, ...others };
   };
 }
 
@@ -106,7 +104,9 @@ function isPermissions(value: unknown): boolean {
   return isObject(value) && ('allow_write' in value || 'allow_delete' in value);
 }
 
-function addRights(record: IDataObject, { allow_write: write, allow_delete: remove }: RawEntry): void {
-  if (write !== undefined) record.canWrite = readFlag(write);
-  if (remove !== undefined) record.canDelete = readFlag(remove);
+function rightsIn({ allow_write: write, allow_delete: remove }: RawEntry): IDataObject {
+  return {
+    ...(write !== undefined && { canWrite: readFlag(write) }),
+    ...(remove !== undefined && { canDelete: readFlag(remove) }),
+  };
 }

@@ -14,7 +14,6 @@ export const rating: PartCodec = {
   accepts: '1 to 5',
   forms: ['1 to 5'],
   sortable: true,
-  searchable: false,
   filterable: true,
   compares: 'number',
 };

@@ -1,5 +1,5 @@
 import { UserError } from '../../../nodes/ApplicationDataService/util/userError';
-import { PartLookupError, PartValuesError } from '../../../nodes/ApplicationDataService/parts/model/errors';
+import { PartLookupError } from '../../../nodes/ApplicationDataService/parts/model/errors';
 import { makePart, refusalOf, TOKYO } from './support/parts';
 import { encodeValues, type EncodeOptions } from '../../../nodes/ApplicationDataService/parts/encode';
 
@@ -149,8 +149,6 @@ it('refuses a part that is named twice', () => {
 
 it('reports all refusals of an item at once', () => {
   const refusal = refusalOf(() => encode({ Price: 'dear', Nmae: 'x', Total: 1, Name: 'fine' }));
-  expect(refusal).toBeInstanceOf(PartValuesError);
-  expect((refusal as PartValuesError).refusals).toHaveLength(3);
   expect(refusal.message).toMatch(/^3 values cannot be written: "Price", "Nmae", "Total"\n- /);
   expect(refusal.message).toContain('"dear"');
   expect(refusal.description.split('\n')).toEqual([

@@ -54,7 +54,7 @@ export async function fileUpdate(
   const { app, recordId, place, rowId } = target;
   const context = await writeContext(item, app);
   assertAddressable(place.table ?? place.part, app.application.parts, context.keyMode);
-  if (place.table !== null) assertAddressable(place.part, place.table.children, context.keyMode);
+  if (place.table !== null) assertAddressable(place.part, place.table, context.keyMode);
   const files: EncodedPart = { part: place.part, value: { kind: 'files', ...change } };
   const values: EncodedPart[] =
     place.table === null

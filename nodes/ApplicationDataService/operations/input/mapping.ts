@@ -49,12 +49,11 @@ export function mappedValues(
   // A model may leave out every field that it is offered.
   if (!item.run.byAgent)
     item.run.hints.tally('Fields not sent because their expressions returned nothing', missing);
-  hintAtDoubts(item, encoded.values, context);
   return encoded.values;
 }
 
 /** What an automatic mapping found in the item and does not send. */
-function hintAtLeftOut({ run: { hints } }: Item, { passedOver, ownKeys }: EncodedValues): void {
+function hintAtLeftOut({ run: { hints } }: Item, { passedOver }: EncodedValues): void {
   if (passedOver.length > 0) {
     const names = describeList(
       passedOver.map(({ name }) => name),
@@ -62,46 +61,6 @@ function hintAtLeftOut({ run: { hints } }: Item, { passedOver, ownKeys }: Encode
     );
     hints.add(`Ignored because they cannot be written: ${names}`, 'ignored parts');
   }
-  for (const key of ownKeys)
-    hints.add(
-      `Ignored "${key}", a key of the nodes' own output: the part of this name is written by "${key} (part)"`,
-      'ignored keys',
-    );
-}
-
-/** Values that were read in one way and may have been meant in another: once a run, with the first item. */
-function hintAtDoubts(item: Item, values: readonly EncodedPart[], context: WriteContext): void {
-  const { hints, session } = item.run;
-  const texts = textsIn(values);
-  hints.count(
-    'converted to the time zone of the service',
-    texts.filter(({ value }) => value.converted === true).length,
-  );
-  const comma = texts.find(({ value }) => value.doubt === 'comma');
-  if (comma !== undefined && hints.isFirst('comma')) {
-    hints.add(
-      `Item ${item.index}: the comma in the number for part ${namePart(comma.part)} separates thousands: ${comma.value.text} was written`,
-    );
-  }
-  // Who names a time zone for the service has decided.
-  const day = session.client.timeZone === '' && texts.find(({ value }) => value.doubt === 'day');
-  if (day && hints.isFirst('day')) {
-    hints.add(
-      `Item ${item.index}: the date for part ${namePart(day.part)} is another day in the workflow's time zone, ${context.timezone}: ${day.value.text} was written. If the service has another zone, set it in the credential`,
-    );
-  }
-}
-
-type WrittenText = Extract<EncodedPart['value'], { kind: 'text' }>;
-
-/** The texts among values, those of rows too. */
-function textsIn(
-  values: readonly EncodedPart[],
-): readonly { readonly part: Part; readonly value: WrittenText }[] {
-  return values.flatMap(({ part, value }) => {
-    if (value.kind === 'rows') return value.rows.flatMap((row) => textsIn(row.values));
-    return value.kind === 'text' ? [{ part, value }] : [];
-  });
 }
 
 /** Those of an item's values that can be written: for an item that was refused for others, which its error names. */

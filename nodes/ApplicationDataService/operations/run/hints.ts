@@ -22,8 +22,6 @@ export class Hints {
 
   private readonly counts = new Map<string, number>();
 
-  private readonly said = new Set<string>();
-
   /**
    * @param sentence without a full stop. If it concerns several items, their number is added.
    * @param kind what it has in common with others that differ only in a name; at most ten of them are shown.
@@ -35,13 +33,6 @@ export class Hints {
   /** Says something once, however many items it concerns. */
   once(sentence: string, kind = sentence): void {
     this.say(kind, sentence, 1, () => sentence);
-  }
-
-  /** Whether this is the first time in the run that something is to be said. */
-  isFirst(what: string): boolean {
-    const isFirst = !this.said.has(what);
-    this.said.add(what);
-    return isFirst;
   }
 
   /** Counts the subject of a sentence. The number comes after it: "Rows not found: 3". */

@@ -8,7 +8,6 @@ import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { Part, RowWrite, WriteContext } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
-import { assertNotRowId } from '../../parts/types/rows';
 import { storedRows } from '../../parts/placeRows';
 import { valueOf } from '../../parts/types/entries';
 import { describeExisting, describeList } from '../../parts/values/describe';
@@ -126,7 +125,7 @@ export function rowValues(
       'Remove them with Attachment > Delete.',
     );
   }
-  values.forEach(({ part }) => assertNotRowId(part, context));
+  values.forEach(({ part }) => assertAddressable(part, table, context.keyMode));
   assertValuesGiven(values);
   return values;
 }

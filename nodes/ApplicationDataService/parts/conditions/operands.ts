@@ -2,11 +2,11 @@ import { UserError } from '../../util/userError';
 import { assertWhole, namePart, refuse } from '../model/errors';
 import type { Part, PartCodec, ValueKind } from '../model/part';
 import { choicesIn, notOffered, refuseChoices } from '../types/choices';
-import { plainText } from '../types/text';
+import { canonicalIn, plainText } from '../types/plain';
 import { jsonList, LINES, splitText } from '../values/lists';
 import { isBlank, isEmpty, isObject, readText } from '../values/shapes';
 import { looksIntoTexts, type Operand, ordersValues } from './condition';
-import { canonicalOperand, ORDERED_KINDS } from './values';
+import { ORDERED_KINDS } from './values';
 
 export interface OperandOptions {
   /** By its saved name; `custom` for one of the service's own, of which nothing is known. */
@@ -106,7 +106,7 @@ type Understood = readonly (readonly [ValueKind, string])[];
 /** A value in the form of each kind that it can be of. */
 function understoodAs(kinds: readonly ValueKind[], item: unknown, timezone: string): Understood {
   return kinds.flatMap((kind) => {
-    const canonical = canonicalOperand(kind, item, timezone);
+    const canonical = canonicalIn(kind, item, timezone);
     return canonical === null ? [] : [[kind, canonical] as const];
   });
 }
@@ -158,7 +158,6 @@ function assertOptions(part: Part, operands: readonly Operand[], { operator, byI
   throw refuseChoices(
     part,
     unknown,
-    choices === 'several',
     'To find values that are no longer options, use the custom operator "=" or "contains".',
   );
 }

@@ -1,12 +1,8 @@
 import type { KeyMode, Part, PartValueObject, ValueKind } from '../model/part';
 import { possibleKeys } from '../model/keys';
 import { asPartValue, errorOf, keyIn, type RawEntry } from '../types/entries';
-import { resultKind } from '../types/expression';
-import { decimalOf } from '../types/number';
-import { plainText } from '../types/text';
-import { secondsOf } from '../types/time';
-import { canonicalDecimal, compareDecimals } from '../values/decimal';
-import { formatDate, formatDateTime, readMoment } from '../values/moment';
+import { canonicalIn, plainText, resultKind } from '../types/plain';
+import { compareDecimals } from '../values/decimal';
 import { isObject, readText } from '../values/shapes';
 
 /** One of the values that a part of a record holds. */
@@ -52,33 +48,9 @@ export function shownValue(record: RawEntry, keys: readonly string[], part: Part
 /** The kinds with an order other than that of texts. */
 export const ORDERED_KINDS = ['number', 'date', 'time', 'datetime'] as const;
 
-/**
- * The same text for all values of a kind that mean the same; `null` for values of a different kind. Times are whole
- * seconds.
- * @param value as a person writes it
- * @param timezone into which dates and times with an offset are converted
- */
-export function canonicalOperand(kind: ValueKind, value: unknown, timezone: string): string | null {
-  switch (kind) {
-    case 'text':
-      return readText(value).replaceAll('\r\n', '\n');
-    case 'number': {
-      const decimal = decimalOf(value);
-      return decimal === null ? null : canonicalDecimal(decimal);
-    }
-    case 'time':
-      return secondsOf(value)?.toString() ?? null;
-    default: {
-      const moment = readMoment(value, timezone);
-      if ('problem' in moment) return null;
-      return kind === 'date' ? formatDate(moment.wall) : formatDateTime(moment.wall);
-    }
-  }
-}
-
 /** The same of a value that a record holds. */
 export function canonicalHeld(kind: ValueKind, text: string): string | null {
-  return canonicalOperand(kind, text, NO_ZONE);
+  return canonicalIn(kind, text, NO_ZONE);
 }
 
 /** Orders two canonical values of a kind; texts by code unit. */

@@ -1,6 +1,6 @@
 import { UserError } from '../../util/userError';
 import { isRounded } from '../values/decimal';
-import { describeValue, shorten } from '../values/describe';
+import { describeValue, MAX_LISTED, shorten } from '../values/describe';
 import { isWellFormed } from '../values/shapes';
 import type { Part } from './part';
 
@@ -17,6 +17,7 @@ export interface Refusal {
 
 /** A text that names no part, or more than one. */
 export class PartLookupError extends UserError {
+  /** @param choices what several of them have in common */
   constructor(
     message: string,
     readonly advice: string,
@@ -33,45 +34,42 @@ export class NameGivenError extends UserError {
   }
 }
 
-/** How many refusals of one item are told. */
-const MAX_TOLD = 20;
+/** A refusal, and what it is about: the name of a part, or a key that names none. */
+export interface Refused {
+  readonly refusal: UserError;
+  readonly subject: string;
+}
 
 /**
  * Several refusals of one item at once. The first line of the message says what they are about, the others list them;
- * the description says only what to do about each.
+ * the description says only what to do about each, and at the end what holds for several.
  */
-export class PartValuesError extends UserError {
-  /** @param subjects what each refusal is about: the name of a part, or a key that names none. */
-  constructor(
-    readonly refusals: readonly UserError[],
-    readonly subjects: readonly string[],
-  ) {
-    const told = refusals.slice(0, MAX_TOLD);
-    const names = subjects.slice(0, MAX_TOLD).map((subject) => `"${shorten(subject, 60)}"`);
-    const others = refusals.length - told.length;
-    const more = others === 0 ? '' : `, … (${others} more)`;
-    const lines = told.map((refusal) => `\n- ${refusal.message}`).join('');
+class PartValuesError extends UserError {
+  constructor(readonly refused: readonly Refused[]) {
+    const told = refused.slice(0, MAX_LISTED);
+    const names = told.map(({ subject }) => `"${shorten(subject, 60)}"`);
+    const [count, more] =
+      refused.length > told.length ? [`More than ${MAX_LISTED}`, ', …'] : [refused.length, ''];
+    const advice = told.map(({ refusal }, index) => {
+      const own = refusal instanceof PartLookupError ? refusal.advice : refusal.description;
+      return own === '' ? '' : `${names[index] ?? ''}: ${own}`;
+    });
+    const choices = told.map(({ refusal }) => (refusal instanceof PartLookupError ? refusal.choices : ''));
     super(
-      `${refusals.length} values cannot be written: ${names.join(', ')}${more}${lines}`,
-      adviceOn(told, names),
+      `${count} values cannot be written: ${names.join(', ')}${more}${told.map(({ refusal }) => `\n- ${refusal.message}`).join('')}`,
+      [...advice, ...new Set(choices)].filter((line) => line !== '').join('\n'),
     );
   }
 }
 
-/** A line for each refusal that says what to do; what holds for several of them comes once, at the end. */
-function adviceOn(refusals: readonly UserError[], names: readonly string[]): string {
-  const isLookup = (refusal: UserError) => refusal instanceof PartLookupError;
-  const lines = refusals.map((refusal, index) => {
-    const advice = isLookup(refusal) ? refusal.advice : refusal.description;
-    return advice === '' ? '' : `${names[index] ?? ''}: ${advice}`;
-  });
-  const choices = refusals.filter(isLookup).map((refusal) => refusal.choices);
-  return [...lines, ...new Set(choices)].filter((line) => line !== '').join('\n');
+/** Several refusals as one; `undefined` for none. */
+export function oneRefusal(refused: readonly Refused[]): UserError | undefined {
+  return refused.length < 2 ? refused[0]?.refusal : new PartValuesError(refused);
 }
 
 /** Whether a refusal is, among others, about a name in place of an ID. */
 export function isNameGiven(error: unknown): boolean {
-  if (error instanceof PartValuesError) return error.refusals.some(isNameGiven);
+  if (error instanceof PartValuesError) return error.refused.some(({ refusal }) => isNameGiven(refusal));
   return error instanceof NameGivenError;
 }
 

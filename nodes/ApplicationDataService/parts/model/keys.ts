@@ -29,11 +29,14 @@ const TRIGGER_KEYS: ReadonlySet<string> = new Set([
   'sample',
 ]);
 
+/** Key under which a row may carry its id; the read format does not show it (service-facts, "Row ids"). */
+export const ROW_ID_KEY = 'data_id';
+
 const SUFFIX = ' (part)';
 
 /** The key under which the service reads and writes a part; empty if it has none (interface.md, convention 5). */
 export function partKey(part: Part, mode: KeyMode): string {
-  return mode === 'name' ? part.name : part.identifier;
+  return part[mode];
 }
 
 /** The keys under which the service may return a part: both its name and its identifier if the mode is unknown. */
@@ -68,12 +71,6 @@ export function withoutTriggerKeys<T extends Readonly<Record<string, unknown>>>(
     return plain === null ? [] : [[plain, value] as const];
   });
   return Object.fromEntries(entries) as T;
-}
-
-/** The keys of an item that name no part, because the nodes use them, and for which it gives no part otherwise. */
-export function ownKeysIn(json: object): readonly string[] {
-  const keys = Object.hasOwn(json, 'event') ? [...RESERVED_KEYS, ...TRIGGER_KEYS] : [...RESERVED_KEYS];
-  return keys.filter((key) => Object.hasOwn(json, key) && !Object.hasOwn(json, `${key}${SUFFIX}`));
 }
 
 function marked(key: string, keys: ReadonlySet<string>): string {

@@ -7,42 +7,29 @@ import type { KeyMode, Part } from './part';
 type Index = ReadonlyMap<string, readonly Part[]>;
 
 interface PartIndex {
-  readonly byId: Index;
-  readonly byName: Index;
-  readonly byIdentifier: Index;
-  readonly duplicates: Readonly<Record<KeyMode, readonly string[]>>;
+  readonly id: Index;
+  readonly name: Index;
+  readonly identifier: Index;
 }
 
 const indexes = new WeakMap<readonly Part[], PartIndex>();
 
-function indexParts(parts: readonly Part[]): PartIndex {
-  let index = indexes.get(parts);
-  if (index === undefined) {
-    const [byId, byName, byIdentifier] = [
-      indexBy(parts, (part) => part.id),
-      indexBy(parts, (part) => part.name),
-      indexBy(parts, (part) => part.identifier),
-    ];
-    const duplicates = { name: sharedIn(byName), identifier: sharedIn(byIdentifier) };
-    indexes.set(parts, (index = { byId, byName, byIdentifier, duplicates }));
-  }
+function indexOf(parts: readonly Part[]): PartIndex {
+  const indexBy = (key: keyof PartIndex): Index => {
+    const groups = groupBy(parts, (part) => part[key]).map((group) => [group[0][key], group] as const);
+    return new Map(groups.filter(([text]) => text !== ''));
+  };
+  const known = indexes.get(parts);
+  if (known !== undefined) return known;
+  const index = { id: indexBy('id'), name: indexBy('name'), identifier: indexBy('identifier') };
+  indexes.set(parts, index);
   return index;
-}
-
-function indexBy(parts: readonly Part[], keyOf: (part: Part) => string): Index {
-  const groups = groupBy(parts, keyOf).map((group) => [keyOf(group[0]), group] as const);
-  return new Map(groups.filter(([key]) => key !== ''));
-}
-
-function sharedIn(index: Index): string[] {
-  return [...index].filter(([, { length }]) => length > 1).map(([key]) => key);
 }
 
 /** The parts that a text fits exactly, as ID, name or identifier: none, one, or several. */
 export function partsCalled(parts: readonly Part[], text: string): readonly Part[] {
-  const { byId, byName, byIdentifier } = indexParts(parts);
-  const fits = [byId, byName, byIdentifier].flatMap((index) => index.get(text) ?? []);
-  return [...new Set(fits)];
+  const { id, name, identifier } = indexOf(parts);
+  return [...new Set([id, name, identifier].flatMap((index) => index.get(text) ?? []))];
 }
 
 /**
@@ -51,8 +38,7 @@ export function partsCalled(parts: readonly Part[], text: string): readonly Part
  * another.
  */
 export function partsKeyed(parts: readonly Part[], key: string, mode: KeyMode): readonly Part[] {
-  const { byName, byIdentifier } = indexParts(parts);
-  return (mode === 'name' ? byName : byIdentifier).get(key) ?? partsCalled(parts, key);
+  return indexOf(parts)[mode].get(key) ?? partsCalled(parts, key);
 }
 
 /** The part that a text names as it is, else without the spaces around it; `null` if it names none, or several. */
@@ -89,38 +75,35 @@ export function onlyPart(text: string, fits: readonly Part[], parts: readonly Pa
   );
 }
 
-interface UnknownPartOptions {
-  /** Stands before the names of the parts. */
-  readonly list?: string;
-  readonly advice?: string | undefined;
-  readonly suggests?: boolean;
-}
-
 /**
  * The refusal of a text that names no part. It looks for the nearest one, so it is only made to be told.
  * @param parts those it could have meant
+ * @param list stands before their names
  */
 export function unknownPart(
   text: string,
   parts: readonly Part[],
-  { list = 'The parts are', advice = '', suggests = true }: UnknownPartOptions = {},
+  list = 'The parts are',
+  advice = '',
 ): PartLookupError {
-  const { byName, byIdentifier } = indexParts(parts);
-  const suggestion = suggests
-    ? (nearest(text, byName.keys()) ?? nearest(text, byIdentifier.keys()))
-    : undefined;
+  const { name, identifier } = indexOf(parts);
+  const suggestion = nearest(text, name.keys()) ?? nearest(text, identifier.keys());
   const guess = suggestion === undefined ? '' : `Did you mean "${suggestion}"?`;
   // Those that every application has come last.
   const own = parts.filter(({ system }) => !system);
-  const names = [...new Set([...own, ...parts].map(({ name }) => name))].filter((name) => name !== '');
+  const names = [...new Set([...own, ...parts].map((part) => part.name))].filter((each) => each !== '');
   const choices = names.length === 0 ? 'There are no parts here.' : `${list}: ${describeList(names, 20)}.`;
-  const message = `There is no part ${describeValue(text)}`;
-  return new PartLookupError(message, guess, `${choices} ${advice}`.trim());
+  return new PartLookupError(`There is no part ${describeValue(text)}`, guess, `${choices} ${advice}`.trim());
 }
 
-/** Keys that two or more parts share in a mode. The service cannot distinguish these parts. */
+/** Whether another part has the same key. The service cannot distinguish these parts. */
+export function sharesKey(part: Part, siblings: readonly Part[], mode: KeyMode): boolean {
+  return (indexOf(siblings)[mode].get(part[mode]) ?? []).length > 1;
+}
+
+/** Keys that two or more parts share in a mode. */
 export function duplicateKeys(parts: readonly Part[], mode: KeyMode): readonly string[] {
-  return indexParts(parts).duplicates[mode];
+  return [...indexOf(parts)[mode]].filter(([, { length }]) => length > 1).map(([key]) => key);
 }
 
 /**
@@ -129,13 +112,13 @@ export function duplicateKeys(parts: readonly Part[], mode: KeyMode): readonly s
  * keys of both kinds. If no part has an identifier, it can only be the name.
  */
 export function detectKeyMode(rawRecord: unknown, parts: readonly Part[]): KeyMode | null {
-  const { byName, byIdentifier } = indexParts(parts);
-  if (byIdentifier.size === 0) return 'name';
+  const { name, identifier } = indexOf(parts);
+  if (identifier.size === 0) return 'name';
   const keys = typeof rawRecord === 'object' && rawRecord !== null ? Object.keys(rawRecord) : [];
   let found: KeyMode | null = null;
   for (const key of keys) {
-    if (key === 'revision' || byName.has(key) === byIdentifier.has(key)) continue;
-    const mode: KeyMode = byName.has(key) ? 'name' : 'identifier';
+    if (key === 'revision' || name.has(key) === identifier.has(key)) continue;
+    const mode: KeyMode = name.has(key) ? 'name' : 'identifier';
     if (found !== null && found !== mode) return null;
     found = mode;
   }

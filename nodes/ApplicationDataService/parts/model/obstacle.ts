@@ -1,15 +1,15 @@
 import { UserError } from '../../util/userError';
 import { assertWhole, namePart } from './errors';
-import { partKey } from './keys';
-import { duplicateKeys } from './lookup';
+import { ROW_ID_KEY } from './keys';
+import { sharesKey } from './lookup';
 import type { KeyMode, Part, WriteContext, WriteValue } from './part';
 
 /** Why no value of a part may be written (design.md, Output); `null` when it may. */
 function writeObstacle(part: Part): string | null {
-  const { codec } = part;
   if (part.reference) return 'it is a reference part, whose value comes from another record';
   if (part.system) return 'it is a system part, which the service fills in';
-  if (codec.write === undefined) return `parts of type ${part.type || '(none)'} take ${codec.accepts}`;
+  if (part.codec.write === undefined)
+    return `parts of type ${part.type || '(none)'} take ${part.codec.accepts}`;
   return part.readOnly ? 'it is read-only' : null;
 }
 
@@ -42,15 +42,19 @@ export function writeAlone(part: Part, value: unknown, context: WriteContext): W
 
 /**
  * Refuses a part that a request cannot name unambiguously: one without a key, one that shares its key with another
- * part, or one with the double braces that enclose keys in its key (interface.md, insert_data).
+ * part, or one with a key that means something else there (interface.md, insert_data and update_data).
+ * @param within the parts of the application, or the table part that it is a part of
  * @throws UserError
  */
-export function assertAddressable(part: Part, siblings: readonly Part[], mode: KeyMode): void {
-  const key = partKey(part, mode);
-  const braces = /\{\{|\}\}/.test(key)
-    ? `its ${mode} contains double braces, which the service takes for the end of a key`
-    : null;
-  const cause = keyObstacle(part, siblings, mode) ?? braces;
+export function assertAddressable(part: Part, within: readonly Part[] | Part, mode: KeyMode): void {
+  const isColumn = 'children' in within;
+  const key = part[mode];
+  const cause =
+    keyObstacle(part, isColumn ? within.children : within, mode) ??
+    (/\{\{|\}\}/.test(key)
+      ? `its ${mode} contains double braces, which the service takes for the end of a key`
+      : null) ??
+    (isColumn && key === ROW_ID_KEY ? `the service takes its key "${key}" for the row's id` : null);
   if (cause === null) return;
   throw new UserError(
     `Part ${namePart(part)} cannot be written: ${cause}`,
@@ -74,7 +78,6 @@ export function assertReadable(part: Part, siblings: readonly Part[], mode: KeyM
 
 /** Why a part has no key of its own; `null` if it has one. */
 export function keyObstacle(part: Part, siblings: readonly Part[], mode: KeyMode): string | null {
-  const key = partKey(part, mode);
-  if (key === '') return `it has no part ${mode}`;
-  return duplicateKeys(siblings, mode).includes(key) ? `another part has the same ${mode}, "${key}"` : null;
+  if (part[mode] === '') return `it has no part ${mode}`;
+  return sharesKey(part, siblings, mode) ? `another part has the same ${mode}, "${part[mode]}"` : null;
 }

@@ -70,10 +70,6 @@ export interface RowWrite {
 interface TextValue {
   readonly kind: 'text';
   readonly text: string;
-  /** A point in time, given in the service's time zone. */
-  readonly converted?: boolean;
-  /** What a person may have meant differently: the day that a date became, the comma that separates thousands. */
-  readonly doubt?: 'day' | 'comma';
   /** Choices that are no longer offered: only a part that holds them already keeps them (`assertOffered`). */
   readonly unoffered?: readonly string[];
 }
@@ -116,9 +112,9 @@ export interface PartCodec {
    */
   readonly forms?: readonly string[];
   /** What the service can do with parts of this type (service-facts, "Keyword and sort"). */
-  readonly sortable: boolean;
-  readonly searchable: boolean;
-  readonly filterable: boolean;
+  readonly sortable?: true;
+  readonly searchable?: true;
+  readonly filterable?: true;
   /** How values compare, `text` if absent; `result`: each by the type that the service gives it. */
   readonly compares?: Exclude<ValueKind, 'text'> | 'result';
   /** Most characters of a value (service-facts). */

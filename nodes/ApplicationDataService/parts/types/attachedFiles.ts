@@ -78,7 +78,6 @@ export const files: PartCodec = {
   },
   accepts: 'names of binary fields, e.g. data, or {"add": ["data"], "remove": ["77"]}',
   forms: ['names of binary fields, e.g. data'],
-  sortable: false,
   searchable: true,
   filterable: true,
   content: 'files',

@@ -1,11 +1,11 @@
 import type { UserError } from '../../util/userError';
-import type { Part, PartCodec, PartValueObject, WriteValue } from '../model/part';
-import { asItCame, isEmpty, readText, type SimplifiedValue } from '../values/shapes';
-import { describeList, describeValues } from '../values/describe';
 import { refuse } from '../model/errors';
-import { jsonList, LINES, splitText } from '../values/lists';
+import type { Part, PartCodec, PartValueObject, WriteValue } from '../model/part';
+import { describeList, describeValues } from '../values/describe';
 import { nearest, nearestOfEach } from '../values/likeness';
-import { plainText, readOneText } from './text';
+import { jsonList, LINES, splitText } from '../values/lists';
+import { asItCame, isEmpty, readText, type SimplifiedValue } from '../values/shapes';
+import { plainText, readOneText } from './plain';
 
 /** Commas and similar characters: a one-line field cannot contain one choice per line. */
 const COMMAS = /[,;、，；]/;
@@ -15,72 +15,63 @@ export function takesAnything(part: Part): boolean {
   return part.allowOther || part.options.length === 0;
 }
 
-function acceptedBy(part: Part, several: boolean): string {
-  if (part.options.length === 0) return several ? 'texts' : 'a text';
+function acceptedBy(part: Part): string {
+  const isOne = part.codec.choices === 'one';
+  if (part.options.length === 0) return isOne ? 'a text' : 'texts';
   const other = part.allowOther ? ', or another text' : '';
-  return `${several ? 'any of' : 'one of'}: ${describeList(part.options)}${other}`;
+  return `${isOne ? 'one of' : 'any of'}: ${describeList(part.options)}${other}`;
 }
 
 /** The one choice that a plain value names. Whether it is offered is for {@link asWritten} to say. */
-function choose(value: unknown, part: Part, several: boolean): string {
+function choose(value: unknown, part: Part): string {
   const text = plainText(value);
-  const accepts = acceptedBy(part, several);
+  const accepts = acceptedBy(part);
   if (text === null) throw refuse(part, value, { reason: 'it is not a text', accepts });
-  if (!text.includes('\t') || optionsOf(part).all.has(text)) return text;
+  if (!text.includes('\t') || optionsOf(part).has(text)) return text;
   const reason = 'an option cannot contain a tab, which the service uses as a separator';
   throw refuse(part, value, { reason, accepts, suggestion: nearest(text, part.options) });
 }
 
-interface Options {
-  readonly all: ReadonlySet<string>;
-  /** Whether one contains a comma: then a comma in a text may belong to an option. */
-  readonly hasCommas: boolean;
-}
+const optionSets = new WeakMap<Part, ReadonlySet<string>>();
 
-const known = new WeakMap<Part, Options>();
-
-function optionsOf(part: Part): Options {
-  let options = known.get(part);
-  if (options === undefined) {
-    options = { all: new Set(part.options), hasCommas: part.options.some((option) => COMMAS.test(option)) };
-    known.set(part, options);
-  }
+function optionsOf(part: Part): ReadonlySet<string> {
+  let options = optionSets.get(part);
+  if (options === undefined) optionSets.set(part, (options = new Set(part.options)));
   return options;
 }
 
 /** The texts that are no options of a part, each once; none where any text may be chosen. */
 export function notOffered(texts: readonly string[], part: Part): readonly string[] {
   if (takesAnything(part)) return [];
-  const { all } = optionsOf(part);
-  return [...new Set(texts)].filter((text) => !all.has(text));
+  const options = optionsOf(part);
+  return [...new Set(texts)].filter((text) => !options.has(text));
 }
 
 /**
  * The refusal of texts that are no options, with the nearest ones. Of a typed text that holds options, too, only what
  * is none of them is told.
- * @param several whether the part takes several
  */
-export function refuseChoices(
-  part: Part,
-  texts: readonly string[],
-  several: boolean,
-  advice?: string,
-): UserError {
+export function refuseChoices(part: Part, texts: readonly string[], advice?: string): UserError {
   const unknown = [...new Set(texts.flatMap((text) => unknownPieces(text, part)))];
   return refuse(part, unknown, {
     shown: describeValues(unknown),
     reason: unknown.length === 1 ? 'it is not one of the options' : 'they are not among the options',
-    accepts: acceptedBy(part, several),
+    accepts: acceptedBy(part),
     suggestion: nearestOfEach(unknown, part.options),
     advice,
   });
 }
 
 function unknownPieces(text: string, part: Part): readonly string[] {
-  if (optionsOf(part).hasCommas) return [text];
   const pieces = splitText(text, COMMAS);
   const unknown = notOffered(pieces, part);
-  return unknown.length > 0 && unknown.length < pieces.length ? unknown : [text];
+  const isPart = unknown.length > 0 && unknown.length < pieces.length;
+  return isPart && !hasCommas(part) ? unknown : [text];
+}
+
+/** Then a comma in a text may belong to an option. */
+function hasCommas(part: Part): boolean {
+  return part.options.some((option) => COMMAS.test(option));
 }
 
 function asWritten(part: Part, chosen: readonly string[]): WriteValue {
@@ -95,7 +86,7 @@ function asWritten(part: Part, chosen: readonly string[]): WriteValue {
  */
 export function choicesIn(value: unknown, part: Part): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  if (typeof value !== 'string' || optionsOf(part).all.has(value)) return [value];
+  if (typeof value !== 'string' || optionsOf(part).has(value)) return [value];
   return jsonList(value) ?? value.split(LINES).flatMap((line) => choicesInLine(line, part));
 }
 
@@ -105,14 +96,14 @@ export function choicesIn(value: unknown, part: Part): readonly unknown[] {
  * things.
  */
 function choicesInLine(line: string, part: Part): readonly string[] {
-  const { all, hasCommas } = optionsOf(part);
-  if (all.has(line)) return [line];
+  const options = optionsOf(part);
+  if (options.has(line)) return [line];
   const whole = line.trim();
   if (whole === '') return [];
-  if (takesAnything(part) || all.has(whole) || hasCommas) return [whole];
+  if (takesAnything(part) || options.has(whole) || hasCommas(part)) return [whole];
   const pieces = whole.split(COMMAS).filter((piece) => piece.trim() !== '');
   const isPlain = (piece: string): boolean =>
-    all.has(piece.trim()) && (piece.trim() === piece || !all.has(piece));
+    options.has(piece.trim()) && (piece.trim() === piece || !options.has(piece));
   return pieces.length > 0 && pieces.every(isPlain) ? pieces.map((piece) => piece.trim()) : [whole];
 }
 
@@ -121,7 +112,6 @@ function readSeveral({ val }: PartValueObject): SimplifiedValue {
   if (Array.isArray(val)) return val as SimplifiedValue;
   const text = readText(val);
   if (text === '') return asItCame(val);
-  if (!text.includes('\t')) return [text];
   const choices = text.split('\t');
   // What filters makes a list with room for many more, which all items then hold.
   return choices.includes('') ? choices.filter((choice) => choice !== '') : choices;
@@ -130,7 +120,7 @@ function readSeveral({ val }: PartValueObject): SimplifiedValue {
 export const select: PartCodec = {
   label: 'Pull down',
   read: ({ val }) => readOneText(val),
-  write: (value, part) => asWritten(part, isEmpty(value) ? [] : [choose(value, part, false)]),
+  write: (value, part) => asWritten(part, isEmpty(value) ? [] : [choose(value, part)]),
   accepts: 'one of its options',
   sortable: true,
   searchable: true,
@@ -145,11 +135,10 @@ export const listbox: PartCodec = {
   read: readSeveral,
   write(value, part) {
     const items = choicesIn(value, part).filter((item) => !isEmpty(item));
-    return asWritten(part, [...new Set(items.map((item) => choose(item, part, true)))]);
+    return asWritten(part, [...new Set(items.map((item) => choose(item, part)))]);
   },
   accepts: 'a list of its options, or its options by commas or one a line',
   forms: ['a, b'],
-  sortable: false,
   searchable: true,
   filterable: true,
   choices: 'several',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { KeyMode, Part, PartCodec, PartValueObject, WriteContext } from '../model/part';
 import { inputKey, outputKey, partKey, possibleKeys } from '../model/keys';
+import type { KeyMode, Part, PartCodec, PartValueObject, WriteContext } from '../model/part';
 import { isRounded } from '../values/decimal';
 import { asItCame, isObject, ownValue, readText, setOwn, type SimplifiedValue } from '../values/shapes';
 
@@ -9,90 +9,61 @@ import { asItCame, isObject, ownValue, readText, setOwn, type SimplifiedValue } 
 export const unknownType: PartCodec = {
   read: ({ val }) => asItCame(val),
   accepts: 'nothing: parts of this type cannot be written',
-  sortable: false,
-  searchable: false,
-  filterable: false,
 };
 
 /** A reference part whose source is gone. */
 export const brokenReference: PartCodec = { ...unknownType, label: 'Reference part in error' };
 
-/** A part in an entry, by the service's key, and how it is output. */
-interface Column {
-  readonly part: Part;
-  readonly codec: PartCodec;
-  readonly key: string;
-  readonly output: string;
-}
-
 /** A record or a row of a table part, as the service returns it. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
-const NOTHING: IDataObject = {};
-
-/**
- * Reads the part values of records or rows: the values of the parts in the given order, then the keys that no part has,
- * unchanged. Errors go to `partErrors`, never into a value (design.md, Output).
- */
-export class EntryReader {
-  private readonly columns: readonly Column[];
-  private readonly keys: ReadonlySet<string>;
-
-  /** @param mode `null` if unknown: each part is looked up by name, then by identifier. */
-  constructor(
-    parts: readonly Part[],
-    private readonly mode: KeyMode | null,
-  ) {
-    const columns = makeColumns(parts, mode);
-    this.columns = [...columns.values()];
-    this.keys = new Set(columns.keys());
-  }
-
-  /**
-   * The entry: the keys of `head`, the part values, `partErrors`, the keys of `tail`.
-   * @param elsewhere keys of `raw` that are not part values, or that have a different place in the output; each once.
-   */
-  read(
-    raw: RawEntry,
-    head: IDataObject,
-    elsewhere: readonly string[],
-    tail: IDataObject = NOTHING,
-  ): IDataObject {
-    const entry: IDataObject = { ...head };
-    let errors: IDataObject | undefined;
-    for (const { key, part, codec, output } of this.columns) {
-      if (!Object.hasOwn(raw, key) || elsewhere.includes(key)) continue;
-      const value = asPartValue(raw[key]);
-      const error = errorOf(value, part);
-      if (error === '') setOwn(entry, output, codec.read(value, part, this.mode));
-      else addError((errors ??= {}), entry, { key, output, error });
-    }
-    const others = Object.keys(raw).filter((key) => !this.keys.has(key) && !elsewhere.includes(key));
-    const foreign: IDataObject = {};
-    for (const key of others) {
-      const error = readForeign(key, raw[key], foreign);
-      if (error !== '') addError((errors ??= {}), foreign, { key, output: outputKey(key), error });
-    }
-    if (errors !== undefined) entry.partErrors = errors;
-    for (const key of Object.keys(tail)) entry[key] = tail[key];
-    for (const key of Object.keys(foreign)) setOwn(entry, key, foreign[key]);
-    return entry;
-  }
+/** What a record or a row holds, simplified. Errors never become values (design.md, Output). */
+interface Entry {
+  /** Of the parts, in the order in which they were given. */
+  readonly values: IDataObject;
+  /** Under keys that no part has, e.g. of a part that was added since the parts were read: unchanged. */
+  readonly others: IDataObject;
+  readonly partErrors?: IDataObject;
 }
 
 /** What stands in `partErrors` for a number that has lost digits on the way. Its value in the entry is `null`. */
 const ROUNDED = 'rounded';
 
-function addError(
-  errors: IDataObject,
-  entry: IDataObject,
-  { key, output, error }: Pick<Column, 'key' | 'output'> & { readonly error: string },
-): void {
-  setOwn(errors, key, error);
-  if (error === ROUNDED) setOwn(entry, output, null);
+/**
+ * A reader of records or rows with these parts. It leaves out keys that have another place in the output.
+ * @param mode `null` if unknown: each part is looked up by name, then by identifier.
+ */
+export function entryReader(
+  parts: readonly Part[],
+  mode: KeyMode | null,
+): (raw: RawEntry, leftOut: readonly (string | null)[]) => Entry {
+  const columns = columnsOf(parts, mode);
+  return (raw, leftOut) => {
+    const [values, others]: [IDataObject, IDataObject] = [{}, {}];
+    let partErrors: IDataObject | undefined;
+    const add = (to: IDataObject, key: string, column?: Column): void => {
+      if (leftOut.includes(key)) return;
+      const value = asPartValue(raw[key]);
+      const error = errorOf(value, column?.part);
+      if (error !== '') setOwn((partErrors ??= {}), key, error);
+      if (error !== '' && error !== ROUNDED) return;
+      const read = column === undefined ? asItCame(value.val) : column.codec.read(value, column.part, mode);
+      setOwn(to, column?.output ?? outputKey(key), error === ROUNDED ? null : read);
+    };
+    for (const [key, column] of columns) if (Object.hasOwn(raw, key)) add(values, key, column);
+    for (const key of Object.keys(raw)) if (!columns.has(key)) add(others, key);
+    return { values, others, ...(partErrors !== undefined && { partErrors }) };
+  };
 }
 
-function makeColumns(parts: readonly Part[], mode: KeyMode | null): ReadonlyMap<string, Column> {
+/** A part in an entry, and how it is output. */
+interface Column {
+  readonly part: Part;
+  readonly codec: PartCodec;
+  readonly output: string;
+}
+
+function columnsOf(parts: readonly Part[], mode: KeyMode | null): ReadonlyMap<string, Column> {
   const columns = new Map<string, Column>();
   const names = new Set(parts.map((part) => part.name));
   for (const part of parts) {
@@ -103,7 +74,7 @@ function makeColumns(parts: readonly Part[], mode: KeyMode | null): ReadonlyMap<
       // Parts with the same key share one value. It is unknown to which part it belongs, so its type is unknown, too.
       const alike = twin === undefined || (twin.part.type === part.type && twin.codec !== unknownType);
       const codec = alike ? part.codec : unknownType;
-      columns.set(key, { part: twin?.part ?? part, codec, key, output: outputKey(key) });
+      columns.set(key, { part: twin?.part ?? part, codec, output: outputKey(key) });
     }
   }
   return columns;
@@ -136,14 +107,6 @@ function isMarkedRounded({ partErrors }: Readonly<Record<string, unknown>>, key:
 export function keyIn(raw: RawEntry, keys: readonly string[]): string | null {
   for (const key of keys) if (Object.hasOwn(raw, key)) return key;
   return null;
-}
-
-/** Adds the value of an unknown part, e.g. one that was added since the parts were read, or returns its error. */
-function readForeign(key: string, value: unknown, values: IDataObject): string {
-  const partValue = isObject(value) && ('val' in value || 'error' in value) ? value : { val: value };
-  const error = errorOf(partValue);
-  if (error === '') setOwn(values, outputKey(key), asItCame(partValue.val));
-  return error;
 }
 
 const VALUE_KEYS = ['val', 'error', 'hint', 'type', 'deny_write'];

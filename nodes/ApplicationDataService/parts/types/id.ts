@@ -3,7 +3,7 @@ import type { KeyMode, Part, PartCodec } from '../model/part';
 import { namePart } from '../model/errors';
 import { partKey } from '../model/keys';
 import { describeList } from '../values/describe';
-import { readOneText } from './text';
+import { readOneText } from './plain';
 
 const TYPE = 'id';
 
@@ -13,7 +13,6 @@ export const id: PartCodec = {
   read: ({ val }) => readOneText(val),
   accepts: 'nothing: the service assigns it',
   sortable: true,
-  searchable: false,
   filterable: true,
   compares: 'number',
   content: 'id',

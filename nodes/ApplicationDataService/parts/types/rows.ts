@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asUserError, UserError } from '../../util/userError';
+import { asUserError } from '../../util/userError';
 import type {
   KeyMode,
   Part,
@@ -10,8 +10,8 @@ import type {
   WriteContext,
   WriteValue,
 } from '../model/part';
-import { assertWhole, givenTwice, namePart, refuse, refuseInRow } from '../model/errors';
-import { inputKey, outputKey, partKey, possibleKeys } from '../model/keys';
+import { assertWhole, givenTwice, refuse, refuseInRow } from '../model/errors';
+import { inputKey, outputKey, possibleKeys, ROW_ID_KEY } from '../model/keys';
 import { detectKeyMode, onlyPart, partsKeyed } from '../model/lookup';
 import { assertAddressable, isWritable, writeAlone } from '../model/obstacle';
 import { shorten } from '../values/describe';
@@ -29,13 +29,10 @@ import {
   type SimplifiedValue,
   valOf,
 } from '../values/shapes';
-import { EntryReader, isRoundedAway, keyIn, type RawEntry } from './entries';
+import { entryReader, isRoundedAway, keyIn, type RawEntry } from './entries';
 import { ownIdPart } from './id';
 
 const ACCEPTS = 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one';
-
-/** Key under which a row may carry its id; the read format does not show it (service-facts, "Row ids"). */
-export const ROW_ID_KEY = 'data_id';
 
 /**
  * Reads the rows of table parts and reference lists: `[{id, <child key>: value}]`, `id` null if there is none. Rows
@@ -58,20 +55,20 @@ const readers = new WeakMap<Part, Map<KeyMode | null, RowReader>>();
 type RowReader = (row: RawEntry) => IDataObject;
 
 function readerIn(mode: KeyMode | null, table: Part): RowReader {
-  const entries = new EntryReader(table.children, mode);
+  const readEntry = entryReader(table.children, mode);
   const ownId = ownIdPart(table.children);
   const idKeys = ownId === null ? [] : possibleKeys(ownId, mode);
   const isPart = table.children.some((child) => possibleKeys(child, mode).includes(ROW_ID_KEY));
   return (row) => {
-    const ownKey = keyIn(row, idKeys);
     const value = ownValue(row, ROW_ID_KEY);
-    // The ID under `data_id`, plain or as `{val}`, unless a child part has that key.
+    // Plain or as `{val}`, unless a child part has that key.
     const named = isPart && isObject(value) ? '' : readOneId(valOf(value));
+    const ownKey = keyIn(row, idKeys);
     const own = ownKey === null ? '' : readOneId(valOf(row[ownKey]));
-    const id = named === '' ? own : named;
-    const elsewhere = named === '' ? [] : [ROW_ID_KEY];
-    if (ownKey !== null && ownKey !== ROW_ID_KEY && own === id) elsewhere.push(ownKey);
-    return entries.read(row, { id: id === '' ? null : id }, elsewhere);
+    const id = named || own;
+    const keys = [named === '' ? null : ROW_ID_KEY, own === id ? ownKey : null];
+    const { values, others, ...errors } = readEntry(row, keys);
+    return { id: id === '' ? null : id, ...values, ...errors, ...others };
   };
 }
 
@@ -119,8 +116,7 @@ function writeRow(row: unknown, table: Part, context: WriteContext): RowWrite {
     const child = isLeftOut ? null : childOf(key, row, table, context);
     if (child === null || !isWritable(child)) continue;
     if (values.has(child)) throw givenTwice(child, key);
-    assertAddressable(child, table.children, context.keyMode);
-    assertNotRowId(child, context);
+    assertAddressable(child, table, context.keyMode);
     values.set(child, writeAlone(child, given, context));
   }
   return { ...(id === null ? {} : { id }), values: [...values].map(([part, value]) => ({ part, value })) };
@@ -158,15 +154,6 @@ function assertDistinctIds(rows: readonly RowWrite[], table: Part): void {
   }
 }
 
-/** @throws UserError for a child part with the key that the service uses for row IDs. */
-export function assertNotRowId(part: Part, context: WriteContext): void {
-  if (partKey(part, context.keyMode) !== ROW_ID_KEY) return;
-  throw new UserError(
-    `Part ${namePart(part)} cannot be written: the service takes its key "${ROW_ID_KEY}" for the row's id`,
-    "Change the part's name or identifier in the application's settings, or leave the part out.",
-  );
-}
-
 /** input_list: rows, by the codecs of the table part's own parts. */
 export const tablePart: PartCodec = {
   label: 'Table part',
@@ -174,8 +161,6 @@ export const tablePart: PartCodec = {
   write: writeRows,
   accepts: ACCEPTS,
   forms: ['JSON rows', 'JSON'],
-  sortable: false,
-  searchable: false,
   filterable: true,
   content: 'rows',
 };
@@ -185,8 +170,5 @@ export const referenceList: PartCodec = {
   label: 'Reference list',
   read: readRows,
   accepts: 'nothing: its rows are records of another application',
-  sortable: false,
-  searchable: false,
-  filterable: false,
   content: 'references',
 };

@@ -18,11 +18,6 @@ export function plainDecimal(text: string): string | null {
   return sign === '-' ? `-${digits}` : digits;
 }
 
-/** Whether the only comma of a number separates thousands, where others write decimals: `12,345`. */
-export function hasLoneComma(text: string): boolean {
-  return /^[+-]?\d{1,3},\d{3}$/.test(text.trim());
-}
-
 function shiftPoint(whole: string, fraction: string, shift: number): string {
   if (shift === 0) return join(whole, fraction);
   const before = shift > 0 ? whole : whole.padStart(-shift, '0');
@@ -52,10 +47,7 @@ function withoutTrailingZeros(digits: string): string {
  */
 export function canonicalDecimal(text: string): string {
   const decimal = plainDecimal(text);
-  return decimal === null ? text : canonical(decimal);
-}
-
-function canonical(decimal: string): string {
+  if (decimal === null) return text;
   const [whole = '', fraction = ''] = decimal.replace('-', '').split('.');
   const digits = join(withoutLeadingZeros(whole), withoutTrailingZeros(fraction));
   return decimal.startsWith('-') && digits !== '0' ? `-${digits}` : digits;
@@ -66,7 +58,7 @@ export function compareDecimals(left: string, right: string): number {
   const [less, more] = [Number(left), Number(right)];
   // Rounding keeps the order, so only numbers that become equal need a closer look.
   if (less !== more) return less < more ? -1 : 1;
-  const [one, other] = [canonical(left), canonical(right)];
+  const [one, other] = [canonicalDecimal(left), canonicalDecimal(right)];
   if (one === other) return 0;
   const decimals = Math.max(...[one, other].map((each) => each.split('.')[1]?.length ?? 0));
   return scaled(one, decimals) < scaled(other, decimals) ? -1 : 1;
@@ -98,8 +90,7 @@ export function exactNumber(text: string): number | null {
   if (decimal === null) return null;
   const number = Number(decimal);
   if (!Number.isFinite(number) || isRounded(number)) return null;
-  const back = plainDecimal(String(number));
-  if (back === null || canonical(back) !== canonical(decimal)) return null;
+  if (canonicalDecimal(String(number)) !== canonicalDecimal(decimal)) return null;
   return number === 0 ? 0 : number;
 }
 

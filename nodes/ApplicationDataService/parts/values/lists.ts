@@ -25,37 +25,27 @@ export function givenJson(text: string): unknown {
 const NUMBER = /-?\d[\d.eE+-]*/g;
 
 /**
- * Valid JSON text with quotation marks around each number that would be rounded. Its texts are stepped over, not
- * matched: a pattern for them needs a stack as deep as a text is long.
+ * Valid JSON text with quotation marks around each number that would be rounded. A pattern that steps over its texts
+ * would need a stack as deep as a text is long.
  */
 function withExactNumbers(text: string): string {
-  const pieces: string[] = [];
-  let start = 0;
-  while (start < text.length) {
-    const opening = text.indexOf('"', start);
-    const end = opening < 0 ? text.length : opening;
-    pieces.push(text.slice(start, end).replace(NUMBER, quotedIfRounded));
-    start = opening < 0 ? end : endOfText(text, opening);
-    pieces.push(text.slice(end, start));
-  }
-  return pieces.join('');
+  let isText = false;
+  const pieces = text.split('"').map((piece) => {
+    const written = isText ? piece : piece.replace(NUMBER, quotedIfRounded);
+    if (!isText || !escapesNext(piece)) isText = !isText;
+    return written;
+  });
+  return pieces.join('"');
 }
 
 function quotedIfRounded(number: string): string {
   return exactNumber(number) === null ? `"${number}"` : number;
 }
 
-/** Where the JSON text that begins at a quotation mark is over. */
-function endOfText(text: string, opening: number): number {
-  let closing = text.indexOf('"', opening + 1);
-  while (closing >= 0 && isEscaped(text, closing)) closing = text.indexOf('"', closing + 1);
-  return closing < 0 ? text.length : closing + 1;
-}
-
-function isEscaped(text: string, index: number): boolean {
-  let before = index;
-  while (text[before - 1] === '\\') before--;
-  return (index - before) % 2 === 1;
+function escapesNext(text: string): boolean {
+  let end = text.length;
+  while (text[end - 1] === '\\') end--;
+  return (text.length - end) % 2 === 1;
 }
 
 /** Between several values in a typed text, where a comma may stand within one. */

@@ -11,14 +11,7 @@ export interface WallTime {
 }
 
 /** A date/time, or why the text is not one (follows "it ..."). */
-type MomentReading =
-  | {
-      readonly wall: WallTime;
-      readonly converted: boolean;
-      /** Whether it is another day now than it was as given. */
-      readonly shifted?: boolean;
-    }
-  | { readonly problem: string };
+type MomentReading = WallTime | { readonly problem: string };
 
 const ISO =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?(?:\s?(Z|[+-]\d{2}(?::?\d{2})?)(?:\[[^\]]*\])?)?)?$/i;
@@ -31,11 +24,9 @@ const MAX_OFFSET_MINUTES = 14 * 60;
  */
 export function readMoment(value: unknown, timezone: string): MomentReading {
   if (typeof value === 'string') return readIso(value.trim(), timezone);
-  const instant = instantOf(value);
-  if (instant === null) return { problem: 'is not a date' };
-  return Number.isNaN(instant.millis)
-    ? { problem: 'is not a valid date' }
-    : inZone(instant.millis, timezone, instant.day);
+  const millis = millisOf(value);
+  if (millis === null) return { problem: 'is not a date' };
+  return Number.isNaN(millis) ? { problem: 'is not a valid date' } : inZone(millis, timezone);
 }
 
 function readIso(text: string, timezone: string): MomentReading {
@@ -48,10 +39,10 @@ function readIso(text: string, timezone: string): MomentReading {
   if (problem !== null) return { problem };
   const wall = { year, month, day, hour, minute };
   const offset = match[7];
-  if (offset === undefined) return { wall, converted: false };
+  if (offset === undefined) return wall;
   const minutes = offsetMinutes(offset);
   if (minutes === null) return { problem: `has an offset that does not exist (${offset})` };
-  return inZone(utcMillis(wall) + second * 1000 - minutes * 60_000, timezone, formatDate(wall));
+  return inZone(utcMillis(wall) + second * 1000 - minutes * 60_000, timezone);
 }
 
 function calendarProblem(year: number, month: number, day: number): string | null {
@@ -82,22 +73,20 @@ function offsetMinutes(offset: string): number | null {
 }
 
 /**
- * The point in time of a Date or a Luxon DateTime, and the day that it shows itself. They are known by their methods:
- * n8n evaluates expressions in another realm, where `instanceof` fails. `NaN` for an invalid one, `null` for anything
- * else.
+ * The point in time of a Date or a Luxon DateTime. They are known by their methods: n8n evaluates expressions in
+ * another realm, where `instanceof` fails. `NaN` for an invalid one, `null` for anything else.
  */
-function instantOf(value: unknown): { readonly millis: number; readonly day: string } | null {
+function millisOf(value: unknown): number | null {
   if (typeof value !== 'object' || value === null) return null;
   try {
-    const { toMillis, getTime, toJSON } = value as Partial<Record<string, unknown>>;
+    const { toMillis, getTime } = value as Partial<Record<string, unknown>>;
     const method = typeof toMillis === 'function' ? toMillis : getTime;
     if (typeof method !== 'function') return null;
     const millis: unknown = method.call(value);
-    const day = typeof toJSON === 'function' ? String(toJSON.call(value)).slice(0, 10) : '';
-    return { millis: typeof millis === 'number' ? millis : NaN, day };
+    return typeof millis === 'number' ? millis : NaN;
   } catch {
     // An object that only looks like a date is refused as an invalid date.
-    return { millis: NaN, day: '' };
+    return NaN;
   }
 }
 
@@ -132,19 +121,17 @@ export function isTimeZone(name: string): boolean {
   return /^UTC$|\//i.test(name) && 'value' in attempt(() => formatterOf(name));
 }
 
-/** @param day as it was given; empty if that is not known */
-function inZone(instant: number, timezone: string, day: string): MomentReading {
+function inZone(instant: number, timezone: string): MomentReading {
   if (!isTimeZone(timezone))
     return { problem: `cannot be converted to the time zone "${timezone}", which is not known` };
   const parts = formatterOf(timezone).formatToParts(instant);
   const field = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? '';
-  const number = (type: Intl.DateTimeFormatPartTypes) => Number(field(type));
-  const year = number('year');
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = FIELDS.map((type) => Number(field(type)));
   if (field('era') !== 'AD' || year > 9999) return { problem: 'lies outside the years 1 to 9999' };
-  const [month, monthDay] = [number('month'), number('day')];
-  const wall = { year, month, day: monthDay, hour: number('hour'), minute: number('minute') };
-  return { wall, converted: true, shifted: day !== '' && formatDate(wall) !== day };
+  return { year, month, day, hour, minute };
 }
+
+const FIELDS = ['year', 'month', 'day', 'hour', 'minute'] as const;
 
 /** `yyyy-MM-dd` */
 export function formatDate(date: Pick<WallTime, 'year' | 'month' | 'day'>): string {

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyMode, RowWrite, WriteContext } from '../../parts/model/part';
-import { partKey } from '../../parts/model/keys';
-import { ROW_ID_KEY } from '../../parts/types/rows';
+import { partKey, ROW_ID_KEY } from '../../parts/model/keys';
 import { readText, setOwn } from '../../parts/values/shapes';
 import type { ApplicationSession, NamedApplication } from '../application/session';
 import type { EncodedPart } from '../../parts/encode';

@@ -5,7 +5,6 @@ import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { assertAddressable, isWritable } from '../../parts/model/obstacle';
 import { type HasFiles, placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
-import { assertNotRowId } from '../../parts/types/rows';
 import { describeExisting, describeList } from '../../parts/values/describe';
 import { isEmpty, isObject, readText } from '../../parts/values/shapes';
 import { attempt } from '../../util/concurrently';
@@ -215,8 +214,7 @@ function valueKeeper(
     if (key === '')
       throw notShown(table, part, id, `Give the part an ${context.keyMode} in the application's settings`);
     if (!isChecked) {
-      assertAddressable(part, table.children, context.keyMode);
-      assertNotRowId(part, context);
+      assertAddressable(part, table, context.keyMode);
       isChecked = true;
     }
     if (!Object.hasOwn(row, shown)) return { kind: 'keep' };

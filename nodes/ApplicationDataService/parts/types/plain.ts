@@ -1,0 +1,182 @@
+import { refuse, type Refusal } from '../model/errors';
+import type { PartCodec, PartValueObject, ValueKind } from '../model/part';
+import { canonicalDecimal, exactNumber, plainDecimal, readInteger } from '../values/decimal';
+import { formatDate, formatDateTime, readMoment, twoDigits, type WallTime } from '../values/moment';
+import { asItCame, isBlank, isEmpty, isObject, readText, type SimplifiedValue } from '../values/shapes';
+
+/** A `val` that is one text; `null` when empty. */
+export function readOneText(val: unknown): SimplifiedValue {
+  if (isEmpty(val)) return null;
+  return typeof val === 'number' || typeof val === 'boolean' ? String(val) : asItCame(val);
+}
+
+/** The text of a plain value; `null` for objects, arrays and invalid values (`NaN`, functions). */
+export function plainText(value: unknown): string | null {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? plainDecimal(String(value)) : null;
+  return typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : null;
+}
+
+const TEXTS = 'a text, a number, or true or false';
+
+/** Text as it is. */
+export const textarea: PartCodec = {
+  label: 'Text (multi line)',
+  read: ({ val }) => readOneText(val),
+  write(value, part) {
+    const text = isEmpty(value) ? '' : plainText(value);
+    if (text !== null) return { kind: 'text', text };
+    throw refuse(part, value, {
+      reason: 'it is not a text',
+      accepts: TEXTS,
+      advice: 'Turn lists and objects into text with an expression, e.g. with .join() or JSON.stringify().',
+    });
+  },
+  accepts: TEXTS,
+  searchable: true,
+  filterable: true,
+};
+
+export const richeditor: PartCodec = { ...textarea, label: 'Rich text' };
+
+export const textbox: PartCodec = { ...textarea, label: 'Text (one line)', sortable: true, maxLength: 255 };
+
+export const number = ofKind('number', 'Number', 'a number, e.g. 1200 or 12.5');
+
+export const date = ofKind('date', 'Date', 'a date as yyyy-MM-dd, an ISO date/time, or a date object', [
+  'yyyy-MM-dd',
+  'y-M-d',
+]);
+
+export const datetime = ofKind(
+  'datetime',
+  'Date/time',
+  'a date/time as yyyy-MM-ddTHH:mm, an ISO date/time with an offset, or a date object',
+  ['yyyy-MM-ddTHH:mm', 'y-M-dTHH:mm'],
+);
+
+export const time = ofKind('time', 'Time', 'a time as HH:mm or HH:mm:ss, or whole seconds since 00:00:00', [
+  'HH:mm',
+]);
+
+/** expression: calculated by the service, output by its result type. */
+export const expression: PartCodec = {
+  label: 'Auto calculation',
+  read: (value) => READERS[resultKind(value)](value.val),
+  accepts: 'nothing: the service calculates it',
+  sortable: true,
+  searchable: true,
+  filterable: true,
+  compares: 'result',
+};
+
+/**
+ * The kind of a result. interface.md does not list the result types, so spellings similar to the part type codes are
+ * also understood.
+ */
+export function resultKind({ type }: PartValueObject): ValueKind {
+  const text = readText(type).toLowerCase();
+  if (/^(num|int|dec|float|double)/.test(text)) return 'number';
+  if (text.startsWith('date')) return text.includes('time') ? 'datetime' : 'date';
+  return text.startsWith('time') ? 'time' : 'text';
+}
+
+type FormedKind = Exclude<ValueKind, 'text'>;
+
+/** The codec of a part whose values have a form of their own. */
+function ofKind(kind: FormedKind, label: string, accepts: string, forms?: readonly string[]): PartCodec {
+  return {
+    label,
+    read: ({ val }) => READERS[kind](val),
+    write(value, part, { timezone }) {
+      const formed = isBlank(value) ? { text: '' } : FORMS[kind](value, timezone);
+      if ('text' in formed) return { kind: 'text', ...formed };
+      throw refuse(part, value, { ...formed, accepts });
+    },
+    accepts,
+    ...(forms !== undefined && { forms }),
+    sortable: true,
+    filterable: true,
+    compares: kind,
+  };
+}
+
+const READERS: Readonly<Record<ValueKind, (val: unknown) => SimplifiedValue>> = {
+  text: readOneText,
+  /** A number if JavaScript can represent it exactly, else its text (design.md, Output). */
+  number: (val) =>
+    isEmpty(val) ? null : typeof val === 'string' ? (exactNumber(val) ?? val) : asItCame(val),
+  /** Seconds since 00:00:00 as `HH:mm:ss`; a day and more counts on (`25:00:00`). */
+  time(val) {
+    if (isEmpty(val)) return null;
+    const seconds = readInteger(val);
+    if (seconds === null || seconds < 0) return asItCame(val);
+    const minutes = Math.floor(seconds / 60);
+    return [Math.floor(minutes / 60), minutes % 60, seconds % 60].map(twoDigits).join(':');
+  },
+  date: momentReader(['year', 'month', 'day'], formatDate),
+  datetime: momentReader(['year', 'month', 'day', 'hour', 'minute'], formatDateTime),
+};
+
+/** Whether it came as text or as an object of its fields (service-facts, "Responses"). */
+function momentReader(fields: readonly (keyof WallTime)[], format: (wall: WallTime) => string) {
+  return (val: unknown): SimplifiedValue => {
+    if (isEmpty(val)) return null;
+    if (!isObject(val)) return asItCame(val);
+    if (Object.values(val).every(isEmpty)) return null;
+    const numbers = fields.map((field) => readInteger(val[field]));
+    if (numbers.includes(null)) return asItCame(val);
+    const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = numbers as number[];
+    return format({ year, month, day, hour, minute });
+  };
+}
+
+/** A value as it is sent, or why it is none of its kind. */
+type Formed = { readonly text: string } | Omit<Refusal, 'accepts'>;
+
+const FORMS: Readonly<Record<FormedKind, (value: unknown, timezone: string) => Formed>> = {
+  number(value) {
+    const text = plainText(value);
+    const decimal = text === null ? null : plainDecimal(text);
+    return decimal === null ? { reason: 'it is not a number' } : { text: decimal };
+  },
+  time(value) {
+    const seconds = secondsOf(value);
+    if (seconds !== null) return { text: String(seconds) };
+    const advice = 'Of a date object, take the time with an expression, e.g. .toFormat("HH:mm").';
+    return { reason: 'it is not a time', advice };
+  },
+  date: (value, timezone) => momentAs(formatDate, value, timezone),
+  datetime: (value, timezone) => momentAs(formatDateTime, value, timezone),
+};
+
+function momentAs(format: (wall: WallTime) => string, value: unknown, timezone: string): Formed {
+  const moment = readMoment(value, timezone);
+  return 'problem' in moment ? { reason: `it ${moment.problem}` } : { text: format(moment) };
+}
+
+/**
+ * The same text for all values of a kind that mean the same; `null` for values of a different kind. Times are whole
+ * seconds.
+ * @param value as a person writes it
+ * @param timezone into which dates and times with an offset are converted
+ */
+export function canonicalIn(kind: ValueKind, value: unknown, timezone: string): string | null {
+  if (kind === 'text') return readText(value).replaceAll('\r\n', '\n');
+  const formed = FORMS[kind](value, timezone);
+  if (!('text' in formed)) return null;
+  return kind === 'number' ? canonicalDecimal(formed.text) : formed.text;
+}
+
+const CLOCK = /^(\d{1,9}):([0-5]\d)(?::([0-5]\d))?$/;
+
+/** The seconds since 00:00:00 of a time or a whole number; `null` for anything else. */
+function secondsOf(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : null;
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  const [, hours, minutes = '0', seconds = '0'] = CLOCK.exec(text) ?? [];
+  if (hours !== undefined) return Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  const whole = /^\d+$/.test(text) ? Number(text) : NaN;
+  return Number.isSafeInteger(whole) ? whole : null;
+}
