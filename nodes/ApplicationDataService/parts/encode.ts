@@ -53,16 +53,17 @@ export function encodeValues(
   const seen = new Set<Part>();
   const passedOver = new Set<Part>();
   const refused: Refused[] = [];
-  for (const key of Object.keys(given)) {
-    const value = given[key];
-    if (isMissing(value) || (context.emptyIsOmitted === true && isOmitted(value))) continue;
+  const isGiven = (key: string): boolean =>
+    !isMissing(given[key]) &&
+    !(context.emptyIsOmitted === true && isOmitted(given[key])) &&
     // The null of a number that lost digits on the way would empty it.
-    if (automatic && isRoundedAway(given, key)) continue;
+    !(automatic && isRoundedAway(given, key));
+  for (const key of Object.keys(given).filter(isGiven)) {
     try {
       const part = partOf(key, parts, context, options, passedOver);
       if (part === null) continue;
       if (seen.has(part)) throw givenTwice(part, key);
-      values.push({ part, value: encodeValue(part, value, parts, context) });
+      values.push({ part, value: encodeValue(part, given[key], parts, context) });
       seen.add(part);
     } catch (error) {
       const [part, ...others] = partsCalled(parts, key);
