@@ -39,12 +39,8 @@ const FIGURES: Readonly<Record<string, (results: Results) => string>> = {
     ),
   flows: (results) =>
     table(
-      ['The second run of', 'What runs', 'Goal'],
-      (results.flows?.rows ?? []).map(({ name, ours, goal, met }) => [
-        name.replace(/:.*/, ''),
-        ours,
-        `${goal}: ${met === true ? 'met' : 'missed'}`,
-      ]),
+      ['The second run of', 'What runs'],
+      (results.flows?.rows ?? []).map(({ name, ours }) => [name.replace(/:.*/, ''), ours]),
     ),
   beside: ({ parallel }) => {
     const row = parallel?.rows.find(({ name }) => name.startsWith('Beside'));
@@ -67,20 +63,22 @@ export async function withFigures(path: string, results: Results): Promise<strin
   return await format(text, { ...(await resolveConfig(join(ROOT, path))), parser: 'markdown' });
 }
 
-/** One table for each measured case. */
+/** One list for each measured case; requests by size are drawn as charts. */
 function allOf(results: Results): string {
   return Object.entries(results)
-    .map(([name, { on, machine, rows }]) => {
-      const head = ['What', 'These nodes', "n8n's own nodes", 'The limit', 'Goal'];
-      return `**\`${name}\`**, ${on}, ${machine}\n\n${table(head, rows.map(cellsOf))}`;
-    })
+    .filter(([, { rows }]) => rows.some(({ growth }) => growth === undefined))
+    .map(
+      ([name, { on, machine, rows }]) =>
+        `**\`${name}\`**, ${on}, ${machine}\n\n${rows.map(lineOf).join('\n')}`,
+    )
     .join('\n\n');
 }
 
-function cellsOf({ name, ours, peer = '', limit = '', ratios: of, goal, met }: Row): string[] {
+function lineOf({ name, ours, peer, limit, ratios: of, goal, met }: Row): string {
   const ratioTexts = Object.entries(of).map(([what, value]) => `${what} ${value.toFixed(2)}`);
-  const verdict = met === null ? '' : met ? 'met' : '**missed**';
-  return [name, ours, peer, limit, [goal, ...ratioTexts, verdict].filter((text) => text !== '').join('; ')];
+  const figures = [ours, peer && `n8n's own nodes ${peer}`, limit && `the limit ${limit}`, ...ratioTexts];
+  const verdict = met === false ? `; **missed** (${goal})` : '';
+  return `- ${name}: ${figures.filter(Boolean).join('; ')}${verdict}`;
 }
 
 /** The comparisons in short: how many times as fast as n8n's own nodes, and how many times the bare requests' time. */
