@@ -106,16 +106,17 @@ describe('rows', () => {
     },
   );
 
-  test('rows without IDs are written again only if nothing is lost', async () => {
+  test('rows without IDs are written again with the values that are left out', async () => {
     await place.sandbox.setDialect({ rowIds: 'none' });
     expect((await place.sync(...withRows([{ Item: 'b' }, { Item: 'a' }]))).json[0]?.outcome).toBe(
       'unchanged',
     );
-    const { error } = await place.sync(...withRows([{ Item: 'b' }, { Item: 'c' }]));
-    expect(error?.message).toMatch(/the service returns no IDs for them, and "Qty" .* would be lost/);
-    const { json } = await place.sync(...withRows([{ Item: 'b', Qty: 2 }, { Item: 'c' }]));
+    const { json } = await place.sync(...withRows([{ Item: 'b' }, { Item: 'c' }]));
     expect(json[0]?.outcome).toBe('updated');
-    expect((await lines()).map(({ Item }) => Item)).toEqual(['b', 'c']);
+    expect((await lines()).map(({ Item, Qty }) => [Item, Qty])).toEqual([
+      ['b', '2'],
+      ['c', undefined],
+    ]);
   });
 
   test('Parts to Empty empties a table once', async () => {

@@ -4,7 +4,7 @@ import { inputKey, withoutTriggerKeys } from './model/keys';
 import { onlyPart, partsCalled, partsKeyed, unknownPart } from './model/lookup';
 import { assertAddressable, isWritable, writeAlone } from './model/obstacle';
 import type { Part, RowWrite, WriteContext, WriteValue } from './model/part';
-import { placeRows, storedRows, type StoredRow } from './placeRows';
+import { ANY_FILES, placeRows, storedRows, type StoredRow } from './placeRows';
 import { refuseChoices } from './types/choices';
 import { isRoundedAway, valueOf } from './types/entries';
 import { MAX_LISTED } from './values/describe';
@@ -201,7 +201,7 @@ function assertRowsOffered(
   context: WriteContext,
 ): void {
   if (!rows.some((row) => hasUnoffered(row.values))) return;
-  const placed = placeRows(rows, storedRows(stored) ?? [], context, () => true);
+  const placed = placeRows(rows, storedRows(stored) ?? [], context, ANY_FILES);
   for (const [index, row] of rows.entries())
     assertRowOffered(table, index, row, placed[index] ?? null, context);
 }

@@ -48,12 +48,24 @@ test.each<[string, Record<string, string>[], object[], (number | null)[]]>([
   expect(placed.map((each) => (each === null ? null : rows.indexOf(each)))).toEqual(places);
 });
 
-test('a row with files stands for the first row of equal texts whose files fit', () => {
-  const rows = [{ Item: 'a' }, { Item: 'a', Plan: [1] }, { Item: 'a', Plan: [2] }];
-  const texts: Record<string, string>[] = [{ Item: 'a', Plan: 'x' }, { Item: 'a' }, { Item: 'a', Plan: 'y' }];
-  const given = texts.map(row);
-  const placed = placeRows(given, rows, TOKYO, (_, stored) => stored.Plan !== undefined);
-  expect(placed.map((each) => rows.indexOf(each as never))).toEqual([1, 0, 2]);
+test.each<[string, boolean, string[], string[][], (number | null)[]]>([
+  ['that has its file', false, ['x', 'y'], [[], ['y'], ['x']], [2, 1]],
+  ['each for one', false, ['x', 'x'], [['x']], [0, null]],
+  ['with others besides', true, ['x'], [['y'], ['y', 'x']], [1]],
+  ['not with others besides', false, ['x'], [['y', 'x']], [null]],
+])('a row with files stands for the first row of equal texts %s', (_, mayHaveMore, given, stored, places) => {
+  const rows = stored.map((files) => ({ Item: 'a', files }));
+  const placed = placeRows(
+    given.map((Plan) => row({ Item: 'a', Plan })),
+    rows,
+    TOKYO,
+    {
+      given: ({ values }) => values.flatMap(({ value }) => (value.kind === 'files' ? value.add : [])),
+      stored: ({ files }) => files as string[],
+      mayHaveMore,
+    },
+  );
+  expect(placed.map((each) => (each === null ? null : rows.indexOf(each as never)))).toEqual(places);
 });
 
 test('rows that the record does not show are none that could be named', () => {

@@ -60,7 +60,8 @@ export async function fileUpdate(
     place.table === null
       ? [files]
       : [{ part: place.table, value: { kind: 'rows', rows: [{ id: rowId, values: [files] }] } }];
-  return readUpdate(item, app, { id: recordId }, { values, emptied: [] }, context, options);
+  const terms = { ...options, skipUnchanged: true };
+  return readUpdate(item, app, { id: recordId }, { values, emptied: [] }, context, terms);
 }
 
 /** @throws UserError naming the files there are. */

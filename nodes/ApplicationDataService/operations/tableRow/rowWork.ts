@@ -16,12 +16,12 @@ import type { ApplicationSession } from '../../service/application/session';
 import { isIndeterminate } from '../../service/http/errors';
 import { readCurrent } from '../../service/read/records';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
-import type { RowChange, RowOutcome } from '../../service/write/rowChanges';
+import type { RowChange, RowOutcome } from '../../service/write/rows';
 import type { Update } from '../../service/write/update';
 import { planRecord, writeRecord } from '../../service/write/writeRecord';
 import { settle, type Settled } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
-import { UserError } from '../../util/userError';
+import { messageOf, UserError } from '../../util/userError';
 import { itemFiles } from '../input/binaryFiles';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
 import { readRecordId } from '../input/several';
@@ -63,6 +63,7 @@ interface RowOptions {
   readonly dryRun: boolean;
   readonly returnRecord: boolean;
   readonly autoAction: boolean;
+  readonly skipUnchanged?: boolean;
   /** Adding a row does not need to find anything. */
   readonly failIfNotFound?: boolean;
 }
@@ -77,6 +78,8 @@ interface RowWork {
   readonly update: Update;
 }
 
+type Works = NonEmpty<RowWork>;
+
 /** Reads what an item wants, before anything is sent. */
 export async function readRowWork(
   item: Item,
@@ -89,17 +92,19 @@ export async function readRowWork(
   const context = await writeContext(item, app);
   assertAddressable(table, app.application.parts, context.keyMode);
   const change = readChange(table, context);
-  if (change.kind === 'add') assertOffered(change.values, null, context);
+  const values = change.kind === 'delete' ? [] : change.values;
+  if (change.kind === 'add') assertOffered(values, null, context);
   if (change.kind === 'update') {
-    const rows = { kind: 'rows', rows: [{ id: change.id, values: change.values }] } as const;
+    const rows = { kind: 'rows', rows: [{ id: change.id, values }] } as const;
     await assertChoicesOffered(app, id, [{ part: table, value: rows }], context);
   }
-  const uploadSource = itemFiles(item, change.kind === 'delete' ? [] : change.values);
   const update = readUpdate(item, app, { id }, { values: [], emptied: [] }, context, options);
   // Items that are written together may have binary fields of the same name, so each name contains its item.
-  const nameOf = (name: string): string => `${item.index}:${name}`;
-  const named = change.kind === 'delete' ? change : { ...change, values: renamed(change.values, nameOf) };
-  return { item, app, options, change: named, update: { ...update, uploadSource } };
+  const named = renamed(values, (name) => `${item.index}:${name}`);
+  return {
+    ...{ item, app, options, change: change.kind === 'delete' ? change : { ...change, values: named } },
+    update: { ...update, uploadSource: itemFiles(item, values) },
+  };
 }
 
 export function emptyRowId(): UserError {
@@ -139,6 +144,10 @@ function renamed(values: readonly EncodedPart[], nameOf: (name: string) => strin
   });
 }
 
+function fieldName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
+
 /** The changes of several works of one record as one update, with the files by the names that they have there. */
 function updateOf(works: Works): Update {
   const sources = new Map(works.map(({ item, update }) => [String(item.index), update.uploadSource]));
@@ -149,85 +158,91 @@ function updateOf(works: Works): Update {
   };
 }
 
-function fieldName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
-
-type Works = NonEmpty<RowWork>;
-
 /** Items of one record are processed in turn. Those with the same options are written in one update. */
 export const inGroups = {
   serialKeyOf: ({ app, update }: RowWork): string => app.serialKey(update.id),
-  groupOf: ({ options: { autoAction, dryRun, returnRecord } }: RowWork): string =>
-    JSON.stringify([autoAction, dryRun, returnRecord]),
-  runGroup: writeRows,
+  groupOf: ({ options: { autoAction, dryRun, returnRecord, skipUnchanged } }: RowWork): string =>
+    JSON.stringify([autoAction, dryRun, returnRecord, skipUnchanged]),
+  runGroup: runRows,
 };
 
+/** What each change came to, and what is told of each besides. */
+interface Changed {
+  readonly found: readonly Settled<RowOutcome>[];
+  readonly present: (json: IDataObject) => IDataObject;
+}
+
 /** Changes rows of one record in one update. One failed write fails all items of its record. */
-async function writeRows(works: Works): Promise<readonly Outcome[]> {
-  const [{ app, options, update }] = works;
-  if (options.dryRun) return await dryRunRows(works);
-  const written = await writeOnce(works);
-  const done = written.find((each) => 'value' in each);
-  const record = await settle(async () =>
-    options.returnRecord && done !== undefined
-      ? await readWritten(app, update.context.keyMode, { ...done.value, outcome: 'updated' })
-      : null,
+async function runRows(works: Works): Promise<readonly Outcome[]> {
+  const { found, present } = works[0].options.dryRun ? await planRows(works) : await writeRows(works);
+  const isMissing = (each: Settled<RowOutcome>): boolean =>
+    'value' in each && each.value.outcome === 'notFound';
+  const fails = works.some(
+    ({ options }, index) => options.failIfNotFound === true && isMissing(found[index]!),
   );
-  const found = written.map((each) => ('value' in each ? each.value.found : undefined));
-  const existing = await existingRows(works, found);
+  const existing = fails ? await existingRows(works[0]) : '';
   return works.map((work, index) => {
-    const result = written[index]!;
-    if ('error' in result) return result;
-    if ('error' in record) return record;
-    const { value } = record;
-    const present = (json: IDataObject): IDataObject => (value === null ? json : recordItem(value, json));
-    return judged(work, found[index], existing, present);
+    const each = found[index]!;
+    return 'error' in each ? each : presentRow(work, each.value, existing, present);
   });
 }
 
-/** For the message of an item that fails because it found nothing: which rows there are, read once for all of them. */
-async function existingRows(works: Works, found: readonly (IDataObject | undefined)[]): Promise<string> {
-  const [{ app, update, change }] = works;
-  const isNeeded = works.some(
-    ({ options }, index) => options.failIfNotFound === true && found[index]?.outcome === 'notFound',
+async function planRows(works: Works): Promise<Changed> {
+  const [{ app, update }] = works;
+  const { plan, current } = await planRecord(app, updateOf(works));
+  const values = { values: renamed(plan.values, fieldName), first: renamed(plan.first, fieldName) };
+  const planned = presentDryRun(app, update, { ...plan, ...values }, current);
+  return {
+    found: plan.found.outcomes.map((value) => ({ value })),
+    present: (json) => ({ ...json, ...planned, ...json }),
+  };
+}
+
+async function writeRows(works: Works): Promise<Changed> {
+  const [{ app, options, update }] = works;
+  const written = await writeOnce(works);
+  const found = written.map((each) =>
+    'error' in each ? each : { value: each.value.found as unknown as RowOutcome },
   );
-  const read = await settle(async () =>
-    isNeeded ? await readCurrent(app, update.id, update.context) : null,
+  const done = written.find((each) => 'value' in each);
+  if (!options.returnRecord || done === undefined) return { found, present: (json) => json };
+  const record = await settle(
+    async () => await readWritten(app, update.context.keyMode, { ...done.value, outcome: 'updated' }),
   );
-  // The message says enough without them.
-  if ('error' in read || read.value === null) return '';
-  const rows = storedRows(valueOf(read.value.record, change.table, update.context)) ?? [];
-  return `${describeExisting(
+  return 'error' in record
+    ? { found: found.map((each) => ('error' in each ? each : record)), present: (json) => json }
+    : { found, present: (json) => recordItem(record.value, json) };
+}
+
+/** For the message of items that fail because they found nothing: which rows there are, read once for all of them. */
+async function existingRows({ app, update: { id, context }, change }: RowWork): Promise<string> {
+  const read = await settle(async () => await readCurrent(app, id, context));
+  if ('error' in read) return `Which rows it has could not be read: ${messageOf(read.error)}.`;
+  const rows = storedRows(valueOf(read.value.record, change.table, context)) ?? [];
+  return describeExisting(
     'rows',
-    rows.map(({ id }) => readText(id)),
-  )} `;
+    rows.map((row) => readText(row.id)),
+  );
 }
 
 /** The output of an item. It says which rows did not exist, or fails if the options say so. */
-function judged(
+function presentRow(
   { item, change, options, update }: RowWork,
-  found: IDataObject | undefined,
+  { outcome, ids = [], notFound = [] }: RowOutcome,
   existing: string,
-  present: (json: IDataObject) => IDataObject,
+  present: Changed['present'],
 ): Outcome {
-  const { outcome, ids = [], notFound = [] } = found as unknown as RowOutcome;
   const isUpdate = change.kind === 'update';
   const missing = isUpdate && outcome === 'notFound' ? [change.id] : notFound;
   if (options.failIfNotFound === true && outcome === 'notFound') {
-    return {
-      error: new UserError(
-        `Record ${update.id} has no row ${describeList(missing)} in ${namePart(change.table)}`,
-        `${existing}Check the ID, or turn off "Fail If Not Found" in the options.`,
-      ),
-    };
+    const error = new UserError(
+      `Record ${update.id} has no row ${describeList(missing)} in ${namePart(change.table)}`,
+      `${existing} Check the ID, or turn off "Fail If Not Found" in the options.`,
+    );
+    return { error };
   }
-  item.run.hints.tally(
-    isUpdate
-      ? 'Rows not found, so there was nothing to change'
-      : 'Rows not found, so there was nothing to delete',
-    missing.length,
-  );
+  const what = isUpdate ? 'change' : 'delete';
+  item.run.hints.tally(`Rows not found, so there was nothing to ${what}`, missing.length);
   const json = {
     recordId: update.id,
     ...(isUpdate && { rowId: change.id }),
@@ -263,57 +278,38 @@ function writtenWith({ done, indeterminate }: Checkpoint): string {
   return (done === null ? indeterminate?.details.sent?.group : done.group) ?? '';
 }
 
+/** Writes a group under one checkpoint: each item remembers the result of its own change. */
 async function writeGroup(group: NonEmpty<Begun>): Promise<Done> {
-  const [{ app, checkpoint }] = group;
+  const [{ app, checkpoint, update }] = group;
   const members = group.map(({ item }) => item.index).join();
   const { done, indeterminate } = checkpoint;
   const isOpen = indeterminate !== null || done?.steps !== undefined;
-  // Without all of them, it is not known what was written.
-  if (isOpen && writtenWith(checkpoint) !== members) throw indeterminate ?? incomplete(group[0].update.id);
-  return await writeRecord(app, updateOf(group), together(group, members));
-}
-
-function incomplete(id: string): UserError {
-  return new UserError(
-    `The record ${id} was written, but not all of its files: a further try does not have all items`,
-    'Check in the application which files are there, and add the others with Attachment > Upload.',
-  );
-}
-
-/** One checkpoint for all works of a write. Each item remembers the result of its own change. */
-function together(group: NonEmpty<Begun>, members: string): Checkpoint {
-  return {
-    ...group[0].checkpoint,
-    isOther: group.some(({ checkpoint }) => checkpoint.isOther),
-    recordProgress: (done) =>
-      group.forEach(({ checkpoint }, index) =>
-        checkpoint.recordProgress({ ...own(done, index, checkpoint), group: members }),
+  if (isOpen && writtenWith(checkpoint) !== members) {
+    // Without all of them, it is not known what was written.
+    throw (
+      indeterminate ??
+      new UserError(
+        `The record ${update.id} was written, but not all of its files: a further try does not have all items`,
+        'Check in the application which files are there, and add the others with Attachment > Upload.',
+      )
+    );
+  }
+  return await writeRecord(app, updateOf(group), {
+    ...{ done, indeterminate, isOther: group.some((each) => each.checkpoint.isOther) },
+    recordProgress: (reached) =>
+      group.forEach((each, index) =>
+        each.checkpoint.recordProgress({ ...own(reached, index, each.checkpoint), group: members }),
       ),
     failed: (error) =>
-      group.forEach(({ checkpoint }) =>
-        checkpoint.failed(isIndeterminate(error) ? error.ofGroup(members) : error),
+      group.forEach((each) =>
+        each.checkpoint.failed(isIndeterminate(error) ? error.ofGroup(members) : error),
       ),
-  };
+  });
 }
 
 /** The result of a write for one of its works. What an earlier try found out is kept. */
 function own(done: Done, index: number, { done: earlier }: Checkpoint): Done {
-  const found = earlier?.found ?? outcomesIn(done)?.[index];
+  const outcomes = done.found?.outcomes as IDataObject[] | undefined;
+  const found = earlier?.found ?? outcomes?.[index];
   return { ...done, ...(found !== undefined && { found }) };
-}
-
-function outcomesIn({ found }: { readonly found?: IDataObject }): IDataObject[] | undefined {
-  return found?.outcomes as IDataObject[] | undefined;
-}
-
-async function dryRunRows(works: Works): Promise<readonly Outcome[]> {
-  const [{ app, update }] = works;
-  const { plan, current } = await planRecord(app, updateOf(works));
-  const values = { values: renamed(plan.values, fieldName), first: renamed(plan.first, fieldName) };
-  const planned = presentDryRun(app, update, { ...plan, ...values }, current);
-  const outcomes = works.map((_, index) => outcomesIn(plan)?.[index]);
-  const existing = await existingRows(works, outcomes);
-  return works.map((work, index) =>
-    judged(work, outcomes[index], existing, (json) => ({ ...json, ...planned, ...json })),
-  );
 }

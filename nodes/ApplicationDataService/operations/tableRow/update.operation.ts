@@ -62,11 +62,10 @@ export const updateRow = groupOperation({
     skipUnchanged,
   },
   async read(item, options) {
-    const { skipUnchanged } = options;
     return await readRowWork(item, options, (table, context) => {
       const id = readRowId(item);
       if (id === '') throw emptyRowId();
-      return { kind: 'update', table, id, values: rowValues(item, table, context, options), skipUnchanged };
+      return { kind: 'update', table, id, values: rowValues(item, table, context, options) };
     });
   },
   ...inGroups,

@@ -1,10 +1,10 @@
 import { holds, storedText } from '../../parts/compare';
+import type { EncodedPart } from '../../parts/encode';
 import type { Part, WriteContext } from '../../parts/model/part';
 import { describeValues } from '../../parts/values/describe';
 import { UserError } from '../../util/userError';
 import { valueOf } from '../../parts/types/entries';
 import type { CurrentRecord } from '../read/records';
-import type { Desired } from './diff';
 
 /**
  * What to do when the record has changed since the item's revision: write anyway, fail, pass the item on, or write
@@ -29,11 +29,14 @@ export class ConflictError extends UserError {
 }
 
 /** An update held against a record that has moved on. */
-export interface Conflict extends Pick<Desired, 'values' | 'emptied'> {
+export interface Conflict {
   readonly policy: ConflictPolicy;
   /** Revision that the item goes by. */
   readonly revision: number;
   readonly current: CurrentRecord;
+  /** What is written, and what is emptied. */
+  readonly values: readonly EncodedPart[];
+  readonly emptied: readonly Part[];
   /** The item's json: where it holds a part under its key, that is the value that the item goes by. */
   readonly known: Readonly<Record<string, unknown>>;
   /** All parts of the application. */
@@ -47,27 +50,27 @@ export interface Conflict extends Pick<Desired, 'values' | 'emptied'> {
  * and the parts that differ.
  */
 export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
-  const { policy, values, emptied: empty } = conflict;
+  const { policy, values, emptied, revision, current } = conflict;
   if (policy === 'skip') return 'conflict';
-  const written = [...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part), ...empty];
+  const written = [
+    ...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part),
+    ...emptied,
+  ];
   const touched = written.filter((part) => !isUntouched(conflict, part));
-  if (policy === 'fail') throw changed(conflict, differentParts(conflict, written));
   // A revision that is newer than the record's is that of another record, or of another time.
-  if (touched.length === 0 && conflict.revision <= conflict.current.revision) return 'write';
-  throw changed(conflict, touched);
-}
-
-function changed({ policy, current, revision }: Conflict, parts: readonly Part[]): ConflictError {
-  const names = describeValues(parts.map(({ name }) => name));
-  if (current.revision < revision) {
-    return new ConflictError(
-      `The newest revision of the record ${current.id} is ${current.revision}, but the item has revision ${revision}. Different from the item: ${names || 'none of the parts to write'}`,
+  const isNewer = current.revision < revision;
+  if (policy !== 'fail' && touched.length === 0 && !isNewer) return 'write';
+  const differing = policy === 'fail' ? differentParts(conflict, written) : touched;
+  const names = describeValues(differing.map(({ name }) => name)) || 'none of the parts to write';
+  if (isNewer) {
+    throw new ConflictError(
+      `The newest revision of the record ${current.id} is ${current.revision}, but the item has revision ${revision}. Different from the item: ${names}`,
       'The revision may be that of another record: check where the item takes it from, or read the record again.',
       [current.id],
     );
   }
-  return new ConflictError(
-    `The record ${current.id} was changed in the meantime: the item has revision ${revision}, the service ${current.revision}. Different since then: ${names || 'none of the parts to write'}`,
+  throw new ConflictError(
+    `The record ${current.id} was changed in the meantime: the item has revision ${revision}, the service ${current.revision}. Different since then: ${names}`,
     policy === 'merge'
       ? 'Only parts that were not changed are merged. Read the record again and decide which value is right.'
       : 'Read the record again, or select something else under "If the Record Was Changed".',

@@ -1,13 +1,13 @@
 import type { EncodedPart } from '../../parts/encode';
 import type { RowWrite } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
-import { placeRows, storedRows } from '../../parts/placeRows';
+import { ANY_FILES, placeRows, storedRows } from '../../parts/placeRows';
+import { valueOf } from '../../parts/types/entries';
 import { readText } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
 import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, ServiceError } from '../http/errors';
-import { valueOf } from '../../parts/types/entries';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import type { Checkpoint, Done } from './checkpoint';
 import { type FileChange, fileChanges, filesOf, nameFiles, type Split } from './files';
@@ -15,14 +15,11 @@ import type { Contents, WriteTarget } from './form';
 import { settleUpdate } from './settle';
 import type { Update } from './update';
 
-/** A simplified record. */
-type Simplified = Readonly<Record<string, unknown>>;
-
 /** A first request with files, and what follows it. */
 export interface Sent extends Split {
   readonly contents: Contents;
   /** The record before it, empty if it is new; `null` if that is no longer known, in a further try. */
-  readonly before: Simplified | null;
+  readonly before: Readonly<Record<string, unknown>> | null;
 }
 
 /** The same, and where it went. */
@@ -51,68 +48,75 @@ export async function finishFiles(
   app: ApplicationSession,
   target: WriteTarget,
   sent: Sent,
-  progress: Done,
+  { steps = 0, doubt, ...done }: Done,
   checkpoint: Checkpoint,
 ): Promise<Done> {
-  const { steps = 0, doubt, ...done } = progress;
   const to: SentTo = { ...sent, app, target };
   const several = severalIn(sent.first);
-  const counts = several.length > 0 ? 1 : 0;
-  if (counts > steps) {
-    const now = await readAfter(to);
-    const rowIds = newRowIds(to, now);
-    const lacking = several.flatMap((change) => lackingAt(to, change, now, rowIds));
-    for (const [index, change] of lacking.entries()) await sendStep(to, change, index === 0 ? now : null);
-  }
   const adds = sent.later.filter(({ value }) => value.add.length > 0);
-  for (const [index, change] of adds.entries()) {
-    const reached = { ...done, steps: counts + index };
-    if (reached.steps < steps) continue;
-    checkpoint.recordProgress(reached);
-    const before = reached.steps === steps && doubt !== undefined ? asDoubt(doubt) : null;
-    const step = await settle(async () => await sendStep(to, change, null, before));
-    if ('value' in step) continue;
-    if (isIndeterminate(step.error)) checkpoint.recordProgress({ ...reached, doubt: doubtOf(step.error) });
-    throw step.error;
-  }
   const removals = sent.later.filter(({ value }) => value.remove.length > 0);
-  if (removals.length > 0) checkpoint.recordProgress({ ...done, steps: counts + adds.length });
-  for (const change of removals) await sendStep(to, change, null);
+  const missing = async (): Promise<void> => await sendMissing(to, several);
+  // Which of them are left is seen by the record: they are one step.
+  const remove = async (): Promise<void> => {
+    for (const change of removals) await sendStep(to, change);
+  };
+  const all = [
+    ...(several.length > 0 ? [missing] : []),
+    ...adds.map((change) => async (inDoubt?: Done['doubt']) => await sendStep(to, change, null, inDoubt)),
+    ...(removals.length > 0 ? [remove] : []),
+  ];
+  for (const [index, step] of all.entries()) {
+    if (index < steps) continue;
+    const reached = { ...done, steps: index };
+    checkpoint.recordProgress(reached);
+    const stepped = await settle(async () => await step(index === steps ? doubt : undefined));
+    if ('value' in stepped) continue;
+    if (isIndeterminate(stepped.error))
+      checkpoint.recordProgress({ ...reached, doubt: doubtOf(stepped.error) });
+    throw stepped.error;
+  }
   checkpoint.recordProgress(done);
   return done;
+}
+
+function asError({ message, description, revision }: NonNullable<Done['doubt']>): ServiceError {
+  const details = { action: 'update_data', sent: { revision } };
+  return new ServiceError('outcomeUnknown', message, description, details);
 }
 
 function doubtOf({ message, description, details }: ServiceError): NonNullable<Done['doubt']> {
   return { message, description, revision: details.sent?.revision ?? 0 };
 }
 
-function asDoubt({ message, description, revision }: NonNullable<Done['doubt']>): ServiceError {
-  const details = { action: 'update_data', sent: { revision } };
-  return new ServiceError('outcomeUnknown', message, description, details);
-}
-
 /**
- * The files of one place that are to follow because the service did not keep them: as many new files as were sent are
- * well, whatever their names.
+ * Sends the files that the service did not keep: as many new files as were sent are well, whatever their names.
  * @throws ServiceError where it is not known which ones are missing, as in a further try, which does not know what was
  * there before.
  */
-function lackingAt(to: SentTo, change: FileChange, now: CurrentRecord, rowIds: RowIds): FileChange[] {
+async function sendMissing(to: SentTo, several: readonly FileChange[]): Promise<void> {
   const { contents, before } = to;
-  const { add } = change.value;
-  const rowId = rowIdOf(change, rowIds);
-  const files = filesAt(to, change, rowId, now.record);
-  if (files === undefined) throw notKept(to, change, 'The record does not show them.');
-  const known = new Set(filesAt(to, change, rowId, before ?? {})?.map(({ id }) => id));
-  const fresh = files.filter(({ id }) => !known.has(id));
-  const kept = new Set(fresh.map(({ name }) => name));
-  const missing = add.filter((name) => !kept.has(contents.get(name)!.fileName));
-  if (before === null && missing.length > 0) throw notKept(to, change, 'Not all of them are there.');
-  const count = add.length - fresh.length;
-  if (count <= 0 || missing.length === 0) return [];
-  if (missing.length !== count)
-    throw notKept(to, change, `The service kept ${fresh.length} of them under other names.`);
-  return missing.map((name) => ({ ...change, value: { kind: 'files', add: [name], remove: [] } }));
+  let now: CurrentRecord | null = await readAfter(to);
+  const rowIds = newRowIds(to, now);
+  const lacking = several.flatMap((change): FileChange[] => {
+    const { add } = change.value;
+    const rowId = change.row && (change.row.row.id ?? rowIds.get(change.row.row));
+    const files = filesAt(to, change, rowId, now!.record);
+    if (files === undefined) throw notKept(to, change, 'The record does not show them.');
+    const known = new Set(filesAt(to, change, rowId, before ?? {})?.map(({ id }) => id));
+    const fresh = files.filter(({ id }) => !known.has(id));
+    const kept = new Set(fresh.map(({ name }) => name));
+    const missing = add.filter((name) => !kept.has(contents.get(name)!.fileName));
+    if (before === null && missing.length > 0) throw notKept(to, change, 'Not all of them are there.');
+    const count = add.length - fresh.length;
+    if (count <= 0 || missing.length === 0) return [];
+    if (missing.length !== count)
+      throw notKept(to, change, `The service kept ${fresh.length} of them under other names.`);
+    return missing.map((name) => ({ ...change, value: { kind: 'files', add: [name], remove: [] } }));
+  });
+  for (const change of lacking) {
+    await sendStep(to, change, now);
+    now = null;
+  }
 }
 
 /** The files of one place in a record; `undefined` if it does not show them. */
@@ -120,7 +124,7 @@ function filesAt(
   { target: { context } }: SentTo,
   { part, row }: FileChange,
   rowId: string | undefined,
-  record: Simplified,
+  record: NonNullable<Sent['before']>,
 ): ReturnType<typeof filesOf> {
   if (row === undefined) return filesOf(valueOf(record, part, context));
   const rows = storedRows(valueOf(record, row.table, context)) ?? [];
@@ -128,11 +132,11 @@ function filesAt(
   return own && filesOf(valueOf(own, part, context));
 }
 
-/** IDs of the rows that a first request has added. */
-type RowIds = ReadonlyMap<RowWrite, string>;
-
-/** The new rows are found by their content among those that were not there before. */
-function newRowIds({ target: { context }, first, before }: SentTo, now: CurrentRecord): RowIds {
+/** IDs of the rows that a first request has added: found by their content among those that were not there before. */
+function newRowIds(
+  { target: { context }, first, before }: SentTo,
+  now: CurrentRecord,
+): Map<RowWrite, string> {
   const ids = new Map<RowWrite, string>();
   for (const { part, value } of before === null ? [] : first) {
     if (value.kind !== 'rows') continue;
@@ -140,7 +144,7 @@ function newRowIds({ target: { context }, first, before }: SentTo, now: CurrentR
     const rows = storedRows(valueOf(now.record, part, context)) ?? [];
     const fresh = rows.filter(({ id }) => !known.has(readText(id)));
     const added = value.rows.filter(({ id }) => id === undefined);
-    placeRows(added, fresh, context, () => true).forEach((row, index) => {
+    placeRows(added, fresh, context, ANY_FILES).forEach((row, index) => {
       const id = readText(row?.id);
       if (id !== '') ids.set(added[index]!, id);
     });
@@ -148,51 +152,41 @@ function newRowIds({ target: { context }, first, before }: SentTo, now: CurrentR
   return ids;
 }
 
-/** The ID of the row that a change is about. */
-function rowIdOf({ row }: FileChange, rowIds: RowIds): string | undefined {
-  return row && (row.row.id ?? rowIds.get(row.row));
-}
-
-/** One upload or removal, which is not announced to automatic processing again. */
+/**
+ * Adds or removes one file, without looking values up by key parts again.
+ * @param known the record, where it was just read.
+ * @param doubt what an earlier try ended in.
+ */
 async function sendStep(
   to: SentTo,
   change: FileChange,
-  known: CurrentRecord | null,
-  doubt: ServiceError | null = null,
+  known: CurrentRecord | null = null,
+  doubt?: Done['doubt'],
 ): Promise<void> {
+  const { app, target, contents } = to;
   const { part, value, row } = change;
-  const { app, contents, target } = to;
   const isNewRow = row !== undefined && row.row.id === undefined;
   const now = known ?? (isNewRow ? await readAfter(to) : null);
-  const rowId = rowIdOf(change, now === null ? new Map() : newRowIds(to, now));
-  if (row !== undefined && !rowId) throw notKept(to, change, 'Its new row is not found.');
   const files: EncodedPart = { part, value };
-  const inRow: EncodedPart | undefined = row && {
-    part: row.table,
-    value: { kind: 'rows', rows: [{ id: rowId!, values: [files] }] },
+  const update: Update = {
+    ...{ id: target.id, context: target.context, uploadSource: target.uploadSource },
+    ...{ parts: app.application.parts, values: [row === undefined ? files : inRow(to, change, now)] },
+    ...{ policy: 'overwrite', revision: null, rowMode: 'merge', skipUnchanged: true, emptied: [], known: {} },
+    options: { autoAction: false, relookupKeyParts: [] },
   };
-  const step = await settle(async () => {
-    const update = plainUpdate(app, target, [inRow ?? files]);
-    return await settleUpdate(app, update, contents, now, doubt);
-  });
+  const step = await settle(
+    async () => await settleUpdate(app, update, contents, now, doubt === undefined ? null : asError(doubt)),
+  );
   if ('error' in step) throw afterWrite(to, change, asUserError(step.error));
 }
 
-/** Values are copied by key parts only where these are sent, as they were with the write itself. */
-function plainUpdate(
-  { application: { parts } }: ApplicationSession,
-  { id, context, uploadSource }: WriteTarget,
-  values: Update['values'],
-): Update {
-  const options = { autoAction: false, relookupKeyParts: [] };
-  const plain = {
-    emptied: [],
-    policy: 'overwrite',
-    revision: null,
-    known: {},
-    skipUnchanged: false,
-  } as const;
-  return { id, context, uploadSource, parts, values, options, rowMode: 'merge', ...plain };
+/** A change of files in a row, which has an ID by now. */
+function inRow(to: SentTo, change: FileChange, now: CurrentRecord | null): EncodedPart {
+  const { table, row } = change.row!;
+  const id = row.id ?? newRowIds(to, now!).get(row);
+  if (id === undefined) throw notKept(to, change, 'Its new row is not found.');
+  const values = [{ part: change.part, value: change.value }];
+  return { part: table, value: { kind: 'rows', rows: [{ id, values }] } };
 }
 
 async function readAfter({ app, target: { id, context } }: SentTo): Promise<CurrentRecord> {

@@ -1,10 +1,11 @@
+import { holds } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
-import type { StoredRow } from '../../parts/placeRows';
+import type { RowFiles } from '../../parts/placeRows';
+import { valueOf } from '../../parts/types/entries';
 import { describeValues } from '../../parts/values/describe';
 import { isObject, readText } from '../../parts/values/shapes';
-import { valueOf } from '../../parts/types/entries';
-import type { Contents, WriteTarget } from './form';
+import type { Contents, UploadSource } from './form';
 
 type FilesValue = Extract<WriteValue, { readonly kind: 'files' }>;
 
@@ -15,20 +16,16 @@ interface StoredFile {
   readonly size: number | null;
 }
 
-/** An attachment part of the record, or of a row that is written. */
-interface FilePlace {
+/** Files that a write changes in one attachment part of the record, or of a row that is written. */
+export interface FileChange {
   readonly part: Part;
-  readonly row?: { readonly table: Part; readonly row: RowWrite };
-}
-
-/** Files that a write changes in one place. */
-export interface FileChange extends FilePlace {
   readonly value: FilesValue;
+  readonly row?: { readonly table: Part; readonly row: RowWrite };
 }
 
 /** The files that values name, with their sizes and contents. */
 export async function contentsOf(
-  { uploadSource }: Pick<WriteTarget, 'uploadSource'>,
+  { uploadSource }: { readonly uploadSource: UploadSource },
   values: readonly EncodedPart[],
 ): Promise<Contents> {
   const names = new Set(fileChanges(values).flatMap(({ value }) => value.add));
@@ -63,40 +60,42 @@ export function fileChanges(values: readonly EncodedPart[]): FileChange[] {
   });
 }
 
+/** What of a value is still to be sent. */
+export interface Lacking extends EncodedPart {
+  /** Whether the record or row holds it already. */
+  readonly isHeld: boolean;
+  /** How many files of a given name are there with another size. */
+  readonly otherFiles: number;
+}
+
 /**
- * What is left to do of a change of files: what is to be removed and is not there is removed already.
- * @param stored the simplified value of the attachment part.
- * @param contents for a change that describes a state: a file is there where one of the same name is, each for one.
- * @returns also how many of the files that are there have another size; `null` if the record does not show its files.
+ * What a record or row lacks of a plain value or of files: what is to be removed and is not there is removed already.
+ * Files that it does not show are to be sent as they are given.
+ * @param contents for values that describe a state: a file is there where one of the same name is, each for one.
  */
-export function lackingFiles(
-  { add, remove }: FilesValue,
-  stored: unknown,
-  contents?: Contents,
-): { readonly value: WriteValue; readonly otherSize: number } | null {
-  const there = filesOf(stored);
-  if (there === undefined) return null;
-  const removed = remove.filter((id) => there.some((file) => file.id === id));
+export function lackOf(
+  { part, value }: EncodedPart,
+  holder: Readonly<Record<string, unknown>>,
+  { context, contents }: { readonly context: WriteContext; readonly contents?: Contents | undefined },
+): Lacking {
+  const shown = valueOf(holder, part, context);
+  const there = value.kind === 'files' ? filesOf(shown) : undefined;
+  if (value.kind !== 'files' || there === undefined)
+    return { part, value, isHeld: holds(part, value, shown, context) === true, otherFiles: 0 };
+  const remove = value.remove.filter((id) => there.some((file) => file.id === id));
   const left = there.filter(({ id }) => !remove.includes(id));
-  let otherSize = 0;
-  const lacking = add.filter((name) => {
-    if (contents === undefined) return true;
-    const content = contents.get(name);
+  let otherFiles = 0;
+  const add = value.add.filter((name) => {
+    const content = contents?.get(name);
     const ofName = left.filter((file) => file.name === content?.fileName);
     const file = ofName.find(({ size }) => size === content?.size) ?? ofName[0];
     if (file === undefined) return true;
     left.splice(left.indexOf(file), 1);
-    if (file.size !== null && content !== undefined && content.size !== file.size) otherSize += 1;
+    if (file.size !== null && file.size !== content?.size) otherFiles += 1;
     return false;
   });
-  const isHeld = lacking.length + removed.length === 0;
-  return { value: isHeld ? { kind: 'keep' } : { kind: 'files', add: lacking, remove: removed }, otherSize };
-}
-
-/** What is left to do of a change of files, see `lackingFiles`; other values, and what is not shown, as they are. */
-export function withoutHeldFiles(value: WriteValue, stored: unknown, contents?: Contents): WriteValue {
-  const lacking = value.kind === 'files' ? lackingFiles(value, stored, contents) : null;
-  return lacking?.value ?? value;
+  const isHeld = add.length + remove.length === 0;
+  return { part, value: isHeld ? { kind: 'keep' } : { kind: 'files', add, remove }, isHeld, otherFiles };
 }
 
 /** How many of the names are among the files, by name and size, each for one. */
@@ -114,18 +113,30 @@ export function countEqualFiles(
   }).length;
 }
 
-/** Whether a row that a write has added has exactly the files that were sent with it. */
-export function hasSentFiles(
-  row: RowWrite,
-  stored: StoredRow,
+/**
+ * The files by which rows of a table part are told apart: for a state by name, else also by size and no others.
+ * @param isState whether a row that is there may have other files besides.
+ */
+export function filesOfRows(
+  table: Part,
   context: WriteContext,
   contents: Contents,
-): boolean {
-  return row.values.every(({ part, value }) => {
-    if (value.kind !== 'files') return true;
-    const files = filesOf(valueOf(stored, part, context)) ?? [];
-    return files.length === value.add.length && countEqualFiles(value.add, files, contents) === files.length;
-  });
+  isState: boolean,
+): RowFiles {
+  const parts = table.children.filter((part) => part.codec.content === 'files');
+  const textOf = ({ id }: Part, name: string, size: number | null): string =>
+    JSON.stringify(isState ? [id, name] : [id, name, size]);
+  return {
+    given: ({ values }) =>
+      fileChanges(values).flatMap(({ part, value }) =>
+        value.add.map((field) => textOf(part, contents.get(field)!.fileName, contents.get(field)!.size)),
+      ),
+    stored: (row) =>
+      parts.flatMap((part) =>
+        (filesOf(valueOf(row, part, context)) ?? []).map(({ name, size }) => textOf(part, name, size)),
+      ),
+    mayHaveMore: isState,
+  };
 }
 
 /** The values of a write's first request, and the files that follow it, one a request. */
@@ -142,32 +153,30 @@ export interface Split {
 export function splitFiles(values: readonly EncodedPart[], contents: Contents): Split {
   const later: FileChange[] = [];
   let removes = false;
-  const split = (each: EncodedPart, row?: FilePlace['row']): EncodedPart => {
-    const { part, value } = each;
+  const split = ({ part, value }: EncodedPart, row?: FileChange['row']): EncodedPart => {
     if (value.kind === 'rows') {
-      const hasFiles = value.rows.some((own) => own.values.some((child) => child.value.kind === 'files'));
-      if (!hasFiles) return each;
       const rows = value.rows.map((own) => {
-        const sent = { ...own, values: own.values };
+        const sent = { ...own };
         sent.values = own.values.map((child) => split(child, { table: part, row: sent }));
         return sent;
       });
       return { part, value: { kind: 'rows', rows } };
     }
-    if (value.kind !== 'files') return each;
-    const follow = (add: string[], remove: string[]): void =>
-      void later.push({ part, value: { kind: 'files', add, remove }, ...(row && { row }) });
-    const seen = new Set<string>();
+    if (value.kind !== 'files') return { part, value };
+    const follow = (change: Partial<FilesValue>): void => {
+      later.push({ part, value: { kind: 'files', add: [], remove: [], ...change }, ...(row && { row }) });
+    };
+    const names = new Set<string>();
     const add = value.add.filter((name) => {
       const { fileName } = contents.get(name)!;
-      const isFirst = !seen.has(fileName);
-      seen.add(fileName);
-      if (!isFirst) follow([name], []);
+      const isFirst = !names.has(fileName);
+      names.add(fileName);
+      if (!isFirst) follow({ add: [name] });
       return isFirst;
     });
     const remove = removes ? [] : value.remove.slice(0, 1);
     removes ||= remove.length > 0;
-    value.remove.slice(remove.length).forEach((id) => follow([], [id]));
+    value.remove.slice(remove.length).forEach((id) => follow({ remove: [id] }));
     return { part, value: { kind: 'files', add, remove } };
   };
   return { first: values.map((each) => split(each)), later };

@@ -1,28 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { KeyMode, RowWrite, WriteContext } from '../../parts/model/part';
+import type { EncodedPart } from '../../parts/encode';
+import type { KeyMode, WriteContext } from '../../parts/model/part';
 import { partKey, ROW_ID_KEY } from '../../parts/model/keys';
 import { readText, setOwn } from '../../parts/values/shapes';
 import type { ApplicationSession, NamedApplication } from '../application/session';
-import type { EncodedPart } from '../../parts/encode';
-import { ServiceError } from '../http/errors';
 import type { Answer } from '../http/answer';
+import { ServiceError } from '../http/errors';
 import type { FileContent, FormField } from '../http/multipart';
 
 /** Revision that switches the service's check off (interface.md, "Limits"). */
 export const NO_CHECK = 0;
 
-/** A binary field to upload under a form field. */
-interface Upload {
-  readonly formField: string;
-  readonly binaryField: string;
-}
-
 /** A request that writes, all but the content of its files. */
 export interface WriteForm {
   readonly action: 'insert_data' | 'update_data' | 'delete_data';
   readonly fields: readonly FormField[];
-  readonly uploads: readonly Upload[];
+  /** Binary fields to upload, each under a form field. */
+  readonly uploads: readonly { readonly formField: string; readonly binaryField: string }[];
 }
 
 /** What an insert or update sends besides the part values. */
@@ -38,9 +33,6 @@ export type UploadSource = (name: string) => Promise<FileContent>;
 
 /** Files to upload, by the names that the values give them. */
 export type Contents = ReadonlyMap<string, FileContent>;
-
-/** Keys under which a service may return the ID of a record that it has added. */
-const ADDED_ID_KEYS = ['ID', 'id', 'data_id'] as const;
 
 /** A record to write to, and with what. */
 export interface WriteTarget {
@@ -58,7 +50,7 @@ export function insertForm(
   values: readonly EncodedPart[],
   terms: WriteTerms,
 ): WriteForm {
-  return { action: 'insert_data', ...formOf(app, [], values, terms) };
+  return formOf('insert_data', [['app_id', app.reference]], values, terms);
 }
 
 /**
@@ -74,21 +66,24 @@ export function updateForm(
   terms: WriteTerms,
 ): WriteForm {
   const named: FormField[] = id === null ? [] : [['data_id', id]];
-  return {
-    action: 'update_data',
-    ...formOf(app, [...named, ['{{revision}}', String(revision)]], values, terms),
-  };
+  const target: FormField[] = [['app_id', app.reference], ...named, ['{{revision}}', String(revision)]];
+  return formOf('update_data', target, values, terms);
 }
 
 function formOf(
-  app: NamedApplication,
+  action: WriteForm['action'],
   target: readonly FormField[],
   values: readonly EncodedPart[],
   { context, options }: WriteTerms,
-): Omit<WriteForm, 'action'> {
+): WriteForm {
   const { fields, uploads, removals } = valueFields(values, context.keyMode);
-  const first: FormField = ['app_id', app.reference];
-  return { fields: [first, ...target, ...optionFields(options, values), ...fields, ...removals], uploads };
+  // A key part whose value is not sent, because the record holds it, is not named (interface.md, "insert_data").
+  const keyParts = options.relookupKeyParts.filter((id) => values.some(({ part }) => part.id === id));
+  const sent: FormField[] = [
+    ...(options.autoAction ? [] : [['auto_action', 'off'] as const]),
+    ...keyParts.map((id) => ['relookup_key_field', id] as const),
+  ];
+  return { action, fields: [...target, ...sent, ...fields, ...removals], uploads };
 }
 
 /** The request that deletes records (interface.md, "delete_data"). */
@@ -100,18 +95,6 @@ export function deleteForm(app: NamedApplication, ids: readonly string[]): Write
   return { action: 'delete_data', fields, uploads: [] };
 }
 
-/** A key part whose value is not sent, because the record holds it, is not named (interface.md, "insert_data"). */
-function optionFields(
-  { autoAction, relookupKeyParts }: FormOptions,
-  values: readonly EncodedPart[],
-): FormField[] {
-  const sent = relookupKeyParts.filter((id) => values.some(({ part }) => part.id === id));
-  return [
-    ...(autoAction ? [] : [['auto_action', 'off'] as const]),
-    ...sent.map((id) => ['relookup_key_field', id] as const),
-  ];
-}
-
 /**
  * Names the form fields of part values (interface.md, "insert_data": the part key in double braces).
  * @param place what precedes the key: of files in a row `{{table}}<row>.`, the row counted from 0 as it is sent.
@@ -121,35 +104,33 @@ export function valueFields(
   values: readonly EncodedPart[],
   mode: KeyMode,
   place = '',
-): { readonly fields: FormField[]; readonly uploads: Upload[]; readonly removals: FormField[] } {
-  const fields: FormField[] = [];
-  const uploads: Upload[] = [];
-  const removals: FormField[] = [];
+): {
+  readonly fields: FormField[];
+  readonly uploads: WriteForm['uploads'][number][];
+  readonly removals: FormField[];
+} {
+  const all: ReturnType<typeof valueFields> = { fields: [], uploads: [], removals: [] };
   for (const { part, value } of values) {
     const field = `${place}{{${partKey(part, mode)}}}`;
-    if (value.kind === 'text') fields.push([field, value.text]);
+    if (value.kind === 'text') all.fields.push([field, value.text]);
     if (value.kind === 'files') {
-      uploads.push(...value.add.map((binaryField) => ({ formField: field, binaryField })));
-      removals.push(...value.remove.map((id) => [`${field}.del_attachment_id`, id] as const));
+      all.uploads.push(...value.add.map((binaryField) => ({ formField: field, binaryField })));
+      all.removals.push(...value.remove.map((id) => [`${field}.del_attachment_id`, id] as const));
     }
     if (value.kind !== 'rows') continue;
-    fields.push([field, JSON.stringify(value.rows.map((row) => rowObject(row, mode)))]);
-    for (const [index, row] of value.rows.entries()) {
+    const rows = value.rows.map((row, index) => {
       const files = valueFields(row.values, mode, `${field}${index}.`);
-      uploads.push(...files.uploads);
-      removals.push(...files.removals);
-    }
+      all.uploads.push(...files.uploads);
+      all.removals.push(...files.removals);
+      // Child values by key, and `data_id` for an existing row.
+      const object: IDataObject = {};
+      for (const child of row.values)
+        if (child.value.kind === 'text') setOwn(object, partKey(child.part, mode), child.value.text);
+      return row.id === undefined ? object : { ...object, [ROW_ID_KEY]: row.id };
+    });
+    all.fields.push([field, JSON.stringify(rows)]);
   }
-  return { fields, uploads, removals };
-}
-
-/** A row as the service takes it: child values by key, and `data_id` for an existing row. */
-function rowObject(row: RowWrite, mode: KeyMode): object {
-  const object: IDataObject = {};
-  for (const { part, value } of row.values) {
-    if (value.kind === 'text') setOwn(object, partKey(part, mode), value.text);
-  }
-  return row.id === undefined ? object : { ...object, [ROW_ID_KEY]: row.id };
+  return all;
 }
 
 /** Adds a record and returns its id (interface.md, "insert_data"). @throws ServiceError */
@@ -159,7 +140,8 @@ export async function sendInsert(
   contents: Contents,
 ): Promise<string> {
   const answer = await sendForm(app, form, contents);
-  const id = ADDED_ID_KEYS.map((key) => readText(answer[key])).find((text) => text !== '');
+  // Where a service may return it (interface.md; service-facts, "Responses").
+  const id = [answer.ID, answer.id, answer.data_id].map(readText).find((text) => text !== '');
   if (id !== undefined) return id;
   throw new ServiceError(
     'outcomeUnknown',

@@ -1,20 +1,20 @@
-import { holds, writeBack } from '../../parts/compare';
-import { assertRowOffered } from '../../parts/encode';
+import { canonicalText, writeBack } from '../../parts/compare';
+import { assertOffered, assertRowOffered, type EncodedPart } from '../../parts/encode';
 import type { Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { assertAddressable, isWritable } from '../../parts/model/obstacle';
-import { type HasFiles, placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
+import { placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
+import { isRoundedAway, valueOf } from '../../parts/types/entries';
 import { describeExisting, describeList } from '../../parts/values/describe';
 import { isEmpty, isObject, readText } from '../../parts/values/shapes';
 import { attempt } from '../../util/concurrently';
 import { asUserError, UserError } from '../../util/userError';
-import { valueOf } from '../../parts/types/entries';
-import { lackingFiles, withoutHeldFiles } from './files';
+import { filesOf, filesOfRows, type Lacking, lackOf } from './files';
 import type { Contents } from './form';
 
-/** How given rows stand to those of the record. */
-export interface RowTerms {
+/** How what is wanted is held against what is there. */
+export interface DiffTerms {
   readonly context: WriteContext;
   /** Whether rows that are not given stay. */
   readonly rowMode: 'merge' | 'replace';
@@ -27,64 +27,91 @@ export interface RowTerms {
   readonly contents?: Contents | undefined;
 }
 
-/** All rows to send, and whether they differ from those that are stored. */
-interface RowsToSend {
-  readonly rows: readonly RowWrite[];
-  readonly differ: boolean;
-}
-
-/** A table part, its rows as they are, and the terms. */
-interface Table extends RowTerms {
-  readonly part: Part;
-  readonly stored: readonly StoredRow[];
-}
-
-/** A given row, and the stored row that it stands for. */
+/** A row to send, and the stored row that it stands for; `null` for a new one. */
 interface Placed {
   readonly row: RowWrite;
   readonly stored: StoredRow | null;
+  /** Whether the stored row holds all of it. */
+  readonly isHeld?: boolean;
 }
 
 /**
  * All rows to send so that a table part holds those given. A row is placed by its ID, else by equal content, else it is
  * added.
  * @param value the table part as it was read, simplified.
+ * @returns no `rows` where the part need not be sent; how many files of a given name are there with another size.
  * @throws UserError if rows cannot be changed safely: they have no IDs, do not show a value, or a named one is missing.
  */
 export function rowsToSend(
   table: Part,
   given: readonly RowWrite[],
   value: readonly unknown[],
-  terms: RowTerms,
-): RowsToSend & { readonly otherFiles: number } {
+  terms: DiffTerms,
+): { readonly rows: readonly RowWrite[] | null; readonly isHeld: boolean; readonly otherFiles: number } {
   const stored = storedRows(value)!;
   assertRowsPresent(table, given, stored);
-  const isState = terms.contents !== undefined;
-  // With Merge, Update adds rows without an ID; Sync compares them.
-  const candidates = isState || terms.rowMode === 'replace' ? stored : stored.filter(isNamedBy(given));
-  // For Sync, files are there by their names; else a row that adds files is another one.
-  const hasFiles: HasFiles = (row, own) => isState && holdsRow({ row, stored: own }, terms);
-  const rows = placeRows(given, candidates, terms.context, hasFiles);
-  const placed = given.map((row, index): Placed => ({ row, stored: rows[index] ?? null }));
-  for (const [index, each] of placed.entries())
-    assertRowOffered(table, index, each.row, each.stored, terms.context);
-  const to: Table = { ...terms, part: table, stored };
-  if (candidates === stored) assertComparable(to, placed);
-  const otherFiles = placed.reduce((sum, each) => sum + otherFilesIn(each, terms), 0);
-  return { ...(terms.rowMode === 'merge' ? merged(to, placed) : replaced(to, placed)), otherFiles };
+  const { context, rowMode, contents } = terms;
+  const isMerge = rowMode === 'merge';
+  const { placed, otherFiles } = place(table, given, stored, terms);
+  const added = placed.filter((each) => each.stored === null);
+  if (isMerge && contents !== undefined && added.length > 0) throw withoutPlace(table);
+  const isHeld = areHeld(placed, stored, terms);
+  // Rows that cannot be sent as they are need not be, if nothing is to change in them.
+  const isHidden = findHidden(table.children.filter(isWritable), stored, context) !== null;
+  if (isHeld && (terms.onlyChanges || isHidden)) return { rows: null, isHeld, otherFiles };
+  const changes = new Map(placed.map((each) => [readText(each.stored?.id), each.row.values]));
+  const rows = isMerge
+    ? mergeRows(table, changes, added, stored, context)
+    : completed(table, placed, context);
+  // A row without an ID among others that have one cannot be told from a new one.
+  if (!isMerge && rows.some(({ id }) => id !== undefined)) rowsById(table, stored);
+  return { rows, isHeld, otherFiles };
 }
 
-/** How many files a stored row keeps although another one of the same name is given, see `lackingFiles`. */
-function otherFilesIn({ row, stored }: Placed, { context, contents }: RowTerms): number {
-  return row.values.reduce((sum, { part, value }) => {
-    if (stored === null || value.kind !== 'files') return sum;
-    return sum + (lackingFiles(value, valueOf(stored, part, context), contents)?.otherSize ?? 0);
-  }, 0);
-}
-
-function isNamedBy(given: readonly RowWrite[]): (row: StoredRow) => boolean {
+/** @throws UserError for a choice that is no longer offered; if a row is compared with one that hides what it gives. */
+function place(
+  table: Part,
+  given: readonly RowWrite[],
+  stored: readonly StoredRow[],
+  terms: DiffTerms,
+): { readonly placed: readonly Placed[]; readonly otherFiles: number } {
+  const { context, rowMode, contents } = terms;
   const named = new Set(given.map(({ id }) => id));
-  return ({ id }) => named.has(readText(id));
+  // With Merge, Update adds rows without an ID; Sync compares them.
+  const isCompared = rowMode === 'replace' || contents !== undefined;
+  const candidates = isCompared ? stored : stored.filter(({ id }) => named.has(readText(id)));
+  // For Sync, files are there by their names; else a row that adds files is another one.
+  const files = contents && filesOfRows(table, context, contents, true);
+  let otherFiles = 0;
+  const placed = placeRows(given, candidates, context, files).map((own, index): Placed => {
+    const row = given[index]!;
+    assertRowOffered(table, index, row, own, context);
+    if (own === null) return { row, stored: null };
+    const values = row.values.map((each) => lackOf(each, own, terms));
+    for (const each of values) otherFiles += each.otherFiles;
+    return { row: { ...row, values }, stored: own, isHeld: values.every(({ isHeld }) => isHeld) };
+  });
+  const unplaced = placed.flatMap((each) => (each.stored === null ? each.row.values : []));
+  const parts = new Set(unplaced.flatMap(({ part, value }) => (value.kind === 'keep' ? [] : [part])));
+  const hidden = isCompared ? findHidden([...parts], stored, context) : null;
+  if (hidden !== null) throw notShown(table, hidden, context, 'compared');
+  return { placed, otherFiles };
+}
+
+/** Whether the stored rows hold all that is given. For Sync, the order of rows without an ID says nothing. */
+function areHeld(
+  placed: readonly Placed[],
+  stored: readonly StoredRow[],
+  { rowMode, contents }: DiffTerms,
+): boolean {
+  if (!placed.every(({ isHeld }) => isHeld)) return false;
+  if (rowMode === 'merge') return true;
+  const placeOf = new Map(stored.map((row, index) => [row, index]));
+  const ordered = placed.filter(({ row }) => contents === undefined || row.id !== undefined);
+  const places = ordered.map((each) => placeOf.get(each.stored!)!);
+  return (
+    placed.length === stored.length && places.every((at, index) => index === 0 || at > places[index - 1]!)
+  );
 }
 
 /** @throws UserError where stored rows have no IDs, or none has the ID that a row names. */
@@ -100,72 +127,110 @@ function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: reado
   );
 }
 
-/** @throws UserError if a given row may stand for a stored one that does not show the parts to compare. */
-function assertComparable({ part: table, stored, context }: Table, placed: readonly Placed[]): void {
-  const given = placed.flatMap(({ row, stored: own }) => (own === null ? row.values : []));
-  const parts = new Set(given.flatMap(({ part, value }) => (value.kind === 'keep' ? [] : [part])));
-  const hidden = [...parts].find((part) => stored.some((row) => isHidden(row, part, context)));
-  if (hidden === undefined) return;
-  throw new UserError(
-    `The rows of ${namePart(table)} cannot be compared: the service does not show ${namePart(hidden)} in them`,
-    'Ask for the right to read the part, or leave it out of the rows.',
-  );
-}
+/** One change of the rows of a table part. */
+export type RowChange = { readonly table: Part } & (
+  | { readonly kind: 'add'; readonly values: RowWrite['values'] }
+  | { readonly kind: 'update'; readonly id: string; readonly values: RowWrite['values'] }
+  | { readonly kind: 'delete'; readonly ids: readonly string[] }
+);
 
-function merged(to: Table, placed: readonly Placed[]): RowsToSend {
-  const added = placed.filter((each) => each.stored === null).map(({ row }) => row);
-  const named = placed.filter(({ row }) => row.id !== undefined);
-  const differ = added.length > 0 || !named.every((each) => holdsRow(each, to));
-  if (added.length > 0 && to.contents !== undefined) throw withoutPlace(to.part);
-  if (!differ && to.onlyChanges) return { rows: [], differ };
-  const changes = named.map(({ row }) => row);
-  return { rows: mergeRows(to.part, changes, added, to.stored, to), differ };
-}
-
-function replaced(to: Table, placed: readonly Placed[]): RowsToSend {
-  const { part: table, stored } = to;
-  const differ =
-    placed.length !== stored.length || isReordered(to, placed) || !placed.every((each) => holdsRow(each, to));
-  if (!differ && to.onlyChanges) return { rows: [], differ };
-  const keep = rowKeeper(table, to);
-  const rows = placed.map(({ row, stored: own }): RowWrite => {
-    if (own === null) return row;
-    const id = readText(own.id);
-    if (row.id !== undefined) return keep(id, own, row);
-    return id === '' ? asGiven(table, row, own, to.context) : keep(id, own);
-  });
-  // A row without an ID among others that have one cannot be told from a new one.
-  if (rows.some(({ id }) => id !== undefined)) rowsById(table, stored);
-  return { rows, differ };
+/** What a change comes to. */
+export interface RowOutcome {
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | 'notFound';
+  /** IDs that a deletion names: those of rows that were there, and the others. */
+  readonly ids?: readonly string[];
+  readonly notFound?: readonly string[];
 }
 
 /**
- * The rows to send so that only some change. The service deletes rows that an update leaves out, and what happens to
- * child values that a sent row leaves out is not documented. So every row is sent, with all its values.
- * @param changes of stored rows, by their IDs.
- * @param removed IDs of rows to leave out.
- * @throws UserError if the service returns no row IDs.
+ * Changes of single rows of one table part, in their order. A row that two changes name gets both; one that two
+ * deletions name counts for both.
+ * @param value the table part as it was read, simplified.
+ * @param skipUnchanged send only what a row does not hold yet.
+ * @returns all rows as they are to be sent, `null` if none changes; and what each change comes to.
+ * @throws UserError if the service gives no row IDs.
  */
-export function mergeRows(
+export function changeRows(
   table: Part,
-  changes: readonly RowWrite[],
-  added: readonly RowWrite[],
+  changes: readonly RowChange[],
+  value: readonly unknown[],
+  context: WriteContext,
+  skipUnchanged: boolean,
+): { readonly rows: readonly RowWrite[] | null; readonly outcomes: readonly RowOutcome[] } {
+  const stored = storedRows(value)!;
+  const byId = rowsById(table, stored);
+  const changed = new Map<string, Map<Part, EncodedPart>>();
+  const removed = new Set<string>();
+  const added: Placed[] = [];
+
+  const outcomes = changes.map((change): RowOutcome => {
+    if (change.kind === 'add') {
+      added.push({ row: { values: change.values }, stored: null });
+      return { outcome: 'created' };
+    }
+    if (change.kind === 'delete') {
+      const ids = change.ids.filter((id) => byId.has(id));
+      ids.forEach((id) => removed.add(id));
+      const notFound = change.ids.filter((id) => !byId.has(id));
+      return { outcome: ids.length > 0 ? 'deleted' : 'notFound', ids, notFound };
+    }
+    const row = byId.get(change.id);
+    if (row === undefined) return { outcome: 'notFound' };
+    assertOffered(change.values, row, context);
+    const all = changed.get(change.id) ?? new Map<Part, EncodedPart>();
+    const wanted = change.values.map((each) => lackOf(each, row, { context }));
+    const isHeld = (each: Lacking): boolean => {
+      const earlier = all.get(each.part);
+      return earlier === undefined ? each.isHeld : sentAs(earlier) === sentAs(each);
+    };
+    const sent = skipUnchanged ? wanted.filter((each) => !isHeld(each)) : wanted;
+    if (sent.length === 0) return { outcome: 'unchanged' };
+    for (const { part, value: later } of sent)
+      all.set(part, { part, value: joined(all.get(part)?.value, later) });
+    changed.set(change.id, all);
+    return { outcome: 'updated' };
+  });
+
+  if (changed.size + added.length + removed.size === 0) return { rows: null, outcomes };
+  const values = new Map([...changed].map(([id, all]) => [id, [...all.values()]]));
+  return { rows: mergeRows(table, values, added, stored, context, removed), outcomes };
+}
+
+function sentAs({ part, value }: EncodedPart): string {
+  return value.kind === 'text' ? canonicalText(part, value.text) : JSON.stringify(value);
+}
+
+/** The later of two values; of files, what both add and remove. */
+function joined(earlier: WriteValue | undefined, later: WriteValue): WriteValue {
+  if (earlier === undefined || earlier.kind === 'keep') return later;
+  if (later.kind === 'keep') return earlier;
+  if (earlier.kind !== 'files' || later.kind !== 'files') return later;
+  return {
+    kind: 'files',
+    add: [...new Set([...earlier.add, ...later.add])],
+    remove: [...new Set([...earlier.remove, ...later.remove])],
+  };
+}
+
+/** All stored rows but those removed, with what changes in them, and those added: the service deletes the others. */
+function mergeRows(
+  table: Part,
+  changes: ReadonlyMap<string, RowWrite['values']>,
+  added: readonly Placed[],
   stored: readonly StoredRow[],
-  terms: Pick<RowTerms, 'context' | 'contents'>,
+  context: WriteContext,
   removed: ReadonlySet<string> = new Set(),
 ): RowWrite[] {
-  const byId = rowsById(table, stored);
-  const changesById = new Map(changes.map((row) => [row.id, row]));
-  const keep = rowKeeper(table, terms);
-  const kept = [...byId].filter(([id]) => !removed.has(id));
-  return [...kept.map(([id, row]) => keep(id, row, changesById.get(id))), ...added];
+  const kept = [...rowsById(table, stored)].filter(([id]) => !removed.has(id));
+  const rows = kept.map(([id, row]): Placed => ({ row: { id, values: changes.get(id) ?? [] }, stored: row }));
+  return completed(table, [...rows, ...added], context);
 }
 
 /**
  * The rows by their IDs, in their order.
  * @throws UserError if the service returns a row without an ID.
  */
-export function rowsById(table: Part, stored: readonly StoredRow[]): Map<string, StoredRow> {
+function rowsById(table: Part, stored: readonly StoredRow[]): Map<string, StoredRow> {
   const rows = new Map(stored.map((row) => [readText(row.id), row]));
   if (!rows.has('') && rows.size === stored.length) return rows;
   throw new UserError(
@@ -175,102 +240,58 @@ export function rowsById(table: Part, stored: readonly StoredRow[]): Map<string,
   );
 }
 
-type Keeper = (id: string, row: StoredRow, change?: RowWrite) => RowWrite;
-
-/** How stored rows are sent: with what changes in them, and with all that stays. */
-function rowKeeper(table: Part, { context, contents }: Pick<RowTerms, 'context' | 'contents'>): Keeper {
-  const children = table.children.filter(isWritable);
-  const keepers = children.map((part) => ({ part, keep: valueKeeper(table, part, context) }));
-  return (id, row, change) => {
-    const given = new Map(change?.values.map(({ part, value }) => [part, value]));
-    const values = keepers.flatMap(({ part, keep }) => {
-      const wanted = given.get(part);
-      const value =
-        wanted === undefined || wanted.kind === 'keep'
-          ? keep(id, row)
-          : withoutHeldFiles(wanted, valueOf(row, part, context), contents);
-      return value.kind === 'keep' ? [] : [{ part, value }];
-    });
-    return { id, values };
-  };
-}
-
 /**
- * The value that leaves a part of a row unchanged. Files are kept without being sent.
- * @throws UserError if a row does not show the value, or shares its key with another part: the value could be lost.
+ * Rows as they are sent: what happens to a child value that a sent row leaves out is not documented, so a stored row is
+ * sent with all its values. Its files are kept without being sent.
+ * @throws UserError if a row does not show a value, or a value is not its own: it could be lost.
  */
-function valueKeeper(
-  table: Part,
-  part: Part,
-  context: WriteContext,
-): (id: string, row: StoredRow) => WriteValue {
-  const key = partKey(part, context.keyMode);
-  const holdsFiles = part.codec.content === 'files';
-  const shown = outputKey(key);
-  let isChecked = false;
-  return (id, row) => {
-    if (isHidden(row, part, context)) throw notShown(table, part, id, 'Ask for the right to read the part');
-    if (holdsFiles) return { kind: 'keep' };
-    if (key === '')
-      throw notShown(table, part, id, `Give the part an ${context.keyMode} in the application's settings`);
-    if (!isChecked) {
-      assertAddressable(part, table, context.keyMode);
-      isChecked = true;
+function completed(table: Part, rows: readonly Placed[], context: WriteContext): RowWrite[] {
+  const columns = table.children.filter(isWritable);
+  const checked = new Set<Part>();
+  const keep = (part: Part, stored: StoredRow): WriteValue => {
+    const hidden = findHidden([part], [stored], context);
+    if (hidden !== null) throw notShown(table, hidden, context, 'merged');
+    const shown = valueOf(stored, part, context);
+    if (part.codec.content === 'files') {
+      if (isEmpty(stored.id) && (filesOf(shown)?.length ?? 0) > 0) throw filesLost(table, part);
+      return { kind: 'keep' };
     }
-    if (!Object.hasOwn(row, shown)) return { kind: 'keep' };
-    const kept = attempt(() => writeBack(part, row[shown], context));
+    if (!checked.has(part)) {
+      assertAddressable(part, table, context.keyMode);
+      checked.add(part);
+    }
+    if (shown === undefined) return { kind: 'keep' };
+    const kept = attempt(() => writeBack(part, shown, context));
     if ('value' in kept) return kept.value;
     const { message, description } = asUserError(kept.error);
-    throw new UserError(`Row ${id} of ${namePart(table)} cannot be kept: ${message}`, description);
+    const row = `Row ${readText(stored.id)} of ${namePart(table)}`;
+    throw new UserError(`${row} cannot be kept: ${message}`, description);
   };
-}
-
-/** Whether a stored row says that it does not show a part. */
-function isHidden(row: StoredRow, part: Part, { keyMode }: WriteContext): boolean {
-  return isObject(row.partErrors) && Object.hasOwn(row.partErrors, partKey(part, keyMode));
-}
-
-/** Whether a stored row holds all that a row gives. */
-function holdsRow({ row, stored }: Placed, { context, contents }: RowTerms): boolean {
-  return (
-    stored !== null &&
-    row.values.every(({ part, value }) => {
-      const shown = valueOf(stored, part, context);
-      return value.kind === 'files'
-        ? withoutHeldFiles(value, shown, contents).kind === 'keep'
-        : holds(part, value, shown, context) === true;
-    })
-  );
-}
-
-/**
- * Whether rows stand in another order than they are given in. For Sync, the order of rows without an ID says nothing.
- */
-function isReordered({ stored, contents }: Table, placed: readonly Placed[]): boolean {
-  const placeOf = new Map(stored.map((each, index) => [each, index]));
-  const places = placed
-    .filter(({ row }) => contents === undefined || row.id !== undefined)
-    .map((each) => (each.stored === null ? 0 : (placeOf.get(each.stored) ?? 0)));
-  return places.some((each, index) => index > 0 && each < (places[index - 1] ?? 0));
-}
-
-/**
- * A stored row without an ID can only be written as a new row. That is the same if it holds nothing but the given
- * values.
- * @throws UserError if it does.
- */
-function asGiven(table: Part, row: RowWrite, stored: StoredRow, context: WriteContext): RowWrite {
-  const given = new Set(row.values.filter(({ value }) => value.kind === 'text').map(({ part }) => part));
-  const lost = table.children.find((child) => {
-    if (given.has(child) || !isWritable(child)) return false;
-    const value = valueOf(stored, child, context);
-    return !isEmpty(value) && !(Array.isArray(value) && value.length === 0);
+  return rows.map(({ row, stored }) => {
+    if (stored === null) return row;
+    const given = new Map(row.values.map(({ part, value }) => [part, value]));
+    const values = columns.flatMap((part) => {
+      const wanted = given.get(part);
+      const value = wanted === undefined || wanted.kind === 'keep' ? keep(part, stored) : wanted;
+      return value.kind === 'keep' ? [] : [{ part, value }];
+    });
+    return isEmpty(stored.id) ? { values } : { id: readText(stored.id), values };
   });
-  if (lost === undefined) return row;
-  throw new UserError(
-    `The rows of ${namePart(table)} cannot be changed: the service returns no IDs for them, and ${namePart(lost)} would be lost`,
-    "If the table part has a part of type ID, give it an identifier in the application's settings. Or map this part, too.",
-  );
+}
+
+/** A stored row that says that it does not show one of some parts, or has lost digits of it on the way. */
+function findHidden(
+  parts: readonly Part[],
+  stored: readonly StoredRow[],
+  { keyMode }: WriteContext,
+): { readonly row: StoredRow; readonly part: Part } | null {
+  for (const row of stored) {
+    const { partErrors } = row;
+    if (!isObject(partErrors)) continue;
+    const part = parts.find((each) => Object.hasOwn(partErrors, partKey(each, keyMode)));
+    if (part !== undefined) return { row, part };
+  }
+  return null;
 }
 
 function withoutPlace(table: Part): UserError {
@@ -280,9 +301,27 @@ function withoutPlace(table: Part): UserError {
   );
 }
 
-function notShown(table: Part, part: Part, id: string, advice: string): UserError {
+function notShown(
+  table: Part,
+  { row, part }: NonNullable<ReturnType<typeof findHidden>>,
+  { keyMode }: WriteContext,
+  what: 'merged' | 'compared',
+): UserError {
+  const isRounded = isRoundedAway(row, outputKey(partKey(part, keyMode)));
+  const which = isEmpty(row.id) ? 'a row' : `row ${readText(row.id)}`;
+  const digits = isRounded ? 'all digits of ' : '';
+  const remedy = isRounded ? 'Give the value in the row, as text' : 'Ask for the right to read the part';
   return new UserError(
-    `The rows of ${namePart(table)} cannot be merged: row ${id} does not show ${namePart(part)}`,
-    `Writing the rows would lose this value. ${advice}, or leave the table part out.`,
+    `The rows of ${namePart(table)} cannot be ${what}: ${which} does not show ${digits}${namePart(part)}`,
+    what === 'merged'
+      ? `Writing the rows would lose this value. ${remedy}, or leave the table part out.`
+      : 'Give each row its ID, or leave the part out of the rows.',
+  );
+}
+
+function filesLost(table: Part, part: Part): UserError {
+  return new UserError(
+    `The rows of ${namePart(table)} cannot be changed: the service returns no IDs for them, and their files in ${namePart(part)} would be lost`,
+    "If the table part has a part of type ID, give it an identifier in the application's settings.",
   );
 }

@@ -2,30 +2,15 @@ import { holds, holdsAll, storedText } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { Part, RowWrite, WriteContext } from '../../parts/model/part';
 import { placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
-import { readText, type SimplifiedValue } from '../../parts/values/shapes';
 import { valueOf } from '../../parts/types/entries';
+import { readText } from '../../parts/values/shapes';
 import type { CurrentRecord } from '../read/records';
-import { countEqualFiles, filesOf, hasSentFiles } from './files';
+import { countEqualFiles, filesOf, filesOfRows } from './files';
 import type { Contents } from './form';
 import type { Seen } from './verdict';
 
-/** What a record shows of one part of a write, or of one in a row. */
-interface PartSeen {
-  readonly held: boolean | null;
-  readonly isAsBefore: boolean;
-  /** How many rows and files were to be added, how many are new, and how many of the added ones these equal. */
-  readonly added?: number;
-  readonly fresh?: number;
-  readonly equal?: number;
-}
-
 /** A simplified record or row, or what is known of it. */
 type Holder = Readonly<Record<string, unknown>>;
-
-interface Terms {
-  readonly context: WriteContext;
-  readonly contents: Contents;
-}
 
 /**
  * What a record shows of a write.
@@ -40,100 +25,103 @@ export function look(
   context: WriteContext,
   contents: Contents,
 ): Seen {
-  const seen = values.flatMap((each) => lookAt(each, before, after.record, { context, contents }));
-  const count = (what: 'added' | 'fresh' | 'equal'): number =>
-    seen.reduce((sum, each) => sum + (each[what] ?? 0), 0);
-  const [added, fresh, equal] = [count('added'), count('fresh'), count('equal')];
-  const held = holdsAll(seen.map((each) => each.held));
-  return {
-    moved: after.revision - revision,
-    held,
-    adds: added > 0,
-    isAll: held === true && (added === 0 || (fresh === added && equal === added)),
-    isAsBefore: added > 0 ? fresh === 0 && held !== null : seen.every((each) => each.isAsBefore),
-  };
+  const looked = new Look(context, contents);
+  for (const each of values) looked.at(each, before, after.record);
+  return { moved: after.revision - revision, ...looked.seen() };
 }
 
-function lookAt({ part, value }: EncodedPart, before: Holder, after: Holder, terms: Terms): PartSeen[] {
-  const was = valueOf(before, part, terms.context);
-  const is = valueOf(after, part, terms.context);
-  switch (value.kind) {
-    case 'keep':
-      return [];
-    case 'text':
-      return [
-        {
-          held: holds(part, value, is, terms.context),
-          isAsBefore: isSame(part, was, is, terms.context),
-        },
-      ];
-    case 'files': {
-      const files = filesOf(is);
-      const known = new Set(filesOf(was)?.map(({ id }) => id));
-      const fresh = files?.filter(({ id }) => !known.has(id)) ?? [];
-      const left = value.remove.filter((id) => files?.some((file) => file.id === id));
-      return [
-        {
-          held: files === undefined ? null : left.length === 0,
-          isAsBefore: files !== undefined && left.length === value.remove.length,
-          added: value.add.length,
-          fresh: fresh.length,
-          equal: countEqualFiles(value.add, fresh, terms.contents),
-        },
-      ];
+/** What one look finds, part by part and row by row. */
+class Look {
+  private readonly held: (boolean | null)[] = [];
+  private isAsBefore = true;
+  /** How many rows and files were to be added, how many are new, and how many of the added ones these equal. */
+  private added = 0;
+  private fresh = 0;
+  private equal = 0;
+
+  constructor(
+    private readonly context: WriteContext,
+    private readonly contents: Contents,
+  ) {}
+
+  seen(): Omit<Seen, 'moved'> {
+    const { added, fresh, equal } = this;
+    const held = holdsAll(this.held);
+    return {
+      held,
+      adds: added > 0,
+      isAll: held === true && (added === 0 || (fresh === added && equal === added)),
+      isAsBefore: added > 0 ? fresh === 0 && held !== null : this.isAsBefore,
+    };
+  }
+
+  at({ part, value }: EncodedPart, before: Holder, after: Holder): void {
+    const { context } = this;
+    const was = valueOf(before, part, context);
+    const is = valueOf(after, part, context);
+    if (value.kind === 'rows') this.atRows(part, value.rows, storedRows(was), storedRows(is));
+    if (value.kind === 'text') {
+      const isKnown = was !== undefined && is !== undefined;
+      const isSame = isKnown && storedText(part, was, context) === storedText(part, is, context);
+      this.note(holds(part, value, is, context), isSame);
     }
-    case 'rows':
-      return lookAtRows(value.rows, storedRows(was), storedRows(is), terms);
+    if (value.kind !== 'files') return;
+    const files = filesOf(is);
+    const known = new Set(filesOf(was)?.map(({ id }) => id));
+    const fresh = files?.filter(({ id }) => !known.has(id)) ?? [];
+    const left = value.remove.filter((id) => files?.some((file) => file.id === id));
+    const held = files === undefined ? null : left.length === 0;
+    this.note(held, files !== undefined && left.length === value.remove.length);
+    this.count(value.add.length, fresh.length, countEqualFiles(value.add, fresh, this.contents));
   }
-}
 
-function isSame(
-  part: Part,
-  was: SimplifiedValue | undefined,
-  is: SimplifiedValue | undefined,
-  context: WriteContext,
-): boolean {
-  if (was === undefined || is === undefined) return false;
-  return storedText(part, was, context) === storedText(part, is, context);
-}
-
-/** Rows without IDs are told by all of them together. */
-function lookAtRows(
-  sent: readonly RowWrite[],
-  was: readonly StoredRow[] | undefined,
-  is: readonly StoredRow[] | undefined,
-  terms: Terms,
-): PartSeen[] {
-  if (was === undefined || is === undefined) return [{ held: null, isAsBefore: false }];
-  const { context, contents } = terms;
-  const hasFiles = (row: RowWrite, stored: StoredRow): boolean =>
-    hasSentFiles(row, stored, context, contents);
-  if ([...was, ...is].some(({ id }) => readText(id) === '')) {
-    const placed = placeRows(sent, is, context, hasFiles);
-    const held = placed.length === is.length && !placed.includes(null);
-    return [{ held, isAsBefore: JSON.stringify(was) === JSON.stringify(is) }];
+  private note(held: boolean | null, isAsBefore: boolean): void {
+    this.held.push(held);
+    this.isAsBefore &&= isAsBefore;
   }
-  const before = new Map(was.map((row) => [readText(row.id), row]));
-  const now = new Map(is.map((row) => [readText(row.id), row]));
-  const kept = sent.filter(({ id }) => id !== undefined);
-  const changed = kept.flatMap(({ id = '', values }) => {
-    const then = before.get(id) ?? {};
-    const wasHeld = ({ part, value }: EncodedPart): boolean =>
-      value.kind === 'text' && holds(part, value, valueOf(then, part, context), context) === true;
-    return values
-      .filter((each) => !wasHeld(each))
-      .flatMap((each) => lookAt(each, then, now.get(id) ?? {}, terms));
-  });
-  const keptIds = new Set(kept.map(({ id }) => id));
-  const gone = [...before.keys()].filter((id) => !keptIds.has(id));
-  const added = sent.filter(({ id }) => id === undefined);
-  const fresh = is.filter(({ id }) => !before.has(readText(id)));
-  const rows = {
-    held: gone.every((id) => !now.has(id)),
-    isAsBefore: gone.every((id) => now.has(id)),
-    added: added.length,
-    fresh: fresh.length,
-    equal: placeRows(added, fresh, context, hasFiles).filter((row) => row !== null).length,
-  };
-  return [...changed, rows];
+
+  private count(added: number, fresh: number, equal: number): void {
+    this.added += added;
+    this.fresh += fresh;
+    this.equal += equal;
+  }
+
+  private atRows(
+    table: Part,
+    sent: readonly RowWrite[],
+    was: readonly StoredRow[] | undefined,
+    is: readonly StoredRow[] | undefined,
+  ): void {
+    if (was === undefined || is === undefined) return this.note(null, false);
+    const before = new Map(was.map((row) => [readText(row.id), row]));
+    const now = new Map(is.map((row) => [readText(row.id), row]));
+    const files = filesOfRows(table, this.context, this.contents, false);
+    const place = (rows: readonly RowWrite[], among: readonly StoredRow[]): number =>
+      placeRows(rows, among, this.context, files).filter((row) => row !== null).length;
+    // Rows without IDs are told by all of them together.
+    if (before.has('') || now.has('')) {
+      const isHeld = sent.length === is.length && place(sent, is) === is.length;
+      return this.note(isHeld, JSON.stringify(was) === JSON.stringify(is));
+    }
+    const kept = new Map(sent.map((row) => [row.id, row.values]));
+    for (const [id, values] of kept) {
+      if (id === undefined) continue;
+      const then = before.get(id) ?? {};
+      for (const each of values) if (!this.wasHeld(each, then)) this.at(each, then, now.get(id) ?? {});
+    }
+    const gone = [...before.keys()].filter((id) => !kept.has(id));
+    this.note(
+      gone.every((id) => !now.has(id)),
+      gone.every((id) => now.has(id)),
+    );
+    const added = sent.filter(({ id }) => id === undefined);
+    const fresh = is.filter(({ id }) => !before.has(readText(id)));
+    this.count(added.length, fresh.length, place(added, fresh));
+  }
+
+  private wasHeld({ part, value }: EncodedPart, then: Holder): boolean {
+    return (
+      value.kind === 'text' && holds(part, value, valueOf(then, part, this.context), this.context) === true
+    );
+  }
 }

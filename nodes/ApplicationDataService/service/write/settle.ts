@@ -1,17 +1,16 @@
 import { holds, holdsAll } from '../../parts/compare';
-import type { EncodedPart } from '../../parts/encode';
+import { valueOf } from '../../parts/types/entries';
 import { attempt, settle } from '../../util/concurrently';
-import { UserError } from '../../util/userError';
+import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
-import { valueOf } from '../../parts/types/entries';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { ConflictError } from './conflict';
 import { splitFiles, type Split } from './files';
 import { type Contents, NO_CHECK, sendForm, updateForm } from './form';
-import { assumedFound, joinFound, needsCurrent, planUpdate, type Update, type WritePlan } from './update';
 import { look } from './seen';
-import { type Failed, type Guard, verdict } from './verdict';
+import { assumedFound, joinFound, needsCurrent, planUpdate, type Update, type WritePlan } from './update';
+import { type Seen, verdict } from './verdict';
 
 /** Plans for one write of a record that others change meanwhile (docs/dev/guarantees.md, "What becomes of a write"). */
 const MAX_PLANS = 10;
@@ -45,6 +44,8 @@ interface State {
   readonly found: WritePlan['found'] | null;
   /** The first answer that was lost. After it nothing is called refused, not found or not changed. */
   readonly lost: ServiceError | null;
+  /** The revision by which a further try of the node judges that one, 0 for none. */
+  readonly revision: number;
   /** Times that the same request was sent again. */
   readonly sentAgain: number;
 }
@@ -64,41 +65,41 @@ export async function settleUpdate(
   known: CurrentRecord | null,
   doubt: ServiceError | null,
 ): Promise<SettledWrite> {
-  const { id, context } = update;
+  const { id, context, stateOf } = update;
   const write = { app, update, contents };
-  let current = known;
-  if (doubt !== null) {
-    const found = await settleDoubt(write, doubt);
-    if ('plan' in found) return found;
-    current = found;
-  } else if (known === null && needsCurrent(update)) {
-    current = await readCurrent(app, id, context);
+  const isRead = doubt === null && known === null && needsCurrent(update);
+  const current = isRead ? await readCurrent(app, id, context) : known;
+  const begun = { current, found: null, lost: null, revision: NO_CHECK, sentAgain: 0 };
+  let next: State | SettledWrite = doubt === null ? begun : await settleDoubt(write, doubt);
+  const maxPlans = stateOf === undefined ? MAX_PLANS : MAX_PLANS_OF_SYNC;
+  for (let tried = 0; !('plan' in next) && tried < maxPlans; tried++) {
+    const state: State = next;
+    const attempted = await settle(async () => {
+      if (tried > 0) await app.client.wait(Math.random() * Math.min(10 * 2 ** tried, MAX_PAUSE_MS));
+      return await tryOnce(write, state);
+    });
+    if ('error' in attempted) throw afterLoss(asUserError(attempted.error), update, state);
+    next = attempted.value;
   }
-  let state: State = { current, lost: doubt, found: doubt && assumedFound(update), sentAgain: 0 };
-  const maxPlans = update.stateOf === undefined ? MAX_PLANS : MAX_PLANS_OF_SYNC;
-  for (let tried = 1; tried <= maxPlans; tried++) {
-    const next = await tryOnce(write, state);
-    if ('plan' in next) return next;
-    state = next;
-    await app.client.wait(Math.random() * Math.min(10 * 2 ** tried, MAX_PAUSE_MS));
-  }
-  if (state.lost !== null) throw inDoubt(state.lost, id, state.current?.revision ?? NO_CHECK);
-  throw new ConflictError(
+  if ('plan' in next) return next;
+  const { lost, revision } = next;
+  const spent = new ConflictError(
     `The record ${id} was changed in the meantime before each attempt to write it`,
     'The node read and compared it each time. Run the workflow again when nobody else works on it.',
     [id],
   );
+  throw lost === null ? spent : inDoubt(lost, id, revision);
 }
 
 /** One attempt. @returns what the next one begins with, if one is to follow. */
-async function tryOnce(write: Write, state: State): Promise<SettledWrite | State> {
-  const { app, update, contents } = write;
-  const { current, lost } = state;
+async function tryOnce({ app, update, contents }: Write, state: State): Promise<SettledWrite | State> {
+  const { current, lost, found } = state;
   // Thousands of rows take their time to be read, to be planned and to be sent.
   const pause = async (): Promise<void> => (current === null ? undefined : await app.client.wait(0));
   await pause();
-  const plan = planOrDoubt(write, state);
+  const planned = planUpdate(update, current, contents, found === null);
   await pause();
+  const plan = found === null ? planned : { ...planned, found: joinFound(found, planned.found) };
   const settled = { plan, current, ...splitFiles(plan.values, contents) };
   if (plan.outcome === 'unchanged' && lost !== null)
     return { ...settled, plan: { ...plan, outcome: 'updated' } };
@@ -107,8 +108,8 @@ async function tryOnce(write: Write, state: State): Promise<SettledWrite | State
   const sent = await settle(async () => await sendForm(app, form, contents));
   if ('value' in sent) return settled;
   const failure = toServiceError(sent.error).about(update.id);
-  if (isIndeterminate(failure) || isRefusal(failure)) return await judge(write, state, settled, failure);
-  throw lost === null ? failure : inDoubt(lost, update.id, plan.revision);
+  if (![isIndeterminate, isRefusal].some((isOf) => isOf(failure))) throw failure;
+  return await judge({ app, update, contents }, state, settled, failure);
 }
 
 /** What became of a request without an `ok`, and what follows. */
@@ -118,25 +119,29 @@ async function judge(
   settled: SettledWrite,
   failure: ServiceError,
 ): Promise<SettledWrite | State> {
-  const { id, context, known } = write.update;
-  const { plan, current, first } = settled;
-  const { guard, revision } = plan;
-  const lost = state.lost ?? (isIndeterminate(failure) ? failure : null);
+  const { id } = write.update;
+  const { guard, revision, found } = settled.plan;
+  const isLost = isIndeterminate(failure);
+  const lost = state.lost ?? (isLost ? failure : null);
   // What is refused without a revision was not done, whatever the record shows.
   const now = lost === null && guard === 'none' ? null : await readIfPossible(write);
-  const seen = now && look(first, revision, current?.record ?? known, now, context, write.contents);
-  const follows = verdict(guard, answerOf(failure, lost), seen);
+  // A refusal after a lost answer says nothing about that one.
+  const answer = isLost ? 'lost' : lost === null ? 'refused' : 'refusedAfterLoss';
+  const follows = verdict(guard, answer, seenIn(write, settled, now));
   if (follows === 'done') return settled;
   if (follows === 'refused') throw failure;
   const sentAgain = follows === 'sendAgain' ? state.sentAgain + 1 : 0;
   if (follows === 'unknown' || sentAgain > MAX_SENT_AGAIN) throw inDoubt(lost ?? failure, id, revision, now);
-  return { current: now, lost, found: state.found ?? plan.found, sentAgain };
+  const next = guard === 'none' ? NO_CHECK : now!.revision;
+  return { current: now, lost, found: state.found ?? found, sentAgain, revision: next };
 }
 
-/** A refusal after a lost answer says nothing about that one. */
-function answerOf(failure: ServiceError, lost: ServiceError | null): Failed {
-  if (isIndeterminate(failure)) return 'lost';
-  return lost === null ? 'refused' : 'refusedAfterLoss';
+function seenIn(
+  { update, contents }: Write,
+  { plan, current, first }: SettledWrite,
+  now: CurrentRecord | null,
+): Seen | null {
+  return now && look(first, plan.revision, current?.record ?? update.known, now, update.context, contents);
 }
 
 /** The record as it is; `null` if it cannot be read, which says nothing about a write. */
@@ -145,46 +150,41 @@ async function readIfPossible({ app, update }: Write): Promise<CurrentRecord | n
   return 'value' in read ? read.value : null;
 }
 
-/** Why no further attempt can be planned says nothing about an earlier one that may be done. */
-function planOrDoubt({ update, contents }: Write, state: State): WritePlan {
-  const { current, lost, found } = state;
-  const planned = attempt(() => planUpdate(update, current, contents, found === null));
-  if ('error' in planned) {
-    const { error } = planned;
-    // Under the user's revision, a lost write is planned again only where the table says that it is a conflict.
-    const isConflict = update.revision !== null && error instanceof ConflictError;
-    if (lost === null || !(error instanceof UserError) || isConflict) throw error;
-    throw inDoubt(lost, update.id, current?.revision ?? NO_CHECK);
-  }
-  const plan = planned.value;
-  return found === null ? plan : { ...plan, found: joinFound(found, plan.found) };
+/**
+ * What an attempt failed with. After a lost answer, why another request is not sent says nothing about that one; under
+ * the user's revision, it is planned again only where the table says that it is a conflict.
+ */
+function afterLoss(failure: UserError, update: Update, { lost, revision }: State): UserError {
+  const isSaid = isIndeterminate(failure) || (update.revision !== null && failure instanceof ConflictError);
+  return lost === null || isSaid ? failure : inDoubt(lost, update.id, revision);
 }
 
 /**
  * Finds out what became of a write whose outcome an earlier try did not learn, by the revision that it was sent under.
- * @returns the record, if the write is to be sent again.
+ * @returns what an attempt begins with, if the write is to be sent again.
  * @throws `doubt` if the record does not tell, or cannot be read.
  */
-async function settleDoubt(write: Write, doubt: ServiceError): Promise<SettledWrite | CurrentRecord> {
+async function settleDoubt(write: Write, doubt: ServiceError): Promise<SettledWrite | State> {
   const { update, contents } = write;
   const { sent } = doubt.details;
-  if (sent === undefined) throw doubt;
-  const current = await readIfPossible(write);
-  if (current === null) throw doubt;
+  const current = sent === undefined ? null : await readIfPossible(write);
+  if (sent === undefined || current === null) throw doubt;
   const planned = attempt(() => planUpdate(update, current, contents, false));
   const plan = 'value' in planned ? planned.value : null;
   // What is still to be sent shows what the record does not hold.
-  const isHeld = ({ part, value }: EncodedPart): boolean | null =>
-    holds(part, value, valueOf(current.record, part, update.context), update.context);
-  const held = plan && holdsAll(plan.values.map(isHeld));
+  const held = plan?.values.map(({ part, value }) =>
+    holds(part, value, valueOf(current.record, part, update.context), update.context),
+  );
+  const isHeld = held === undefined ? null : holdsAll(held);
   const moved = current.revision - sent.revision;
-  const seen = { moved, held, adds: false, isAll: held === true, isAsBefore: false };
-  const guard: Guard = sent.revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
+  const seen = { moved, held: isHeld, adds: false, isAll: isHeld === true, isAsBefore: false };
+  const guard = sent.revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
   const follows = verdict(guard, 'lost', seen, false);
-  if (follows === 'sendAgain') return current;
+  const found = assumedFound(update);
+  if (follows === 'sendAgain') return { current, found, lost: doubt, revision: sent.revision, sentAgain: 0 };
   if (follows !== 'done' || plan === null) throw doubt;
-  const found = joinFound(assumedFound(update), plan.found);
-  return { plan: { ...plan, outcome: 'updated', found }, first: [], later: [], current };
+  const done = { ...plan, outcome: 'updated', found: joinFound(found, plan.found) } as const;
+  return { plan: done, first: [], later: [], current };
 }
 
 /** It is not known what became of a write: with what a further try needs to find out. */

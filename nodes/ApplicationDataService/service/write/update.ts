@@ -1,17 +1,27 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { storedKey } from '../../parts/compare';
-import { type EncodedPart, hasUnoffered } from '../../parts/encode';
-import type { Part } from '../../parts/model/part';
+import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
+import type { Part, RowWrite } from '../../parts/model/part';
+import { namePart } from '../../parts/model/errors';
+import { valueOf } from '../../parts/types/entries';
+import { groupBy } from '../../util/groupBy';
+import { ServiceError } from '../http/errors';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import type { CurrentRecord } from '../read/records';
 import { ConflictError, type ConflictPolicy, resolveConflict } from './conflict';
-import { type Desired, diff, type DiffTerms, type Found } from './diff';
 import { type Contents, NO_CHECK, type WriteTarget } from './form';
-import { fileChanges } from './files';
-import type { RowOutcome } from './rowChanges';
+import { fileChanges, filesOf, type Lacking, lackOf } from './files';
+import { changeRows, type DiffTerms, type RowChange, type RowOutcome, rowsToSend } from './rows';
 import type { Guard } from './verdict';
 
 /** What to change of one record, and how. */
-export interface Update extends WriteTarget, Desired {
+export interface Update extends WriteTarget {
+  readonly values: readonly EncodedPart[];
+  /** Table parts and attachment parts to empty, whatever the row mode; `values` holds the others. */
+  readonly emptied: readonly Part[];
+  /** Changes of single rows, in their order. */
+  readonly rowChanges?: readonly RowChange[];
   readonly policy: ConflictPolicy;
   /** Revision that the item is based on; `null` with the policy `overwrite`. */
   readonly revision: number | null;
@@ -38,7 +48,19 @@ export interface WritePlan {
   readonly found: Found;
 }
 
-const NOTHING_FOUND: Found = { removed: [], outcomes: [], otherFiles: 0 };
+/** What a plan found out besides, to be remembered with the write. */
+type Found = IDataObject & {
+  /** IDs of the files to remove that are there. */
+  removed: string[];
+  /** What each row change comes to. */
+  outcomes: RowOutcome[];
+  /** Files that stay as they are although the record holds another one of the same name, told by its size. */
+  otherFiles: number;
+};
+
+type Holder = Readonly<Record<string, unknown>>;
+
+const NOTHING = { values: [], found: { removed: [], outcomes: [], otherFiles: 0 } };
 
 /** Whether a plan can only be made with the record in hand: for all but plain values, all of them offered. */
 export function needsCurrent(update: Update): boolean {
@@ -51,7 +73,8 @@ export function needsCurrent(update: Update): boolean {
  * What to send so that a record is as an update wants it.
  * @param current the record as it is; `null` if it was not read, see `needsCurrent`.
  * @param isFirst whether nothing was sent before.
- * @throws ConflictError where the policy says so; UserError and ServiceError as `diff`.
+ * @throws ConflictError where the policy says so; UserError if rows cannot be changed safely; ServiceError if the
+ * record does not show rows or files.
  */
 export function planUpdate(
   update: Update,
@@ -59,20 +82,16 @@ export function planUpdate(
   contents: Contents,
   isFirst = true,
 ): WritePlan {
-  const { context, rowMode, options, stateOf } = update;
+  const { stateOf } = update;
   if (stateOf !== undefined) assertSameKey(stateOf, update, current!);
   const own = update.revision ?? NO_CHECK;
   const hasMoved = current !== null && own !== NO_CHECK && current.revision !== own;
   if (hasMoved && resolveConflict({ ...update, revision: own, current }) === 'conflict')
-    return { outcome: 'conflict', guard: 'user', revision: own, values: [], found: NOTHING_FOUND };
-  const { values, found } = diff(update, current, {
-    context,
-    rowMode,
-    relookupKeyParts: options.relookupKeyParts,
-    onlyChanges: sendsOnlyChanges(update, isFirst),
-    contents: stateOf && contents,
-  });
-  const guard = guardOf(update, values);
+    return { outcome: 'conflict', guard: 'user', revision: own, ...NOTHING };
+  const { values, found } = diff(update, current, contents, isFirst);
+  // Rows and files count for the record as it was read only.
+  const isPlain = stateOf === undefined && values.every(({ value }) => value.kind === 'text');
+  const guard = update.revision !== null ? 'user' : isPlain ? 'none' : 'node';
   return {
     outcome: values.length > 0 ? 'updated' : 'unchanged',
     guard,
@@ -82,14 +101,94 @@ export function planUpdate(
   };
 }
 
-function sendsOnlyChanges({ skipUnchanged, stateOf, policy }: Update, isFirst: boolean): boolean {
-  return skipUnchanged || stateOf !== undefined || (!isFirst && policy === 'overwrite');
+/** What must be sent so that a record holds what is wanted; no values if it holds it all. */
+function diff(
+  update: Update,
+  current: CurrentRecord | null,
+  contents: Contents,
+  isFirst: boolean,
+): Pick<WritePlan, 'values' | 'found'> {
+  const { values, emptied, rowChanges = [], skipUnchanged, stateOf, context, rowMode, policy } = update;
+  const onlyChanges = skipUnchanged || stateOf !== undefined || (!isFirst && policy === 'overwrite');
+  const terms: DiffTerms = { context, rowMode, onlyChanges, contents: stateOf && contents };
+  const plain = values.filter(({ value }) => value.kind === 'text');
+  if (current !== null) assertOffered(plain, current.record, context);
+  const record: Holder = current?.record ?? {};
+  const rows = changesOfRows(rowChanges, record, terms, skipUnchanged);
+  const compared = [
+    ...values.map((each) => compare(each, record, terms)),
+    ...emptied.map((part) => emptyOf(part, record, terms)),
+    ...rows.values,
+  ];
+  const isWanted = ({ value, isHeld }: Lacking): boolean => value.kind !== 'keep' && !(onlyChanges && isHeld);
+  // The service looks up values by these, so they are sent along with any change.
+  const isSentAlong = ({ part, value }: Lacking): boolean =>
+    value.kind !== 'keep' && update.options.relookupKeyParts.includes(part.id);
+  const sent = compared.some(isWanted) ? compared.filter((each) => isWanted(each) || isSentAlong(each)) : [];
+  const removed = fileChanges(sent).flatMap(({ value }) => value.remove);
+  const otherFiles = compared.reduce((sum, each) => sum + each.otherFiles, 0);
+  return {
+    values: sent.map(({ part, value }) => ({ part, value })),
+    found: { removed, outcomes: rows.outcomes, otherFiles },
+  };
 }
 
-/** Rows and files count for the record as it was read only. */
-function guardOf({ revision, stateOf }: Update, values: readonly EncodedPart[]): Guard {
-  if (revision !== null) return 'user';
-  return stateOf === undefined && values.every(({ value }) => value.kind === 'text') ? 'none' : 'node';
+/** What a record lacks of one value: nothing to be sent is `keep`. */
+function compare({ part, value }: EncodedPart, record: Holder, terms: DiffTerms): Lacking {
+  if (value.kind === 'rows') return compareRows(part, value.rows, record, terms);
+  if (value.kind === 'files') assertShown(part, filesOf(valueOf(record, part, terms.context)), 'attachments');
+  const lacking = lackOf({ part, value }, record, terms);
+  // A choice that is no longer offered is not written back.
+  const isKept = value.kind === 'text' && value.unoffered !== undefined && lacking.isHeld;
+  return isKept ? { ...lacking, value: { kind: 'keep' } } : lacking;
+}
+
+function compareRows(part: Part, given: readonly RowWrite[], record: Holder, terms: DiffTerms): Lacking {
+  if (terms.rowMode === 'merge' && given.length === 0) return lackOf({ part, value: KEEP }, record, terms);
+  const stored = assertShown(part, valueOf(record, part, terms.context), 'rows');
+  const { rows, isHeld, otherFiles } = rowsToSend(part, given, stored, terms);
+  return { part, value: rows === null ? KEEP : { kind: 'rows', rows }, isHeld, otherFiles };
+}
+
+const KEEP = { kind: 'keep' } as const;
+
+function emptyOf(part: Part, record: Holder, { context }: DiffTerms): Lacking {
+  const stored = valueOf(record, part, context);
+  const isHeld = Array.isArray(stored) && stored.length === 0;
+  const asked = { part, isHeld, otherFiles: 0 };
+  if (part.codec.content === 'rows') return { ...asked, value: { kind: 'rows', rows: [] } };
+  const remove = assertShown(part, filesOf(stored), 'attachments').map(({ id }) => id);
+  return { ...asked, value: remove.length === 0 ? KEEP : { kind: 'files', add: [], remove } };
+}
+
+/** @throws ServiceError if the record does not show the rows. */
+function changesOfRows(
+  changes: readonly RowChange[],
+  record: Holder,
+  { context }: DiffTerms,
+  skipUnchanged: boolean,
+): { readonly values: readonly Lacking[]; readonly outcomes: RowOutcome[] } {
+  const values: Lacking[] = [];
+  const outcomes = new Map<RowChange, RowOutcome>();
+  for (const ofTable of groupBy(changes, ({ table }) => table.id)) {
+    const [{ table: part }] = ofTable;
+    const stored = assertShown(part, valueOf(record, part, context), 'rows');
+    const changed = changeRows(part, ofTable, stored, context, skipUnchanged);
+    ofTable.forEach((change, index) => outcomes.set(change, changed.outcomes[index]!));
+    const value = changed.rows === null ? KEEP : ({ kind: 'rows', rows: changed.rows } as const);
+    values.push({ part, value, isHeld: false, otherFiles: 0 });
+  }
+  return { values, outcomes: changes.map((change) => outcomes.get(change)!) };
+}
+
+/** @throws ServiceError unless a record shows what is to be changed. */
+function assertShown<T>(part: Part, shown: T, what: 'rows' | 'attachments'): Extract<T, readonly unknown[]> {
+  if (Array.isArray(shown)) return shown as Extract<T, readonly unknown[]>;
+  throw new ServiceError(
+    'refused',
+    `The ${what} of ${namePart(part)} cannot be changed: the record does not show them`,
+    'Ask for the right to read this part, or leave it out.',
+  );
 }
 
 /** What a first plan would have found if all that is to be removed was there, where that is no longer known. */
@@ -99,19 +198,16 @@ export function assumedFound({ values, rowChanges = [] }: Update): Found {
       ? { outcome: 'deleted', ids: change.ids, notFound: [] }
       : { outcome: 'notFound', ids: [], notFound: [] },
   );
-  const removed = fileChanges(values).flatMap(({ value }) => value.remove);
-  return { removed, outcomes, otherFiles: 0 };
+  return { removed: fileChanges(values).flatMap(({ value }) => value.remove), outcomes, otherFiles: 0 };
 }
 
 /** What the first and the last plan found out: what was there at first and is gone was removed. */
 export function joinFound(first: Found, last: Found): Found {
-  return {
-    ...last,
-    removed: [...new Set([...first.removed, ...last.removed])],
-    outcomes: last.outcomes.map((each, index) =>
-      first.outcomes[index]?.outcome === 'deleted' ? first.outcomes[index] : each,
-    ),
-  };
+  const removed = [...new Set([...first.removed, ...last.removed])];
+  const outcomes = last.outcomes.map((each, index) =>
+    first.outcomes[index]?.outcome === 'deleted' ? first.outcomes[index] : each,
+  );
+  return { ...last, removed, outcomes };
 }
 
 /** @throws ConflictError if the record, as it is now, is another item's or nobody's. */

@@ -4,8 +4,8 @@ import { type CurrentRecord, readCurrent } from '../read/records';
 import { type Checkpoint, type Done, guarded } from './checkpoint';
 import { contentsOf, fileChanges, splitFiles } from './files';
 import { afterWriting, finishFiles, hasSteps } from './fileSteps';
-import { settleUpdate } from './settle';
 import type { Contents } from './form';
+import { settleUpdate } from './settle';
 import { needsCurrent, planUpdate, type Update, type WritePlan } from './update';
 
 /**
@@ -23,6 +23,7 @@ export async function writeRecord(
 ): Promise<Done> {
   const { done } = checkpoint;
   if (done !== null && done.steps === undefined) return done;
+  // Sync compares again what an earlier try has begun.
   const run = async (): Promise<Done> =>
     done !== null && update.stateOf === undefined
       ? await finishAgain(app, update, done, checkpoint)
@@ -41,23 +42,16 @@ async function change(
 ): Promise<Done> {
   const contents = await contentsIn(update);
   const settled = await settleUpdate(app, update, contents, known, checkpoint.indeterminate);
-  const { plan, current, first, later } = settled;
-  const done: Done = {
-    id: update.id,
-    // Sync compares again what an earlier try has begun.
-    outcome: checkpoint.done?.outcome ?? plan.outcome,
-    ...(Object.values(plan.found).some(isTelling) && { found: plan.found }),
-  };
+  const { plan, current } = settled;
+  const { removed, outcomes, otherFiles } = plan.found;
+  const isTelling = removed.length + outcomes.length + otherFiles > 0;
+  const outcome = checkpoint.done?.outcome ?? plan.outcome;
+  const done: Done = { id: update.id, outcome, ...(isTelling && { found: plan.found }) };
   const isOpen = plan.outcome === 'updated' && hasSteps(settled);
   checkpoint.recordProgress(isOpen ? { ...done, steps: 0 } : done);
   if (!isOpen) return done;
-  const sent = { first, later, contents, before: current!.record };
-  return await finishFiles(app, update, sent, { ...done, steps: 0 }, checkpoint);
-}
-
-/** Whether a list holds something, or a number is not 0. */
-function isTelling(value: unknown): boolean {
-  return Array.isArray(value) ? value.length > 0 : value !== 0;
+  const sent = { ...settled, contents, before: current!.record };
+  return await finishFiles(app, update, sent, done, checkpoint);
 }
 
 /** Does the steps that an earlier try has left open. What was there before its first request is no longer known. */

@@ -5,37 +5,37 @@ import {
   fileChanges,
   fileNameForm,
   filesOf,
-  lackingFiles,
+  lackOf,
   splitFiles,
 } from '../../../../nodes/ApplicationDataService/service/write/files';
 import type { Contents } from '../../../../nodes/ApplicationDataService/service/write/form';
-import { makePart } from '../../parts/support/parts';
+import { makePart, TOKYO } from '../../parts/support/parts';
 
 const contents = new Map([
   ['data', { fileName: 'a.txt', size: 3 }],
   ['photo', { fileName: 'b.txt', size: 5 }],
 ]) as unknown as Contents;
 
-const stored = (size: number | null) => [{ id: '7', name: 'a.txt', mimeType: '', url: 'x', size }];
-const add = (...names: string[]) => ({ kind: 'files', add: names, remove: [] }) as const;
+const docs = makePart('files', { id: '9', name: 'Docs' });
 
-test.each([
-  ['the same size', 3, 0],
-  ['another size', 4, 1],
-  ['a size that the service does not say', null, 0],
-])('a file of the same name is there with %s', (_, size, otherSize) => {
-  expect(lackingFiles(add('data'), stored(size), contents)).toEqual({ value: { kind: 'keep' }, otherSize });
-});
-
-test('each file that is there counts for one, and files to remove for none', () => {
-  expect(lackingFiles(add('data', 'photo'), stored(3), contents)?.value).toEqual(add('photo'));
-  const replaced = { kind: 'files', add: ['data'], remove: ['7', '8'] } as const;
-  expect(lackingFiles(replaced, stored(3), contents)?.value).toEqual({ ...replaced, remove: ['7'] });
-});
-
-test('a record that does not show its files tells nothing', () => {
-  expect(lackingFiles(add('data'), undefined, contents)).toBeNull();
-  expect(filesOf('hidden')).toBeUndefined();
+test.each<[string, string[], string[], unknown, string[], string[], number]>([
+  ['one of the same size is there', ['data'], [], [3], [], [], 0],
+  ['one of another size is there, and counted', ['data'], [], [4], [], [], 1],
+  ['one without a size is there', ['data'], [], [null], [], [], 0],
+  ['each that is there counts for one', ['data', 'photo'], [], [3], ['photo'], [], 0],
+  ['one that is to be removed counts for none', ['data'], ['7', '8'], [3], ['data'], ['7'], 0],
+  ['all of it where files are not shown', ['data'], ['7'], undefined, ['data'], ['7'], 0],
+])('of files that describe a state: %s', (_, add, remove, sizes, lacking, left, otherFiles) => {
+  const shown = (sizes as unknown[] | undefined)?.map((size, at) => ({
+    id: `${7 + at}`,
+    name: 'a.txt',
+    size,
+  }));
+  const value = { kind: 'files', add, remove } as const;
+  const found = lackOf({ part: docs, value }, { Docs: shown }, { context: TOKYO, contents });
+  const isHeld = lacking.length + left.length === 0;
+  const rest = isHeld ? { kind: 'keep' } : { kind: 'files', add: lacking, remove: left };
+  expect(found).toEqual({ part: docs, value: rest, isHeld, otherFiles });
 });
 
 test.each([
@@ -47,7 +47,6 @@ test.each([
 });
 
 describe('what travels with the values, and what follows', () => {
-  const docs = makePart('files', { id: '9', name: 'Docs' });
   const photos = makePart('files', { id: '8', name: 'Photos' });
   const item = makePart('textbox', { id: '7', name: 'Item' });
   const lines = makePart('input_list', { id: '6', name: 'Lines', children: [item, docs] });

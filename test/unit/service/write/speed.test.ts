@@ -4,17 +4,18 @@ import type { Checkpoint } from '../../../../nodes/ApplicationDataService/servic
 import type { Contents, WriteTarget } from '../../../../nodes/ApplicationDataService/service/write/form';
 import type { StoredRow } from '../../../../nodes/ApplicationDataService/parts/placeRows';
 import { encodeValue } from '../../../../nodes/ApplicationDataService/parts/encode';
-import { diff, type Desired } from '../../../../nodes/ApplicationDataService/service/write/diff';
 import { finishFiles } from '../../../../nodes/ApplicationDataService/service/write/fileSteps';
 import { splitFiles } from '../../../../nodes/ApplicationDataService/service/write/files';
 import { look } from '../../../../nodes/ApplicationDataService/service/write/seen';
+import { planUpdate, type Update } from '../../../../nodes/ApplicationDataService/service/write/update';
 import { makePart, TOKYO } from '../../parts/support/parts';
 
 const item = makePart('textbox', { id: '131', name: 'Item' });
 const qty = makePart('number', { id: '132', name: 'Qty' });
 const kind = makePart('select', { id: '133', name: 'Kind', options: ['a', 'b', 'c'] });
 const due = makePart('date', { id: '134', name: 'Due' });
-const lines = makePart('input_list', { id: '103', name: 'Lines', children: [item, qty, kind, due] });
+const plan = makePart('files', { id: '135', name: 'Plan' });
+const lines = makePart('input_list', { id: '103', name: 'Lines', children: [item, qty, kind, due, plan] });
 
 const stored = (index: number, more: Partial<StoredRow> = {}): StoredRow => ({
   ...{ id: String(index), Item: `Item ${index}`, Qty: index, Kind: 'a', Due: '2026-01-01' },
@@ -27,16 +28,19 @@ const record = (rows: readonly StoredRow[]) => ({
   revision: 3,
   record: { id: '12', revision: 3, Lines: rows },
 });
-const given = (rows: readonly object[]): Desired => ({
-  values: [{ part: lines, value: encodeValue(lines, rows, [lines], TOKYO) }],
-  emptied: [],
+const updateOf = (changes: Partial<Update>): Update => ({
+  ...{ id: '12', parts: [lines], context: TOKYO, values: [], emptied: [], known: {} },
+  ...{ policy: 'overwrite', revision: null, rowMode: 'replace', skipUnchanged: false },
+  options: { autoAction: true, relookupKeyParts: [] },
+  uploadSource: async () => await Promise.reject(new Error('There is no file')),
+  ...changes,
 });
-const TERMS = {
-  context: TOKYO,
-  rowMode: 'replace',
-  relookupKeyParts: [],
-  onlyChanges: false,
-} as const;
+const given = (rows: readonly object[], changes: Partial<Update> = {}): Update =>
+  updateOf({ ...changes, values: [{ part: lines, value: encodeValue(lines, rows, [lines], TOKYO) }] });
+/** Each file is named as its field. */
+const contents = new Proxy(new Map(), {
+  get: (_, key) => (key === 'get' ? (fileName: string) => ({ fileName, size: 3 }) : undefined),
+}) as unknown as Contents;
 
 /** Milliseconds of the processor, the least of a few runs: the machine may do other things. */
 function shortest(task: () => void): number {
@@ -57,47 +61,57 @@ const change = (index: number): RowWrite['values'] => [
 
 const rows5000 = many(5000, (index) => stored(index));
 const equal1000 = many(1000, (index) => stored(index, { Item: 'x', Qty: 1 }));
+const filed1000 = equal1000.map((row, index) => ({
+  ...row,
+  Plan: [{ id: `${index}`, name: `f${index}`, size: 3 }],
+}));
 const gone1200 = many(1200, (index) => stored(index, index % 2 === 0 ? { Kind: 'gone' } : {}));
 
-test.each<[string, () => Desired, StoredRow[]]>([
+test.each<[string, () => Update, StoredRow[]]>([
   ['5,000 rows without an ID against 5,000', () => given(rows5000.map(without).reverse()), rows5000],
   ['5,000 rows by ID', () => given(rows5000.map((row) => ({ ...row, Qty: 7 }))), rows5000],
   ['1,500 equal rows against 1,000', () => given(many(1500, () => without(equal1000[0]!))), equal1000],
   ['1,200 rows, half with a choice no longer offered', () => given(gone1200.map(without)), gone1200],
   [
     '5,000 updates of rows',
-    () => ({
-      ...{ values: [], emptied: [] },
-      rowChanges: many(5000, (index) => ({
-        ...{ kind: 'update', table: lines, id: String(index), values: change(index), skipUnchanged: true },
-      })),
-    }),
+    () =>
+      updateOf({
+        skipUnchanged: true,
+        rowChanges: many(5000, (index) => ({
+          ...{ kind: 'update', table: lines, id: String(index), values: change(index) },
+        })),
+      }),
     rows5000,
   ],
   [
     '5,000 deletions of rows that are not there',
-    () => ({
-      ...{ values: [], emptied: [] },
-      rowChanges: many(5000, (index) => ({ kind: 'delete', table: lines, ids: [`x${index}`] })),
-    }),
+    () =>
+      updateOf({
+        rowChanges: many(5000, (index) => ({ kind: 'delete', table: lines, ids: [`x${index}`] })),
+      }),
     rows5000,
+  ],
+  [
+    '1,000 equal rows with other files, in reversed order',
+    () =>
+      given(filed1000.map((row, index) => ({ ...without(row), Plan: `f${index}` })).reverse(), {
+        stateOf: { parts: [], key: [] },
+      }),
+    filed1000,
   ],
 ])('%s: planned and judged without a long block', (_, desired, rows) => {
   const wanted = desired();
   const current = record(rows);
-  const { values } = diff(wanted, current, TERMS);
-  const planning = shortest(() => diff(wanted, current, TERMS));
-  const judging = shortest(() => look(values, 3, current.record, current, TOKYO, new Map()));
+  const { values } = planUpdate(wanted, current, contents);
+  const planning = shortest(() => planUpdate(wanted, current, contents));
+  const judging = shortest(() => look(values, 3, current.record, current, TOKYO, contents));
   expect(planning).toBeLessThan(100);
   expect(judging).toBeLessThan(100);
 });
 
 test('300 new rows with two files each: looked for without a long block', async () => {
-  const plan = makePart('files', { id: '135', name: 'Plan' });
   const id = makePart('id', { id: '1', name: 'ID', system: true });
   const table = makePart('input_list', { id: '103', name: 'Lines', children: [item, plan] });
-  const names = many(600, (index) => `f${index}`);
-  const contents = new Map(names.map((fileName) => [fileName, { fileName, size: 3 }])) as unknown as Contents;
   const rows = many(300, (index): RowWrite => {
     const add = [`f${2 * index - 1}`, `f${2 * index}`];
     return { values: [...change(index), { part: plan, value: { kind: 'files', add, remove: [] } }] };

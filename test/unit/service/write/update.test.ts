@@ -1,240 +1,377 @@
-import type { WriteValue } from '../../../../nodes/ApplicationDataService/parts/model/part';
-import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
-import type { CurrentRecord } from '../../../../nodes/ApplicationDataService/service/read/records';
-import type { Checkpoint, Done } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
-import { planUpdate, type Update } from '../../../../nodes/ApplicationDataService/service/write/update';
-import { writeRecord } from '../../../../nodes/ApplicationDataService/service/write/writeRecord';
-import { makePart, TOKYO } from '../../parts/support/parts';
-import { FakeService, type Reply, val } from '../support/fakeService';
+import { type EncodedPart, encodeValues } from '../../../../nodes/ApplicationDataService/parts/encode';
+import type { RowWrite } from '../../../../nodes/ApplicationDataService/parts/model/part';
+import type { Contents } from '../../../../nodes/ApplicationDataService/service/write/form';
+import type { RowChange } from '../../../../nodes/ApplicationDataService/service/write/rows';
+import {
+  planUpdate,
+  type Update,
+  type WritePlan,
+} from '../../../../nodes/ApplicationDataService/service/write/update';
+import { makePart, refusalOf, TOKYO } from '../../parts/support/parts';
 
 const name = makePart('textbox', { id: '101', name: 'Name' });
 const price = makePart('number', { id: '102', name: 'Price' });
+const kind = makePart('select', { id: '105', name: 'Kind', options: ['new', 'hot'] });
+const docs = makePart('files', { id: '104', name: 'Docs' });
 const item = makePart('textbox', { name: 'Item' });
-const lines = makePart('input_list', { id: '103', name: 'Lines', children: [item] });
+const qty = makePart('number', { name: 'Qty' });
+const sum = makePart('expression', { name: 'Sum' });
+const plan = makePart('files', { name: 'Plan' });
+const lines = makePart('input_list', { id: '103', name: 'Lines', children: [item, qty, sum, plan] });
+const parts = [name, price, kind, docs, lines];
 
-const text = (value: string): WriteValue => ({ kind: 'text', text: value });
-
-function updateOf(changes: Partial<Update> = {}): Update {
+/** An update, its values as an item gives them. */
+function updateOf(given: object, changes: Partial<Update> = {}): Update {
+  const context = changes.context ?? TOKYO;
+  const all = changes.parts ?? parts;
   return {
-    id: '12',
-    values: [{ part: name, value: text('mine') }],
-    policy: 'overwrite',
-    revision: null,
-    known: {},
-    rowMode: 'merge',
-    emptied: [],
-    skipUnchanged: false,
-    parts: [name, price, lines],
+    ...{ id: '12', parts: all, context, emptied: [], known: {} },
+    ...{ policy: 'overwrite', revision: null, rowMode: 'merge', skipUnchanged: false },
+    values: encodeValues(given as Record<string, unknown>, all, context).values,
     options: { autoAction: true, relookupKeyParts: [] },
-    context: TOKYO,
     uploadSource: async () => await Promise.reject(new Error('There is no file')),
     ...changes,
   };
 }
 
-const NO_FILES = new Map();
+const contents = new Map([['data', { fileName: 'a.txt', size: 3 }]]) as unknown as Contents;
 
-const current = (values: Record<string, unknown>, revision = 5): CurrentRecord => ({
-  id: '12',
-  revision,
-  record: { id: '12', revision, ...values },
-});
+const planned = (update: Update, record: object | null): WritePlan =>
+  planUpdate(
+    update,
+    record && { id: '12', revision: 5, record: { id: '12', revision: 5, ...record } },
+    contents,
+  );
 
-describe('what a round sends', () => {
-  test('an overwrite needs no record and checks no revision', () => {
-    expect(planUpdate(updateOf(), null, NO_FILES)).toMatchObject({ outcome: 'updated', revision: 0 });
-  });
-
-  test('a guarded one uses the revision of the item', () => {
-    expect(planUpdate(updateOf({ policy: 'fail', revision: 3 }), null, NO_FILES).revision).toBe(3);
-  });
-
-  test('merged rows use the revision that they were read with, whatever the policy', () => {
-    const value: WriteValue = { kind: 'rows', rows: [{ values: [{ part: item, value: text('b') }] }] };
-    const record = current({ Lines: [{ id: '1', Item: 'a' }] });
-    const plan = planUpdate(updateOf({ values: [{ part: lines, value }] }), record, NO_FILES);
-    expect(plan.revision).toBe(5);
-    expect(plan.values[0]?.value).toMatchObject({ rows: [{ id: '1' }, {}] });
-    expect(() => planUpdate(updateOf({ values: [{ part: lines, value }] }), current({}), NO_FILES)).toThrow(
-      /The rows of .* cannot be changed: the record does not show them/,
-    );
-  });
-
-  test('only the differences on request, and lookup keys with them', () => {
-    const values = [
-      { part: name, value: text('mine') },
-      { part: price, value: text('7.0') },
-    ];
-    const skipping = { values, skipUnchanged: true };
-    const sent = (update: Partial<Update>, record: CurrentRecord) =>
-      planUpdate(updateOf(update), record, NO_FILES).values.map(({ part }) => part.name);
-    expect(sent(skipping, current({ Name: 'old', Price: 7 }))).toEqual(['Name']);
-    expect(sent(skipping, current({ Name: 'mine', Price: 7 }))).toEqual([]);
-    expect(sent(skipping, current({ Name: 'mine' }))).toEqual(['Price']);
-    const options = { autoAction: true, relookupKeyParts: [price.id] };
-    expect(sent({ ...skipping, options }, current({ Name: 'old', Price: 7 }))).toEqual(['Name', 'Price']);
-    expect(sent({ ...skipping, options }, current({ Name: 'mine', Price: 7 }))).toEqual([]);
-  });
-});
-
-/** A service with one record, whose updates are answered as in the list, then successfully. */
-function serviceOf(values: Record<string, string>, replies: ('done, lost' | 'lost' | 'refused' | 'late')[]) {
-  const stored = { revision: 3, ...values } as Record<string, string | number>;
-  let late: (() => void) | null = null;
-  const fake = new FakeService([name, price, lines], (call): Reply => {
-    if (call.action === 'get_data') {
-      const { revision, ...parts } = stored;
-      const record = Object.fromEntries(Object.entries(parts).map(([key, value]) => [key, val(value)]));
-      return { record: { ...record, revision: { val: String(revision), deny_write: 'on' } } };
-    }
-    late?.();
-    late = null;
-    const reply = replies.shift();
-    const checked = call['{{revision}}'] ?? '0';
-    const apply = (): void => {
-      stored.revision = Number(stored.revision) + 1;
-      if (call['{{Name}}'] !== undefined) stored.Name = call['{{Name}}'];
-    };
-    if (reply === 'late') late = apply;
-    if (reply === 'lost' || reply === 'late') return 'lost';
-    if (reply === 'refused' || (checked !== '0' && checked !== String(stored.revision))) return 'refused';
-    apply();
-    return reply === 'done, lost' ? 'lost' : { ID: '12' };
-  });
-  return { fake, stored };
-}
-
-/** A checkpoint that records its calls. */
-function checkpointOf(indeterminate: Checkpoint['indeterminate'] = null) {
-  const recordProgress: Done[] = [];
-  const failures: unknown[] = [];
-  const checkpoint: Checkpoint = {
-    done: null,
-    indeterminate,
-    recordProgress: (done) => recordProgress.push(done),
-    failed: (error) => failures.push(error),
+/** Values by the names of their parts: texts, files as `+added -removed`, rows each as `[id, values]`. */
+function shown(values: readonly EncodedPart[]): object {
+  const of = ({ value }: EncodedPart): unknown => {
+    if (value.kind === 'text') return value.text;
+    if (value.kind === 'rows') return value.rows.map((row: RowWrite) => [row.id ?? null, shown(row.values)]);
+    if (value.kind === 'keep') return 'keep';
+    return [...value.add.map((each) => `+${each}`), ...value.remove.map((each) => `-${each}`)].join(' ');
   };
-  return { checkpoint, recordProgress, failures };
+  return Object.fromEntries(values.map((each) => [each.part.name, of(each)]));
 }
 
-const updateRecord = async (
-  { app }: FakeService,
-  update: Update,
-  { checkpoint } = checkpointOf(),
-): Promise<Done> => await writeRecord(app, update, checkpoint);
+const A = { id: '1', Item: 'a', Qty: 1, Sum: 2, Plan: [] };
+const B = { id: '2', Item: 'b', Qty: null, Sum: 0, Plan: [] };
+const ROWS = { Lines: [A, B] };
+const NO_IDS = {
+  Lines: [
+    { ...A, id: null },
+    { ...B, id: null },
+  ],
+};
+const HIDDEN = { Lines: [{ id: '1', Item: 'a', partErrors: { Qty: 'unauthorized' } }] };
+const ROUNDED = { Lines: [{ id: '1', Item: 'a', Qty: null, partErrors: { Qty: 'rounded' } }] };
+const FILE = { id: '7', name: 'a.txt', size: 3 };
+const replace = { rowMode: 'replace' } as const;
+const skip = { skipUnchanged: true };
+const state = { stateOf: { parts: [], key: [] } };
+const lookup = { options: { autoAction: true, relookupKeyParts: [price.id] } };
 
-const guarded = { policy: 'fail', revision: 3, known: { Name: 'old' } } as const;
+test.each<[string, object, Partial<Update>, object | null, number, object]>([
+  ['plain values need no record and check no revision', { Name: 'x' }, {}, null, 0, { Name: 'x' }],
+  ['the revision of the item', { Name: 'x' }, { policy: 'fail', revision: 3 }, null, 3, { Name: 'x' }],
+  ['all that is given', { Name: 'x', Price: 7 }, {}, { Name: 'x' }, 0, { Name: 'x', Price: '7' }],
+  ['only differences', { Name: 'x', Price: '7.0' }, skip, { Name: 'old', Price: 7 }, 0, { Name: 'x' }],
+  ['nothing', { Name: 'x', Price: '7.0' }, skip, { Name: 'x', Price: 7 }, 0, {}],
+  ['what is not shown differs', { Name: 'x', Price: 7 }, skip, { Name: 'x' }, 0, { Price: '7' }],
+  [
+    'a lookup key with any difference',
+    { Name: 'x', Price: 7 },
+    { ...skip, ...lookup },
+    { Name: 'old', Price: 7 },
+    0,
+    { Name: 'x', Price: '7' },
+  ],
+  ['a lookup key not alone', { Price: 7 }, { ...skip, ...lookup }, { Price: 7 }, 0, {}],
+  ['a choice no longer offered stays', { Kind: 'old', Name: 'x' }, {}, { Kind: 'old' }, 0, { Name: 'x' }],
+  ['a file, whatever is there', { Docs: 'data' }, {}, { Docs: [FILE] }, 5, { Docs: '+data' }],
+  ['a file that Sync finds by its name', { Docs: 'data' }, state, { Docs: [FILE] }, 5, {}],
+  ['removals that are there', { Docs: { remove: ['7', '8'] } }, {}, { Docs: [FILE] }, 5, { Docs: '-7' }],
+  ['no files to empty', {}, { emptied: [docs] }, { Docs: [] }, 0, {}],
+  ['files to empty', {}, { emptied: [docs] }, { Docs: [FILE] }, 5, { Docs: '-7' }],
+  ['rows to empty', {}, { emptied: [lines] }, ROWS, 5, { Lines: [] }],
+  ['no rows with Merge', { Lines: [] }, {}, {}, 0, {}],
+  ['no rows with Replace', { Lines: [] }, replace, ROWS, 5, { Lines: [] }],
+  [
+    'Merge: every row with all its writable values, new ones after them',
+    { Lines: [{ Item: 'c' }, { id: '2', Qty: 5 }] },
+    {},
+    ROWS,
+    5,
+    {
+      Lines: [
+        ['1', { Item: 'a', Qty: '1' }],
+        ['2', { Item: 'b', Qty: '5' }],
+        [null, { Item: 'c' }],
+      ],
+    },
+  ],
+  [
+    'Replace: the rows given, with the values that they leave out',
+    { Lines: [{ Item: 'c' }, { id: '2', Qty: 5 }] },
+    replace,
+    ROWS,
+    5,
+    {
+      Lines: [
+        [null, { Item: 'c' }],
+        ['2', { Item: 'b', Qty: '5' }],
+      ],
+    },
+  ],
+  [
+    'Replace: a row without an ID stands for one that is equal in what it gives',
+    { Lines: [{ Item: 'b' }, { Item: 'a' }] },
+    replace,
+    ROWS,
+    5,
+    {
+      Lines: [
+        ['2', { Item: 'b', Qty: '' }],
+        ['1', { Item: 'a', Qty: '1' }],
+      ],
+    },
+  ],
+  [
+    'Replace: but for none that another one names',
+    {
+      Lines: [
+        { Item: 'b', Qty: '' },
+        { id: '2', Item: 'b' },
+      ],
+    },
+    replace,
+    ROWS,
+    5,
+    {
+      Lines: [
+        [null, { Item: 'b', Qty: '' }],
+        ['2', { Item: 'b', Qty: '' }],
+      ],
+    },
+  ],
+  [
+    'Replace: a row that brings files is another one',
+    { Lines: [{ Item: 'a', Plan: 'data' }] },
+    replace,
+    ROWS,
+    5,
+    { Lines: [[null, { Item: 'a', Plan: '+data' }]] },
+  ],
+  [
+    'Replace: rows without IDs keep the values that are left out',
+    { Lines: [{ Item: 'b' }, { Item: 'a' }] },
+    replace,
+    NO_IDS,
+    5,
+    {
+      Lines: [
+        [null, { Item: 'b', Qty: '' }],
+        [null, { Item: 'a', Qty: '1' }],
+      ],
+    },
+  ],
+  [
+    'rows as they were read',
+    ROWS,
+    {},
+    ROWS,
+    5,
+    {
+      Lines: [
+        ['1', { Item: 'a', Qty: '1' }],
+        ['2', { Item: 'b', Qty: '' }],
+      ],
+    },
+  ],
+  ['unchanged rows', ROWS, skip, ROWS, 0, {}],
+  ['rows as they were read, one of them hidden in part', HIDDEN, {}, HIDDEN, 0, {}],
+  ['rows as they were read, digits of one lost', ROUNDED, {}, ROUNDED, 0, {}],
+  ['replaced rows as they were read, one hidden in part', HIDDEN, replace, HIDDEN, 0, {}],
+  [
+    'the hidden value itself',
+    { Lines: [{ id: '1', Qty: 2 }] },
+    {},
+    HIDDEN,
+    5,
+    { Lines: [['1', { Item: 'a', Qty: '2' }]] },
+  ],
+  ['Sync, Merge: rows that are there', { Lines: [{ Item: 'b' }, { Item: 'a' }] }, state, ROWS, 5, {}],
+  [
+    'Sync: rows that are there are not sent along as a lookup key',
+    { Lines: [{ Item: 'b' }, { Item: 'a' }], Name: 'x' },
+    { ...state, ...replace, options: { autoAction: true, relookupKeyParts: [lines.id] } },
+    { ...ROWS, Name: 'old' },
+    5,
+    { Name: 'x' },
+  ],
+])('sent: %s', (_, given, changes, record, revision, sent) => {
+  const { values, ...told } = planned(updateOf(given, changes), record);
+  expect(shown(values)).toEqual(sent);
+  if (values.length > 0) expect(told.revision).toBe(revision);
+});
 
-const DONE = { id: '12', outcome: 'updated' };
+const twins = { ...lines, children: [item, makePart('textbox', { name: 'Item' }), qty] };
+const idKey = { ...lines, children: [item, makePart('textbox', { name: 'data_id' })] };
+const unnamed = { ...lines, identifier: 'lines', children: [{ ...qty, identifier: 'qty' }, item] };
+const byIdentifier = { context: { ...TOKYO, keyMode: 'identifier' } } as const;
 
-describe('a lost answer', () => {
-  test('of an update that was done late, under a later round of its own', async () => {
-    const { fake, stored } = serviceOf({ Name: 'old' }, ['late']);
-    expect(await updateRecord(fake, updateOf(guarded))).toEqual(DONE);
-    expect([stored.revision, fake.of('update_data').length]).toEqual([4, 2]);
-  });
+test.each<[string, object, Partial<Update>, object, RegExp]>([
+  ['rows that are not shown', { Lines: [{ Item: 'b' }] }, {}, {}, /rows of "Lines".* does not show them/],
+  ['files that are not shown', { Docs: 'data' }, {}, {}, /attachments of "Docs".* does not show them/],
+  ['a row that is not there', { Lines: [{ id: '9', Qty: 5 }] }, replace, ROWS, /"Lines".* has no row 9\n/],
+  ['merged rows without IDs', { Lines: [{ Item: 'c' }] }, {}, NO_IDS, /the service returns no IDs for them/],
+  ['an ID twice', { Lines: [{ Item: 'c' }] }, {}, { Lines: [A, A] }, /the service returns no IDs for them/],
+  ['what is no row', { Lines: [{ Item: 'c' }] }, {}, { Lines: ['a'] }, /the service returns no IDs for them/],
+  [
+    'files of rows without IDs',
+    { Lines: [{ Item: 'a' }] },
+    replace,
+    { Lines: [{ ...A, id: null, Plan: [FILE] }] },
+    /no IDs for them, and their files in "Plan".* would be lost/,
+  ],
+  [
+    'a hidden value',
+    { Lines: [{ Item: 'c' }] },
+    {},
+    HIDDEN,
+    /^The rows of "Lines".* cannot be merged: row 1 does not show "Qty".*right to read the part/s,
+  ],
+  [
+    'a value that lost digits',
+    { Lines: [{ id: '1', Item: 'c' }] },
+    {},
+    ROUNDED,
+    /row 1 does not show all digits of "Qty".*Give the value in the row, as text/s,
+  ],
+  [
+    'a row that may be one that hides what it gives',
+    { Lines: [{ Item: 'a', Qty: 1 }] },
+    replace,
+    HIDDEN,
+    /cannot be compared: row 1 does not show "Qty".*Give each row its ID/s,
+  ],
+  [
+    'a value that belongs to either of two parts',
+    { Lines: [{ id: '1', Qty: 5 }] },
+    { parts: [twins] },
+    ROWS,
+    /^Part "Item".*another part has the same name, "Item"/,
+  ],
+  [
+    "a value under the key of the row's ID",
+    { Lines: [{ id: '1', Item: 'b' }] },
+    { parts: [idKey] },
+    { Lines: [{ id: '1', Item: 'a', data_id: 'x' }] },
+    /takes its key "data_id" for the row's id/,
+  ],
+  [
+    'a value without an identifier',
+    { lines: [{ qty: 5 }] },
+    { ...byIdentifier, parts: [unnamed] },
+    { lines: [{ id: '1', qty: 3 }] },
+    /^Part "Item".*it has no part identifier/,
+  ],
+  [
+    'with Sync and Merge, a row that is nowhere',
+    { Lines: [{ Item: 'c' }] },
+    state,
+    ROWS,
+    /A row for "Lines".* has no ID, and the record has no equal row/,
+  ],
+  ['a choice no longer offered', { Kind: 'old' }, {}, { Kind: 'hot' }, /"Kind".*"old"/],
+])('refused: %s', (_, given, changes, record, words) => {
+  const { message, description } = refusalOf(() => planned(updateOf(given, changes), record));
+  expect(`${message}\n${description}`).toMatch(words);
+});
 
-  test('is no conflict, although the revision changed', async () => {
-    const { fake } = serviceOf({ Name: 'old' }, ['done, lost']);
-    expect(await updateRecord(fake, updateOf(guarded))).toEqual(DONE);
-    expect(fake.of('update_data')).toHaveLength(1);
-  });
-
-  test('is a conflict if one other write came instead, and left the values as they were', async () => {
-    const { fake, stored } = serviceOf({ Name: 'old' }, ['lost']);
-    const update = updateRecord(fake, updateOf(guarded));
-    stored.revision = 4;
-    await expect(update).rejects.toThrow(/changed in the meantime: the item has revision 3, the service 4/);
-    expect(fake.of('update_data')).toHaveLength(1);
-  });
-
-  test.each([
-    ['the values are others, as a service that tidies them would leave them', guarded, 'mine.'],
-    ['it is not known what they were', { ...guarded, known: {} }, 'old'],
-  ])('stays unknown if %s', async (_, changes, left) => {
-    const { fake, stored } = serviceOf({ Name: 'old' }, ['lost']);
-    const update = updateRecord(fake, updateOf(changes));
-    Object.assign(stored, { revision: 4, Name: left });
-    await expect(update).rejects.toMatchObject({ kind: 'outcomeUnknown' });
-    expect(fake.of('update_data')).toHaveLength(1);
-  });
-
-  test('stays unknown if several other writes may hide it', async () => {
-    const { fake, stored } = serviceOf({ Name: 'old' }, ['lost']);
-    const update = updateRecord(fake, updateOf(guarded));
-    stored.revision = 5;
-    await expect(update).rejects.toMatchObject({ kind: 'outcomeUnknown' });
-    expect(fake.of('update_data')).toHaveLength(1);
-  });
-
-  test('is tried only a few times', async () => {
-    const { fake } = serviceOf({ Name: 'old' }, Array<'lost'>(50).fill('lost'));
-    await expect(updateRecord(fake, updateOf(guarded))).rejects.toMatchObject({ kind: 'outcomeUnknown' });
-    expect(fake.of('update_data')).toHaveLength(4);
+test('a choice of a row that is no longer offered is kept unchanged, including commas', () => {
+  const tags = makePart('checkbox', { name: 'Tags', options: ['new', 'hot'] });
+  const table = { ...lines, children: [item, tags] };
+  const record = {
+    Lines: [
+      { id: '1', Item: 'a', Tags: ['new, hot'] },
+      { id: '2', Item: 'b', Tags: ['hot', 'old, new'] },
+    ],
+  };
+  const { values } = planned(updateOf({ Lines: [{ Item: 'c' }] }, { parts: [table] }), record);
+  expect(shown(values)).toMatchObject({
+    Lines: [
+      ['1', { Tags: 'new, hot' }],
+      ['2', { Tags: 'hot\told, new' }],
+      [null, {}],
+    ],
   });
 });
 
-test('a refusal under an unchanged revision is no conflict', async () => {
-  const { fake } = serviceOf({ Name: 'old' }, ['refused']);
-  await expect(updateRecord(fake, updateOf(guarded))).rejects.toThrow('The service refused: no');
-  expect(fake.of('update_data')).toHaveLength(1);
+const asRow = (given: object): RowWrite['values'] =>
+  encodeValues(given as Record<string, unknown>, lines.children, TOKYO).values;
+const add = (given: object): RowChange => ({ kind: 'add', table: lines, values: asRow(given) });
+const change = (id: string, given: object): RowChange => ({
+  kind: 'update',
+  table: lines,
+  id,
+  values: asRow(given),
 });
+const remove = (...ids: string[]): RowChange => ({ kind: 'delete', table: lines, ids });
 
-describe('an update in doubt since an earlier try', () => {
-  const doubtUnder = (revision: number) =>
-    new ServiceError('outcomeUnknown', 'not known', '', { sent: { revision } });
-
-  test.each<[string, Record<string, string>, number, Partial<Update>, string, number]>([
-    // Its own work cannot be told from that of others.
-    ['perhaps done', { Name: 'mine' }, 4, guarded, 'not known', 0],
-    ['done, overwriting', { Name: 'mine' }, 4, {}, 'updated', 0],
-    ['not done, so it is done now', { Name: 'old' }, 3, guarded, 'updated', 1],
-    ['changed by one other write', { Name: 'theirs' }, 4, guarded, 'not known', 0],
-    ['changed by several', { Name: 'theirs' }, 5, guarded, 'not known', 0],
-    ['with other values, overwriting: it is done now', { Name: 'old' }, 3, {}, 'updated', 1],
-  ])('%s', async (_, values, revision, changes, expected, requests) => {
-    const { fake, stored } = serviceOf(values, []);
-    stored.revision = revision;
-    const indeterminate = doubtUnder(changes.revision ?? 0);
-    const settled = await updateRecord(fake, updateOf(changes), checkpointOf(indeterminate)).then(
-      ({ outcome }) => outcome,
-      (error: unknown) => (error as Error).message,
-    );
-    expect(settled).toContain(expected);
-    expect(fake.of('update_data')).toHaveLength(requests);
-  });
-
-  test('without what was sent, nothing is read or sent', async () => {
-    const indeterminate = new ServiceError('outcomeUnknown', 'not known', '');
-    const { fake } = serviceOf({ Name: 'old' }, []);
-    await expect(updateRecord(fake, updateOf(), checkpointOf(indeterminate))).rejects.toBe(indeterminate);
-    expect(fake.calls).toEqual([]);
-  });
-});
-
-describe('the checkpoint', () => {
-  test('records what was done as soon as the service has done it', async () => {
-    const { fake } = serviceOf({ Name: 'old' }, []);
-    const { checkpoint, recordProgress, failures } = checkpointOf();
-    await updateRecord(fake, updateOf(), { checkpoint, recordProgress, failures });
-    expect([recordProgress, failures]).toEqual([[DONE], []]);
-  });
-
-  test('records a failure, and nothing done', async () => {
-    const { fake } = serviceOf({ Name: 'old' }, ['refused']);
-    const { checkpoint, recordProgress, failures } = checkpointOf();
-    await expect(updateRecord(fake, updateOf(), { checkpoint, recordProgress, failures })).rejects.toThrow(
-      'refused',
-    );
-    expect([recordProgress, failures]).toEqual([[], [expect.objectContaining({ kind: 'refused' })]]);
-  });
-
-  test('nothing is sent for what an earlier try has done', async () => {
-    const { fake } = serviceOf({ Name: 'old' }, []);
-    const { checkpoint, recordProgress, failures } = checkpointOf();
-    const done: Done = { id: '12', outcome: 'updated' };
-    const known = { checkpoint: { ...checkpoint, done }, recordProgress, failures };
-    expect(await updateRecord(fake, updateOf(), known)).toEqual(done);
-    expect(fake.calls).toEqual([]);
-  });
+test.each<[string, RowChange[], Partial<Update>, unknown, string[]]>([
+  [
+    'an added row',
+    [add({ Item: 'c' })],
+    {},
+    [
+      ['1', {}],
+      ['2', {}],
+      [null, { Item: 'c' }],
+    ],
+    ['created'],
+  ],
+  [
+    'a changed row',
+    [change('2', { Qty: 5 })],
+    {},
+    [
+      ['1', {}],
+      ['2', { Item: 'b', Qty: '5' }],
+    ],
+    ['updated'],
+  ],
+  [
+    'a row that two change',
+    [change('1', { Qty: 5, Plan: 'data' }), change('1', { Qty: 6, Plan: { add: ['photo'], remove: ['7'] } })],
+    {},
+    [
+      ['1', { Item: 'a', Qty: '6', Plan: '+data +photo -7' }],
+      ['2', {}],
+    ],
+    ['updated', 'updated'],
+  ],
+  ['an unchanged row', [change('1', { Qty: 1 })], skip, undefined, ['unchanged']],
+  [
+    'a row changed back',
+    [change('1', { Qty: 5 }), change('1', { Qty: 1 })],
+    skip,
+    [
+      ['1', { Qty: '1' }],
+      ['2', {}],
+    ],
+    ['updated', 'updated'],
+  ],
+  ['a row that is not there', [change('9', { Qty: 5 })], {}, undefined, ['notFound']],
+  ['a deleted row', [remove('1', '9')], {}, [['2', {}]], ['deleted']],
+  ['a row that two delete', [remove('1'), remove('1')], {}, [['2', {}]], ['deleted', 'deleted']],
+  ['no row to delete', [remove('8', '9')], {}, undefined, ['notFound']],
+])('single rows: %s', (_, rowChanges, changes, sent, outcomes) => {
+  const record = { Lines: [{ ...A, Plan: [FILE] }, B] };
+  const { values, found } = planned(updateOf({}, { ...changes, rowChanges }), record);
+  expect(shown(values)).toMatchObject(sent === undefined ? {} : { Lines: sent });
+  expect([values.length, found.outcomes.map(({ outcome }) => outcome)]).toEqual([
+    sent === undefined ? 0 : 1,
+    outcomes,
+  ]);
 });
