@@ -297,6 +297,17 @@ describe('a service that fails', () => {
     expect(json).toEqual([{ deleted: true, ids: ['1'], notFound: [], outcome: 'deleted' }]);
   });
 
+  test('one that vanishes just before a refused request leaves no other undeleted', async () => {
+    const ids = await openWith(200, ['77']);
+    await place.sandbox.setDialect({ multiDelete: 'none' });
+    await place.meanwhile({ action: 'delete_data', times: 1 }, async () => {
+      await place.sandbox.removeRecord(place.app.id, '9');
+    });
+    const { error } = await place.delete(ids.join(','));
+    expect(error?.message).toMatch(/^Not deleted: 77\. Deleted were: 1, 2, /);
+    expect(await left()).toEqual(['77']);
+  });
+
   test('if even reading fails, the outcome is unknown', async () => {
     await openWith(3);
     await place.sandbox.setFaults([

@@ -45,6 +45,38 @@ const MAX_MATCHES = 10;
 /** How many of the newest records are read to try `=` on one that is there: a key to be created resembles them most. */
 const NEWEST = 150;
 
+/** Lists records with their keys. */
+interface KeyedList {
+  readonly query: ListQuery;
+  readonly idPart: Part;
+  /** @throws ServiceError for a record without its ID or a matching part. */
+  readonly keyed: (records: readonly RawRecord[]) => KeyedRecord[];
+}
+
+/** @throws UserError when the application's lists carry no record IDs. */
+export function keyedList(
+  app: ApplicationSession,
+  parts: readonly Part[],
+  context: WriteContext,
+  alsoRead: readonly Part[] = [],
+): KeyedList {
+  const { keyMode } = context;
+  const idPart = listedIdPart(app.application.parts, keyMode);
+  const read = [...new Set([...parts, ...alsoRead])];
+  const simplify = recordReader([...new Set([idPart, ...read])], { keyMode });
+  return {
+    query: { parts: read, keyMode },
+    idPart,
+    keyed: (records) =>
+      records.map((raw) => {
+        const record = simplify(raw);
+        const { id, revision } = record;
+        if (id === null) throw withoutId('it is not known which records are there');
+        return { id, revision, key: keyOf(parts, record, context), record };
+      }),
+  };
+}
+
 class KeySearch {
   readonly found = new Map<string, KeyedRecord[]>();
 
@@ -53,32 +85,24 @@ class KeySearch {
 
   private readonly wanted: ReadonlySet<string>;
 
-  private readonly idPart: Part;
-
-  private readonly query: ListQuery;
-
-  private readonly simplify: ReturnType<typeof recordReader>;
+  private readonly list: KeyedList;
 
   constructor(
     private readonly app: ApplicationSession,
     private readonly parts: readonly Part[],
     private readonly keys: readonly MatchKey[],
-    private readonly context: WriteContext,
+    context: WriteContext,
     private readonly terms: SearchTerms,
   ) {
-    const { keyMode } = context;
     this.wanted = new Set(keys.map(keyText));
-    const read = [...new Set([...parts, ...(terms.alsoRead ?? [])])];
-    this.query = { parts: read, keyMode };
-    this.idPart = listedIdPart(app.application.parts, keyMode);
-    this.simplify = recordReader([...new Set([this.idPart, ...read])], { keyMode });
+    this.list = keyedList(app, parts, context, terms.alsoRead);
   }
 
   async run(): Promise<void> {
     // What `=` makes of several values is not known.
     const mayAsk = !this.parts.some(isSeveral) && this.keys.every(isPlain);
     if (mayAsk && (await this.isCheapToAsk()) && (await this.ask())) return;
-    for await (const page of readPages(this.app, { ...this.query, isProof: true }))
+    for await (const page of readPages(this.app, { ...this.list.query, isProof: true }))
       this.take(this.keyed(page));
   }
 
@@ -100,8 +124,9 @@ class KeySearch {
     if (answers.length < tasks.length) return false;
     this.take(answers.flat());
     if (this.keys.every((key) => this.found.has(keyText(key)))) return true;
-    const sort = { part: this.idPart, order: 'desc' } as const;
-    const page = await listParts(this.app, { ...this.query, sort }, { offset: 0, limit: NEWEST });
+    const { query, idPart } = this.list;
+    const sort = { part: idPart, order: 'desc' } as const;
+    const page = await listParts(this.app, { ...query, sort }, { offset: 0, limit: NEWEST });
     const newest = this.keyed(page);
     this.take(newest);
     const isAll = newest.length < NEWEST && (await countRecords(this.app)) === newest.length;
@@ -128,22 +153,16 @@ class KeySearch {
   /** The records that `=` gives for a key; `null` if it is refused, or gives so many that some may be missing. */
   private async askFor(key: MatchKey): Promise<readonly KeyedRecord[] | null> {
     const conditions = this.parts.map((part, index) => filterCondition(part, '=', key[index]));
-    const query = { ...this.query, filter: filterText(conditions) };
+    const query = { ...this.list.query, filter: filterText(conditions) };
     const range = { offset: 0, limit: MAX_MATCHES };
     const records = await unless(isRefusal, async () => await listParts(this.app, query, range));
     return records === null || records.length >= MAX_MATCHES ? null : this.keyed(records);
   }
 
-  /** @throws ServiceError for a record without its ID or a matching part. */
-  private keyed(records: readonly RawRecord[]): KeyedRecord[] {
-    return records.map((raw) => {
-      const record = this.simplify(raw);
-      const { id, revision } = record;
-      if (id === null) throw withoutId('it is not known which records are there');
-      const key = keyOf(this.parts, record, this.context);
-      this.terms.near?.see(id, key);
-      return { id, revision, key, record };
-    });
+  private keyed(records: readonly RawRecord[]): readonly KeyedRecord[] {
+    const keyed = this.list.keyed(records);
+    for (const { id, key } of keyed) this.terms.near?.see(id, key);
+    return keyed;
   }
 
   /** Keeps those that hold a key, each once. */

@@ -1,28 +1,28 @@
 import { readInteger } from '../../parts/values/decimal';
 import { settle } from '../../util/concurrently';
+import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { findExisting } from '../read/notThere';
-import type { ApplicationSession } from '../application/session';
 import { deleteForm } from './form';
 
-/** Ids in one request: how many the service takes is not documented, and a refusal concerns all of them. */
-const IDS_PER_REQUEST = 200;
+/** IDs in one request: how many the service takes is not documented, and a refusal concerns all of them. */
+const MAX_IDS = 200;
 
-/** What happened to the ids that were to be deleted. Those in neither were not begun. */
+/** What happened to the IDs that were to be deleted. Those in neither were not begun. */
 export interface Deletion {
   readonly deleted: ReadonlySet<string>;
   /** Why the others were not deleted; indeterminate where that is not known. */
   readonly failed: ReadonlyMap<string, ServiceError>;
 }
 
-/** Asked before each request: which of the ids are still to be deleted. These are sent at once. */
+/** Asked before each request: which of the IDs are still to be deleted. These are sent at once. */
 type StillMeant = (ids: readonly string[]) => Promise<readonly string[]> | readonly string[];
 
 /**
- * Deletes records in few requests (interface.md, "delete_data"). A refused request is halved until the culprit is
- * alone, a lost one is sent once more for what remains.
- * @param existing ids that were found to exist.
- * @param stillMeant all of them, unless it says otherwise; none ends it.
+ * Deletes records in few requests (interface.md, "delete_data"). Of a refused request, what is left is tried in halves
+ * until the culprit is alone; of a lost one, what is left is sent once more.
+ * @param existing IDs that were found to exist.
+ * @param stillMeant all of them, unless it says otherwise; what it throws ends the deletion.
  */
 export async function deleteRecords(
   app: ApplicationSession,
@@ -30,9 +30,12 @@ export async function deleteRecords(
   stillMeant: StillMeant = (ids) => ids,
 ): Promise<Deletion> {
   const deletions = new Deletions(app, stillMeant);
-  for (const ids of chunks(existing, IDS_PER_REQUEST)) await deletions.delete(ids, false);
+  for (const ids of chunks(existing, MAX_IDS)) await deletions.delete(ids, false);
   return deletions;
 }
+
+/** A request that did not delete all that it named: the service counted fewer, or it failed. */
+type Shortfall = 'fewer' | ServiceError;
 
 class Deletions implements Deletion {
   readonly deleted = new Set<string>();
@@ -49,42 +52,44 @@ class Deletions implements Deletion {
 
   /** @param wasLost whether a request for these was lost, and they were seen to be still there. */
   async delete(named: readonly string[], wasLost: boolean): Promise<void> {
-    if (this.end !== null) return this.fail(named, this.end, true, wasLost);
-    const ids = await this.stillMeant(named);
-    const answer = ids.length === 0 ? null : await send(this.app, ids);
+    const meant = await settle(async () => (this.end === null ? await this.stillMeant(named) : named));
+    if ('error' in meant) this.end = toServiceError(meant.error);
+    const ids = 'value' in meant ? meant.value : named;
+    if (this.end !== null) return this.fail(ids, this.end, true, wasLost);
+    const answer = ids.length === 0 ? null : await this.send(ids);
     if (answer === null) ids.forEach((id) => this.deleted.add(id));
-    else await this.judge(ids, answer, wasLost);
+    else if (answer === 'fewer' || isIndeterminate(answer) || isRefusal(answer))
+      await this.judge(ids, answer, wasLost);
+    else {
+      this.end = answer;
+      this.fail(ids, answer, true, wasLost);
+    }
+  }
+
+  /** Sends one request; `null` if the service deleted all that it names. */
+  private async send(ids: readonly string[]): Promise<Shortfall | null> {
+    const { action, fields } = deleteForm(this.app, ids);
+    const answer = await settle(async () => await this.app.client.call(action, fields));
+    if ('error' in answer) return toServiceError(answer.error);
+    return readInteger(answer.value.delete_count) === ids.length ? null : 'fewer';
   }
 
   private async judge(ids: readonly string[], answer: Shortfall, wasLost: boolean): Promise<void> {
     const isLost = isIndeterminate(answer);
-    // Any other failure says that nothing was done.
-    const isAboutRecords = answer === 'fewer' || isLost || isRefusal(answer);
-    if (!isAboutRecords) this.end = answer;
-    const look = async (): Promise<Set<string>> =>
-      isAboutRecords ? await findExisting(this.app, ids) : new Set(ids);
-    const found = await settle(look);
-    // Those of them that still exist; `null` if that cannot be found out.
-    const there = 'value' in found ? found.value : null;
-    const isGone = (id: string): boolean => there?.has(id) === false;
-    ids.filter(isGone).forEach((id) => this.deleted.add(id));
-    const left = ids.filter((id) => !isGone(id));
-    if (there !== null && left.length > 0) {
-      if (isLost && !wasLost) return await this.delete(left, true);
-      // A service that deleted some has deleted all that it would.
-      if (isRefusal(answer) && ids.length > 1 && left.length === ids.length) {
-        for (const half of chunks(left, Math.ceil(left.length / 2))) await this.delete(half, wasLost);
-        return;
-      }
-    }
-    this.fail(left, answer, there !== null, wasLost || isLost);
+    // Only the records tell what became of them: a service may delete some and then refuse.
+    const found = await settle(async () => await findExisting(this.app, ids));
+    const isLeft = (id: string): boolean => 'error' in found || found.value.has(id);
+    for (const id of ids) if (!isLeft(id)) this.deleted.add(id);
+    const left = ids.filter(isLeft);
+    if ('value' in found && isLost && !wasLost && left.length > 0) await this.delete(left, true);
+    else if ('value' in found && isRefusal(answer) && ids.length > 1)
+      for (const half of chunks(left, Math.ceil(left.length / 2))) await this.delete(half, wasLost);
+    else this.fail(left, answer, 'value' in found, wasLost || isLost);
   }
 
   /**
-   * What is reported of records that were not seen to be gone. Only the record tells what became of it: a service may
-   * delete and then refuse, and a lost request may be carried out later.
    * @param isThere whether they were seen to be there.
-   * @param wasLost whether a request for them got no answer.
+   * @param wasLost whether a request for them got no answer: it may be carried out later.
    */
   private fail(ids: readonly string[], answer: Shortfall, isThere: boolean, wasLost: boolean): void {
     for (const id of ids) {
@@ -92,17 +97,6 @@ class Deletions implements Deletion {
       this.failed.set(id, isThere && !wasLost ? error : indeterminateError(error, isThere));
     }
   }
-}
-
-/** A request that did not delete all that it named: the service counted fewer, or it failed. */
-type Shortfall = 'fewer' | ServiceError;
-
-/** Sends one request; `null` if the service deleted all that it names. */
-async function send(app: ApplicationSession, ids: readonly string[]): Promise<Shortfall | null> {
-  const { action, fields } = deleteForm(app, ids);
-  const answer = await settle(async () => await app.client.call(action, fields));
-  if ('error' in answer) return toServiceError(answer.error);
-  return readInteger(answer.value.delete_count) === ids.length ? null : 'fewer';
 }
 
 /**
@@ -116,22 +110,18 @@ export function deletionError(ids: readonly string[], { deleted, failed }: Delet
   const unknown = ids.filter((id) => isIndeterminate(failed.get(id)));
   const kept = ids.filter((id) => failed.has(id) && !unknown.includes(id));
   const gone = ids.filter((id) => deleted.has(id));
+  // An item of Continue On Fail holds the message only.
   const told = [
+    unknown.length > 0 ? `Perhaps deleted: ${unknown.join(', ')}.` : `Not deleted: ${kept.join(', ')}.`,
     gone.length > 0 ? `Deleted were: ${gone.join(', ')}.` : '',
     unknown.length > 0 && kept.length > 0 ? `Not deleted were: ${kept.join(', ')}.` : '',
     cause.message,
   ];
-  const why = told.filter((each) => each !== '').join(' ');
-  const { kind, description, details } = cause;
-  return new ServiceError(
-    kind,
-    // An item of Continue On Fail holds the message only.
-    unknown.length > 0
-      ? `Perhaps deleted: ${unknown.join(', ')}. ${why}`
-      : `Not deleted: ${kept.join(', ')}. ${why}`,
-    description,
-    { ...details, ids: [...unknown, ...kept] },
-  );
+  const message = told.filter((each) => each !== '').join(' ');
+  return new ServiceError(cause.kind, message, cause.description, {
+    ...cause.details,
+    ids: [...unknown, ...kept],
+  });
 }
 
 /** The service answered well, but deleted fewer than asked (interface.md, "delete_data"). */

@@ -70,6 +70,29 @@ test('a refused request is halved until only the refused record is left', async 
   expect(fake.of('delete_data').length).toBeLessThanOrEqual(1 + 2 * 8);
 });
 
+test('one that vanished before a refused request leaves no other undeleted', async () => {
+  let times = 0;
+  const { fake, held } = serviceOf(numbers(200), {
+    onDelete: (named) => {
+      if (++times === 1) held.delete('9');
+      return named.some((id) => !held.has(id) || id === '77') ? 'refused' : null;
+    },
+  });
+  const { deleted, failed } = await deleteRecords(fake.app, numbers(200));
+  expect([...failed.keys()]).toEqual(['77']);
+  expect([deleted.size, held.size]).toEqual([199, 1]);
+});
+
+test('what ends it is the failure of all that was not begun', async () => {
+  const { fake } = serviceOf(numbers(600));
+  let asked = 0;
+  const { deleted, failed } = await deleteRecords(fake.app, numbers(600), (ids) => {
+    if (++asked === 2) throw new Error('away');
+    return ids;
+  });
+  expect([deleted.size, failed.size, asked]).toEqual([200, 400, 2]);
+});
+
 test('a smaller count is not halved: the service has deleted all that it would', async () => {
   const { fake } = serviceOf(numbers(200), { locked: ['5', '6'] });
   const { failed } = await deleteRecords(fake.app, numbers(200));

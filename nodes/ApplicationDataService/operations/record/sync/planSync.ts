@@ -1,18 +1,12 @@
 import { storedKey } from '../../../parts/compare';
 import { namePart } from '../../../parts/model/errors';
 import type { Part } from '../../../parts/model/part';
-import { recordReader, type SimplifiedRecord, simplifyRecord } from '../../../parts/record';
-import { listedIdPart } from '../../../parts/types/id';
+import { simplifyRecord } from '../../../parts/record';
 import { isBlank } from '../../../parts/values/shapes';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
-import {
-  type KeyedRecord,
-  keyOf,
-  keyText,
-  type MatchKey,
-  NearKeys,
-} from '../../../service/read/keyedRecords';
-import { type RawRecord, readPages } from '../../../service/read/recordList';
+import { type KeyedRecord, keyText, type MatchKey, NearKeys } from '../../../service/read/keyedRecords';
+import { keyedList } from '../../../service/read/match';
+import { readPages } from '../../../service/read/recordList';
 import { readRecord } from '../../../service/read/records';
 import { allOf, attempt } from '../../../util/concurrently';
 import type { NonEmpty } from '../../../util/groupBy';
@@ -36,52 +30,47 @@ export async function planSync(
   works: NonEmpty<SyncWork>,
   unread: readonly Item[],
 ): Promise<readonly Outcome[]> {
-  const [{ parts, removal }] = works;
+  const [work] = works;
   assertAlike(works);
-  if (removal.refusal !== null) throw removal.refusal;
+  if (work.removal.refusal !== null) throw work.removal.refusal;
   const keys = works.map(({ item: { index }, key }) => ({ index, key }));
-  const wanted = itemsByKey(parts, [...keys, ...keysOfUnread(works[0], unread)]);
+  const wanted = itemsByKey(work.parts, [...keys, ...keysOfUnread(work, unread)]);
   const near = new NearKeys(works.map(({ key }) => key));
   const scan = await scanRecords(works, wanted, near);
-  assertOneRecordEach(parts, wanted, scan.matches);
-  for (const work of works) work.record = scan.matches.get(keyText(work.key))?.[0] ?? null;
+  assertOneRecordEach(work.parts, wanted, scan.matches);
+  for (const each of works) each.record = scan.matches.get(keyText(each.key))?.[0] ?? null;
   // What an item writes to a new record may have been meant for one that is there, which may have an item of its own.
   if (works.some(({ record }) => record === null))
     for (const [record] of scan.matches.values()) near.see(record!.id, record!.key);
-  const refusals = works.map((work) => choiceRefusal(work, work.record?.record ?? null));
+  const refusals = works.map((each) => choiceRefusal(each, each.record?.record ?? null));
   const isWhole = unread.length === 0 && refusals.every((refusal) => refusal === undefined);
-  const missing = await removable(works[0], scan, near, isWhole);
+  const missing = await removable(work, scan, near, isWhole);
   const sync = { missing, others: scan.others, outcomes: new Map<string, number>() };
-  for (const work of works) Object.assign(work, { sync, near });
+  for (const each of works) Object.assign(each, { sync, near });
   return refusals;
 }
-
-/** The parameters whose settings apply to all items together. */
-const SHARED = ['application', 'parts', 'options', 'missing', 'maxRemovals', 'match', 'filters'];
 
 /** @throws UserError if items differ in settings that apply to all of them together. */
 function assertAlike(works: NonEmpty<SyncWork>): void {
   const [first] = works;
-  if (!SHARED.some((name) => first.item.run.parameters.hasExpression(name))) return;
-  const expected = termsOf(first);
-  const text = JSON.stringify(expected);
-  const other = works.find((work) => JSON.stringify(termsOf(work)) !== text);
-  if (other === undefined) return;
-  const terms = termsOf(other);
-  const name = Object.keys(terms).find(
-    (each) => JSON.stringify(terms[each]) !== JSON.stringify(expected[each]),
-  );
-  throw new UserError(
-    `The items ${first.item.index} and ${other.item.index} differ in "${name ?? ''}"`,
-    `Sync handles all items together. This setting needs the same value for all of them. ${COUNTED_FROM_ZERO}`,
-  );
+  const terms = termsOf(first);
+  for (const work of works) {
+    const others = termsOf(work);
+    const name = Object.keys(terms).find((each) => terms[each] !== others[each]);
+    if (name === undefined) continue;
+    throw new UserError(
+      `The items ${first.item.index} and ${work.item.index} differ in "${name}"`,
+      `Sync handles all items together. This setting needs the same value for all of them. ${COUNTED_FROM_ZERO}`,
+    );
+  }
 }
 
+/** Comparable values, by the names of their settings. */
 function termsOf({ app, options, context, removal, parts }: SyncWork): Readonly<Record<string, unknown>> {
   return {
     Application: app.application.id,
     'Part Key': context.keyMode,
-    'Part to Match On': parts.map(({ id }) => id),
+    'Part to Match On': parts.map(({ id }) => id).join(),
     'Records Not in the Input': removal.missing,
     'Max Removals': removal.maxRemovals,
     Filters: removal.conditions,
@@ -90,75 +79,48 @@ function termsOf({ app, options, context, removal, parts }: SyncWork): Readonly<
   };
 }
 
+/** The records of an application, by what becomes of them. */
+interface Scan {
+  /** Those of items, by their keys. */
+  readonly matches: Map<string, KeyedRecord[]>;
+  /** Records that are not in the input and may be removed. */
+  readonly missing: KeyedRecord[];
+  /** Number of records that are kept although they are not in the input. */
+  others: number;
+  /** Number of records that may be removed if they are not in the input. */
+  inScope: number;
+}
+
+/** @throws ServiceError if a record does not show its key parts. */
 async function scanRecords(
   works: NonEmpty<SyncWork>,
   wanted: ReadonlyMap<string, number>,
   near: NearKeys,
-): Promise<RecordScan> {
-  const [work] = works;
-  const { item, app, context, parts, removal } = work;
-  const scan = new RecordScan(work, wanted, item.run.memory.writtenIds(), near);
-  // Key parts, parts that decide the scope, and parts that any item writes.
-  const asked = new Set<Part>([...parts, ...removal.scope.parts]);
+): Promise<Scan> {
+  const [{ item, app, context, parts, removal }] = works;
+  const written = item.run.memory.writtenIds();
+  const asked = new Set(removal.scope.parts);
   for (const { update } of works) {
     for (const { part } of update.values) asked.add(part);
     for (const part of update.emptied) asked.add(part);
   }
-  const { keyMode } = context;
-  const idPart = listedIdPart(app.application.parts, keyMode);
-  const read = recordReader([...new Set([idPart, ...asked])], { keyMode });
-  for await (const page of readPages(app, { parts: [...asked], keyMode, isProof: true })) {
-    for (const record of page) scan.take(read(record), record);
+  const { query, keyed } = keyedList(app, parts, context, [...asked]);
+  const scan: Scan = { matches: new Map(), missing: [], others: 0, inScope: 0 };
+  for await (const page of readPages(app, { ...query, isProof: true })) {
+    for (const [index, record] of keyed(page).entries()) {
+      const { id, key } = record;
+      const text = keyText(key);
+      const isInScope = removal.missing === 'delete' && removal.scope.meets(page[index]!);
+      if (isInScope) scan.inScope += 1;
+      if (wanted.has(text)) scan.matches.set(text, [...(scan.matches.get(text) ?? []), record]);
+      else {
+        near.see(id, key);
+        if (isInScope && !written.has(id)) scan.missing.push(record);
+        else scan.others += 1;
+      }
+    }
   }
   return scan;
-}
-
-/** Compares the records of an application, one after the other, with the keys of the items. */
-export class RecordScan {
-  readonly matches = new Map<string, KeyedRecord[]>();
-
-  /** Records that are not in the input and may be removed. */
-  readonly missing: KeyedRecord[] = [];
-
-  /** Number of records that are kept although they are not in the input. */
-  others = 0;
-
-  /** Records that may be removed if they are not in the input. */
-  inScope = 0;
-
-  /**
-   * @param wanted the keys of the items.
-   * @param spared records that this run has written.
-   */
-  constructor(
-    private readonly work: Pick<SyncWork, 'parts' | 'context' | 'removal'>,
-    private readonly wanted: Pick<ReadonlySet<string>, 'has'>,
-    private readonly spared: ReadonlySet<string>,
-    private readonly near: NearKeys,
-  ) {}
-
-  /**
-   * @param raw the record as it came
-   * @throws ServiceError if the record does not show its key parts.
-   */
-  take(record: SimplifiedRecord, raw: RawRecord): void {
-    const { parts, context, removal } = this.work;
-    const id = record.id ?? '';
-    const key = keyOf(parts, record, context);
-    const text = keyText(key);
-    const isInScope = removal.missing === 'delete' && removal.scope.meets(raw);
-    if (isInScope) this.inScope += 1;
-    const listed = { id, revision: record.revision, key, record };
-    if (this.wanted.has(text)) {
-      const matches = this.matches.get(text) ?? [];
-      matches.push(listed);
-      this.matches.set(text, matches);
-      return;
-    }
-    this.near.see(id, key);
-    if (isInScope && !this.spared.has(id)) this.missing.push(listed);
-    else this.others += 1;
-  }
 }
 
 /**
@@ -167,13 +129,12 @@ export class RecordScan {
  */
 async function removable(
   work: SyncWork,
-  scan: RecordScan,
+  { missing, inScope }: Scan,
   near: NearKeys,
   isWhole: boolean,
 ): Promise<readonly KeyedRecord[]> {
   const { item, parts, removal, options } = work;
   if (removal.missing === 'keep') return [];
-  const { missing, inScope } = scan;
   hintAtWarnings(item, { hidden: removal.scope.hidden, readWhole: null });
   const refused = removalRefusal({
     missing,
@@ -226,20 +187,16 @@ function itemsByKey(parts: readonly Part[], items: readonly ItemKey[]): Readonly
   return seen;
 }
 
-/**
- * Makes sure that no item's key belongs to two records.
- * @throws UserError naming the records.
- */
+/** @throws UserError if the key of an item belongs to two records. */
 function assertOneRecordEach(
   parts: readonly Part[],
   items: ReadonlyMap<string, number>,
-  matches: RecordScan['matches'],
+  matches: Scan['matches'],
 ): void {
-  for (const [text, index] of items) {
-    const records = matches.get(text) ?? [];
+  for (const [text, records] of matches) {
     if (records.length < 2) continue;
     throw new UserError(
-      `${records.length} records have the key of item ${index}, ${nameKey(parts, records[0]!.key)}: ${records.map(({ id }) => id).join(', ')}`,
+      `${records.length} records have the key of item ${items.get(text)}, ${nameKey(parts, records[0]!.key)}: ${records.map(({ id }) => id).join(', ')}`,
       `Match on parts whose values are unique, or remove the duplicates in the application. ${COUNTED_FROM_ZERO}`,
     );
   }
@@ -249,18 +206,14 @@ function assertOneRecordEach(
  * The keys of items that could not be read, as far as they are known. Such an item is not written, but its record is in
  * the input nevertheless.
  */
-function keysOfUnread(
-  { app, context, parts }: Pick<SyncWork, 'app' | 'context' | 'parts'>,
-  unread: readonly Item[],
-): readonly ItemKey[] {
+function keysOfUnread({ app, context, parts }: SyncWork, unread: readonly Item[]): readonly ItemKey[] {
   return unread.flatMap((item) => {
     const key = attempt(() => {
       const values = acceptedValues(item, app.application.parts, context);
       return parts.map((part) => matchingText(part, values));
     });
     // The reason of a failure is already the item's error.
-    if ('error' in key || key.value.some((text) => text.trim() === '')) return [];
-    return [{ index: item.index, key: key.value }];
+    return 'error' in key || key.value.some(isBlank) ? [] : [{ index: item.index, key: key.value }];
   });
 }
 

@@ -66,13 +66,13 @@ const maxRemovals: Setting<number> = {
 };
 
 /** What happens to records that are not in the input. */
-export interface RemovalTerms {
+interface RemovalTerms {
   readonly missing: 'keep' | 'delete';
   readonly maxRemovals: number;
   /** Decides which of the records may be removed. */
   readonly scope: RecordTest;
-  /** Its conditions as they were saved. */
-  readonly conditions: unknown;
+  /** Its conditions as they were saved, as JSON. */
+  readonly conditions: string;
   /** Why the conditions cannot be used: then nothing is written for any item. `null` if they can. */
   readonly refusal: Error | null;
 }
@@ -160,7 +160,7 @@ function readRemovalTerms(
       missing: chosen,
       maxRemovals: isKept ? 0 : item.get(maxRemovals),
       scope: new RecordTest(conditions, how, keyMode),
-      conditions: { filters, match: how },
+      conditions: JSON.stringify({ filters, match: how }),
       refusal: 'value' in read ? null : (read.error as Error),
     };
   });

@@ -24,65 +24,64 @@ export interface RemovalFacts {
   readonly allowMostRemovals: boolean;
 }
 
+/** Why it is refused, as the rest of a sentence, and what to do. */
+type Objection = readonly [why: string, advice: string];
+
 /**
  * Why the removal is refused; `null` if it is not. The message says how many records would be removed, and names the
  * first. Where an item cannot be written, it is not known how many would go: then this counts for nothing.
  */
 export function removalRefusal(facts: RemovalFacts): UserError | null {
-  return partOfList(facts) ?? (facts.isWhole ? tooMany(facts) : null) ?? alike(facts);
+  const objection = partOfList(facts.standing) ?? (facts.isWhole ? tooMany(facts) : null) ?? alike(facts);
+  if (objection === null) return null;
+  const [why, advice] = objection;
+  return new UserError(`Sync refused to remove ${named(facts.missing)}: ${why}`, advice);
 }
 
 /** The input may be only a part of the list. Then the records of the rest would be removed. */
-function partOfList({ missing, standing }: RemovalFacts): UserError | null {
-  const { executeOnce, loopWith, feeders, run } = standing;
-  if (executeOnce) {
-    return new UserError(
-      `Sync refused to remove ${named(missing)}: the node is set to Execute Once, so it receives only the first item`,
+function partOfList({ executeOnce, loopWith, feeders, run }: Standing): Objection | null {
+  if (executeOnce)
+    return [
+      'the node is set to Execute Once, so it receives only the first item',
       'Turn off Execute Once in the settings of the node.',
-    );
-  }
-  if (loopWith !== null) {
-    return new UserError(
-      `Sync refused to remove ${named(missing)}: the node is in a loop with "${loopWith}", so each run has only part of the list`,
+    ];
+  if (loopWith !== null)
+    return [
+      `the node is in a loop with "${loopWith}", so each run has only part of the list`,
       'Take the node out of the loop and give it all items at once.',
-    );
-  }
-  if (feeders.length > 1) {
-    return new UserError(
-      `Sync refused to remove ${named(missing)}: several connections lead to the node (from ${feeders.join(', ')}), so each may bring only part of the list`,
+    ];
+  if (feeders.length > 1)
+    return [
+      `several connections lead to the node (from ${feeders.join(', ')}), so each may bring only part of the list`,
       'Join the branches with a Merge node before it.',
-    );
-  }
+    ];
   if (run === 0) return null;
-  return new UserError(
-    `Sync refused to remove ${named(missing)}: this is run ${run + 1} of the node in one execution, so each run may have only part of the list`,
+  return [
+    `this is run ${run + 1} of the node in one execution, so each run may have only part of the list`,
     'Collect all items before the node, for example with a Merge or an Aggregate node, so that it runs once.',
-  );
+  ];
 }
 
-function tooMany({ missing, inScope, maxRemovals, allowMostRemovals }: RemovalFacts): UserError | null {
-  if (missing.length > maxRemovals) {
-    return new UserError(
-      `Sync refused to remove ${named(missing)}: Max Removals is ${maxRemovals}`,
-      'Make sure that the input is the whole list. If all of them should go, raise Max Removals.',
-    );
-  }
+function tooMany({ missing, inScope, maxRemovals, allowMostRemovals }: RemovalFacts): Objection | null {
+  const advice = 'Make sure that the input is the whole list. If all of them should go,';
+  if (missing.length > maxRemovals)
+    return [`Max Removals is ${maxRemovals}`, `${advice} raise Max Removals.`];
   if (allowMostRemovals || missing.length * 2 <= inScope) return null;
-  return new UserError(
-    `Sync refused to remove ${named(missing)}: that is more than half of the ${counted(inScope, 'record')} that may be removed`,
-    'Make sure that the input is the whole list. If all of them should go, turn on the option "Allow Most to Be Removed".',
-  );
+  return [
+    `that is more than half of the ${counted(inScope, 'record')} that may be removed`,
+    `${advice} turn on the option "Allow Most to Be Removed".`,
+  ];
 }
 
 /** An item whose key is written differently than before would be created again, and its record removed. */
-function alike({ missing, near, parts }: RemovalFacts): UserError | null {
+function alike({ missing, near, parts }: RemovalFacts): Objection | null {
   for (const { id, key } of missing) {
     const like = near.soughtLike(key);
     if (like === undefined) continue;
-    return new UserError(
-      `Sync refused to remove ${named(missing)}: the key of record ${id}, ${quoted(key)}, is nearly the same as that of an item, ${quoted(like)}`,
+    return [
+      `the key of record ${id}, ${quoted(key)}, is nearly the same as that of an item, ${quoted(like)}`,
       `Write ${parts.map(namePart).join(' and ')} the same way in the input and in the application.`,
-    );
+    ];
   }
   return null;
 }

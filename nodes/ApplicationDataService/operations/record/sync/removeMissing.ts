@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { outputKey, partKey } from '../../../parts/model/keys';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
-import { type ServiceError, toServiceError } from '../../../service/http/errors';
+import { isRefusal, type ServiceError, toServiceError } from '../../../service/http/errors';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
-import { assertOthersRead, findExisting } from '../../../service/read/notThere';
+import { findMissing } from '../../../service/read/notThere';
 import { readCurrent } from '../../../service/read/records';
 import { deleteRecords, deletionError } from '../../../service/write/deletion';
 import { deleteForm } from '../../../service/write/form';
-import { concurrently, settle } from '../../../util/concurrently';
+import { concurrently } from '../../../util/concurrently';
 import type { NonEmpty } from '../../../util/groupBy';
 import { counted } from '../../../util/counted';
 import { requestOf } from '../../output/dryRun';
@@ -65,16 +65,13 @@ class Removal {
 
   private readonly signal: AbortSignal | undefined;
 
-  /** Why no further request is sent: the service is in trouble. */
-  private stopped: ServiceError | null = null;
-
   constructor(
     private readonly work: SyncWork,
     /** A record that is known to be there: an item's. */
     private readonly there: string | undefined,
   ) {
-    const { item, sync } = work;
-    const checkpoint = item.run.memory.checkpoint<Progress>(NO_ITEM, [work.app.application.id], null);
+    const { item, app, sync } = work;
+    const checkpoint = item.run.memory.checkpoint<Progress>(NO_ITEM, [app.application.id], null);
     this.progress = checkpoint.done ?? { settled: {}, sent: {} };
     checkpoint.recordProgress(this.progress);
     this.known = new Map(sync!.missing.map((record) => [record.id, record]));
@@ -89,20 +86,20 @@ class Removal {
 
   /** How many records should have been removed, but still exist. */
   get kept(): number {
-    return Object.keys(this.progress.settled).length - this.deleted.size + this.open().length;
+    return (
+      Object.keys(this.progress.settled).length - this.deleted.size + this.open(this.known.keys()).length
+    );
   }
 
   async run(): Promise<void> {
-    // A record that an earlier try asked to delete, and that no longer exists, was deleted by that try.
-    const sent = Object.keys(this.progress.sent).filter((id) => !this.isSettled(id) && !this.known.has(id));
-    const existing = sent.length === 0 ? null : await this.existing(sent);
-    for (const id of sent) if (existing?.has(id) === false) this.settle(id, 'deleted');
+    const { app } = this.work;
+    // A record that an earlier try asked to delete, and that is not listed any more, was deleted by that try.
+    const sent = this.open(Object.keys(this.progress.sent)).filter((id) => !this.known.has(id));
+    for (const id of await findMissing(app, sent, this.there)) this.settle(id, 'deleted');
     const meant = async (asked: readonly string[]) => await this.stillMeant(asked);
-    const { deleted, failed } = await deleteRecords(this.work.app, this.open(), meant);
+    const { deleted, failed } = await deleteRecords(app, this.open(this.known.keys()), meant);
     for (const id of deleted) this.settle(id, 'deleted');
     for (const [id, error] of failed) this.failures.set(id, error);
-    if (this.stopped === null) return;
-    for (const id of this.open()) if (!this.failures.has(id)) this.failures.set(id, this.stopped);
   }
 
   /** The records that this or an earlier try has dealt with; then the failures. */
@@ -113,12 +110,9 @@ class Removal {
     return error === null ? [settled] : [settled, { error }];
   }
 
-  private open(): string[] {
-    return [...this.known.keys()].filter((id) => !this.isSettled(id));
-  }
-
-  private isSettled(id: string): boolean {
-    return Object.hasOwn(this.progress.settled, id);
+  /** Those that are not settled. */
+  private open(ids: Iterable<string>): string[] {
+    return [...ids].filter((id) => !Object.hasOwn(this.progress.settled, id));
   }
 
   private settle(id: string, outcome: 'deleted' | 'conflict'): void {
@@ -127,47 +121,41 @@ class Removal {
     this.progress.settled[id] = { id, outcome, ...shown };
   }
 
-  /** Reads the records again: one that has changed is kept, one that is gone needs no request. */
+  /**
+   * Reads the records again: one that has changed is kept, one that is gone needs no request.
+   * @throws ServiceError if none can be read: the service is in trouble.
+   */
   private async stillMeant(ids: readonly string[]): Promise<readonly string[]> {
-    if (this.stopped !== null) return [];
     const { app, context } = this.work;
     const read = await concurrently(
       ids.map((id) => async () => (await readCurrent(app, id, context)).revision),
       { limit: CALLS_AT_ONCE, stopOnError: false, signal: this.signal },
     );
-    const unread = new Map<string, ServiceError>();
+    if (this.signal?.aborted === true) return [];
+    const refused = new Map<string, ServiceError>();
     const meant = ids.filter((id, index) => {
-      const found = read[index];
-      if (found === undefined) return false;
-      if ('error' in found) unread.set(id, toServiceError(found.error));
-      else if (this.known.get(id)?.revision === found.value) return true;
-      else this.settle(id, 'conflict');
+      const found = read[index]!;
+      if ('value' in found) {
+        if (this.known.get(id)?.revision === found.value) return true;
+        this.settle(id, 'conflict');
+      } else if (isRefusal(found.error)) refused.set(id, found.error);
+      else this.failures.set(id, toServiceError(found.error));
       return false;
     });
-    if (unread.size === 0) {
+    if (refused.size === 0) {
+      const failure = read.find((found) => found !== undefined && 'error' in found);
+      if (failure !== undefined && !read.some((found) => found !== undefined && 'value' in found))
+        throw failure.error;
       for (const id of meant) this.progress.sent[id] = shownKey(this.work, this.known.get(id)!);
-      return this.signal?.aborted === true ? [] : meant;
+      return meant;
     }
-    // A record that cannot be read is gone, hidden, or in trouble by itself; or the service is.
-    const existing = await settle(async () => await this.existing([...unread.keys()]));
-    if ('error' in existing) {
-      this.stopped = toServiceError(existing.error);
-      return [];
-    }
-    for (const [id, error] of unread) {
-      if (existing.value.has(id)) this.failures.set(id, error);
-      else this.settle(id, 'deleted');
+    const missing = await findMissing(app, [...refused.keys()], meant[0] ?? this.there);
+    for (const [id, error] of refused) {
+      if (missing.has(id)) this.settle(id, 'deleted');
+      else this.failures.set(id, error);
     }
     // Looking those up takes a while, so the others are read again right before the request.
     return await this.stillMeant(meant);
-  }
-
-  private async existing(ids: readonly string[]): Promise<ReadonlySet<string>> {
-    const { app } = this.work;
-    const existing = await findExisting(app, ids);
-    // Who may read none of them any more would take all of them for gone.
-    if (existing.size < ids.length && this.there !== undefined) await assertOthersRead(app, this.there);
-    return existing;
   }
 }
 
@@ -183,14 +171,10 @@ function sumUp(
 ): void {
   const { hints } = item.run;
   const { outcomes, others } = sync!;
-  const [created, updated, unchanged] = ['created', 'updated', 'unchanged'].map(
-    (outcome) => outcomes.get(outcome) ?? 0,
-  );
-  const rest = others + kept;
+  const count = (outcome: string): number => outcomes.get(outcome) ?? 0;
+  const be = options.dryRun ? 'would be ' : '';
   hints.add(
-    options.dryRun
-      ? `${created} would be created, ${updated} would be updated, ${unchanged} unchanged, ${removed} would be removed, ${rest} kept`
-      : `${created} created, ${updated} updated, ${unchanged} unchanged, ${removed} removed, ${rest} kept`,
+    `${count('created')} ${be}created, ${count('updated')} ${be}updated, ${count('unchanged')} unchanged, ${removed} ${be}removed, ${others + kept} kept`,
   );
   if (removal.missing === 'delete' && failed > 0) {
     hints.add(
