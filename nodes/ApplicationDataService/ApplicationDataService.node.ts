@@ -77,6 +77,6 @@ export class ApplicationDataService implements INodeType {
   };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    return [await runOperation(this, chosenOperation(this))];
+    return [await runOperation(this, chosenOperation)];
   }
 }

@@ -1,4 +1,10 @@
-import type { IBinaryKeyData, IDataObject, IExecuteFunctions, NodeParameterValueType } from 'n8n-workflow';
+import type {
+  IBinaryKeyData,
+  IDataObject,
+  IExecuteFunctions,
+  INodeParameters,
+  NodeParameterValueType,
+} from 'n8n-workflow';
 
 import { requiredApplication, locatedIds } from '../../common/properties';
 import { readSetting, readSettings, type Setting, type Settings, type Values } from '../../common/setting';
@@ -33,6 +39,9 @@ export class Item {
   /** The records that it names, or that were found by its key, for the details of a failure. */
   recordIds: readonly string[] | undefined;
 
+  /** What its expressions returned. */
+  private evaluated: Map<string, unknown> | undefined;
+
   constructor(
     readonly run: Run,
     readonly index: number,
@@ -46,8 +55,17 @@ export class Item {
    * offered: an empty one means the fallback.
    */
   value(name: string, fallback?: string | object): unknown {
-    const value = this.run.parameters.get(name, this.index, fallback);
+    const value = this.parameter(name, fallback);
     return this.run.byAgent && isOmitted(value) ? fallback : value;
+  }
+
+  /** Its expressions are evaluated once for the item. */
+  private parameter(name: string, fallback: unknown): unknown {
+    const { parameters } = this.run;
+    if (!parameters.hasExpression(name)) return parameters.get(name, this.index, fallback);
+    this.evaluated ??= new Map();
+    if (!this.evaluated.has(name)) this.evaluated.set(name, parameters.get(name, this.index, fallback));
+    return this.evaluated.get(name);
   }
 
   /** Time zone of the service's dates and times: the credential's, else the workflow's. */
@@ -58,7 +76,7 @@ export class Item {
   /** @throws UserError for a value that cannot be read. */
   get<T>(setting: Setting<T>): T {
     const { name, default: fallback } = setting.property;
-    return readSetting(setting, this.run.parameters.get(name, this.index, fallback), this.run.byAgent);
+    return readSetting(setting, this.parameter(name, fallback), this.run.byAgent);
   }
 
   /**
@@ -169,25 +187,39 @@ export function assertExact(value: unknown): void {
  */
 export const COUNTED_FROM_ZERO = 'As everywhere in n8n, the first item is item 0.';
 
+/** What is known of a parameter before any item is read. */
+interface Saved {
+  /** As the workflow holds it: with expressions, not what they return. */
+  readonly value: unknown;
+  /** Whether it can differ from item to item. */
+  readonly hasExpression: boolean;
+  /** Whether one of the fields of a mapping is an expression with nothing in it: n8n refuses all of them for it. */
+  readonly hasEmptyField: boolean;
+}
+
 /**
- * Reads the node's parameters. One without an expression is the same for every item, and reading it costs more than
- * looking it up: it is read once.
+ * The node's parameters. One without an expression is the same for every item, and reading it costs more than looking
+ * it up: it is read once.
  */
 export class Parameters {
+  private readonly known = new Map<string, Saved>();
   private readonly fixed = new Map<string, unknown>();
   private readonly made = new Map<object, unknown>();
+  private readonly all: INodeParameters;
 
-  constructor(private readonly context: IExecuteFunctions) {}
+  constructor(private readonly context: IExecuteFunctions) {
+    // n8n copies the whole node each time.
+    this.all = context.getNode().parameters;
+  }
 
   /** The value as saved, or as its expressions return it for this item. `fallback` if the workflow has none. */
   get(name: string, itemIndex: number, fallback?: unknown): unknown {
     if (this.fixed.has(name)) return this.fixed.get(name);
-    const saved = this.saved(name);
-    const value: unknown =
-      isObject(saved) && isObject(saved.value) && Object.values(saved.value).some(isEmptyExpression)
-        ? this.withoutEmpty(saved, itemIndex)
-        : this.context.getNodeParameter(name, itemIndex, fallback as NodeParameterValueType | undefined);
-    if (!this.hasExpression(name)) this.fixed.set(name, value);
+    const { value: saved, hasExpression, hasEmptyField } = this.savedAs(name);
+    const value: unknown = hasEmptyField
+      ? this.withoutEmpty(saved, itemIndex)
+      : this.context.getNodeParameter(name, itemIndex, fallback as NodeParameterValueType | undefined);
+    if (!hasExpression) this.fixed.set(name, value);
     return value;
   }
 
@@ -199,7 +231,7 @@ export class Parameters {
   derived<T>(names: readonly string[], by: object, make: () => T): T {
     if (this.made.has(by)) return this.made.get(by) as T;
     const value = make();
-    if (names.every((name) => this.fixed.has(name))) this.made.set(by, value);
+    if (!names.some((name) => this.hasExpression(name))) this.made.set(by, value);
     return value;
   }
 
@@ -216,12 +248,26 @@ export class Parameters {
 
   /** The parameter as the workflow holds it: with expressions, not what they return. */
   saved(name: string): unknown {
-    return this.context.getNode().parameters[name];
+    return this.savedAs(name).value;
   }
 
   /** Whether the parameter can differ from item to item. */
   hasExpression(name: string): boolean {
-    return containsExpression(this.saved(name));
+    return this.savedAs(name).hasExpression;
+  }
+
+  private savedAs(name: string): Saved {
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    const value: unknown = this.all[name];
+    const fields = isObject(value) && isObject(value.value) ? Object.values(value.value) : [];
+    const saved = {
+      value,
+      hasExpression: containsExpression(value),
+      hasEmptyField: fields.some(isEmptyExpression),
+    };
+    this.known.set(name, saved);
+    return saved;
   }
 }
 

@@ -56,11 +56,15 @@ export class WriteMemory {
   private isRepeated = false;
   /** The writes that this try has reached, by item. */
   private readonly reached = new Map<number, Write>();
+  private readonly operation: readonly unknown[];
 
   constructor(
     private readonly context: IExecuteFunctions,
     private readonly byAgent = isAgentRun(context),
-  ) {}
+  ) {
+    const { resource, operation } = context.getNode().parameters;
+    this.operation = [resource, operation];
+  }
 
   /**
    * The checkpoint of an item's write, which this try has now reached.
@@ -73,9 +77,8 @@ export class WriteMemory {
     target: readonly string[],
     request: unknown,
   ): Checkpoint<T> {
-    const { resource, operation } = this.context.getNode().parameters;
     const own: Write = {
-      target: hashOf(JSON.stringify([resource, operation, ...target])),
+      target: hashOf(JSON.stringify([...this.operation, ...target])),
       sent: fingerprint(request),
     };
     const write = this.keptOf(itemIndex).find((each) => this.isSame(each, own)) ?? own;

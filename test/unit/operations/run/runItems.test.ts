@@ -64,8 +64,8 @@ function operationsOf({ bad = [], failing = [], turns, groups, takes = [] }: Cou
 }
 
 /** The outcomes of the items. */
-const runWrites = async (...args: Parameters<typeof writes.runWrites>) =>
-  (await writes.runWrites(...args)).outcomes;
+const runItems = async (...args: Parameters<typeof writes.runItems>) =>
+  (await writes.runItems(...args)).outcomes;
 
 const itemsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ index, options: () => ({}) }) as unknown as Item);
@@ -75,7 +75,7 @@ const error = (message: string) => ({ error: expect.objectContaining({ message }
 
 test('all are read before the first is written', async () => {
   const { operation, done } = operationsOf({});
-  expect(await runWrites(operation, items, { limit: 1, stopOnError: true })).toEqual([0, 1, 2].map(value));
+  expect(await runItems(operation, items, { limit: 1, stopOnError: true })).toEqual([0, 1, 2].map(value));
   expect(done.filter((step) => !step.startsWith('written'))).toEqual([
     ...['read 0', 'read 1', 'read 2'],
     ...['write 0', 'write 1', 'write 2'],
@@ -84,20 +84,20 @@ test('all are read before the first is written', async () => {
 
 test('nothing is written if a failure ends the run', async () => {
   const { operation, done } = operationsOf({ bad: [1] });
-  const outcomes = await runWrites(operation, items, { limit: 3, stopOnError: true });
+  const outcomes = await runItems(operation, items, { limit: 3, stopOnError: true });
   expect(outcomes).toEqual([undefined, error('bad 1'), undefined]);
   expect(done).toEqual(['read 0', 'read 1']);
 });
 
 test('the others are written if it does not, each outcome in its place', async () => {
   const { operation } = operationsOf({ bad: [0], failing: [2] });
-  const outcomes = await runWrites(operation, items, { limit: 3, stopOnError: false });
+  const outcomes = await runItems(operation, items, { limit: 3, stopOnError: false });
   expect(outcomes).toEqual([error('bad 0'), value(1), error('failed 2')]);
 });
 
 test('items of one turn keep the order of the input, however slow the first is', async () => {
   const { operation, steps } = operationsOf({ turns: ['a', 'b', 'a', 'c', 'a'], takes: [20, 0, 5, 0, 0] });
-  await runWrites(operation, itemsOf(5), { limit: 10, stopOnError: false });
+  await runItems(operation, itemsOf(5), { limit: 10, stopOnError: false });
   expect(steps('written')).toBe('written 1, written 3, written 0, written 2, written 4');
 });
 
@@ -109,7 +109,7 @@ test.each([1, 10])(
       failing: [0],
       takes: [0, 0, 5],
     });
-    const outcomes = await runWrites(operation, itemsOf(4), { limit, stopOnError: true });
+    const outcomes = await runItems(operation, itemsOf(4), { limit, stopOnError: true });
     expect(outcomes[0]).toEqual(error('failed 0'));
     expect(outcomes[1]).toBeUndefined();
     expect(steps('write ')).toBe(limit === 1 ? 'write 0' : 'write 0, write 2, write 3');
@@ -118,14 +118,14 @@ test.each([1, 10])(
 
 test('a turn in progress does not continue once another has failed', async () => {
   const { operation, steps } = operationsOf({ turns: ['a', 'b', 'b'], failing: [0], takes: [0, 10] });
-  await runWrites(operation, items, { limit: 2, stopOnError: true });
+  await runItems(operation, items, { limit: 2, stopOnError: true });
   expect(steps('write ')).toBe('write 0, write 1');
 });
 
 test('a cancelled run starts nothing more, not even within a turn', async () => {
   const abort = new AbortController();
   const { operation, steps } = operationsOf({ turns: ['a', 'a', 'a'], takes: [5] });
-  const outcomes = runWrites(operation, items, { limit: 2, stopOnError: false, signal: abort.signal });
+  const outcomes = runItems(operation, items, { limit: 2, stopOnError: false, signal: abort.signal });
   setTimeout(() => abort.abort(), 1);
   expect(await outcomes).toEqual([value(0), undefined, undefined]);
   expect(steps('write ')).toBe('write 0');
@@ -134,7 +134,7 @@ test('a cancelled run starts nothing more, not even within a turn', async () => 
 test('adjacent items of a turn with the same key are written together, and the order of the input stays', async () => {
   const turns = ['a', 'a', 'b', 'a', 'a'];
   const { grouped, steps } = operationsOf({ turns, groups: ['x', 'x', 'x', 'y', 'x'] });
-  const outcomes = await runWrites(grouped, itemsOf(5), { limit: 1, stopOnError: false });
+  const outcomes = await runItems(grouped, itemsOf(5), { limit: 1, stopOnError: false });
   expect(steps('group')).toBe('group 0,1, group 3, group 4, group 2');
   expect(outcomes).toEqual([0, 1, 2, 3, 4].map(value));
 });
@@ -151,7 +151,7 @@ test('what is prepared for a key is requested once, and a failure concerns only 
       return works.map((work) => (work === 2 ? error('not for this one') : undefined));
     },
   };
-  const outcomes = await runWrites({ ...operation, prepare }, items, { limit: 1, stopOnError: false });
+  const outcomes = await runItems({ ...operation, prepare }, items, { limit: 1, stopOnError: false });
   expect(asked).toEqual(['0,2', '1']);
   expect(outcomes).toEqual([value(0), error('not found out'), error('not for this one')]);
   expect(steps('write ')).toBe('write 0');
@@ -161,7 +161,7 @@ test('if configured, a failed preparation ends the run for all of them', async (
   const { operation, steps } = operationsOf({});
   const find = async () => await Promise.reject(new Error('not found out'));
   const prepare = { keyOf: () => '', find, endsRun: true };
-  const { outcomes, isRefused } = await writes.runWrites({ ...operation, prepare }, items, {
+  const { outcomes, isRefused } = await writes.runItems({ ...operation, prepare }, items, {
     limit: 1,
     stopOnError: false,
   });
@@ -182,7 +182,7 @@ describe('work for no single item', () => {
 
   test('is done after all items, and receives those that were not written', async () => {
     const { operation, done } = finalizing({ bad: [0], failing: [2] });
-    const { rest } = await writes.runWrites(operation, items, { limit: 3, stopOnError: false });
+    const { rest } = await writes.runItems(operation, items, { limit: 3, stopOnError: false });
     expect(done.at(-1)).toBe('finalize 1,2, 2 failed');
     expect(rest).toEqual([value(9)]);
   });
@@ -192,14 +192,14 @@ describe('work for no single item', () => {
     ['if no item could be read', { bad: [0, 1, 2] }, false],
   ])('is not done %s', async (_, course, stopOnError) => {
     const { operation, steps } = finalizing(course);
-    expect((await writes.runWrites(operation, items, { limit: 1, stopOnError })).rest).toEqual([]);
+    expect((await writes.runItems(operation, items, { limit: 1, stopOnError })).rest).toEqual([]);
     expect(steps('finalize')).toBe('');
   });
 
   test('fails separately', async () => {
     const { operation } = operationsOf({});
     const finalize = async () => await Promise.reject(new Error('not at last'));
-    const ran = await writes.runWrites({ ...operation, finalize }, items, { limit: 1, stopOnError: true });
+    const ran = await writes.runItems({ ...operation, finalize }, items, { limit: 1, stopOnError: true });
     expect(ran.outcomes).toEqual([0, 1, 2].map(value));
     expect(ran.rest).toEqual([error('not at last')]);
   });

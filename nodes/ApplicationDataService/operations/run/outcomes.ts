@@ -1,0 +1,254 @@
+import * as workflow from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { inOneText, toNodeError, withHeading } from '../../common/errors';
+import type { ApplicationSession } from '../../service/application/session';
+import { isIndeterminate, isRefusal, ServiceError } from '../../service/http/errors';
+import { mask } from '../../service/http/secrets';
+import { explainRefusals, namingPart } from '../../service/read/refusalWords';
+import { ConflictError } from '../../service/write/conflict';
+import { settle } from '../../util/concurrently';
+import { messageOf, UserError } from '../../util/userError';
+import type { Hints } from './hints';
+import { COUNTED_FROM_ZERO, type Item, type Run } from './item';
+import { pauses } from './pauses';
+import type { Outcome, OutputItem } from './types';
+
+/** What became of a run. */
+export interface Ran {
+  readonly outcomes: readonly Outcome[];
+  /** Results that belong to no item. */
+  readonly rest: readonly Outcome[];
+  /** Whether all items were refused together, so that no failure belongs to one item. */
+  readonly isRefused: boolean;
+}
+
+/** Who is told. */
+type Told = Pick<Run, 'context' | 'byAgent' | 'memory' | 'hints'>;
+
+interface Failure {
+  readonly error: unknown;
+}
+
+export function isFailure(outcome: Outcome): outcome is Failure {
+  return outcome !== undefined && 'error' in outcome;
+}
+
+/**
+ * What stops a run before its first item is each item's failure: of a node that throws, n8n passes the input on as if
+ * it had succeeded.
+ * @throws NodeApiError or NodeOperationError, unless the node continues on failure.
+ */
+export async function tellFailureOfRun(
+  told: Told,
+  failure: Failure,
+  isWrite: boolean,
+): Promise<INodeExecutionData[]> {
+  const { context, byAgent } = told;
+  if (!context.continueOnFail())
+    throw toNodeError(context.getNode(), byAgent ? inOneText(failure.error) : failure.error);
+  const outcomes = context.getInputData().map(() => failure);
+  return await tellOutcomes(told, [], { outcomes, rest: [], isRefused: false }, isWrite);
+}
+
+/**
+ * The outcomes as n8n's items, in input order. Results that belong to no item follow, paired with the first.
+ * @throws NodeApiError or NodeOperationError of the item that failed, unless the node continues on failure: of the
+ * first whose write is in doubt, else of the first. Where the run was refused as a whole, in any case.
+ */
+export async function tellOutcomes(
+  told: Told,
+  items: readonly Item[],
+  ran: Ran,
+  isWrite: boolean,
+): Promise<INodeExecutionData[]> {
+  const { context, byAgent, memory, hints } = told;
+  const outcomes = [...(await wordRefusals(items, ran.outcomes)), ...ran.rest];
+  memory.endTry(outcomes.every((outcome) => outcome !== undefined && !isFailure(outcome)));
+  const failures = outcomes.map((outcome, index) =>
+    outcome !== undefined && 'value' in outcome ? undefined : memory.failureOf(index, outcome?.error),
+  );
+  if (!context.continueOnFail() || ran.isRefused) assertNoneFailed(told, ran, failures, isWrite);
+  const takesDetails = !byAgent && (context.getNode().onError !== 'continueErrorOutput' || ROUTES_DETAILS);
+  const output: INodeExecutionData[] = [];
+  const pause = pauses();
+  for (const [index, outcome] of outcomes.entries()) {
+    await pause();
+    if (outcome === undefined) continue;
+    const failure = failures[index];
+    const about = { written: memory.writtenBy(index), named: items[index]?.recordIds ?? [], isWrite };
+    const results =
+      'value' in outcome ? outcome.value : [failedItem(failure, byAgent, takesDetails ? about : null)];
+    for (const each of results) output.push(withPairedItem(each, itemOf(index, ran)));
+  }
+  if (byAgent) return [...output, ...messages(hints, output.length)];
+  hints.show(context);
+  return output;
+}
+
+/** @param about what is known for its details; `null` for none. */
+function failedItem(failure: unknown, byAgent: boolean, about: About | null): OutputItem {
+  const error = mask(messageOf(byAgent ? inOneText(failure) : failure));
+  const details = about === null ? {} : detailsOf(failure, about);
+  return { json: Object.keys(details).length > 0 ? { error, details } : { error } };
+}
+
+/**
+ * Whether n8n sends an item with `details` to the error output. Before 2.36 it took such an item for a success; nothing
+ * else that a node can see came with that version.
+ */
+const ROUTES_DETAILS = 'redactedHeaders' in workflow;
+
+/** An agent sees only the output, so hints become its last items, and so does a note that the output is empty. */
+function messages(hints: Hints, results: number): INodeExecutionData[] {
+  const texts = hints.texts();
+  if (results === 0 && texts.length === 0) texts.push('Nothing was found');
+  return texts.map((message) => ({ json: { message }, pairedItem: { item: 0 } }));
+}
+
+/** Named, not spread: an object made by spreading has no room for one more key, and gets a second one for it. */
+function withPairedItem({ json, binary }: OutputItem, item: number): INodeExecutionData {
+  return binary === undefined ? { json, pairedItem: { item } } : { json, binary, pairedItem: { item } };
+}
+
+/** Refusals of a run about records that are explained by a look at these. The others keep the service's words. */
+const MAX_EXPLAINED = 10;
+
+/** The outcomes with refusals in words for a person. */
+async function wordRefusals(
+  items: readonly Item[],
+  outcomes: readonly Outcome[],
+): Promise<readonly Outcome[]> {
+  // Several items may share one refusal.
+  const refusals = new Map<ServiceError, Item>();
+  for (const [index, outcome] of outcomes.entries()) {
+    const error = isFailure(outcome) ? outcome.error : undefined;
+    if (isRefusal(error) && !refusals.has(error)) refusals.set(error, items[index]!);
+  }
+  const worded = new Map<unknown, unknown>();
+  const aboutRecords = new Map<ApplicationSession, ServiceError[]>();
+  let explained = 0;
+  for (const [error, item] of refusals) {
+    const { partKey, recordId } = error.details;
+    if (partKey === undefined && (recordId === undefined || ++explained > MAX_EXPLAINED)) continue;
+    const app = await settle(async () => await item.application());
+    // An operation that needs no parts has not read the application before.
+    if ('error' in app) worded.set(error, isRefusal(app.error) ? app.error : error);
+    else if (partKey !== undefined) worded.set(error, namingPart(error, app.value.application.parts));
+    else aboutRecords.set(app.value, [...(aboutRecords.get(app.value) ?? []), error]);
+  }
+  for (const [app, errors] of aboutRecords) {
+    const words = await explainRefusals(app, errors);
+    for (const [index, error] of errors.entries()) worded.set(error, words[index]);
+  }
+  return outcomes.map((outcome) =>
+    isFailure(outcome) && worded.has(outcome.error) ? { error: worded.get(outcome.error) } : outcome,
+  );
+}
+
+/**
+ * Ends a run that does not go on after failures. A write in doubt comes before all others, because somebody must look
+ * at it before running anything again.
+ */
+function assertNoneFailed(
+  { context, byAgent, memory }: Told,
+  ran: Ran,
+  failures: readonly unknown[],
+  isWrite: boolean,
+): void {
+  const doubtful = failures.findIndex(isIndeterminate);
+  const ending = doubtful === -1 ? failures.findIndex((failure) => failure !== undefined) : doubtful;
+  if (ending === -1) return;
+  const error = isWrite ? withAccount(ending, memory, ran, failures) : failures[ending];
+  throw toNodeError(context.getNode(), byAgent ? inOneText(error) : withHeading(error), itemOf(ending, ran));
+}
+
+/** The item of an outcome, the first one for what belongs to none. */
+function itemOf(index: number, { outcomes }: Ran): number {
+  return index < outcomes.length ? index : 0;
+}
+
+/** How many items or ranges of items an account names. */
+const MAX_NAMED = 20;
+
+/** The failure that ends a run of writes, with what became of the other items. `failures` may hold more than items. */
+function withAccount(
+  ending: number,
+  memory: Run['memory'],
+  { outcomes, isRefused }: Ran,
+  failures: readonly unknown[],
+): unknown {
+  const error = failures[ending];
+  const written = outcomes.map((_, item) => memory.writtenBy(item));
+  const which = (isMeant: (item: number) => boolean): number[] => [...outcomes.keys()].filter(isMeant);
+  const isUnknown = (item: number): boolean => !isRefused && isIndeterminate(failures[item]);
+  // Where all were refused together, only what an earlier try has written is told.
+  const isOpen = (item: number): boolean => !isRefused && !isUnknown(item) && written[item] === null;
+  const unknown = which(isUnknown);
+  const done = which((item) => !isUnknown(item) && written[item] !== null);
+  const failed = which((item) => isOpen(item) && failures[item] !== undefined);
+  const notSent = which(
+    (item) => isOpen(item) && outcomes[item] === undefined && failures[item] === undefined,
+  );
+  const told = [
+    ['Written, with their IDs', done.map((item) => `${item} (${written[item]!.join(', ')})`)],
+    ['Unknown whether written', unknown.length > 1 ? ranges(unknown) : []],
+    ['Failed', failed.some((item) => item !== ending) ? ranges(failed) : []],
+    ['Not sent', ranges(notSent)],
+  ] as const;
+  const named = told.flatMap(([what, all]) => (all.length === 0 ? [] : `${what}: items ${listed(all)}.`));
+  // Where an earlier try left a write in doubt, nothing more is known.
+  if (named.length === 0 && (!isRefused || failures.some(isIndeterminate))) return error;
+  const account = named.length === 0 ? 'Nothing was written.' : [...named, COUNTED_FROM_ZERO].join(' ');
+  if (!(error instanceof UserError))
+    return new UserError(messageOf(error), account, error instanceof Error ? error : undefined);
+  const { message, description } = error;
+  return error.reworded(message, description === '' ? account : `${description}\n${account}`);
+}
+
+function listed(all: readonly string[]): string {
+  const rest = all.length - MAX_NAMED;
+  return `${all.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** `2, 3, 4, 9` as `2 to 4` and `9`. */
+function ranges(items: readonly number[]): string[] {
+  const starts = items.filter((item, index) => items[index - 1] !== item - 1);
+  const ends = items.filter((item, index) => items[index + 1] !== item + 1);
+  return starts.map((start, index) => (start === ends[index] ? `${start}` : `${start} to ${ends[index]}`));
+}
+
+/** What is known of an item that failed: the IDs of what it has written and of the records that it names. */
+interface About {
+  /** `null` if it has written nothing. */
+  readonly written: readonly string[] | null;
+  readonly named: readonly string[];
+  readonly isWrite: boolean;
+}
+
+/**
+ * What a workflow can branch on: how an item ended that failed, which records and which part that is about, as far as
+ * they are known. Nothing is said of the outcome where the item was written, and something failed after that.
+ */
+function detailsOf(error: unknown, { written, named, isWrite }: About): IDataObject {
+  const { partKey, ids: told }: ServiceError['details'] = error instanceof ServiceError ? error.details : {};
+  const ids = (error instanceof ConflictError ? error.ids : told) ?? written ?? named;
+  const part = error instanceof UserError ? (error.part ?? partKey) : undefined;
+  const isWritten = written !== null && ids.every((id) => written.includes(id));
+  const outcome = outcomeOf(error, isWritten, isWrite);
+  return {
+    ...(outcome !== null && { outcome }),
+    ...(ids.length > 0 && { ids: [...ids] }),
+    ...(part !== undefined && { part }),
+  };
+}
+
+function outcomeOf(error: unknown, isWritten: boolean, isWrite: boolean): string | null {
+  if (isIndeterminate(error)) return 'unknown';
+  if (error instanceof ConflictError) return 'conflict';
+  if (isWritten) return null;
+  if (isRefusal(error)) return 'refused';
+  const isOurs =
+    error instanceof UserError && !(error instanceof ServiceError && error.kind === 'unexpected');
+  return isWrite && isOurs ? 'notDone' : null;
+}

@@ -1,0 +1,82 @@
+import { Engine } from '../support/engine';
+import { useQuickRetries } from './support/quickRetries';
+import { itemsOf, useWorkplace } from './support/workplace';
+
+useQuickRetries();
+
+const place = useWorkplace();
+
+const CONTINUE = { onError: 'continueRegularOutput' } as const;
+const numbered = (count: number) => itemsOf(...Array.from({ length: count }, (_, n) => ({ n: n + 1000 })));
+
+describe('what stops the whole run, with On Error = Continue', () => {
+  const input = itemsOf({ n: 'a' }, { n: 'b' });
+  const failed = (message: RegExp, item: number) => ({
+    json: { error: expect.stringMatching(message) as string, details: { outcome: 'notDone' } },
+    pairedItem: { item },
+  });
+
+  test.each<[string, Readonly<Record<string, string>>, RegExp]>([
+    ['a malformed base URL', { baseUrl: 'https://' }, /address|URL/i],
+    ['a key with a line break', { accessKey: 'a\nb' }, /access key contains characters/],
+    ['an unknown time zone', { timeZone: 'Nowhere/City' }, /time zone/i],
+    ['a path as data module', { dataModule: 'cgi/appsr.cgi' }, /data module/i],
+  ])('%s is the error of each item, and none is passed on', async (_, credential, message) => {
+    const { baseUrl, accessKey } = place.sandbox;
+    const engine = new Engine({ baseUrl, accessKey, ...credential });
+    const create = place.parameters('create', { values: { Name: '={{ $json.n }}' } });
+    const { items, error } = await engine.run(create, { input, node: CONTINUE });
+    expect(error).toBeUndefined();
+    expect(items).toEqual([failed(message, 0), failed(message, 1)]);
+    const sync = place.parameters('sync', { values: { Name: '={{ $json.n }}' }, matchBy: ['Name'] });
+    const routed = await engine.run(sync, { input, node: { onError: 'continueErrorOutput' } });
+    expect([routed.items, routed.errorItems.length]).toEqual([[], 2]);
+  });
+
+  test.each<[string, string]>([
+    ['an application that is not there', 'create'],
+    ['an operation that this version does not have', 'replace'],
+  ])('%s likewise', async (_, operation) => {
+    const application = { __rl: true, mode: 'id', value: '999' };
+    const { items } = await place.run(
+      operation,
+      { application, values: { Name: 'x' } },
+      { input, node: CONTINUE },
+    );
+    expect(items.map(({ json, pairedItem }) => [Object.keys(json)[0], pairedItem])).toEqual([
+      ['error', { item: 0 }],
+      ['error', { item: 1 }],
+    ]);
+  });
+});
+
+describe('a run that goes on after failures', () => {
+  test.each([
+    ['', 0, {}],
+    // Whether each was changed by somebody else only a read tells.
+    [' under a revision', 100, { conflictPolicy: 'fail', revision: '1' }],
+  ])('reads once for all that the service refuses%s', async (_, needed, policy) => {
+    const { json } = await place.update(
+      { recordId: '={{ $json.n }}', values: { Name: 'x' }, ...policy },
+      { input: numbered(100), node: CONTINUE },
+    );
+    expect(json).toHaveLength(100);
+    expect(json[0]?.error).toBe('There is no record 1000 in Goods');
+    // Another record, and the first ten again.
+    expect((await place.calls('get_data')).length).toBeLessThanOrEqual(needed + 11);
+  });
+
+  test('waits once for a service that is switched off', async () => {
+    await place.sandbox.setFaults([{ kind: 'status', status: 503, action: 'get_data' }]);
+    const { json } = await place.run(
+      'get',
+      { recordId: '={{ $json.n }}', simplify: false },
+      { input: numbered(20), node: CONTINUE },
+    );
+    expect(json.map(({ error }) => error)).toEqual(
+      json.map(() => expect.stringMatching(/HTTP 503/) as string),
+    );
+    // Four at once, six tries each.
+    expect((await place.calls('get_data')).length).toBeLessThanOrEqual(24);
+  });
+});
