@@ -81,22 +81,21 @@ function resourcePage(resource: string): string {
   const operations = operationsOf(resource);
   const parameters = new Shared(
     PARAMETER_HEADINGS,
+    'Parameters of several operations',
     operations.map((operation) => parameterEntries(propertiesOf(operation))),
   );
   const keys = new Shared(
     KEY_HEADINGS,
+    'Keys of several outputs',
     operations.map((operation) => keyEntries(outputOf(operation))),
   );
-  const common = [
-    { title: 'Parameters of several operations', shared: parameters },
-    { title: 'Keys of several outputs', shared: keys },
-  ].filter(({ shared }) => shared.rows.length > 0);
-  const titles = [...operations.map(({ name }) => name), ...common.map(({ title }) => title)];
+  const common = [parameters, keys].filter(({ rows }) => rows.length > 0);
+  const titles = [...operations.map(({ name }) => name), ...common.map(({ section }) => section)];
   return [
     `# ${nameOf(resource)}`,
     titles.map((title) => `[${title}](#${anchor(title)})`).join(' · '),
     ...operations.map((operation) => operationSection(operation, parameters, keys)),
-    ...common.map(({ title, shared }) => `## ${title}\n\n${table(shared.headings, shared.rows)}`),
+    ...common.map(({ section, headings, rows }) => `## ${section}\n\n${table(headings, rows)}`),
     ERRORS,
   ].join('\n\n');
 }
@@ -122,13 +121,10 @@ function outputOf({ resource, value }: Operation): Output {
 }
 
 function keyEntries({ keys }: Output): Entry[] {
-  return keys.map(({ key, type, meaning, only }) => ({
-    name: `output-${key}`,
-    rows: [[code(key), type, meaning, only ?? 'always']],
-  }));
+  return keys.map(({ key, type, meaning, only }) => [[code(key), type, meaning, only ?? 'always']]);
 }
 
-function outputSection(output: Output, keys = new Shared(KEY_HEADINGS, [])): string {
+function outputSection(output: Output, keys = new Shared(KEY_HEADINGS, '', [])): string {
   const { items, parts, binary } = output;
   const more = [parts && `${parts}.`, binary && `Files: ${binary}`].filter((text) => text !== undefined);
   return [`**Output.** ${items}`, keys.list(keyEntries(output), 'Keys that others have, too'), ...more].join(
@@ -137,7 +133,7 @@ function outputSection(output: Output, keys = new Shared(KEY_HEADINGS, [])): str
 }
 
 function parameterTable(properties: readonly INodeProperties[]): string {
-  return new Shared(PARAMETER_HEADINGS, []).list(parameterEntries(properties), '');
+  return new Shared(PARAMETER_HEADINGS, '', []).list(parameterEntries(properties), '');
 }
 
 function triggerPage(): string {

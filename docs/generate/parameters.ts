@@ -27,14 +27,10 @@ export function parameterEntries(properties: readonly INodeProperties[]): Entry[
     .flatMap((property) =>
       property.type === 'collection'
         ? (property.options as INodeProperties[]).map((option) =>
-            entry(option, `${property.name}.`, property.displayName),
+            rowsOf(option, `${property.name}.`, property.displayName),
           )
-        : [entry(property, '', '')],
+        : [rowsOf(property, '', '')],
     );
-}
-
-function entry(property: INodeProperties, path: string, above: string): Entry {
-  return { name: `parameter-${path}${property.name}`, rows: rowsOf(property, path, above) };
 }
 
 function rowsOf(property: INodeProperties, path: string, above: string): string[][] {
