@@ -1,5 +1,4 @@
-import { type Condition, type ConditionOperator, takesNoValue } from '../parts/conditions/condition';
-import { readOperands, sentValues } from '../parts/conditions/operands';
+import { type Condition, type ConditionOperator, readOperands, sentValues, takesNoValue } from '../parts/conditions/condition';
 import { namePart } from '../parts/model/errors';
 import { findPart } from '../parts/model/lookup';
 import { keyObstacle } from '../parts/model/obstacle';

@@ -1,4 +1,11 @@
+import { UserError } from '../../util/userError';
+import { assertWhole, namePart, refuse } from '../model/errors';
 import type { Part, ValueKind } from '../model/part';
+import { choicesIn, notOffered, refuseChoices } from '../types/choices';
+import { canonicalIn, ORDERED_KINDS, plainText } from '../types/plain';
+import { plainDecimal } from '../values/decimal';
+import { jsonList, LINES, splitText } from '../values/lists';
+import { isBlank, isEmpty, isObject, readText } from '../values/shapes';
 
 /** The operators of conditions, by the names that workflows save (parameters.md, Get Many). */
 export type ConditionOperator =
@@ -22,7 +29,7 @@ export function ordersValues(operator: string): boolean {
 }
 
 /** Whether an operator looks at a part of a text, or at a whole one where a part holds several. */
-export function looksIntoTexts(operator: string): boolean {
+function looksIntoTexts(operator: string): boolean {
   return ['contains', 'notContains', 'startsWith', 'endsWith'].includes(operator);
 }
 
@@ -52,4 +59,143 @@ export interface Condition {
   readonly operands: readonly Operand[];
   /** Users, groups and files are compared by their IDs, not by their names. */
   readonly byId: boolean;
+}
+
+interface OperandOptions {
+  /** By its saved name; `custom` for one of the service's own, of which nothing is known. */
+  readonly operator: string;
+  /** The value is an ID of a user, a group or an option, not what people see. */
+  readonly byId: boolean;
+  readonly timezone: string;
+}
+
+/**
+ * The values that a condition compares a part with, whoever checks it, the service or the node: one value, a list, JSON
+ * text of a list, or a text with one value a line or between tabs. Empty ones are left out.
+ * @throws UserError for a value that cannot be compared, or that the part can never hold.
+ */
+export function readOperands(part: Part, value: unknown, options: OperandOptions): readonly Operand[] {
+  const { operator, byId } = options;
+  const items = itemsOf(part, value, byId).filter((item) => !isEmpty(item));
+  if (items.length > 1 && ordersValues(operator))
+    throw new UserError(
+      `part ${namePart(part)} is compared by greater or less with ${items.length} values`,
+      'Enter one value.',
+    );
+  const operands = items.map((item) => readOperand(part, item, options));
+  // Whole texts must be options.
+  const { choices } = part.codec;
+  const isWhole = WHOLE.has(operator) || (choices === 'several' && operator !== 'custom');
+  const isOffered = choices === undefined || byId || !isWhole;
+  const unknown = isOffered
+    ? []
+    : notOffered(
+        operands.map(({ text }) => text),
+        part,
+      );
+  if (unknown.length === 0) return operands;
+  throw refuseChoices(
+    part,
+    unknown,
+    'To find values that are no longer options, use the custom operator "=" or "contains".',
+  );
+}
+
+const WHOLE: ReadonlySet<string> = new Set(['equals', 'notEquals', 'oneOf']);
+
+/** The values of a condition as the service takes them. @throws UserError for one with the separator in it. */
+export function sentValues(part: Part, operands: readonly Operand[]): string {
+  const broken = operands.find(({ sent }) => sent.includes('\t'));
+  if (broken === undefined) return operands.map(({ sent }) => sent).join('\t');
+  throw refuse(part, broken.sent, {
+    reason: 'it contains a tab, which the service uses as a separator',
+    accepts: 'a text without tabs',
+  });
+}
+
+/** Several choices, people or groups are given as for a write, because they may be one text with commas there. */
+function itemsOf(part: Part, value: unknown, byId: boolean): readonly unknown[] {
+  if (typeof value !== 'string') return Array.isArray(value) ? value : [value];
+  const { choices, members } = part.codec;
+  if (choices === 'several' && !byId) return choicesIn(value, part);
+  if (choices !== undefined && part.options.includes(value)) return [value];
+  const list = jsonList(value);
+  if (list !== null || members === undefined) return list ?? value.split(LINES);
+  const ids = byId ? splitText(value, /[,\t\r\n]+/) : [];
+  return ids.length > 0 && ids.every((id) => /^\d+$/.test(id)) ? ids : splitText(value, LINES);
+}
+
+function readOperand(part: Part, item: unknown, options: OperandOptions): Operand {
+  assertWhole(part, item);
+  const { byId } = options;
+  // What a read gives for a user, a group or a file.
+  const isMember = isObject(item) && ('id' in item || 'name' in item);
+  if (isMember) return operandOf(part, item, readText(byId ? item.id : item.name));
+  const text = plainText(item);
+  if (byId) return operandOf(part, item, text?.trim());
+  return part.codec.compares === undefined
+    ? operandOf(part, item, text)
+    : operandInForm(part, item, text?.trim(), options);
+}
+
+/** A value of a part whose values have a form: a number, a date, a time, an ID, the result of a calculation. */
+function operandInForm(
+  part: Part,
+  item: unknown,
+  text: string | undefined,
+  { operator, timezone }: OperandOptions,
+): Operand {
+  const { compares, write } = part.codec;
+  const kinds = ORDERED_KINDS.filter((kind) => compares === 'result' || compares === kind);
+  const canonical = Object.fromEntries(
+    kinds.flatMap((kind) => {
+      const value = canonicalIn(kind, item, timezone);
+      return value === null ? [] : [[kind, value] as const];
+    }),
+  );
+  // A number is asked for with the digits that a write would send.
+  const digits = compares === 'number' && write !== undefined ? plainDecimal(text ?? '') : null;
+  const form = digits ?? preciseForm(canonical);
+  const given = text ?? form;
+  if (looksIntoTexts(operator)) {
+    // What no whole value is may still be part of one. A time is shown in another form than it is sent in.
+    if (compares === 'result') return operandOf(part, item, given);
+    return operandOf(part, item, compares === 'time' ? given : (form ?? given), form ?? given);
+  }
+  if (form === undefined && operator !== 'custom') {
+    // Says what the part accepts, in the part's own words.
+    write?.(item, part, { keyMode: 'name', timezone });
+    // An auto calculation or an ID can be compared with a text, except by greater or less.
+    if (isBlank(item) || write !== undefined) throw notComparable(part, item);
+    if (ordersValues(operator))
+      throw refuse(part, item, {
+        reason: 'it cannot be put in order',
+        accepts: compares === 'number' ? 'a number' : 'a number, a date, a time or a date/time',
+      });
+  }
+  return operandOf(part, item, given, form ?? given, canonical);
+}
+
+/** The most precise of the forms in which a value can be understood. */
+function preciseForm({ number, date, time, datetime }: Operand['canonical']): string | undefined {
+  const day = datetime === undefined || datetime.endsWith('T00:00') ? date : undefined;
+  return number ?? day ?? datetime ?? time;
+}
+
+function operandOf(
+  part: Part,
+  item: unknown,
+  text: string | null | undefined,
+  sent = text,
+  canonical: Operand['canonical'] = {},
+): Operand {
+  if (isEmpty(text) || isEmpty(sent)) throw notComparable(part, item);
+  return { text, sent, canonical: { text: text.replaceAll('\r\n', '\n'), ...canonical } };
+}
+
+function notComparable(part: Part, item: unknown): UserError {
+  return refuse(part, item, {
+    reason: 'it is not a value to compare with',
+    accepts: part.codec.write === undefined ? 'a text or a number' : part.codec.accepts,
+  });
 }

@@ -1,15 +1,10 @@
-import { isSeveral, type KeyMode, type Part, type PartValueObject } from '../model/part';
 import { possibleKeys } from '../model/keys';
-import type { RawEntry } from '../types/entries';
+import { isSeveral, type KeyMode, type Part, type PartValueObject, type ValueKind } from '../model/part';
+import { asPartValue, errorOf, keyIn, type RawEntry } from '../types/entries';
+import { canonicalIn, ORDERED_KINDS, plainText, resultKind } from '../types/plain';
+import { compareDecimals } from '../values/decimal';
+import { isObject, readText } from '../values/shapes';
 import type { Condition, ConditionOperator, MatchMode, Operand } from './condition';
-import {
-  canonicalHeld,
-  compareCanonical,
-  type HeldValue,
-  heldValues,
-  ORDERED_KINDS,
-  shownValue,
-} from './values';
 
 /** Conditions that the node checks itself on records it has read (parameters.md, Settled questions). */
 export class RecordTest {
@@ -43,10 +38,48 @@ export class RecordTest {
   }
 }
 
+/** The value of a part in a record; `null` if the record does not show it: hidden, in error, or missing. */
+function shownValue(record: RawEntry, keys: readonly string[], part: Part): PartValueObject | null {
+  const key = keyIn(record, keys);
+  if (key === null) return null;
+  const value = asPartValue(record[key]);
+  return errorOf(value, part) === '' ? value : null;
+}
+
+/** One of the values that a part of a record holds. */
+interface HeldValue {
+  readonly kind: ValueKind;
+  /** As the simplified record shows it; of users, groups and files the name or the id. */
+  readonly text: string;
+  readonly canonical: string | null;
+}
+
+/** The values of a part, none if it is empty. Rows count, but have no text. */
+function heldValues(
+  part: Part,
+  value: PartValueObject,
+  keyMode: KeyMode | null,
+  byId: boolean,
+): readonly HeldValue[] {
+  const simplified = part.codec.read(value, part, keyMode);
+  if (simplified === null || simplified === undefined) return [];
+  const { compares = 'text' } = part.codec;
+  const kind = compares === 'result' ? resultKind(value) : compares;
+  const items: readonly unknown[] = Array.isArray(simplified) ? simplified : [simplified];
+  return items.map((item) => {
+    const text = isObject(item) ? readText(byId ? item.id : item.name) : (plainText(item) ?? '');
+    return { kind, text, canonical: canonicalHeld(kind, text) };
+  });
+}
+
+/** Values of the service are in its own time zone, without an offset. */
+function canonicalHeld(kind: ValueKind, text: string): string | null {
+  return canonicalIn(kind, text, 'UTC');
+}
+
 /**
  * Whether a part's value meets a condition. If there are several values, one is enough; `notEquals` and `notContains`
  * are the opposite of that (parameters.md, Settled questions).
- * @param value of a part that is not in error
  */
 function meetsCondition(condition: Condition, value: PartValueObject, keyMode: KeyMode | null): boolean {
   const { part, operator, operands, byId } = condition;
@@ -105,4 +138,51 @@ function inOrder(test: (order: number) => boolean): Test {
     }
     return false;
   };
+}
+
+/** Orders two canonical values of a kind; texts by code unit. */
+function compareCanonical(kind: ValueKind, left: string, right: string): number {
+  if (kind === 'number' || kind === 'time') return compareDecimals(left, right);
+  return left === right ? 0 : left < right ? -1 : 1;
+}
+
+/**
+ * Sorts records that come from several lists (parameters.md, Settled questions): empty values first if ascending, texts
+ * by code unit, equal values by ID. All IDs seen so far are numbers.
+ */
+export function orderRecords<T extends RawEntry>(
+  records: readonly T[],
+  { part, order }: { readonly part: Part; readonly order: 'asc' | 'desc' },
+  keyMode: KeyMode,
+  idOf: (record: T) => string,
+): T[] {
+  const keys = possibleKeys(part, keyMode);
+  const direction = order === 'desc' ? -1 : 1;
+  return records
+    .map((record) => {
+      const value = shownValue(record, keys, part);
+      const held = value === null ? [] : heldValues(part, value, keyMode, false);
+      return { record, id: idOf(record), value: sortValue(held) };
+    })
+    .sort(
+      (one, other) => direction * compareValues(one.value, other.value) || compareDecimals(one.id, other.id),
+    )
+    .map(({ record }) => record);
+}
+
+type SortValue = Pick<HeldValue, 'kind' | 'text'>;
+
+function sortValue(held: readonly HeldValue[]): SortValue | null {
+  const [first] = held;
+  if (first === undefined) return null;
+  if (held.length === 1 && first.canonical !== null) return { kind: first.kind, text: first.canonical };
+  return { kind: 'text', text: held.map(({ text }) => text).join('\t') };
+}
+
+const SORTED_KINDS: readonly ValueKind[] = [...ORDERED_KINDS, 'text'];
+
+function compareValues(left: SortValue | null, right: SortValue | null): number {
+  if (left === null || right === null) return Number(left !== null) - Number(right !== null);
+  if (left.kind === right.kind) return compareCanonical(left.kind, left.text, right.text);
+  return SORTED_KINDS.indexOf(left.kind) - SORTED_KINDS.indexOf(right.kind);
 }

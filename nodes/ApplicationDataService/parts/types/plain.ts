@@ -81,7 +81,10 @@ export function resultKind({ type }: PartValueObject): ValueKind {
   return text.startsWith('time') ? 'time' : 'text';
 }
 
-type FormedKind = Exclude<ValueKind, 'text'>;
+/** The kinds with an order other than that of texts. */
+export const ORDERED_KINDS = ['number', 'date', 'time', 'datetime'] as const;
+
+type FormedKind = (typeof ORDERED_KINDS)[number];
 
 /** The codec of a part whose values have a form of their own. */
 function ofKind(kind: FormedKind, label: string, accepts: string, forms?: readonly string[]): PartCodec {

@@ -1,6 +1,5 @@
 import type { Condition, MatchMode } from '../../parts/conditions/condition';
-import { RecordTest } from '../../parts/conditions/recordTest';
-import { orderRecords } from '../../parts/conditions/values';
+import { orderRecords, RecordTest } from '../../parts/conditions/recordTest';
 import { partKey } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
