@@ -41,7 +41,7 @@ describe('how much a model reads', () => {
     expect(answers).toEqual([
       [{ count: 2 }],
       [{ error: expect.stringMatching(/no value to compare/) as string }],
-      [{ error: expect.stringMatching(/no part is selected/) as string }],
+      [{ error: expect.stringMatching(/No part is selected/) as string }],
     ]);
   });
 });

@@ -110,7 +110,7 @@ describe('a condition of which an expression returns nothing', () => {
   const custom = { ...whole, operator: 'custom', customOperator: '={{ $json.x }}' };
   const customValue = { ...whole, operator: 'custom', customOperator: 'like', value: '={{ $json.x }}' };
   const empty =
-    /^Filter 1: (its "\w+" is empty: the expression returned nothing|there is no value to compare .*)$/;
+    /^Filter 1: (Its "\w+" is empty: the expression returned nothing|There is no value to compare .*)$/;
   asked(
     GET_MANY,
     [...without, custom, customValue].map((condition) => refused(condition, empty)),
@@ -131,7 +131,7 @@ describe('a condition of which an expression returns nothing', () => {
       items: [{ n: 'd' }],
       run: { filters: { condition: '={{ $json.x }}' }, options: { allowMostRemovals: true } },
       // n8n fills such a condition with defaults.
-      error: 'Filter 1: no part is selected',
+      error: 'Filter 1: No part is selected',
       sent: { delete_data: 0 },
     },
   ]);
@@ -230,7 +230,7 @@ describe('one reader of values, whoever checks them', () => {
     found({ part: 'Owner', operator: 'notEquals', value: 'Aiko Mori ' }, 'cd'),
     found({ part: 'Owner', operator: 'equals', value: ' Aiko Mori' }, 'ab'),
     ...['equals', 'oneOf', 'notEquals'].map((operator) =>
-      refused({ part: 'Owner', operator, value: ' ' }, /there is no value to compare part "Owner"/),
+      refused({ part: 'Owner', operator, value: ' ' }, /There is no value to compare part "Owner"/),
     ),
     ...['gte', 'gt'].flatMap((operator) => [
       refused({ part: 'Sum', operator, value: '2026-02-30' }, /it cannot be put in order$/),

@@ -83,7 +83,7 @@ describe('bad input', () => {
       /Filter 1: There is no part "Titel"/,
       /Did you mean "Title"/,
     ],
-    ['no part', condition({ part: '', value: 'x' }), /Filter 1: no part is selected/, /remove this filter/],
+    ['no part', condition({ part: '', value: 'x' }), /Filter 1: No part is selected/, /remove this filter/],
     [
       'an empty value',
       condition({ part: 'Title', value: '={{ $json.missing }}' }),
@@ -160,7 +160,7 @@ describe('bad input', () => {
     });
     expect(items.map(({ json, pairedItem }) => [json.Title ?? json.error, pairedItem])).toEqual([
       ['Beta', { item: 0 }],
-      [expect.stringMatching(/^Filter 1: there is no value/), { item: 1 }],
+      [expect.stringMatching(/^Filter 1: There is no value/), { item: 1 }],
       ['=1+2', { item: 2 }],
     ]);
   });

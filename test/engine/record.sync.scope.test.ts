@@ -92,7 +92,7 @@ describe('which records may be removed', () => {
         { ...removingNamed, filters: filters(condition) },
         { input: named(...NAMES), node: { onError } },
       );
-      expect(error?.message).toMatch(/^Filter 1: the operator "Custom" cannot be used here/);
+      expect(error?.message).toMatch(/^Filter 1: The operator "Custom" cannot be used here/);
       await assertUntouched(place);
     },
   );

@@ -209,19 +209,19 @@ test.each<[string, INodeParameters, string]>([
   [
     'what a filter compares by',
     { filters: { condition: [{ part: 'Name', value: 'Order', valueType: '={{ $json.v }}' }] } },
-    'Filter 1: there is no way to compare by',
+    'Filter 1: There is no way to compare by',
   ],
   [
     'the operator',
     { filters: { condition: [{ part: 'Name', value: 'Order', operator: '={{ $json.v }}' }] } },
-    'Filter 1: there is no operator',
+    'Filter 1: There is no operator',
   ],
 ])('%s cannot be read from other values, and may be left out', async (_, run, message) => {
   const errors = await errorsOf('record.getAll', run, [{}, [], ...LEFT_OUT]);
   const refused = expect.stringContaining(message) as string;
   const isFilter = 'filters' in run;
   const nothing = isFilter
-    ? (expect.stringMatching(/^Filter 1: its "\w+" is empty: the expression/) as string)
+    ? (expect.stringMatching(/^Filter 1: Its "\w+" is empty: the expression/) as string)
     : undefined;
   expect(errors).toEqual([refused, refused, nothing, nothing, undefined]);
 });

@@ -10,7 +10,7 @@ import { namePart } from '../parts/model/errors';
 import type { Part } from '../parts/model/part';
 import { UserError } from '../util/userError';
 import { strictChoice } from './setting';
-import { LIST_HINT } from './properties';
+import { partList } from './properties';
 
 const ANY_BUT_TABLES = 'For all parts but table parts';
 const TEXTS =
@@ -37,22 +37,18 @@ const OPERATORS: INodePropertyOptions[] = [
 ];
 
 /** The operators as workflows save them. */
-export const OPERATOR_NAMES: readonly string[] = OPERATORS.map(({ value }) => String(value));
-
-/** The name of an operator on screen. */
-export function operatorLabel(value: string): string {
-  return OPERATORS.find((operator) => operator.value === value)?.name ?? value;
-}
+export const OPERATOR_NAMES = OPERATORS.map(({ value }) => value as ConditionOperator | 'custom');
 
 /** @throws UserError if no part of this type can be compared with the operator. */
 export function assertFits(part: Part, operator: ConditionOperator): void {
   if (fits(part, operator)) return;
+  const { name } = OPERATORS.find(({ value }) => value === operator) ?? { name: operator };
   const fitting = OPERATORS.filter(({ value }) => fits(part, value as ConditionOperator));
   throw new UserError(
-    `part ${namePart(part)} cannot be compared with "${operatorLabel(operator)}": ${
+    `Part ${namePart(part)} cannot be compared with "${name}": ${
       part.codec.content === 'rows' ? 'it is a table part' : 'it holds no numbers, dates or times'
     }`,
-    `Select one of these operators: ${fitting.map(({ name }) => name).join(', ')}. Or select another part.`,
+    `Select one of these operators: ${fitting.map((each) => each.name).join(', ')}. Or select another part.`,
   );
 }
 
@@ -68,12 +64,7 @@ const CONDITION: INodeProperties[] = [
   {
     displayName: 'Part Name or ID',
     name: 'part',
-    type: 'options',
-    typeOptions: { loadOptionsMethod: 'getFilterParts', loadOptionsDependsOn: ['application.value'] },
-    builderHint: LIST_HINT,
-    default: '',
-    description:
-      'Part to compare. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+    ...partList('getFilterParts', 'Part to compare.'),
   },
   {
     displayName: 'Operator',
@@ -105,7 +96,7 @@ const CONDITION: INodeProperties[] = [
   {
     displayName: 'Value Name or ID',
     name: 'value',
-    type: 'options',
+    ...partList('getPartChoices', 'One of the options of the part.'),
     typeOptions: {
       loadOptionsMethod: 'getPartChoices',
       loadOptionsDependsOn: ['&part', 'application.value'],
@@ -115,9 +106,6 @@ const CONDITION: INodeProperties[] = [
         'The list needs application in the current parameters, and the part in the last condition of filters.',
     },
     displayOptions: { show: { valueType: ['option'] }, hide: { operator: ['isNull', 'isNotNull'] } },
-    default: '',
-    description:
-      'One of the options of the part. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
   },
   {
     displayName: 'Compare By',

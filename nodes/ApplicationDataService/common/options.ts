@@ -1,20 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { KeyMode } from '../parts/model/part';
 import { choiceSetting, optionSwitch, partsSetting, strictChoice, switchSetting } from './setting';
-import { LIST_HINT } from './properties';
+import { partsList } from './properties';
 
 /** Entries of the `options` collections. Names and values are saved in workflows: never change. */
-
-/** How parts are chosen from the list. */
-const PART_CHOICE = {
-  type: 'multiOptions',
-  default: [],
-  typeOptions: { loadOptionsMethod: 'getParts', loadOptionsDependsOn: ['application.value'] },
-  builderHint: LIST_HINT,
-  description:
-    'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
-} as const satisfies Partial<INodeProperties>;
 
 export const downloadOption = optionSwitch(false, {
   displayName: 'Download Attachments',
@@ -63,7 +51,7 @@ export const partKeyOption = choiceSetting<'auto' | KeyMode>({
 export const partsToReturn = partsSetting({
   displayName: 'Part Names or IDs to Return',
   name: 'partsToReturn',
-  ...PART_CHOICE,
+  ...partsList('getParts'),
 });
 
 export const failIfNotFound = optionSwitch(false, {
@@ -72,12 +60,6 @@ export const failIfNotFound = optionSwitch(false, {
   description:
     'Whether to fail if nothing that the item names exists, instead of returning the outcome "notFound"',
 });
-
-/** How parts that an item writes are chosen from the list. What follows is for writes only. */
-const WRITABLE_CHOICE = {
-  ...PART_CHOICE,
-  typeOptions: { ...PART_CHOICE.typeOptions, loadOptionsMethod: 'getWritableParts' },
-};
 
 export const autoAction = optionSwitch(true, {
   displayName: 'Run Automatic Processing',
@@ -102,9 +84,10 @@ export const peopleByName = optionSwitch(false, {
 const relookupKeyParts = partsSetting({
   displayName: 'Lookup Key Names or IDs',
   name: 'relookupKeyParts',
-  ...WRITABLE_CHOICE,
-  description:
-    'Key parts that tell the service which values to copy from other applications into lookup parts. Each needs a value in the item. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+  ...partsList(
+    'getWritableParts',
+    'Key parts that tell the service which values to copy from other applications into lookup parts. Each needs a value in the item.',
+  ),
 });
 
 export const returnRecord = optionSwitch(false, {
@@ -122,7 +105,7 @@ export const dryRun = optionSwitch(false, {
 export const partsToEmpty = partsSetting({
   displayName: 'Part Names or IDs to Empty',
   name: 'partsToEmpty',
-  ...WRITABLE_CHOICE,
+  ...partsList('getWritableParts'),
 });
 
 export const skipUnchanged = optionSwitch(false, {

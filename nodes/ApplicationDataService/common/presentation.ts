@@ -1,6 +1,6 @@
 import type { BinaryHelperFunctions, IBinaryData, IDataObject } from 'n8n-workflow';
 
-import { partKey, triggerKey, withoutTriggerKeys } from '../parts/model/keys';
+import { possibleKeys, triggerKey, withoutTriggerKeys } from '../parts/model/keys';
 import { ownIdPart } from '../parts/types/id';
 import type { KeyMode, Part } from '../parts/model/part';
 import { recordReader } from '../parts/record';
@@ -48,11 +48,10 @@ export function recordPresenter(
 function unwantedKeys(parts: readonly Part[], wanted: readonly Part[], keyMode: KeyMode | null): Set<string> {
   if (wanted.length === 0) return new Set();
   const kept = new Set<Part | null>([...wanted, ownIdPart(parts)]);
-  const modes: readonly KeyMode[] = keyMode === null ? ['name', 'identifier'] : [keyMode];
-  const keysOf = (part: Part): string[] => modes.map((mode) => partKey(part, mode));
-  const keptKeys = new Set([...kept].flatMap((part) => (part === null ? [] : keysOf(part))));
-  const others = parts.filter((part) => !kept.has(part)).flatMap(keysOf);
-  return new Set(others.filter((key) => key !== '' && !keptKeys.has(key)));
+  const keysOf = (isKept: boolean): readonly string[] =>
+    parts.filter((part) => kept.has(part) === isKept).flatMap((part) => possibleKeys(part, keyMode));
+  const keptKeys = new Set(keysOf(true));
+  return new Set(keysOf(false).filter((key) => !keptKeys.has(key)));
 }
 
 /** The nodes' own keys before the parts, and behind them: parameters.md, "Order of keys". */

@@ -82,6 +82,32 @@ export const LIST_HINT = {
     'Use the ID (value). The list needs application in the current parameters, and a list of row parts also tablePart. Without them it is empty.',
 };
 
+const EXPRESSION = '<a href="https://docs.n8n.io/code/expressions/">expression</a>';
+
+type Unnamed = Omit<INodeProperties, 'displayName' | 'name'>;
+
+/** A list of parts that a method of the editor loads, of which one is chosen. @param description its first sentences */
+export function partList(loadOptionsMethod: string, description: string): Unnamed {
+  return {
+    type: 'options',
+    typeOptions: { loadOptionsMethod, loadOptionsDependsOn: ['application.value'] },
+    builderHint: LIST_HINT,
+    default: '',
+    description: `${description} Choose from the list, or specify an ID using an ${EXPRESSION}.`,
+  };
+}
+
+/** The same of which several are chosen. */
+export function partsList(loadOptionsMethod: string, description?: string): Unnamed {
+  const how = `Choose from the list, or specify IDs using an ${EXPRESSION}`;
+  return {
+    ...partList(loadOptionsMethod, ''),
+    type: 'multiOptions',
+    default: [],
+    description: description === undefined ? how : `${description} ${how}.`,
+  };
+}
+
 const VALUES_HINT =
   'Keys of value are part names or IDs. Dates are yyyy-MM-dd, dates with a time yyyy-MM-ddTHH:mm, times HH:mm; several options are an array; files are names of binary fields, comma-separated; a table part is an array of row objects. Leave out parts that must not change: a field left empty is not sent. To empty a part, use partsToEmpty, or an expression that returns null. With mappingMode autoMapInputData, value is null and the keys of the input are part names.';
 

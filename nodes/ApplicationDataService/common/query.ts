@@ -1,19 +1,19 @@
 import { chosenParts } from '../parts/choose';
-import type { Condition, MatchMode } from '../parts/conditions/condition';
+import type { MatchMode } from '../parts/conditions/condition';
 import { RecordTest } from '../parts/conditions/recordTest';
 import type { Part } from '../parts/model/part';
 import { readText, isBlank, isObject, readItems } from '../parts/values/shapes';
 import type { CheckedList, Selection } from '../service/read/selection';
-import { type AskedCondition, type QueryContext, readCheckedConditions, readConditions } from './conditions';
+import { type QueryContext, readCheckedConditions, type ReadCondition, readConditions } from './conditions';
 import { UserError } from '../util/userError';
 import { givenJson } from '../parts/values/lists';
 import { filterText, type FilterObject } from '../service/read/filter';
-import { anySetting, narrowingParts, type Setting, textSetting, wordIn } from './setting';
+import { anySetting, narrowingParts, oneOf, type Setting, textSetting, wordIn } from './setting';
 import { namePart } from '../parts/model/errors';
-import { describeList, shorten } from '../parts/values/describe';
+import { describeList } from '../parts/values/describe';
 import { findPart } from '../parts/model/lookup';
 import type { RecordQuery } from '../service/read/recordList';
-import { LIST_HINT } from './properties';
+import { partList, partsList } from './properties';
 
 export const keyword = textSetting({
   displayName: 'Keyword',
@@ -27,12 +27,10 @@ export const keyword = textSetting({
 export const keywordParts = narrowingParts({
   displayName: 'Keyword Part Names or IDs',
   name: 'keywordParts',
-  type: 'multiOptions',
-  typeOptions: { loadOptionsMethod: 'getKeywordParts', loadOptionsDependsOn: ['application.value'] },
-  builderHint: LIST_HINT,
-  default: [],
-  description:
-    'Parts to search for the keyword, in addition to the returned parts, which the service always searches. If empty, all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+  ...partsList(
+    'getKeywordParts',
+    'Parts to search for the keyword, in addition to the returned parts, which the service always searches. If empty, all parts.',
+  ),
 });
 
 /**
@@ -40,8 +38,10 @@ export const keywordParts = narrowingParts({
  */
 export const countKeywordParts = narrowingParts({
   ...keywordParts.property,
-  description:
-    'Parts to search for the keyword, in addition to those of filters that the node itself checks. If empty, all parts. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+  ...partsList(
+    'getKeywordParts',
+    'Parts to search for the keyword, in addition to those of filters that the node itself checks. If empty, all parts.',
+  ),
 });
 
 /**
@@ -77,12 +77,7 @@ export const sort = anySetting({
         {
           displayName: 'Part Name or ID',
           name: 'part',
-          type: 'options',
-          typeOptions: { loadOptionsMethod: 'getSortParts', loadOptionsDependsOn: ['application.value'] },
-          builderHint: LIST_HINT,
-          default: '',
-          description:
-            'Part to sort by. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+          ...partList('getSortParts', 'Part to sort by.'),
         },
         {
           displayName: 'Order',
@@ -99,6 +94,8 @@ export const sort = anySetting({
   ],
 });
 
+const ORDERS = ['asc', 'desc'] as const;
+
 /** @throws UserError for a part that the service cannot sort by (service-facts, "Keyword and sort"). */
 function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['sort'] {
   const by = isObject(saved) ? saved.by : undefined;
@@ -106,18 +103,12 @@ function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['sort'] {
   if (!isObject(by) || text === '') return undefined;
   // A name may begin or end with a space.
   const part = findPart(parts, readText(by.part) || text);
-  if (part.codec.sortable) return { part, order: readOrder(by.order) };
+  if (part.codec.sortable) return { part, order: oneOf(ORDERS, wordIn(by.order, 'asc'), 'order') };
   const sortable = parts.filter((each) => each.codec.sortable).map(({ name }) => name);
   throw new UserError(
     `Records cannot be sorted by part ${namePart(part)}: the service does not sort by parts of type ${part.type}`,
     `Select another part, or add a Sort node after this one. Sorting works by: ${describeList(sortable, 20)}.`,
   );
-}
-
-function readOrder(saved: unknown): 'asc' | 'desc' {
-  const text = wordIn(saved, 'asc');
-  if (text === 'asc' || text === 'desc') return text;
-  throw new UserError(`There is no order "${shorten(text, 60)}"`, 'Select asc or desc.');
 }
 
 export const filterJson: Setting<unknown> = {
@@ -150,14 +141,13 @@ export function readFilterJson(saved: unknown): FilterObject | null {
   if ('field_id' in filter || 'operator' in filter)
     throw invalid('is a single condition', 'Put it into the list "item".');
   const { item, ...others } = filter;
+  const conditions = readItems(filter);
+  const isList = item === undefined || (typeof item === 'object' && item !== null);
+  if (!isList || !conditions.every(isObject))
+    throw invalid('contains an "item" that is not a list of conditions', '');
   const values = Object.values(others);
-  if (item !== undefined) {
-    const conditions = readItems(filter);
-    if (typeof item !== 'object' || item === null || !conditions.every(isObject))
-      throw invalid('contains an "item" that is not a list of conditions', '');
-    return conditions.length + values.length === 0 ? null : { ...filter, item: conditions };
-  }
-  if (values.length === 0) return null;
+  if (conditions.length + values.length === 0) return null;
+  if (item !== undefined) return { ...filter, item: conditions };
   if (values.some((value) => typeof value === 'object' && value !== null)) return filter;
   throw invalid('contains no conditions', 'Put them into the list "item".');
 }
@@ -280,18 +270,19 @@ function listsOf(
   { match = 'all', filters, filterJson }: SavedNarrowing,
   context: QueryContext,
 ): Selection['lists'] {
-  const { asked, checked } = readConditions(filters, context);
+  const read = readConditions(filters, context);
   const json = readFilterJson(filterJson);
-  const listOf = (of: readonly AskedCondition[], conditions: readonly Condition[]): CheckedList => ({
+  const listOf = (conditions: readonly ReadCondition[]): CheckedList => ({
     filter: combinedFilter(
-      of.map(({ filter }) => filter),
+      conditions.flatMap(({ filter }) => (filter === undefined ? [] : [filter])),
       json,
     ),
-    conditions: [...of.flatMap(({ check }) => check), ...conditions],
+    conditions: conditions.flatMap(({ check }) => (check === undefined ? [] : [check])),
     match,
   });
-  if (match === 'all') return [listOf(asked, checked)];
-  const each = asked.map((condition) => listOf([condition], []));
-  const own = checked.length > 0 || each.length === 0 ? [listOf([], checked)] : [];
-  return [...each, ...own] as [CheckedList, ...CheckedList[]];
+  if (match === 'all') return [listOf(read)];
+  const asked = read.filter(({ filter }) => filter !== undefined);
+  const checked = read.filter(({ filter }) => filter === undefined);
+  const own = checked.length > 0 || asked.length === 0 ? [listOf(checked)] : [];
+  return [...asked.map((condition) => listOf([condition])), ...own] as [CheckedList, ...CheckedList[]];
 }

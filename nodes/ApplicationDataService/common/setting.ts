@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { describeList, describeValue } from '../parts/values/describe';
-import { isBlank, isObject, isWellFormed, readText } from '../parts/values/shapes';
+import { describeList, describeValue, shorten } from '../parts/values/describe';
+import { isBlank, isEmpty, isObject, isWellFormed, readText } from '../parts/values/shapes';
 import { isOmitted } from '../parts/values/omitted';
 import { UserError } from '../util/userError';
 
@@ -74,26 +74,40 @@ export function readSettings<S extends Settings>(settings: S, saved: unknown, by
  */
 export function assertExpressionsGiven(name: string, saved: unknown, resolved: unknown): void {
   if (typeof saved === 'string' && saved.startsWith('=')) {
-    if (resolved === undefined || resolved === null || resolved === '')
-      throw emptyExpression(name, 'Check or remove');
+    if (isEmpty(resolved)) throw emptyExpression(name, 'Check or remove');
   } else if (typeof saved === 'object' && saved !== null) {
-    const values = (typeof resolved === 'object' && resolved !== null ? resolved : {}) as Record<
-      string,
-      unknown
-    >;
-    for (const [key, each] of Object.entries(saved)) assertExpressionsGiven(key, each, values[key]);
+    const values = typeof resolved === 'object' && resolved !== null ? Object.entries(resolved) : [];
+    const given = new Map<string, unknown>(values);
+    for (const [key, each] of Object.entries(saved)) assertExpressionsGiven(key, each, given.get(key));
   }
+}
+
+/** @param parse gives `null` for a value that cannot be read */
+function settingOf<T>(
+  property: INodeProperties,
+  absent: T,
+  parse: (value: unknown) => T | null,
+  refuses?: Setting<T>['refuses'],
+): Setting<T> {
+  const read = (value: unknown): T => {
+    const parsed = parse(value);
+    if (parsed !== null) return parsed;
+    throw new UserError(
+      `"${property.displayName}" must be ${acceptedBy(property)}, not ${describeValue(value)}`,
+      'Check the setting, or the expression that returns it.',
+    );
+  };
+  return { property, absent, read, ...(refuses !== undefined && { refuses }) };
 }
 
 /** A switch of its own: on or off, also as the text `true` or `false` in any case. */
 export function switchSetting(property: INodeProperties): Setting<boolean> {
-  const read = (value: unknown): boolean => {
+  const parse = (value: unknown): boolean | null => {
     const text = String(value).trim().toLowerCase();
     if (text === 'true' || value === 1) return true;
-    if (text === 'false' || value === 0) return false;
-    throw unreadable(property, value);
+    return text === 'false' || value === 0 ? false : null;
   };
-  return { property, absent: property.default === true, refuses: 'empty', read };
+  return settingOf(property, property.default === true, parse, 'empty');
 }
 
 /**
@@ -110,12 +124,11 @@ export function optionSwitch(
 /** One of the values that the property offers. */
 export function choiceSetting<T extends string>(property: INodeProperties): Setting<T> {
   const choices = choicesOf(property);
-  const read = (value: unknown): T => {
+  const parse = (value: unknown): T | null => {
     const text = readText(value).trim();
-    if (choices.includes(text)) return text as T;
-    throw unreadable(property, value);
+    return choices.includes(text) ? (text as T) : null;
   };
-  return { property, absent: property.default as T, read };
+  return settingOf(property, property.default as T, parse);
 }
 
 /** The same where the default could do what an expression should prevent. */
@@ -126,35 +139,31 @@ export function strictChoice<T extends string>(property: INodeProperties): Setti
 /** A whole number that is not below the property's smallest value, also as text. */
 export function numberSetting(property: INodeProperties): Setting<number> {
   const least = property.typeOptions?.minValue ?? 1;
-  const read = (value: unknown): number => {
+  const parse = (value: unknown): number | null => {
     const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
     const number = isNumeric ? Number(value) : NaN;
-    if (Number.isSafeInteger(number) && number >= least) return number;
-    throw unreadable(property, value);
+    return Number.isSafeInteger(number) && number >= least ? number : null;
   };
-  return { property, absent: property.default as number, refuses: 'nothing', read };
+  return settingOf(property, property.default as number, parse, 'nothing');
 }
 
 /** One text, trimmed. */
 export function textSetting(property: INodeProperties): Setting<string> {
-  const read = (value: unknown): string => {
-    const text = typeof value === 'object' ? null : readText(value).trim();
-    if (text !== null && isWellFormed(text)) return text;
-    throw unreadable(property, value);
+  const parse = (value: unknown): string | null => {
+    const text = readText(value).trim();
+    return typeof value !== 'object' && isWellFormed(text) ? text : null;
   };
-  return { property, absent: '', refuses: 'nothing', read };
+  return settingOf(property, '', parse, 'nothing');
 }
 
 /** A choice of parts. Only with an application can they be looked up (`chosenParts`). */
 export function partsSetting(property: INodeProperties): Setting<PartChoice> {
-  const read = (value: unknown): PartChoice => {
+  const parse = (value: unknown): PartChoice | null => {
     const texts = Array.isArray(value) ? (value as unknown[]) : [value];
-    if (texts.some((text) => typeof text !== 'string' && typeof text !== 'number')) {
-      throw unreadable(property, value);
-    }
+    if (texts.some((text) => typeof text !== 'string' && typeof text !== 'number')) return null;
     return Array.isArray(value) ? texts.map(readText) : readText(value);
   };
-  return { property, absent: [], read };
+  return settingOf<PartChoice>(property, [], parse);
 }
 
 /** A choice of parts that narrows what is meant. */
@@ -175,10 +184,13 @@ export function wordIn(saved: unknown, absent = ''): string {
   return isBlank(saved) ? absent : readText(saved).trim() || describeValue(saved);
 }
 
-function unreadable(property: INodeProperties, value: unknown): UserError {
-  return new UserError(
-    `"${property.displayName}" must be ${acceptedBy(property)}, not ${describeValue(value)}`,
-    'Check the setting, or the expression that returns it.',
+/** @throws UserError for a text that is none of the names. @param what they name, e.g. "operator" */
+export function oneOf<T extends string>(names: readonly T[], text: string, what: string, advice = ''): T {
+  const found = names.find((name) => name === text);
+  if (found !== undefined) return found;
+  throw new UserError(
+    `There is no ${what} "${shorten(text, 60)}"`,
+    `Select one of: ${names.join(', ')}. ${advice}`.trim(),
   );
 }
 

@@ -145,41 +145,49 @@ function operandInForm(
   text: string | undefined,
   { operator, timezone }: OperandOptions,
 ): Operand {
-  const { compares, write } = part.codec;
-  const kinds = ORDERED_KINDS.filter((kind) => compares === 'result' || compares === kind);
-  const canonical = Object.fromEntries(
-    kinds.flatMap((kind) => {
-      const value = canonicalIn(kind, item, timezone);
-      return value === null ? [] : [[kind, value] as const];
-    }),
-  );
-  // A number is asked for with the digits that a write would send.
-  const digits = compares === 'number' && write !== undefined ? plainDecimal(text ?? '') : null;
-  const form = digits ?? preciseForm(canonical);
+  const { compares } = part.codec;
+  const canonical = canonicalForms(part, item, timezone);
+  const form = sentForm(part, text, canonical);
   const given = text ?? form;
   if (looksIntoTexts(operator)) {
     // What no whole value is may still be part of one. A time is shown in another form than it is sent in.
     if (compares === 'result') return operandOf(part, item, given);
     return operandOf(part, item, compares === 'time' ? given : (form ?? given), form ?? given);
   }
-  if (form === undefined && operator !== 'custom') {
-    // Says what the part accepts, in the part's own words.
-    write?.(item, part, { keyMode: 'name', timezone });
-    // An auto calculation or an ID can be compared with a text, except by greater or less.
-    if (isBlank(item) || write !== undefined) throw notComparable(part, item);
-    if (ordersValues(operator))
-      throw refuse(part, item, {
-        reason: 'it cannot be put in order',
-        accepts: compares === 'number' ? 'a number' : 'a number, a date, a time or a date/time',
-      });
-  }
+  if (form === undefined && operator !== 'custom') assertMayBeText(part, item, operator, timezone);
   return operandOf(part, item, given, form ?? given, canonical);
 }
 
-/** The most precise of the forms in which a value can be understood. */
-function preciseForm({ number, date, time, datetime }: Operand['canonical']): string | undefined {
+/** A value in the form of each kind that the part's values can be of. */
+function canonicalForms({ codec }: Part, item: unknown, timezone: string): Operand['canonical'] {
+  const kinds = ORDERED_KINDS.filter((kind) => codec.compares === 'result' || codec.compares === kind);
+  const forms = kinds.map((kind) => [kind, canonicalIn(kind, item, timezone)] as const);
+  return Object.fromEntries(forms.filter(([, form]) => form !== null));
+}
+
+/** An auto calculation or an ID can be compared with a text, except by greater or less. */
+function assertMayBeText(part: Part, item: unknown, operator: string, timezone: string): void {
+  const { compares, write } = part.codec;
+  // Says what the part accepts, in the part's own words.
+  write?.(item, part, { keyMode: 'name', timezone });
+  if (isBlank(item) || write !== undefined) throw notComparable(part, item);
+  if (!ordersValues(operator)) return;
+  throw refuse(part, item, {
+    reason: 'it cannot be put in order',
+    accepts: compares === 'number' ? 'a number' : 'a number, a date, a time or a date/time',
+  });
+}
+
+/** A number with the digits that a write would send, else the most precise of the forms. */
+function sentForm(
+  { codec }: Part,
+  text: string | undefined,
+  forms: Operand['canonical'],
+): string | undefined {
+  const { number, date, time, datetime } = forms;
+  const digits = codec.compares === 'number' && codec.write !== undefined ? plainDecimal(text ?? '') : null;
   const day = datetime === undefined || datetime.endsWith('T00:00') ? date : undefined;
-  return number ?? day ?? datetime ?? time;
+  return digits ?? number ?? day ?? datetime ?? time;
 }
 
 function operandOf(

@@ -69,8 +69,11 @@ export function assertAddressable(part: Part, within: readonly Part[] | Part, mo
  */
 export function assertReadable(part: Part, siblings: readonly Part[], mode: KeyMode): void {
   const cause = keyObstacle(part, siblings, mode);
-  if (cause === null) return;
-  throw new UserError(
+  if (cause !== null) throw unreadablePart(part, mode, cause);
+}
+
+export function unreadablePart(part: Part, mode: KeyMode, cause: string): UserError {
+  return new UserError(
     `Part ${namePart(part)} cannot be read: ${cause}`,
     `This application uses part ${mode}s as keys. Change the part's ${mode} in the application's settings, or do not select it.`,
   );

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { filterJson, keyword, keywordParts } from '../../common/query';
 import { filtersProperty, match } from '../../common/filters';
 import { partsToReturn, simplify } from '../../common/options';
-import { applicationProperty, optionsProperty, LIST_HINT } from '../../common/properties';
+import { applicationProperty, optionsProperty, partList, partsList } from '../../common/properties';
 import {
   choiceSetting,
   narrowingParts,
@@ -107,12 +107,10 @@ const startFrom = strictChoice<'now' | 'existing'>({
 const updatedPart = textSetting({
   displayName: 'Updated Part Name or ID',
   name: 'updatedPart',
-  type: 'options',
-  typeOptions: { loadOptionsMethod: 'getDateTimeParts', loadOptionsDependsOn: ['application.value'] },
-  builderHint: LIST_HINT,
-  default: '',
-  description:
-    'Date/time part that the service sets at every change. Makes polls of large applications quick: they list the records that changed last instead of comparing all. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+  ...partList(
+    'getDateTimeParts',
+    'Date/time part that the service sets at every change. Makes polls of large applications quick: they list the records that changed last instead of comparing all.',
+  ),
 });
 
 /** A constant, because the linter wants a label of this kind to end in "Names or IDs". */
@@ -121,12 +119,7 @@ const ONLY_WHEN = 'Only When These Parts Change';
 export const watchParts = narrowingParts({
   displayName: ONLY_WHEN,
   name: 'watchParts',
-  type: 'multiOptions',
-  typeOptions: { loadOptionsMethod: 'getParts', loadOptionsDependsOn: ['application.value'] },
-  builderHint: LIST_HINT,
-  default: [],
-  description:
-    'A record counts as updated only if one of these parts changed. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+  ...partsList('getParts', 'A record counts as updated only if one of these parts changed.'),
 });
 
 /** The trigger's options, and the values they are read as. */
