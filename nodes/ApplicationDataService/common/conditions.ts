@@ -11,7 +11,7 @@ import { keyObstacle, unreadablePart } from '../parts/model/obstacle';
 import { isSeveral, type KeyMode, type Part } from '../parts/model/part';
 import { describeValue } from '../parts/values/describe';
 import { isBlank, isObject, readText } from '../parts/values/shapes';
-import { filterCondition, type FilterObject } from '../service/read/filter';
+import { filterCondition, type FilterObject } from '../service/read/recordList';
 import { attempt } from '../util/concurrently';
 import { asUserError, UserError } from '../util/userError';
 import { assertFits, OPERATOR_NAMES } from './filters';

@@ -7,12 +7,11 @@ import type { CheckedList, Selection } from '../service/read/selection';
 import { type QueryContext, readCheckedConditions, type ReadCondition, readConditions } from './conditions';
 import { UserError } from '../util/userError';
 import { givenJson } from '../parts/values/lists';
-import { filterText, type FilterObject } from '../service/read/filter';
+import { type FilterObject, filterText, type RecordQuery } from '../service/read/recordList';
 import { anySetting, narrowingParts, oneOf, type Setting, textSetting, wordIn } from './setting';
 import { namePart } from '../parts/model/errors';
 import { describeList } from '../parts/values/describe';
 import { findPart } from '../parts/model/lookup';
-import type { RecordQuery } from '../service/read/recordList';
 import { partList, partsList } from './properties';
 
 export const keyword = textSetting({

@@ -14,7 +14,7 @@ import { isRefusal } from '../service/http/errors';
 import { rowsIn } from '../service/read/attachments';
 import { listRecords, partFields } from '../service/read/recordList';
 import { learnFrom, readRecord } from '../service/read/records';
-import { unless } from '../util/concurrently';
+import { nullIf } from '../util/concurrently';
 import { UserError } from '../util/userError';
 import { withApplication } from './applicationLists';
 
@@ -66,9 +66,7 @@ async function page(
   const wanted = idIn(keyword);
   const [listed, byId] = await Promise.all([
     listRecords(app, query, { offset, limit: PAGE_LENGTH }, fields),
-    wanted === null || offset > 0
-      ? null
-      : unless(isRefusal, async () => await readRecord(app, wanted, false)),
+    wanted === null || offset > 0 ? null : nullIf(isRefusal, readRecord(app, wanted, false)),
   ]);
   const read = recordReader(parts, { keyMode, referenceListsLoaded: false });
   // The first page already contains it.

@@ -57,15 +57,15 @@ export async function allOf<T>(
   });
 }
 
-/** The result of a task; `null` if it fails in a way that means there is none. */
-export async function unless<T>(
+/** What is awaited; `null` if it fails in a way that means there is none. */
+export async function nullIf<T>(
   meansNone: (error: unknown) => boolean,
-  task: () => Promise<T>,
+  awaited: Promise<T>,
 ): Promise<T | null> {
-  const outcome = await settle(task);
-  if ('value' in outcome) return outcome.value;
-  if (meansNone(outcome.error)) return null;
-  throw outcome.error;
+  return await awaited.catch((error: unknown) => {
+    if (meansNone(error)) return null;
+    throw error;
+  });
 }
 
 /** What happens to one task; never throws. */

@@ -29,7 +29,7 @@ import { keepSecret, mask } from '../service/http/secrets';
 import { downloadAttachment } from '../service/read/attachments';
 import type { RawRecord } from '../service/read/recordList';
 import { learnFrom, readRecord } from '../service/read/records';
-import { settle, unless } from '../util/concurrently';
+import { nullIf, settle } from '../util/concurrently';
 import { messageOf, UserError } from '../util/userError';
 import { webhookOptions } from './webhookProperties';
 import { toNodeError } from '../common/errors';
@@ -235,7 +235,7 @@ async function sharedApplication(
   const shared = underWay.get(key);
   if (shared !== undefined) {
     // Null if the caller that made the request had less time left.
-    const application = await unless<Application>(isCancelled, async () => await shared);
+    const application = await nullIf(isCancelled, shared);
     if (application !== null) return application;
   }
   const own = fetchApplication(client, reference);

@@ -146,28 +146,39 @@ function compareCanonical(kind: ValueKind, left: string, right: string): number 
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
+/** A record, and what its place among others is decided by. */
+export interface Placed<T> {
+  readonly record: T;
+  readonly id: string;
+  readonly value: SortValue | null;
+}
+
 /**
- * Sorts records that come from several lists (parameters.md, Settled questions): empty values first if ascending, texts
- * by code unit, equal values by ID. All IDs seen so far are numbers.
+ * The order of records that come from several lists (parameters.md, Settled questions): empty values first if
+ * ascending, texts by code unit, equal values by ID. All IDs seen so far are numbers.
  */
-export function orderRecords<T extends RawEntry>(
-  records: readonly T[],
-  { part, order }: { readonly part: Part; readonly order: 'asc' | 'desc' },
-  keyMode: KeyMode,
-  idOf: (record: T) => string,
-): T[] {
-  const keys = possibleKeys(part, keyMode);
-  const direction = order === 'desc' ? -1 : 1;
-  return records
-    .map((record) => {
-      const value = shownValue(record, keys, part);
-      const held = value === null ? [] : heldValues(part, value, keyMode, false);
-      return { record, id: idOf(record), value: sortValue(held) };
-    })
-    .sort(
-      (one, other) => direction * compareValues(one.value, other.value) || compareDecimals(one.id, other.id),
-    )
-    .map(({ record }) => record);
+export class RecordOrder {
+  private readonly keys: readonly string[];
+  private readonly direction: number;
+
+  constructor(
+    private readonly part: Part,
+    order: 'asc' | 'desc',
+    private readonly keyMode: KeyMode,
+  ) {
+    this.keys = possibleKeys(part, keyMode);
+    this.direction = order === 'desc' ? -1 : 1;
+  }
+
+  place<T extends RawEntry>(record: T, id: string): Placed<T> {
+    const value = shownValue(record, this.keys, this.part);
+    const held = value === null ? [] : heldValues(this.part, value, this.keyMode, false);
+    return { record, id, value: sortValue(held) };
+  }
+
+  compare(one: Placed<unknown>, other: Placed<unknown>): number {
+    return this.direction * compareValues(one.value, other.value) || compareDecimals(one.id, other.id);
+  }
 }
 
 type SortValue = Pick<HeldValue, 'kind' | 'text'>;

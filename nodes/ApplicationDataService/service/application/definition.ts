@@ -1,7 +1,6 @@
 import { type Part } from '../../parts/model/part';
 import { readPart } from '../../parts/codecs';
 import { isObject, readItems, readText } from '../../parts/values/shapes';
-import { settle } from '../../util/concurrently';
 import type { Answer } from '../http/answer';
 import { callForList, MAX_LIST_LENGTH, type ServiceClient } from '../http/client';
 import { isRefusal, ServiceError } from '../http/errors';
@@ -74,18 +73,15 @@ export async function fetchApplication(
   asStream = false,
 ): Promise<Application> {
   const fields: FormField[] = [['app_id', reference]];
-  const answer = await settle(
-    async () => await (asStream ? client.callStreamed('get_app', fields) : client.call('get_app', fields)),
-  );
-  if ('error' in answer) {
-    if (!isRefusal(answer.error)) throw answer.error;
+  const call = asStream ? client.callStreamed('get_app', fields) : client.call('get_app', fields);
+  const raw = await call.catch((error: unknown) => {
+    if (!isRefusal(error)) throw error;
     // No number of the service tells why, and its list of applications holds no identifiers to look for.
-    throw answer.error.reworded(
-      `The application ${reference} cannot be read. ${answer.error.message}`,
+    throw error.reworded(
+      `The application ${reference} cannot be read. ${error.message}`,
       'Select the application from the list. It may have been deleted, or you have no right to use it.',
     );
-  }
-  const raw = answer.value;
+  });
   return {
     id: readText(raw.id),
     name: readText(raw.name),

@@ -28,12 +28,16 @@ const CHECK_ADDRESS = `Check the base URL and the data module in the credential.
  */
 export function readAnswer(response: ServiceResponse, asked: Asked): Answer {
   const { status, body } = response;
-  if (isObject(body)) {
-    if (body.status === 'ok' && status < 300) return body;
-    const isOwn = status < 300 || (status >= 400 && status < 500 && !asksForBasic(response));
-    if (body.status === 'ng' && isOwn) throw refusal(body, status, asked);
-  }
-  throw httpFailure(response, asked);
+  if (isObject(body) && body.status === 'ok' && status < 300) return body;
+  throw failureIn(response, asked);
+}
+
+/** What an answer says that is no success, or stands in the place of a file. */
+export function failureIn(response: ServiceResponse, asked: Asked): ServiceError {
+  const { status, body } = response;
+  const isOwn = status < 300 || (status >= 400 && status < 500 && !asksForBasic(response));
+  if (isObject(body) && body.status === 'ng' && isOwn) return refusal(body, status, asked);
+  return status < 300 ? judgePage(response, asked) : judgeStatus(response, asked);
 }
 
 const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403]);
@@ -44,14 +48,6 @@ const BUSY: ReadonlySet<number> = new Set([502, 503, 504]);
 /** How servers answer an unencrypted request on an encrypted port: nginx, Go, Apache, Tomcat. */
 const WANTS_TLS =
   /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled|port requires TLS/i;
-
-/**
- * Judges an answer only by its HTTP status and body. Also used for attachments, because a successful download is not
- * JSON.
- */
-export function httpFailure(response: ServiceResponse, asked: Asked): ServiceError {
-  return response.status < 300 ? judgePage(response, asked) : judgeStatus(response, asked);
-}
 
 /** What is known of a failure without the service's usual words, and the words that it has all the same. */
 function detailsOf({ status, body, headers }: ServiceResponse): FailureDetails {

@@ -1,4 +1,5 @@
 import { readItems } from '../../parts/values/shapes';
+import { nullIf } from '../../util/concurrently';
 import { dataModuleUrl, downloadUrl } from './address';
 import { type Answer, type Asked, readAnswer, readRetryAfter } from './answer';
 import { asStream, type Chunks, pull, readBody } from './byteStream';
@@ -278,8 +279,5 @@ export async function callForList(
 
 /** The result of a call; `null` if the service refuses it because nothing matches. */
 export async function nullIfNothingMatches<T>(call: Promise<T>): Promise<T | null> {
-  return await call.catch((error: unknown) => {
-    if (isRefusal(error) && error.details.errorNumber === NO_MATCHING_DATA) return null;
-    throw error;
-  });
+  return await nullIf((error) => isRefusal(error) && error.details.errorNumber === NO_MATCHING_DATA, call);
 }

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../../parts/values/shapes';
 import { counted } from '../../util/counted';
-import { type Asked, httpFailure, readAnswer } from '../http/answer';
+import { type Asked, failureIn } from '../http/answer';
 import { type ByteStream, Head, readHead, streamOf } from '../http/byteStream';
 import type { ServiceClient, StreamedResponse } from '../http/client';
 import { ServiceError, toServiceError } from '../http/errors';
@@ -28,7 +28,8 @@ const GENERIC_TYPE = 'application/octet-stream';
 export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, keep: KeepFile<T>): Promise<T> {
   const asked = client.asked('download_data_file');
   return await client.download(file.url, async (response) => {
-    if (response.status !== 200) throw failureIn(response, await readHead(response.body), asked);
+    if (response.status !== 200)
+      throw failureIn({ ...response, body: readJson(await readHead(response.body)) }, asked);
     // The store waits for its stream, which may be stuck.
     return await new Promise<T>((resolve, reject) => {
       const content = streamOf(checkedContent(response, file, asked, reject));
@@ -76,10 +77,10 @@ function assertWhole(
   if (length === file.size) return;
   const type = typeOf(response);
   const own = file.mimeType.toLowerCase();
-  const body = parseJson(head);
+  const body = readJson(head);
   const refuses = isObject(body) && body.status === 'ng' && (type !== own || file.size !== null);
   const isForeign = !['', GENERIC_TYPE, own].includes(type);
-  if (refuses || (isForeign && /json|html/.test(type))) throw failureIn(response, head, asked);
+  if (refuses || (isForeign && /json|html/.test(type))) throw failureIn({ ...response, body }, asked);
   if (file.size === null) return;
   throw new ServiceError(
     'lost',
@@ -88,15 +89,9 @@ function assertWhole(
   );
 }
 
-/** What an answer in place of a file says: the service's refusal, a login page, a proxy's page. */
-function failureIn(response: ServiceResponse, text: string, asked: Asked): ServiceError {
-  const answer = { ...response, body: parseJson(text) ?? text };
-  try {
-    readAnswer(answer, asked);
-  } catch (error) {
-    if (error instanceof ServiceError) return error;
-  }
-  return httpFailure(answer, asked);
+/** An answer in place of a file: the service's refusal, a login page, a proxy's page. */
+function readJson(text: string): unknown {
+  return parseJson(text) ?? text;
 }
 
 function typeOf({ headers }: ServiceResponse): string {

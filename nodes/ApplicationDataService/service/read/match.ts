@@ -1,15 +1,23 @@
 import { isSeveral, type Part, type WriteContext } from '../../parts/model/part';
 import { listedIdPart } from '../../parts/types/id';
 import { recordReader } from '../../parts/record';
-import { allOf, unless } from '../../util/concurrently';
+import { allOf, nullIf } from '../../util/concurrently';
 import { groupBy } from '../../util/groupBy';
 import { assertRunning } from '../application/definition';
 import { type ApplicationSession, CALLS_AT_ONCE } from '../application/session';
 import { isRefusal } from '../http/errors';
-import { filterCondition, filterText } from './filter';
+import {
+  countRecords,
+  filterCondition,
+  filterText,
+  lacksId,
+  listParts,
+  type ListQuery,
+  type RawRecord,
+  readPages,
+} from './recordList';
 import { type KeyedRecord, keyOf, keyText, type MatchKey, type NearKeys } from './keyedRecords';
 import { costOfScan, FEW_READS } from './notThere';
-import { countRecords, listParts, type ListQuery, type RawRecord, readPages, withoutId } from './recordList';
 
 interface SearchTerms {
   /** Parts that the records are to show besides the matching ones. */
@@ -71,7 +79,7 @@ export function keyedList(
       records.map((raw) => {
         const record = simplify(raw);
         const { id, revision } = record;
-        if (id === null) throw withoutId('it is not known which records are there');
+        if (id === null) throw lacksId('it is not known which records are there');
         return { id, revision, key: keyOf(parts, record, context), record };
       }),
   };
@@ -155,7 +163,7 @@ class KeySearch {
     const conditions = this.parts.map((part, index) => filterCondition(part, '=', key[index]));
     const query = { ...this.list.query, filter: filterText(conditions) };
     const range = { offset: 0, limit: MAX_MATCHES };
-    const records = await unless(isRefusal, async () => await listParts(this.app, query, range));
+    const records = await nullIf(isRefusal, listParts(this.app, query, range));
     return records === null || records.length >= MAX_MATCHES ? null : this.keyed(records);
   }
 

@@ -1,6 +1,6 @@
 import { partKey } from '../../parts/model/keys';
 import { listedIdPart, ownIdPart } from '../../parts/types/id';
-import { settle, unless } from '../../util/concurrently';
+import { nullIf } from '../../util/concurrently';
 import { assertRunning } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { MAX_LIST_LENGTH } from '../http/client';
@@ -24,22 +24,20 @@ export async function findMissing(
 ): Promise<ReadonlySet<string>> {
   const missing = new Set<string>();
   if (refused.length === 0) return missing;
-  const others = await settle(async () => await assertOthersRead(app, other));
-  if ('error' in others) {
-    if (isRefusal(others.error)) {
-      // These are better reasons: an application that is not running, and lists without IDs.
-      await assertRunning(app.client, app.reference);
-      listedIdPart(app.application.parts, (await app.keyMode()) ?? 'name');
-    }
-    throw others.error;
-  }
-  for (const id of refused) if (!(await canRead(app, id))) missing.add(id);
+  await assertOthersRead(app, other).catch(async (error: unknown) => {
+    if (!isRefusal(error)) throw error;
+    // These are better reasons: an application that is not running, and lists without IDs.
+    await assertRunning(app.client, app.reference);
+    listedIdPart(app.application.parts, (await app.keyMode()) ?? 'name');
+    throw error;
+  });
+  for (const id of refused) if (!(await readsNow(app, id))) missing.add(id);
   if (missing.size > 0) await assertRunning(app.client, app.reference);
   return missing;
 }
 
-async function canRead(app: ApplicationSession, id: string): Promise<boolean> {
-  return (await unless(isRefusal, async () => await readRecord(app, id, false))) !== null;
+async function readsNow(app: ApplicationSession, id: string): Promise<boolean> {
+  return (await nullIf(isRefusal, readRecord(app, id, false))) !== null;
 }
 
 /** How many of the newest records are tried, and of the oldest. Some may be hidden or broken by themselves. */
@@ -59,11 +57,14 @@ export async function assertOthersRead(app: ApplicationSession, other?: string):
   const isRead = async (id: string): Promise<boolean> => {
     if (tried.has(id)) return false;
     tried.add(id);
-    const read = await settle(async () => await readRecord(app, id, false));
-    if ('value' in read) return true;
-    refusal = toServiceError(read.error);
-    if (!OF_ONE.has(refusal.kind)) throw refusal;
-    return false;
+    const read = await nullIf(
+      (error) => {
+        refusal = toServiceError(error);
+        return OF_ONE.has(refusal.kind);
+      },
+      readRecord(app, id, false),
+    );
+    return read !== null;
   };
   if (other !== undefined && (await isRead(other))) return;
   for (const id of await readSomeIds(app, 'desc')) if (await isRead(id)) return;
@@ -114,7 +115,7 @@ export async function findExisting(app: ApplicationSession, ids: readonly string
 
 async function readEach(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
-  for (const id of ids) if (await canRead(app, id)) found.add(id);
+  for (const id of ids) if (await readsNow(app, id)) found.add(id);
   const refused = ids.filter((id) => !found.has(id));
   const missing = await findMissing(app, refused, [...found].at(-1));
   return new Set(ids.filter((id) => !missing.has(id)));

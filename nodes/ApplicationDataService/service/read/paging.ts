@@ -1,4 +1,4 @@
-import { unless } from '../../util/concurrently';
+import { nullIf } from '../../util/concurrently';
 import { IdSet } from '../../util/idSet';
 import { MAX_LIST_LENGTH } from '../http/client';
 import { isTooSlow, ServiceError, toServiceError } from '../http/errors';
@@ -65,12 +65,21 @@ export async function* pagesOf<T>(source: PageSource<T>, terms: PageTerms = {}):
 }
 
 async function* slicesOf<T>(reader: PageReader<T>, { pause }: PageSource<T>): AsyncGenerator<T[]> {
-  for await (const page of reader.pages()) {
-    for (let start = 0; start < page.length; start += SLICE_LENGTH) {
-      if (start > 0) await pause();
-      yield page.slice(start, start + SLICE_LENGTH);
+  for await (const page of reader.pages()) yield* inSlices(page, pause);
+}
+
+/** Entries in slices, between which others are served. */
+export async function* inSlices<T>(entries: Iterable<T>, pause: PageSource<T>['pause']): AsyncGenerator<T[]> {
+  let slice: T[] = [];
+  for (const entry of entries) {
+    if (slice.length === SLICE_LENGTH) {
+      yield slice;
+      await pause();
+      slice = [];
     }
+    slice.push(entry);
   }
+  if (slice.length > 0) yield slice;
 }
 
 interface Page<T> {
@@ -177,9 +186,9 @@ class PageReader<T> {
     for (;;) {
       const asked = Math.min(wanted, this.length, first);
       const isDivisible = asked > MIN_PAGE_LENGTH;
-      const entries = await unless(
+      const entries = await nullIf(
         (error) => isDivisible && isTooSlow(toServiceError(error)),
-        async () => await this.source.fetchPage({ offset, limit: asked, isDivisible }),
+        this.source.fetchPage({ offset, limit: asked, isDivisible }),
       );
       if (entries !== null) return { offset, asked, entries };
       this.length = Math.max(MIN_PAGE_LENGTH, Math.ceil(asked / 2));

@@ -4,16 +4,37 @@ import { listedIdPart, ownIdPart } from '../../parts/types/id';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { readInteger } from '../../parts/values/decimal';
 import { isObject, ownValue, readText, valOf } from '../../parts/values/shapes';
-import { unless } from '../../util/concurrently';
+import { nullIf } from '../../util/concurrently';
 import { assertRunning } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
-import { isRefusal, ServiceError } from '../http/errors';
 import { callForList, nullIfNothingMatches } from '../http/client';
+import { isRefusal, ServiceError } from '../http/errors';
 import type { FormField } from '../http/multipart';
 import { type PageRange, pagesOf, type PageTerms } from './paging';
 
 /** A record as the service returns it (interface.md, "Data record"). */
 export type RawRecord = Readonly<Record<string, unknown>>;
+
+/** A filter, or one condition of it, in the form that the service accepts (interface.md, "list_data"). */
+export type FilterObject = Readonly<Record<string, unknown>>;
+
+/**
+ * One condition.
+ * @param byId whether the value is an ID of a user, a group or an option, not what people see.
+ */
+export function filterCondition(
+  { id }: Pick<Part, 'id'>,
+  operator: string,
+  value?: string,
+  byId = false,
+): FilterObject {
+  return { field_id: id, operator, ...(value !== undefined && { value }), ...(byId && { type: 'id' }) };
+}
+
+/** The text of a filter: conditions that must all be met, and whatever else it holds. */
+export function filterText(conditions: readonly unknown[], others: FilterObject = {}): string {
+  return JSON.stringify({ ...others, item: conditions });
+}
 
 /** Which records to list, and what of them (interface.md, "list_data"). */
 export interface ListQuery {
@@ -35,7 +56,7 @@ export async function listParts(
   query: ListQuery,
   range: PageRange,
 ): Promise<RawRecord[]> {
-  if (app.lacksKeys && !(await showsKeys(app, query, range))) return [];
+  if (app.lacksKeys && !(await readKeys(app, query, range))) return [];
   const { abilities } = app;
   const idPart = ownIdPart(app.application.parts);
   const parts = idPart === null ? query.parts : [idPart, ...query.parts];
@@ -43,7 +64,7 @@ export async function listParts(
     await listRecords(app, query, range, partFields(parts, query.keyMode, more));
   if (abilities.revisionByName === false) return await list();
   const mayFail = (error: unknown): boolean => isRefusal(error) && abilities.revisionByName !== true;
-  const listed = await unless(mayFail, async () => await list('revision'));
+  const listed = await nullIf(mayFail, list('revision'));
   const page = listed ?? (await list());
   // What matches nothing may be refused before anybody looks at what is asked for.
   if (listed === null || page.length > 0) abilities.revisionByName = listed !== null;
@@ -53,9 +74,10 @@ export async function listParts(
 /**
  * Where no record has shown the keys, `fields` could not be spelled: lists without it, and learns the key mode if
  * records are there by now.
+ * @returns whether there are.
  * @throws ServiceError if it is not that of the query.
  */
-async function showsKeys(app: ApplicationSession, query: ListQuery, range: PageRange): Promise<boolean> {
+async function readKeys(app: ApplicationSession, query: ListQuery, range: PageRange): Promise<boolean> {
   const [first] = await listRecords(app, query, range);
   if (first === undefined) return false;
   const mode = detectKeyMode(first, app.application.parts) ?? query.keyMode;
@@ -133,8 +155,8 @@ export function readId(record: RawRecord, idKey: string): string | null {
   return id === '' ? null : id;
 }
 
-/** What cannot be told from other records cannot be counted or joined, nor be written to. */
-export function withoutId(consequence: string, advice = ''): ServiceError {
+/** A record without its ID, which cannot be told from others: it cannot be counted or joined, nor be written to. */
+export function lacksId(consequence: string, advice = ''): ServiceError {
   return new ServiceError(
     'badAnswer',
     `The service lists a record without its ID, so ${consequence}`,
@@ -160,7 +182,7 @@ export async function* readPages(app: ApplicationSession, query: RecordQuery): A
   const idOf = (record: RawRecord): string | null => {
     const id = readId(record, idKey);
     if (id !== null || !isProof) return id;
-    throw withoutId('it is not known which records are there');
+    throw lacksId('it is not known which records are there');
   };
   const source = {
     fetchPage: async (range: PageRange) => await listParts(app, query, range),

@@ -2,7 +2,6 @@ import type { KeyMode, WriteContext } from '../../parts/model/part';
 import { detectKeyMode } from '../../parts/model/lookup';
 import { type SimplifiedRecord, simplifyRecord } from '../../parts/record';
 import { isObject } from '../../parts/values/shapes';
-import { settle } from '../../util/concurrently';
 import type { ApplicationSession, NamedApplication } from '../application/session';
 import { ServiceError, toServiceError } from '../http/errors';
 import type { FormField } from '../http/multipart';
@@ -19,9 +18,9 @@ export async function readRecord(
     ['data_id', id],
   ];
   if (!loadReferenceLists) fields.push(['load_rel_list', 'off']);
-  const answer = await settle(async () => await app.client.call('get_data', fields));
-  if ('error' in answer) throw toServiceError(answer.error).about(id);
-  const { record } = answer.value;
+  const { record } = await app.client.call('get_data', fields).catch((error: unknown) => {
+    throw toServiceError(error).about(id);
+  });
   if (isObject(record)) return record;
   throw new ServiceError(
     'badAnswer',

@@ -1,5 +1,4 @@
 import type { Part } from '../../parts/model/part';
-import { settle } from '../../util/concurrently';
 import { NotRunningError } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import type { ServiceError } from '../http/errors';
@@ -16,12 +15,12 @@ export async function explainRefusals(
 ): Promise<ServiceError[]> {
   const idOf = ({ details }: ServiceError): string => details.recordId ?? '';
   const { name } = app.application;
-  const look = await settle(async () => await findMissing(app, [...new Set(refusals.map(idOf))]));
-  const stopped = 'error' in look && look.error instanceof NotRunningError ? look.error : null;
+  const missing = await findMissing(app, [...new Set(refusals.map(idOf))]).catch((error: unknown) => error);
   return refusals.map((refusal) => {
-    if (stopped !== null) return refusal.reworded(stopped.message, stopped.description, refusal.message);
+    if (missing instanceof NotRunningError)
+      return refusal.reworded(missing.message, missing.description, refusal.message);
     const id = idOf(refusal);
-    if (!('value' in look) || !look.value.has(id)) return refusal;
+    if (!(missing instanceof Set) || !missing.has(id)) return refusal;
     return refusal.reworded(`There is no record ${id} in ${name}`, advice(id), refusal.message);
   });
 }

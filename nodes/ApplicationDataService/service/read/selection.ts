@@ -1,11 +1,13 @@
 import type { Condition, MatchMode } from '../../parts/conditions/condition';
-import { orderRecords, RecordTest } from '../../parts/conditions/recordTest';
+import { type Placed, RecordOrder, RecordTest } from '../../parts/conditions/recordTest';
 import { partKey } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
 import { listedIdPart } from '../../parts/types/id';
+import { IdSet } from '../../util/idSet';
 import type { ApplicationSession } from '../application/session';
-import { countRecords, type RawRecord, readId, readPages, type RecordQuery, withoutId } from './recordList';
+import { inSlices } from './paging';
+import { countRecords, lacksId, type RawRecord, readId, readPages, type RecordQuery } from './recordList';
 
 /** Records that the service finds, and that meet what the node checks. */
 export interface CheckedList {
@@ -75,9 +77,6 @@ export interface Selection extends CheckedQuery {
   readonly lists: readonly [CheckedList, ...CheckedList[]];
 }
 
-/** Records given at once: in between, the process serves others. */
-const SLICE_LENGTH = 500;
-
 /**
  * Reads the records of a selection. Several lists are joined by record ID, then sorted and limited (parameters.md,
  * Settled questions): they are held in memory until the last one was read.
@@ -97,26 +96,53 @@ export async function* readSelection(
   const { parts } = app.application;
   const idPart = listedIdPart(parts, keyMode);
   const idKey = partKey(idPart, keyMode);
-  const idOf = (record: RawRecord): string => {
-    const id = readId(record, idKey);
-    if (id !== null) return id;
-    const advice = ', or select "All Conditions" under Must Match';
-    throw withoutId('records that meet any of the filters cannot be joined', advice);
-  };
   if (sort !== undefined) assertReadable(sort.part, parts, keyMode);
   // Lists come by ID, so the first records of each are enough. Another order is the node's own, of all records.
   const each =
     sort === undefined ? query : { keyMode, keyword: query.keyword, parts: [...query.parts, sort.part] };
-  const joined = new Map<string, RawRecord>();
+  const order = new RecordOrder(sort?.part ?? idPart, sort?.order ?? 'asc', keyMode);
+  const joined = new IdSet();
+  const slices: Placed<RawRecord>[][] = [];
   for (const one of lists) {
-    for await (const page of readChecked(app, each, one, warnings))
-      for (const record of page) joined.set(idOf(record), record);
+    for await (const slice of readChecked(app, each, one, warnings)) {
+      const placed = slice.map((record) => order.place(record, joinedId(record, idKey)));
+      slices.push(placed.filter(({ id }) => joined.add(id)).sort((a, b) => order.compare(a, b)));
+    }
   }
-  const order = sort ?? { part: idPart, order: 'asc' };
-  const ordered = orderRecords([...joined.values()], order, keyMode, idOf).slice(0, limit);
-  for (let start = 0; start < ordered.length; start += SLICE_LENGTH) {
-    yield ordered.slice(start, start + SLICE_LENGTH);
-    await app.client.wait(0);
+  const sorted = merged(slices, (one, other) => order.compare(one, other));
+  let left = limit ?? Infinity;
+  for await (const slice of inSlices(sorted, async () => await app.client.wait(0))) {
+    yield slice.slice(0, left).map(({ record }) => record);
+    left -= slice.length;
+    if (left <= 0) return;
+  }
+}
+
+function joinedId(record: RawRecord, idKey: string): string {
+  const id = readId(record, idKey);
+  if (id !== null) return id;
+  const advice = ', or select "All Conditions" under Must Match';
+  throw lacksId('records that meet any of the filters cannot be joined', advice);
+}
+
+/** Sorted lists as one, entry by entry: sorting all entries at once would keep others waiting. */
+function* merged<T>(lists: readonly (readonly T[])[], compare: (one: T, other: T) => number): Generator<T> {
+  if (lists.length < 2) {
+    yield* lists[0] ?? [];
+    return;
+  }
+  const half = lists.length >> 1;
+  const left = merged(lists.slice(0, half), compare);
+  const right = merged(lists.slice(half), compare);
+  let one = left.next();
+  let other = right.next();
+  for (;;) {
+    const isLeft = other.done === true || (one.done !== true && compare(one.value, other.value) <= 0);
+    const next = isLeft ? one : other;
+    if (next.done === true) return;
+    yield next.value;
+    if (isLeft) one = left.next();
+    else other = right.next();
   }
 }
 

@@ -4,12 +4,18 @@ import { isObject } from '../../parts/values/shapes';
 import { type Application, fetchApplication, isRunning } from '../../service/application/definition';
 import type { ApplicationSession } from '../../service/application/session';
 import { isRefusal, ServiceError } from '../../service/http/errors';
-import { filterCondition, filterText } from '../../service/read/filter';
+import {
+  filterCondition,
+  filterText,
+  listParts,
+  type ListQuery,
+  listRecords,
+  type RawRecord,
+} from '../../service/read/recordList';
 import { assertOthersRead } from '../../service/read/notThere';
 import type { PageRange } from '../../service/read/paging';
-import { listParts, listRecords, type ListQuery, type RawRecord } from '../../service/read/recordList';
 import { readRecord } from '../../service/read/records';
-import { settle, unless } from '../../util/concurrently';
+import { nullIf, settle } from '../../util/concurrently';
 import type { PageRequest, RecordSource, RecordVersion, WholeRecord } from '../poll/context';
 import { Deadline, troubleOf, type PollTime } from './deadline';
 import { versionReader } from './versionReader';
@@ -70,10 +76,7 @@ export class ServiceSource implements RecordSource<RawRecord> {
     if (this.known.takesIds === false) return [];
     const narrowing = { filter: filterText([filterCondition(this.id, '=', ids.join('\t'))]) };
     const slice = { offset: 0, limit: ids.length, whole, withinMs: this.time.left() / 2 };
-    const listed = await unless(
-      isRefusal,
-      async () => await this.page(slice, { part: this.id, order: 'asc' }, narrowing),
-    );
+    const listed = await nullIf(isRefusal, this.page(slice, { part: this.id, order: 'asc' }, narrowing));
     // Records that are asked for, and no others; else the filter works differently.
     const isProved = listed !== null && listed.length > 0 && listed.every(({ id }) => ids.includes(id));
     // If it has found some before, finding none may mean that the records are gone.
@@ -83,9 +86,9 @@ export class ServiceSource implements RecordSource<RawRecord> {
   }
 
   async read(id: string): Promise<WholeRecord<RawRecord> | null> {
-    const record = await unless(
+    const record = await nullIf(
       isRefusal,
-      async () => await this.inTime(async (app) => await readRecord(app, id)),
+      this.inTime(async (app) => await readRecord(app, id)),
     );
     return record === null ? null : { ...this.versionOf(record), id, record };
   }

@@ -1,27 +1,54 @@
 import { readSelection, Warnings } from '../../../../nodes/ApplicationDataService/service/read/selection';
+import { makePart } from '../../parts/support/parts';
 import { FakeService, val } from '../support/fakeService';
 
-const numbered = Array.from({ length: 1200 }, (_, index) => ({ ID: val(String(index + 1)) }));
+const rank = makePart('number', { id: '101', name: 'Rank' });
+
+/** Every record has a rank of its own but for the last, whose rank is empty: in another order than the IDs. */
+const records = Array.from({ length: 1200 }, (_, index) => ({
+  ID: val(String(index + 1)),
+  Rank: val(index === 1199 ? '' : String((index * 7) % 1199)),
+}));
+
+const list = { conditions: [], match: 'any' } as const;
+const byId = records.map(({ ID }) => ID);
+const rankOf = ({ Rank: { val } }: (typeof records)[number]) => (val === '' ? -1 : Number(val));
+const byRank = records.toSorted((one, other) => rankOf(one) - rankOf(other));
 
 test.each([
-  ['of one list', 1],
-  ['of several, joined', 2],
-])('between the slices %s, others are served', async (_, lists) => {
-  const fake = new FakeService([], ({ offset = '0', limit }) => ({
-    list: { item: numbered.slice(Number(offset), Number(offset) + Number(limit)) },
+  ['of one list', 1, {}, byId],
+  ['of several lists, joined', 3, {}, byId],
+  ['of several lists, sorted', 3, { sort: { part: rank, order: 'asc' } }, byRank.map(({ ID }) => ID)],
+  [
+    'of several lists, sorted down',
+    2,
+    { sort: { part: rank, order: 'desc' } },
+    byRank.toReversed().map(({ ID }) => ID),
+  ],
+  [
+    'of several lists, sorted and limited',
+    2,
+    { sort: { part: rank, order: 'asc' }, limit: 700 },
+    byRank.slice(0, 700).map(({ ID }) => ID),
+  ],
+] as const)('records %s come once, in order, in slices between which others are served', async (...row) => {
+  const [, lists, more, expected] = row;
+  const fake = new FakeService([rank], ({ offset = '0', limit }) => ({
+    list: { item: records.slice(Number(offset), Number(offset) + Number(limit)) },
   }));
-  const list = { conditions: [], match: 'any' } as const;
   const selection = {
     parts: [],
     keyMode: 'name',
     lists: [list, ...Array<typeof list>(lists - 1).fill(list)],
+    ...more,
   } as const;
-  const slices: [number, boolean][] = [];
+  const found: unknown[] = [];
   let waits = 0;
-  for await (const { length } of readSelection(fake.app, selection, new Warnings())) {
-    slices.push([length, fake.waits.length > waits]);
+  for await (const slice of readSelection(fake.app, selection, new Warnings())) {
+    if (found.length > 0) expect(fake.waits.length).toBeGreaterThan(waits);
     waits = fake.waits.length;
+    expect(slice.length).toBeLessThanOrEqual(500);
+    found.push(...slice.map(({ ID }) => ID));
   }
-  expect(slices.map(([length]) => length)).toEqual([500, 500, 200]);
-  expect(slices.slice(1).every(([, hasWaited]) => hasWaited)).toBe(true);
+  expect(found).toEqual(expected);
 });

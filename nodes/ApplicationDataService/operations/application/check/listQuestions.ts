@@ -2,8 +2,13 @@ import { canonicalText, storedText } from '../../../parts/compare';
 import { outputKey, partKey } from '../../../parts/model/keys';
 import type { Part } from '../../../parts/model/part';
 import type { FormField } from '../../../service/http/multipart';
-import { filterCondition, filterText } from '../../../service/read/filter';
-import { sortFields, partFields, type RawRecord } from '../../../service/read/recordList';
+import {
+  filterCondition,
+  filterText,
+  partFields,
+  type RawRecord,
+  sortFields,
+} from '../../../service/read/recordList';
 import { type Inquiry, type Sampled, type Question, questionsOn } from './inquiry';
 import {
   type Finding,
