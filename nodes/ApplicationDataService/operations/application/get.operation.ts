@@ -22,6 +22,9 @@ export const getApplication = readOperation({
   },
 });
 
+/** A part as the service describes it, without how the nodes read and write its type. */
 function presentPart(part: Part): IDataObject {
-  return { ...part, options: [...part.options], children: part.children.map(presentPart) };
+  const described = Object.entries(part).filter(([name]) => name !== 'codec');
+  const children = part.children.map(presentPart);
+  return { ...Object.fromEntries(described), options: [...part.options], children };
 }
