@@ -2,9 +2,6 @@ import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } f
 
 export type Saved = Readonly<Record<string, unknown>>;
 
-/** A value that only running the code would tell. */
-export const UNKNOWN = Symbol('unknown');
-
 const isObject = (value: unknown): value is Saved =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -13,7 +10,6 @@ export function problems(saved: Saved, properties: readonly INodeProperties[], p
   return Object.entries(saved).flatMap(([name, value]) => {
     const property = properties.find((each) => each.name === name);
     if (property === undefined) return [`${path}${name}: there is no such parameter`];
-    if (value === UNKNOWN) return [];
     const { type, options = [], typeOptions } = property;
     const place = `${path}${name}.`;
     if (type === 'collection')
