@@ -71,21 +71,15 @@ export async function finishFiles(
     checkpoint.recordProgress(reached);
     const stepped = await settle(async () => await step(index === steps ? doubt : undefined));
     if ('value' in stepped) continue;
-    if (isIndeterminate(stepped.error))
-      checkpoint.recordProgress({ ...reached, doubt: doubtOf(stepped.error) });
+    if (isIndeterminate(stepped.error)) {
+      const { message, description, details } = stepped.error;
+      const revision = details.sent?.revision ?? 0;
+      checkpoint.recordProgress({ ...reached, doubt: { message, description, revision } });
+    }
     throw stepped.error;
   }
   checkpoint.recordProgress(done);
   return done;
-}
-
-function asError({ message, description, revision }: NonNullable<Done['doubt']>): ServiceError {
-  const details = { action: 'update_data', sent: { revision } };
-  return new ServiceError('outcomeUnknown', message, description, details);
-}
-
-function doubtOf({ message, description, details }: ServiceError): NonNullable<Done['doubt']> {
-  return { message, description, revision: details.sent?.revision ?? 0 };
 }
 
 /**
@@ -94,29 +88,30 @@ function doubtOf({ message, description, details }: ServiceError): NonNullable<D
  * there before.
  */
 async function sendMissing(to: SentTo, several: readonly FileChange[]): Promise<void> {
-  const { contents, before } = to;
   let now: CurrentRecord | null = await readAfter(to);
   const rowIds = newRowIds(to, now);
-  const lacking = several.flatMap((change): FileChange[] => {
-    const { add } = change.value;
-    const rowId = change.row && (change.row.row.id ?? rowIds.get(change.row.row));
-    const files = filesAt(to, change, rowId, now!.record);
-    if (files === undefined) throw notKept(to, change, 'The record does not show them.');
-    const known = new Set(filesAt(to, change, rowId, before ?? {})?.map(({ id }) => id));
-    const fresh = files.filter(({ id }) => !known.has(id));
-    const kept = new Set(fresh.map(({ name }) => name));
-    const missing = add.filter((name) => !kept.has(contents.get(name)!.fileName));
-    if (before === null && missing.length > 0) throw notKept(to, change, 'Not all of them are there.');
-    const count = add.length - fresh.length;
-    if (count <= 0 || missing.length === 0) return [];
-    if (missing.length !== count)
-      throw notKept(to, change, `The service kept ${fresh.length} of them under other names.`);
-    return missing.map((name) => ({ ...change, value: { kind: 'files', add: [name], remove: [] } }));
-  });
-  for (const change of lacking) {
+  for (const change of several.flatMap((each) => missingIn(to, each, now!, rowIds))) {
     await sendStep(to, change, now);
     now = null;
   }
+}
+
+function missingIn(to: SentTo, change: FileChange, now: CurrentRecord, rowIds: RowIds): FileChange[] {
+  const { contents, before } = to;
+  const { value, row } = change;
+  const rowId = row && (row.row.id ?? rowIds.get(row.row));
+  const files = filesAt(to, change, rowId, now.record);
+  if (files === undefined) throw notKept(to, change, 'The record does not show them.');
+  const known = new Set(filesAt(to, change, rowId, before ?? {})?.map(({ id }) => id));
+  const fresh = files.filter(({ id }) => !known.has(id));
+  const kept = new Set(fresh.map(({ name }) => name));
+  const missing = value.add.filter((name) => !kept.has(contents.get(name)!.fileName));
+  const count = value.add.length - fresh.length;
+  if (missing.length === 0 || (before !== null && count <= 0)) return [];
+  if (before === null) throw notKept(to, change, 'Not all of them are there.');
+  if (missing.length !== count)
+    throw notKept(to, change, `The service kept ${fresh.length} of them under other names.`);
+  return missing.map((name) => ({ ...change, value: { kind: 'files', add: [name], remove: [] } }));
 }
 
 /** The files of one place in a record; `undefined` if it does not show them. */
@@ -126,17 +121,16 @@ function filesAt(
   rowId: string | undefined,
   record: NonNullable<Sent['before']>,
 ): ReturnType<typeof filesOf> {
-  if (row === undefined) return filesOf(valueOf(record, part, context));
-  const rows = storedRows(valueOf(record, row.table, context)) ?? [];
-  const own = rows.find(({ id }) => rowId !== undefined && readText(id) === rowId);
-  return own && filesOf(valueOf(own, part, context));
+  const rows = row && storedRows(valueOf(record, row.table, context));
+  const holder = row === undefined ? record : rows?.find(({ id }) => readText(id) === rowId);
+  return holder && filesOf(valueOf(holder, part, context));
 }
 
-/** IDs of the rows that a first request has added: found by their content among those that were not there before. */
-function newRowIds(
-  { target: { context }, first, before }: SentTo,
-  now: CurrentRecord,
-): Map<RowWrite, string> {
+/** IDs of the rows that a first request has added. */
+type RowIds = ReadonlyMap<RowWrite, string>;
+
+/** They are found by their content among the rows that were not there before. */
+function newRowIds({ target: { context }, first, before }: SentTo, now: CurrentRecord): RowIds {
   const ids = new Map<RowWrite, string>();
   for (const { part, value } of before === null ? [] : first) {
     if (value.kind !== 'rows') continue;
@@ -144,10 +138,8 @@ function newRowIds(
     const rows = storedRows(valueOf(now.record, part, context)) ?? [];
     const fresh = rows.filter(({ id }) => !known.has(readText(id)));
     const added = value.rows.filter(({ id }) => id === undefined);
-    placeRows(added, fresh, context, ANY_FILES).forEach((row, index) => {
-      const id = readText(row?.id);
-      if (id !== '') ids.set(added[index]!, id);
-    });
+    for (const [index, row] of placeRows(added, fresh, context, ANY_FILES).entries())
+      if (row !== null) ids.set(added[index]!, readText(row.id));
   }
   return ids;
 }
@@ -167,26 +159,20 @@ async function sendStep(
   const { part, value, row } = change;
   const isNewRow = row !== undefined && row.row.id === undefined;
   const now = known ?? (isNewRow ? await readAfter(to) : null);
-  const files: EncodedPart = { part, value };
+  const id = isNewRow ? newRowIds(to, now!).get(row.row) : (row?.row.id ?? '');
+  if (id === undefined) throw notKept(to, change, 'Its new row is not found.');
+  const rows = [{ id, values: [{ part, value }] }];
   const update: Update = {
     ...{ id: target.id, context: target.context, uploadSource: target.uploadSource },
-    ...{ parts: app.application.parts, values: [row === undefined ? files : inRow(to, change, now)] },
     ...{ policy: 'overwrite', revision: null, rowMode: 'merge', skipUnchanged: true, emptied: [], known: {} },
+    parts: app.application.parts,
+    values: [row === undefined ? { part, value } : { part: row.table, value: { kind: 'rows', rows } }],
     options: { autoAction: false, relookupKeyParts: [] },
   };
-  const step = await settle(
-    async () => await settleUpdate(app, update, contents, now, doubt === undefined ? null : asError(doubt)),
-  );
+  const details = { action: 'update_data', sent: { revision: doubt?.revision ?? 0 } };
+  const open = doubt && new ServiceError('outcomeUnknown', doubt.message, doubt.description, details);
+  const step = await settle(async () => await settleUpdate(app, update, contents, now, open ?? null));
   if ('error' in step) throw afterWrite(to, change, asUserError(step.error));
-}
-
-/** A change of files in a row, which has an ID by now. */
-function inRow(to: SentTo, change: FileChange, now: CurrentRecord | null): EncodedPart {
-  const { table, row } = change.row!;
-  const id = row.id ?? newRowIds(to, now!).get(row);
-  if (id === undefined) throw notKept(to, change, 'Its new row is not found.');
-  const values = [{ part: change.part, value: change.value }];
-  return { part: table, value: { kind: 'rows', rows: [{ id, values }] } };
 }
 
 async function readAfter({ app, target: { id, context } }: SentTo): Promise<CurrentRecord> {
@@ -221,13 +207,11 @@ function afterWrite(
   const isAdd = value.add.length > 0;
   const file = isAdd ? nameFiles(value.add, contents) : value.remove.join();
   const done = isAdd ? `added to ${namePart(part)}` : `removed from ${namePart(part)}`;
-  return isIndeterminate(failure)
-    ? failure.reworded(
-        `The record ${id} was written, but it is not known whether the file ${file} was ${done} (outcome unknown)`,
-        `${message}. ${description}`,
-      )
-    : failure.reworded(
-        `The record ${id} was written, but the file ${file} was not ${done}: ${message}`,
-        `Everything before that was done. ${description}`,
-      );
+  const isUnknown = isIndeterminate(failure);
+  return failure.reworded(
+    isUnknown
+      ? `The record ${id} was written, but it is not known whether the file ${file} was ${done} (outcome unknown)`
+      : `The record ${id} was written, but the file ${file} was not ${done}: ${message}`,
+    `${isUnknown ? `${message}.` : 'Everything before that was done.'} ${description}`,
+  );
 }

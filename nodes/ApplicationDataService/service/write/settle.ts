@@ -1,5 +1,3 @@
-import { holds, holdsAll } from '../../parts/compare';
-import { valueOf } from '../../parts/types/entries';
 import { attempt, settle } from '../../util/concurrently';
 import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
@@ -160,29 +158,25 @@ function afterLoss(failure: UserError, update: Update, { lost, revision }: State
 }
 
 /**
- * Finds out what became of a write whose outcome an earlier try did not learn, by the revision that it was sent under.
+ * Finds out what became of a write whose outcome an earlier try did not learn, by the revision that it was sent under
+ * and by what of it is still to be sent.
  * @returns what an attempt begins with, if the write is to be sent again.
  * @throws `doubt` if the record does not tell, or cannot be read.
  */
 async function settleDoubt(write: Write, doubt: ServiceError): Promise<SettledWrite | State> {
   const { update, contents } = write;
-  const { sent } = doubt.details;
-  const current = sent === undefined ? null : await readIfPossible(write);
-  if (sent === undefined || current === null) throw doubt;
+  const { revision } = doubt.details.sent ?? {};
+  const current = revision === undefined ? null : await readIfPossible(write);
+  if (revision === undefined || current === null) throw doubt;
   const planned = attempt(() => planUpdate(update, current, contents, false));
-  const plan = 'value' in planned ? planned.value : null;
-  // What is still to be sent shows what the record does not hold.
-  const held = plan?.values.map(({ part, value }) =>
-    holds(part, value, valueOf(current.record, part, update.context), update.context),
-  );
-  const isHeld = held === undefined ? null : holdsAll(held);
-  const moved = current.revision - sent.revision;
-  const seen = { moved, held: isHeld, adds: false, isAll: isHeld === true, isAsBefore: false };
-  const guard = sent.revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
+  if ('error' in planned) throw doubt;
+  const { value: plan } = planned;
+  const guard = revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
+  const seen = look(plan.values, revision, {}, current, update.context, contents);
   const follows = verdict(guard, 'lost', seen, false);
   const found = assumedFound(update);
-  if (follows === 'sendAgain') return { current, found, lost: doubt, revision: sent.revision, sentAgain: 0 };
-  if (follows !== 'done' || plan === null) throw doubt;
+  if (follows === 'sendAgain') return { current, found, lost: doubt, revision, sentAgain: 0 };
+  if (follows !== 'done') throw doubt;
   const done = { ...plan, outcome: 'updated', found: joinFound(found, plan.found) } as const;
   return { plan: done, first: [], later: [], current };
 }

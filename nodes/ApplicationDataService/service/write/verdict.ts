@@ -53,8 +53,9 @@ const TABLE: readonly (readonly [row: number, Failed, readonly Guard[], fits: As
   [13, 'lost', any, always, 'unknown'],
 ];
 
-/** Rows that ask what was there before the write, which a further try of the node does not know. */
-const NEED_BEFORE: ReadonlySet<number> = new Set([9, 10, 12]);
+/** Whether a row asks what was there before the write, which a further try of the node does not know. */
+const needsBefore = (row: number, seen: Seen | null): boolean =>
+  [9, 10, 12].includes(row) || (row === 11 && seen?.adds === true);
 
 /**
  * What follows a write that was not answered with `ok`.
@@ -64,7 +65,7 @@ export function verdict(guard: Guard, failed: Failed, seen: Seen | null, knowsBe
   const answered = failed === 'refused' ? 'refused' : 'lost';
   const [, , , , follows] = TABLE.find(
     ([row, answer, guards, fits]) =>
-      answer === answered && guards.includes(guard) && (knowsBefore || !NEED_BEFORE.has(row)) && fits(seen),
+      answer === answered && guards.includes(guard) && (knowsBefore || !needsBefore(row, seen)) && fits(seen),
   )!;
   // What was refused now does not say what became of the answer that was lost.
   return failed === 'refusedAfterLoss' && follows === 'sendAgain' ? 'unknown' : follows;

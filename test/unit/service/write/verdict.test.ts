@@ -68,6 +68,7 @@ test.each<[string, Guard, Partial<Seen>, Verdict]>([
   ['row 8', 'node', { moved: 0, adds: true }, 'sendAgain'],
   ['row 11', 'node', ALL, 'done'],
   ['not row 10', 'user', { moved: 1, ...ALL }, 'unknown'],
+  ['not row 11, if something was added', 'node', { adds: true, ...ALL }, 'unknown'],
   ['not row 12', 'node', { moved: 1 }, 'unknown'],
 ])('a further try, which does not know what was there before: %s', (_, guard, changes, follows) => {
   expect(verdict(guard, 'lost', seen(changes), false)).toBe(follows);
