@@ -1,117 +1,231 @@
+import type { RunSettings } from './support/workplace';
 import { useWorkplace } from './support/workplace';
+import { LINES, withFiles } from './support/rows';
+import { testTable, type Row } from './support/table';
 
-const place = useWorkplace();
+const place = useWorkplace(null);
 
-describe('table rows', () => {
-  const rows = [{ Item: 'a', Qty: '1' }, { Item: 'b', Qty: '2' }, { Item: 'c' }];
-  const lines = async () =>
-    ((await place.storedAt())?.values.Lines as { Item?: string; Qty?: string }[] | undefined)?.map(
-      ({ Item, Qty }) => [Item, Qty],
-    );
-  const rowIds = async () => ((await place.read()).Lines as { id: string }[]).map(({ id }) => id);
-
-  beforeEach(async () => {
-    await place.open({ records: [{ Name: 'Bolt', Lines: rows }] });
-  });
-
-  test('merge changes the rows that have an id, adds the others, keeps the rest, and never uses revision 0', async () => {
-    const [, second] = await rowIds();
-    const { error } = await place.update({ values: { Lines: [{ id: second, Qty: 5 }, { Item: 'd' }] } });
-    expect(error).toBeUndefined();
-    expect(await lines()).toEqual([
-      ['a', '1'],
-      ['b', '5'],
-      ['c', undefined],
-      ['d', undefined],
-    ]);
-    expect((await place.sent('update_data'))[0]?.['{{revision}}']).toBe('1');
-  });
-
-  test('merge keeps every value of the rows it sends, even if the service empties values that are left out', async () => {
-    await place.sandbox.setDialect({ omittedChild: 'emptied' });
-    const [first] = await rowIds();
-    await place.update({ values: { Lines: [{ id: first, Qty: 9 }] } });
-    expect(await lines()).toEqual([
-      ['a', '9'],
-      ['b', '2'],
-      ['c', undefined],
-    ]);
-  });
-
-  test('merge uses the current rows if somebody else is faster', async () => {
-    // The first update meets a record that changed after it was read.
-    await place.meanwhile(
-      { action: 'update_data', times: 1 },
-      async () => await place.change({ Lines: [...rows, { Item: 'theirs' }] }),
-    );
-    const { json } = await place.update({ values: { Lines: [{ Item: 'mine' }] } });
-    expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
-    expect((await lines())?.map(([item]) => item)).toEqual(['a', 'b', 'c', 'theirs', 'mine']);
-    expect((await place.sent('update_data')).map((fields) => fields['{{revision}}'])).toEqual(['1', '2']);
-  });
-
-  test.each(['={{ null }}', [], '={{ "" }}'])('merge with %j changes nothing', async (value) => {
-    const { json } = await place.update({ values: { Lines: value } });
-    expect(json).toEqual([{ id: place.record(), outcome: 'unchanged' }]);
-    expect(await place.calls('update_data')).toHaveLength(0);
-  });
-
-  test('replace keeps only the listed rows, and none for an empty list', async () => {
-    const [, second] = await rowIds();
-    await place.update({
-      values: { Lines: [{ id: second, Qty: 5 }, { Item: 'd' }] },
-      options: { tableRowMode: 'replace' },
-    });
-    expect(await lines()).toEqual([
-      ['b', '5'],
-      ['d', undefined],
-    ]);
-    await place.update({ values: { Lines: [] }, options: { tableRowMode: 'replace' } });
-    expect(await lines()).toBeUndefined();
-  });
-
-  test('a missing row is refused, and so is a merge if rows have no ids', async () => {
-    const missing = await place.update({ values: { Lines: [{ id: '999', Qty: 5 }] } });
-    expect(missing.error?.message).toMatch(/"Lines" \(ID \d+\) has no row 999/);
-    await place.sandbox.setDialect({ rowIds: 'none' });
-    const without = await place.update({ values: { Lines: [{ Item: 'd' }] } });
-    expect(without.error?.message).toMatch(/cannot be merged: the service returns no IDs for them/);
-    expect(await place.calls('update_data')).toHaveLength(0);
-  });
-
-  test.each([{ rowIds: 'plain', ids: 'number' }, { rowIds: 'value' }, { rowIds: 'part' }])(
-    'rows are distinguished, however they contain their ids: %o',
-    async (dialect) => {
-      await place.sandbox.setDialect(dialect);
-      const [, second] = await rowIds();
-      const { error } = await place.update({ values: { Lines: [{ id: second, Qty: 5 }] } });
-      expect(error).toBeUndefined();
-      expect(await lines()).toEqual([
-        ['a', '1'],
-        ['b', '5'],
-        ['c', undefined],
-      ]);
+const application = {
+  parts: [{ name: 'Name', type: 'textbox' }, LINES],
+  records: [
+    {
+      Name: 'Order',
+      Lines: [
+        { Item: 'a', Qty: '1' },
+        {
+          Item: 'b',
+          Plan: [
+            { name: 'old.txt', text: 'o' },
+            { name: 'kept.txt', text: 'k' },
+          ],
+        },
+        { Item: 'c' },
+      ],
     },
+  ],
+};
+
+interface StoredRow {
+  readonly id: string;
+  readonly Item?: string;
+  readonly Qty?: string;
+  readonly Plan?: readonly { readonly id: string; readonly name: string }[];
+}
+
+const rows = async () => ((await place.storedAt())?.values.Lines ?? []) as StoredRow[];
+
+/** Rows as `Item Qty files`. */
+const expectRows = (...expected: string[]): Pick<Row, 'after'> => ({
+  after: async () =>
+    expect(
+      (await rows()).map(({ Item = '', Qty = '', Plan = [] }) =>
+        `${Item} ${Qty} ${Plan.map(({ name }) => name).join()}`.trim().replace(/ +/g, ' '),
+      ),
+    ).toEqual(expected),
+});
+const B = 'b old.txt,kept.txt';
+const AS_BEFORE = expectRows('a 1', B, 'c');
+const UNCHANGED = { output: [{ id: '1', outcome: 'unchanged' }], sent: { update_data: 0 }, ...AS_BEFORE };
+
+/** Rows of a table part that Update writes: what is sent of them stands in test/unit/service/write/update.test.ts. */
+const cases = (
+  options: RunSettings['options'],
+  table: readonly (Row & { readonly lines?: unknown })[],
+): void =>
+  testTable(
+    place,
+    { operation: 'update', recordId: '1', options },
+    table.map(({ lines, ...row }) => ({
+      ...{ application, run: { values: lines === undefined ? null : { Lines: lines } } },
+      ...row,
+    })),
   );
 
-  test('Replace with Skip Unchanged writes if rows differ in what is given, or in their order', async () => {
-    const replace = { tableRowMode: 'replace', skipUnchanged: true };
-    const outcomeOf = async (rows: unknown) =>
-      (await place.update({ values: { Lines: rows }, options: replace })).json[0]?.outcome;
-    const [first, second, third] = await rowIds();
-    const asStored = [{ id: first }, { id: second }, { id: third }];
-    expect(await outcomeOf(asStored)).toBe('unchanged');
-    expect(await outcomeOf([{ id: second }, { id: first }, { id: third }])).toBe('updated');
-    expect((await lines())?.map(([name]) => name)).toEqual(['b', 'a', 'c']);
-    const before = await lines();
-    // What rows leave out stays, as in rows by ID.
-    expect(await outcomeOf([{ Item: 'b' }, { Item: 'a' }, { Item: 'c' }])).toBe('unchanged');
-    expect(await lines()).toEqual(before);
-    expect(await outcomeOf([{ Item: 'b' }, { Item: 'a', Qty: 9 }, { Item: 'c' }])).toBe('updated');
-    expect((await lines())?.map(([name, quantity]) => [name, quantity])).toEqual([
-      before?.[0],
-      ['a', '9'],
-      before?.[2],
-    ]);
-  });
+const FILES = {
+  one: { name: '1.txt', text: '1' },
+  two: { name: '2.txt', text: '22' },
+  three: { name: '3.txt', text: '333' },
+};
+const input = [withFiles(FILES)];
+const CHANGES = [{ id: '3', Qty: 7 }, { Item: 'd' }];
+
+describe('merge', () => {
+  cases({}, [
+    ...[CHANGES, JSON.stringify(CHANGES)].map((lines): Row & { lines: unknown } => ({
+      name: `changes, adds and keeps rows, given as ${typeof lines}`,
+      lines,
+      sent: { update_data: [{ '{{revision}}': '1' }] },
+      ...expectRows('a 1', B, 'c 7', 'd'),
+    })),
+    ...[{ rowIds: 'plain', ids: 'number' }, { rowIds: 'value' }, { rowIds: 'part' }].map((dialect) => ({
+      name: `however rows carry their IDs: ${dialect.rowIds}`,
+      ...{ dialect, lines: CHANGES },
+      ...expectRows('a 1', B, 'c 7', 'd'),
+    })),
+    {
+      name: 'keeps every value of the rows that it sends, even if the service empties those that are left out',
+      dialect: { omittedChild: 'emptied' },
+      lines: [{ id: '1', Item: 'A' }],
+      ...expectRows('A 1', B, 'c'),
+    },
+    {
+      name: 'adds to and removes files from the right rows, under the names of the rows as they are sent',
+      engine: { input },
+      lines: [
+        { Item: 'd', Plan: 'one' },
+        { id: '2', Plan: { add: ['two'], remove: ['={{ $json.old }}'] } },
+        { Item: 'e', Plan: ['three', 'one'] },
+      ],
+      before: async () => {
+        const [, second] = await rows();
+        input[0]!.json = { old: second?.Plan?.[0]?.id ?? '' };
+      },
+      ...expectRows('a 1', 'b kept.txt,2.txt', 'c', 'd 1.txt', 'e 3.txt,1.txt'),
+    },
+    ...(['first', 'last'] as const).map((severalFiles): Row & { lines: unknown } => ({
+      name: `completes the files of equal new rows if a service keeps only the ${severalFiles}`,
+      dialect: { severalFiles },
+      engine: { input },
+      lines: [
+        { Item: 'd', Plan: 'one, two' },
+        { Item: 'd', Plan: 'two, one' },
+      ],
+      after: async () => {
+        const names = (await rows()).slice(3).map(({ Plan }) => Plan?.map(({ name }) => name).sort());
+        expect(names).toEqual([
+          ['1.txt', '2.txt'],
+          ['1.txt', '2.txt'],
+        ]);
+      },
+    })),
+    {
+      name: 'uses the current rows if somebody else is faster',
+      lines: CHANGES,
+      before: async () =>
+        await place.meanwhile({ action: 'update_data', times: 1 }, async () => {
+          const [, ...others] = await rows();
+          await place.change({
+            Lines: [...others.map(({ id, Item }) => ({ id, Item })), { Item: 'theirs' }],
+          });
+        }),
+      sent: { update_data: [{ '{{revision}}': '1' }, { '{{revision}}': '2' }] },
+      after: async () => expect((await rows()).map(({ Item }) => Item)).toEqual(['b', 'c', 'theirs', 'd']),
+    },
+    ...['={{ null }}', [], '={{ "" }}'].map((lines) => ({
+      name: `${JSON.stringify(lines)} changes nothing`,
+      ...{ lines, ...UNCHANGED },
+    })),
+    {
+      name: 'writes a record back as it was read',
+      engine: { input },
+      before: async () => void (input[0] = { json: await place.read() }),
+      sent: { update_data: 1 },
+      ...AS_BEFORE,
+    },
+    {
+      name: 'writes a record back as it was read, a child part of it hidden',
+      engine: { input },
+      before: async () => {
+        await hide('Qty');
+        input[0] = { json: await place.read() };
+      },
+      // Without rows, nothing is guarded.
+      sent: { update_data: [{ '{{Name}}': 'Order', '{{revision}}': '0' }] },
+      ...AS_BEFORE,
+    },
+    {
+      name: 'is refused if a hidden value would be lost',
+      before: async () => await hide('Qty'),
+      lines: [{ Item: 'd' }],
+      error: 'cannot be merged: row 1 does not show "Qty"',
+      ...AS_BEFORE,
+    },
+    {
+      name: 'is refused if the service returns no row IDs',
+      dialect: { rowIds: 'none' },
+      lines: [{ Item: 'd' }],
+      error: 'the service returns no IDs for them',
+      advice: 'Replace',
+      sent: { update_data: 0 },
+    },
+    {
+      name: 'is refused for a row that is missing',
+      lines: [{ id: '999', Qty: 5 }],
+      error: /has no row 999$/,
+    },
+  ]);
 });
+
+const hide = async (part: string) =>
+  await place.sandbox.setUser('1001', { rights: { [place.app.identifier]: { parts: { [part]: 'none' } } } });
+
+describe('replace', () => {
+  cases({ tableRowMode: 'replace' }, [
+    {
+      name: 'keeps only the rows given, in their order; those with an ID keep the values that are left out',
+      dialect: { omittedChild: 'emptied' },
+      lines: [{ Item: 'new' }, { id: '2', Qty: 5 }, { id: '1', Item: 'A' }],
+      sent: { update_data: [{ '{{revision}}': '1' }] },
+      ...expectRows('new', 'b 5 old.txt,kept.txt', 'A 1'),
+    },
+    {
+      name: 'works without row IDs if no files would be lost',
+      dialect: { rowIds: 'none' },
+      lines: [{ Item: 'a' }, { Item: 'only' }],
+      ...expectRows('a 1', 'only'),
+    },
+    ...['={{ null }}', []].map((lines) => ({
+      name: `${JSON.stringify(lines)} deletes all rows`,
+      ...{ lines, ...expectRows() },
+    })),
+  ]);
+});
+
+const byId = (...ids: string[]) => ids.map((id) => ({ id }));
+
+describe('replace with Skip Unchanged', () => {
+  cases({ tableRowMode: 'replace', skipUnchanged: true }, [
+    { name: 'rows by their IDs', lines: byId('1', '2', '3'), ...UNCHANGED },
+    { name: 'rows by what they give', lines: [{ Item: 'a' }, { Item: 'b' }, { Item: 'c' }], ...UNCHANGED },
+    { name: 'another order is written', lines: byId('2', '1', '3'), ...expectRows(B, 'a 1', 'c') },
+    {
+      name: 'another value is written',
+      lines: [{ Item: 'a', Qty: 9 }, ...byId('2', '3')],
+      ...expectRows('a 9', B, 'c'),
+    },
+  ]);
+});
+
+testTable(place, { operation: 'create' }, [
+  {
+    name: 'Create writes rows with their files, and ignores row IDs of another record',
+    application,
+    run: { values: { Name: 'New', Lines: [{ id: '77', Item: 'x', Plan: 'one' }, { Item: 'y' }] } },
+    engine: { input: [withFiles(FILES)] },
+    after: async () =>
+      expect((await place.stored())[1]?.values.Lines).toMatchObject([
+        { Item: 'x', Plan: [{ name: '1.txt' }] },
+        { Item: 'y' },
+      ]),
+  },
+]);
