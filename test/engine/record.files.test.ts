@@ -1,6 +1,6 @@
 import { ORDER, ORDER_PARTS, type StoredFile } from './support/orders';
 import { withFiles } from './support/rows';
-import { RETRY, useWorkplace } from './support/workplace';
+import { useWorkplace } from './support/workplace';
 import { useQuickRetries } from './support/quickRetries';
 
 useQuickRetries();
@@ -42,33 +42,6 @@ describe('Create', () => {
     },
   );
 
-  test('that cannot upload everything says so, and another try creates no second record', async () => {
-    await place.sandbox.setDialect({ severalFiles: 'first' });
-    await place.sandbox.setFaults([
-      { kind: 'ng', action: 'update_data', times: 1, errorno: -9, message: 'no' },
-    ]);
-    const settings = { values: { Name: 'N', Docs: 'data, photo' } };
-    const { json, error } = await place.create(settings, { input: INPUT, node: RETRY });
-    expect(error).toBeUndefined();
-    expect(await place.stored()).toHaveLength(3);
-    expect(await namesOf('Docs', json[0]?.id as string)).toEqual(['x.txt', 'y.png']);
-  });
-
-  test('that cannot upload all files of a row goes on with that row in another try', async () => {
-    await place.sandbox.setDialect({ severalFiles: 'first' });
-    await place.sandbox.setFaults([
-      { kind: 'ng', action: 'update_data', times: 1, errorno: -9, message: 'no' },
-    ]);
-    const settings = { values: { Lines: [{ Item: 'n', Plan: 'data, photo' }] } };
-    const { json, error } = await place.create(settings, { input: INPUT, node: RETRY });
-    expect(error).toBeUndefined();
-    const [line, ...others] = (await filesOf('Lines', json[0]?.id as string)) as unknown as {
-      Plan: StoredFile[];
-    }[];
-    expect(others).toEqual([]);
-    expect(line?.Plan.map(({ name }) => name)).toEqual(['x.txt', 'y.png']);
-  });
-
   test('sends line breaks unchanged, with files or without', async () => {
     const Note = 'one\ntwo\r\nthree\n';
     const { json } = await place.create({ values: { Note, Docs: 'data' } }, { input: INPUT });
@@ -102,41 +75,9 @@ describe('Update', () => {
     expect(removals).toEqual([1, 1]);
   });
 
-  test('files that no longer exist count as removed', async () => {
-    const { json, error } = await place.update({ values: { Docs: { remove: ['999'] } } });
-    expect(error).toBeUndefined();
-    expect(json[0]?.outcome).toBe('unchanged');
-  });
-
   test.each([[null], [[]], ['']])('%j changes nothing', async (Docs) => {
     await place.update({ values: { Name: 'N', Docs } });
     expect(await namesOf('Docs')).toEqual(['a.txt', 'b.txt']);
-  });
-
-  test('empties an attachment part if an item asks for it', async () => {
-    const { error } = await place.update({ values: { Name: 'N' }, options: { partsToEmpty: ['Docs'] } });
-    expect(error).toBeUndefined();
-    expect(await namesOf('Docs')).toEqual([]);
-  });
-
-  test('a dry run names the files that would be sent', async () => {
-    const [a] = await filesOf('Docs');
-    const { json } = await place.update(
-      { values: { Docs: { add: ['data'], remove: [a?.id] } }, options: { dryRun: true } },
-      { input: INPUT },
-    );
-    expect(json[0]?.request).toMatchObject({
-      '{{Docs}}': '(file data)',
-      '{{Docs}}.del_attachment_id': a?.id,
-    });
-    expect(await place.calls('update_data')).toEqual([]);
-  });
-
-  test('an answer lost with files among the values: the record shows that they are there', async () => {
-    await place.sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'update_data', times: 1 }]);
-    const { json, error } = await place.update({ values: { Docs: 'data' } }, { input: INPUT });
-    expect([error, json]).toEqual([undefined, [{ id: place.record(), outcome: 'updated' }]]);
-    expect(await place.calls('update_data')).toHaveLength(1);
   });
 });
 

@@ -42,43 +42,10 @@ test('another part is written with them; the record is read before and while it 
   expect(Object.keys((await place.sent('update_data'))[0] ?? {})).not.toContain('{{Kind}}');
 });
 
-test('two items of one record: the second one may not write back what the first one has changed', async () => {
-  const { json } = await place.update(
-    { values: { Kind: '={{ $json.kind }}' } },
-    {
-      input: [{ json: { kind: 'Nut' } }, { json: { kind: 'Screw' } }],
-      node: { onError: 'continueRegularOutput' },
-    },
-  );
-  const refused = { error: expect.stringContaining('it is not one of the options') as string };
-  expect(json).toEqual([{ id: place.record(), outcome: 'updated' }, expect.objectContaining(refused)]);
-  expect(await stored()).toMatchObject({ Kind: 'Nut' });
-});
-
-test('as a key, it finds its record', async () => {
-  const { json, error } = await place.upsert({ values: { Kind: 'Screw', Name: 'New' }, matchBy: ['Kind'] });
-  expect([error, json]).toEqual([undefined, [{ id: place.record(), outcome: 'updated' }]]);
-  expect(await stored()).toMatchObject({ Name: 'New', Kind: 'Screw' });
-});
-
 test('where the record cannot be read, that is the error: nobody knows what it holds', async () => {
   await place.sandbox.setFaults([{ kind: 'ng', action: 'get_data', errorno: -9, message: 'no' }]);
   const { error } = await place.update({ values: { Kind: 'Screw' } });
   expect([error?.message, error?.description].join()).not.toMatch(/not one of the options/);
-  expect(await place.calls('update_data')).toHaveLength(0);
-});
-
-test('nothing is read if every choice is offered', async () => {
-  await place.update({ values: { Kind: 'Nut', Colours: ['green'] } });
-  expect(await stored()).toMatchObject({ Kind: 'Nut', Colours: ['green'] });
-  expect(await place.calls('get_data')).toHaveLength(0);
-});
-
-test('a choice that is neither offered nor stored is still refused', async () => {
-  const { error } = await place.update({ values: { Name: 'New', Colours: ['red', 'black'], Kind: 'Screw' } });
-  expect(error?.message).toMatch(
-    /"Colours" \(ID \d+\) does not accept "black": it is not one of the options/,
-  );
   expect(await place.calls('update_data')).toHaveLength(0);
 });
 

@@ -1,5 +1,4 @@
-import type { RunSettings } from './support/workplace';
-import { useWorkplace } from './support/workplace';
+import { type RunSettings, useWorkplace } from './support/workplace';
 import { LINES, withFiles } from './support/rows';
 import { testTable, type Row } from './support/table';
 

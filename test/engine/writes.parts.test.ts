@@ -3,80 +3,16 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { Engine } from '../support/engine';
 import { startAlteringProxy } from './support/alteringProxy';
 import { ORDER, ORDER_PARTS, storedOrders } from './support/orders';
-import { LINES, withFiles } from './support/rows';
+import { LINES } from './support/rows';
 import { itemsOf, useWorkplace } from './support/workplace';
 
 /** Former faults of writes that went too far: rows and files of others, and files that nobody asked for. */
 const place = useWorkplace({ parts: ORDER_PARTS, records: [{ ...ORDER, Note: 'old' }] });
-const { docs, names, lines, writes } = storedOrders(place);
+const { writes } = storedOrders(place);
 
 const CONTINUE = { onError: 'continueRegularOutput' } as const;
 /** The record as Get outputs it. */
 const read = async () => (await place.run('get', { recordId: '1' })).json[0]!;
-
-/** A row or a file that somebody adds after the item was read. */
-const ADDED = {
-  Lines: { Lines: [{ id: '1', Item: 'first' }, { Item: 'added' }] },
-  Docs: { Docs: [{ name: 'added.txt', text: 'c' }] },
-} as const;
-const EMPTIED = [
-  ['rows', 'Lines', async () => (await lines()).map(({ Item }) => Item)],
-  ['files', 'Docs', names],
-] as const;
-
-describe('Merge with parts to empty', () => {
-  const empty = async (part: string, known: Awaited<ReturnType<typeof read>>) =>
-    await place.update(
-      {
-        values: { Note: 'new' },
-        conflictPolicy: 'merge',
-        revision: '={{ $json.revision }}',
-        options: { partsToEmpty: [part] },
-      },
-      { input: itemsOf(known) },
-    );
-
-  test.each(EMPTIED)('keeps %s that somebody added meanwhile', async (_, part, stored) => {
-    const known = await read();
-    await place.sandbox.changeRecord(place.app.id, '1', ADDED[part]);
-    const before = await stored();
-    expect(before).toContain(part === 'Lines' ? 'added' : 'added.txt');
-    const { error } = await empty(part, known);
-    expect(error?.message).toMatch(
-      new RegExp(`^The record 1 was changed in the meantime: .* Different since then: "${part}"$`),
-    );
-    expect(await stored()).toEqual(before);
-    expect((await place.storedAt())?.revision).toBe(2);
-  });
-
-  test.each(EMPTIED)('removes %s even if somebody changed another part', async (_, part, stored) => {
-    const known = await read();
-    await place.sandbox.changeRecord(place.app.id, '1', { Name: 'Changed' });
-    const { json, error } = await empty(part, known);
-    expect(error).toBeUndefined();
-    expect(json[0]?.outcome).toBe('updated');
-    expect(await stored()).toEqual([]);
-  });
-});
-
-describe('the conflict policy Fail', () => {
-  test.each([
-    ['one that is written, and others', { Note: 'theirs', Name: 'Theirs' }, '"Name", "Note"'],
-    ['one that is not written', { Name: 'Theirs' }, '"Name"'],
-    ['rows and files', { ...ADDED.Lines, ...ADDED.Docs }, '"Docs", "Lines"'],
-  ])('names every part that differs from the item: %s', async (_, change, parts) => {
-    const known = await read();
-    await place.sandbox.changeRecord(place.app.id, '1', change);
-    const { error } = await place.update(
-      { values: { Note: 'ours' }, conflictPolicy: 'fail', revision: '={{ $json.revision }}' },
-      { input: itemsOf(known) },
-    );
-    expect(error?.message).toBe(
-      `The record 1 was changed in the meantime: the item has revision 1, the service 2. Different since then: ${parts}`,
-    );
-    expect((await place.storedAt())?.revision).toBe(2);
-  });
-});
 
 describe('attachment IDs', () => {
   const download = async (attachmentIds: string, json: INodeExecutionData['json']) =>
@@ -103,20 +39,6 @@ describe('attachment IDs', () => {
     const { json } = await download(attachmentIds, {});
     expect(json).toEqual([{ error: 'One of the IDs is an object without an ID', details: { ids: ['1'] } }]);
   });
-});
-
-test('a file without a name is sent as a file, named by its field', async () => {
-  const { json, error } = await place.update(
-    { values: { Docs: 'data' } },
-    { input: [withFiles({ data: { name: '', text: 'xyz' } })] },
-  );
-  expect(error).toBeUndefined();
-  expect(json[0]?.outcome).toBe('updated');
-  expect((await docs()).map(({ name, size }) => [name, size])).toEqual([
-    ['a.txt', 1],
-    ['b.txt', 2],
-    ['data', 3],
-  ]);
 });
 
 test.each(['update', 'upsert'])(

@@ -1,11 +1,10 @@
-import { LINES, rowOf, withFiles } from './support/rows';
-import { itemsOf, RETRY, useWorkplace } from './support/workplace';
+import { LINES, rowOf } from './support/rows';
+import { itemsOf, useWorkplace } from './support/workplace';
 
 const place = useWorkplace({
   parts: [
     { name: 'Name', type: 'textbox' },
     { name: 'Price', type: 'number' },
-    { name: 'Photo', type: 'files' },
     { name: 'Owner', type: 'users' },
     { name: 'Total', type: 'number', readonly: true },
     LINES,
@@ -14,17 +13,6 @@ const place = useWorkplace({
 });
 
 const node = { onError: 'continueRegularOutput' } as const;
-const refusedAfterwards = (skip = 0) =>
-  ({
-    kind: 'ng',
-    when: 'after',
-    action: 'update_data',
-    skip,
-    times: 1,
-    errorno: -5,
-    message: 'stamped',
-  }) as const;
-
 describe('an item whose row does not exist', () => {
   const settings = rowOf({ Qty: 9 }, { rowId: '={{ $json.r }}', options: { failIfNotFound: true } });
   const input = itemsOf({ r: '1' }, { r: '99' });
@@ -90,58 +78,4 @@ test.each([
 ])('a refused value names its part: %s', async (_, values, part) => {
   const { json } = await place.update({ values }, { node });
   expect(json[0]?.details).toEqual({ outcome: 'notDone', ids: ['1'], part });
-});
-
-describe('rows whose answer was lost, and that can no longer be compared', () => {
-  const values = { Lines: [{ id: '1', Qty: 9 }, { Item: 'new' }] };
-  beforeEach(async () => {
-    await place.meanwhile(
-      { action: 'update_data', when: 'after', times: 1 },
-      async () => await place.change({ Lines: [{ Item: 'other' }] }),
-      [{ kind: 'drop', when: 'after', action: 'update_data', times: 1 }],
-    );
-  });
-
-  test('are in doubt', async () => {
-    const { json } = await place.update({ values }, { node });
-    expect(json[0]?.details).toEqual({ outcome: 'unknown', ids: ['1'] });
-  });
-
-  test('stay in doubt with Retry On Fail', async () => {
-    const { error } = await place.update({ values }, { node: RETRY });
-    expect(error?.message).toContain('outcome unknown');
-    expect(await place.calls('update_data')).toHaveLength(1);
-  });
-});
-
-describe('a write that is refused although it was done', () => {
-  test.each([0, 1])('removes files all the same, also removal %i', async (skip) => {
-    await place.run(
-      'upload',
-      { resource: 'attachment', recordId: '1', attachmentPart: 'Photo', binaryPropertyName: 'a, b' },
-      { input: [withFiles({ a: { name: 'a.txt', text: 'a' }, b: { name: 'b.txt', text: 'b' } })] },
-    );
-    const files = (await place.read()).Photo as { id: string }[];
-    await place.sandbox.setFaults([refusedAfterwards(skip)]);
-    const ids = files.map(({ id }) => id);
-    const { json } = await place.run('delete', {
-      resource: 'attachment',
-      recordId: '1',
-      attachmentPart: 'Photo',
-      attachmentIds: ids.join(),
-    });
-    expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids, notFound: [] }]);
-    expect(await place.calls('update_data')).toHaveLength(3);
-  });
-
-  test('is in doubt where it adds rows, with the words of the service', async () => {
-    await place.sandbox.setFaults([refusedAfterwards()]);
-    const { json } = await place.update(
-      { values: { Lines: [{ id: '1', Qty: 9 }, { Item: 'new' }] } },
-      { node },
-    );
-    expect(json[0]?.error).toMatch(/outcome unknown\): The service refused: stamped/);
-    expect(json[0]?.details).toEqual({ outcome: 'unknown', ids: ['1'] });
-    expect(await place.calls('update_data')).toHaveLength(1);
-  });
 });
