@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { holds } from '../../parts/compare';
 import { assertOffered, hasUnoffered } from '../../parts/encode';
 import type { SimplifiedRecord } from '../../parts/record';
+import { valueOf } from '../../parts/types/entries';
 import type { NearKeys } from '../../service/read/keyedRecords';
 import type { CurrentRecord } from '../../service/read/records';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
@@ -28,6 +30,9 @@ export interface Target {
   readonly known: CurrentRecord | null;
 }
 
+/** Thousands of items that need no request would keep everything else waiting: after so many, that goes first. */
+const PAUSE_EVERY = 50;
+
 /**
  * Writes an item to the record of its key, or adds that record. What an earlier try has begun is finished, whatever
  * records have the key now.
@@ -46,12 +51,32 @@ export async function writeKeyed(
     done === null ? target === null || isLostInsert(indeterminate) : done.outcome === 'created';
   if (!isInsert) {
     const id = done?.id ?? target!.id;
+    if (
+      (done ?? indeterminate) === null &&
+      target!.known !== null &&
+      holdsAllOf(update, target!.known.record)
+    ) {
+      if (item.index % PAUSE_EVERY === 0) await app.client.wait(0);
+      return { id, outcome: 'unchanged' };
+    }
     return withHint(work, await writeRecord(app, { ...update, id }, checkpoint, target?.known));
   }
   const insert = readInsert(item, app, update.values, context, options);
   const added = await insertRecord(app, insert, { parts, key, update }, checkpoint);
   if (target === null && added.outcome === 'created') hintAtNearKey(work, 'was added');
   return withHint(work, added);
+}
+
+/** Whether a record shows that nothing is to be sent, as most records of a long list do. */
+export function holdsAllOf(
+  { values, emptied, context, skipUnchanged, stateOf }: Update,
+  record: SimplifiedRecord,
+): boolean {
+  if (emptied.length > 0 || !(skipUnchanged || stateOf !== undefined)) return false;
+  return values.every(
+    ({ part, value }) =>
+      value.kind === 'text' && holds(part, value, valueOf(record, part, context), context) === true,
+  );
 }
 
 /** What `writeKeyed` would do, as an item. Nothing is written. */

@@ -1,6 +1,4 @@
 import { applicationProperty, changeNotice, matchedPartsProperty } from '../../../common/properties';
-import { holds } from '../../../parts/compare';
-import { valueOf } from '../../../parts/types/entries';
 import { readText } from '../../../parts/values/shapes';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import type { CurrentRecord } from '../../../service/read/records';
@@ -13,7 +11,7 @@ import type { NonEmpty } from '../../../util/groupBy';
 import { asUserError } from '../../../util/userError';
 import type { Item } from '../../run/item';
 import { type Outcome, type OutputItem, writeOperation } from '../../run/types';
-import { planKeyed, writeKeyed } from '../keyedWrite';
+import { holdsAllOf, planKeyed, writeKeyed } from '../keyedWrite';
 import { planSync } from './planSync';
 import { readSync, removalProperties, syncOptions, type SyncWork } from './readSync';
 import { removeMissing } from './removeMissing';
@@ -40,15 +38,10 @@ async function compare(works: NonEmpty<SyncWork>, unread: readonly Item[]): Prom
 }
 
 function unchanged(work: SyncWork): Outcome {
-  const { item, options, record, update, context } = work;
+  const { item, options, record, update } = work;
   if (record === null || options.dryRun || item.run.memory.isBegun(item.index)) return undefined;
-  const isHeld =
-    update.emptied.length === 0 &&
-    update.values.every(
-      ({ part, value }) =>
-        value.kind === 'text' && holds(part, value, valueOf(record.record, part, context), context) === true,
-    );
-  return isHeld ? { value: result(work, { id: record.id, outcome: 'unchanged' }) } : undefined;
+  if (!holdsAllOf(update, record.record)) return undefined;
+  return { value: result(work, { id: record.id, outcome: 'unchanged' }) };
 }
 
 /** Makes the record of one item match the item: creates it, changes it, or leaves it unchanged. */
