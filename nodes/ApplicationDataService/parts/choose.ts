@@ -62,12 +62,14 @@ export interface AttachmentPart {
 /** The attachment parts of an application, including those in its table parts, in the application's order. */
 export function attachmentParts(parts: readonly Part[]): AttachmentPart[] {
   return parts.flatMap((part): AttachmentPart[] => {
-    if (part.codec.content === 'files') return [{ part, table: null }];
-    if (part.codec.content !== 'rows') return [];
-    return part.children
-      .filter((child) => child.codec.content === 'files')
-      .map((child) => ({ part: child, table: part }));
+    if (hasFiles(part)) return [{ part, table: null }];
+    const files = part.codec.content === 'rows' ? part.children.filter(hasFiles) : [];
+    return files.map((child) => ({ part: child, table: part }));
   });
+}
+
+function hasFiles({ codec }: Part): boolean {
+  return codec.content === 'files';
 }
 
 /** The name of an attachment part in a saved workflow, e.g. `130.135`, and on screen. */
@@ -87,7 +89,7 @@ function nameAttachmentPart({ part, table }: AttachmentPart): string {
 export function findAttachmentPart(parts: readonly Part[], text: string): AttachmentPart {
   const whole = lookUpPart(parts, text);
   const fits = [...(whole === null ? [] : [{ part: whole, table: null }]), ...dottedFits(parts, text)];
-  const files = fits.filter(({ part }) => part.codec.content === 'files');
+  const files = fits.filter(({ part }) => hasFiles(part));
   const [found, other] = files;
   if (found === undefined) throw noAttachmentPart(fits[0]?.part ?? findPart(parts, text), parts);
   if (other === undefined) return found;
@@ -112,7 +114,7 @@ const MAX_NAMES = 1000;
 
 function noAttachmentPart(part: Part, parts: readonly Part[]): UserError {
   const names = attachmentParts(parts).map(nameAttachmentPart);
-  const inside = part.children.find((child) => child.codec.content === 'files');
+  const inside = part.children.find(hasFiles);
   const advice = inside === undefined ? '' : `Name the part inside it, e.g. "${part.id}.${inside.id}". `;
   return new UserError(
     `Part ${namePart(part)} is not an attachment part`,

@@ -2,22 +2,8 @@ import type { KeyMode, Part } from './part';
 
 /** Keys of the nodes' own output. A part with such a key is output as `<key> (part)` (design.md, Output). */
 export const RESERVED_KEYS: ReadonlySet<string> = new Set([
-  'id',
-  'revision',
-  'canWrite',
-  'canDelete',
-  'partErrors',
-  'outcome',
-  'event',
-  'previousRevision',
-  'recordId',
-  'rowId',
-  'dryRun',
-  'request',
-  'changes',
-  'error',
-  'message',
-  'details',
+  ...['id', 'revision', 'canWrite', 'canDelete', 'partErrors', 'outcome', 'event', 'previousRevision'],
+  ...['recordId', 'rowId', 'dryRun', 'request', 'changes', 'error', 'message', 'details'],
 ]);
 
 /** Keys that only the triggers reserve. For the action node they are ordinary part names. */

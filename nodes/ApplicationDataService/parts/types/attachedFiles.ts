@@ -1,29 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Part, PartCodec, PartValueObject, WriteValue } from '../model/part';
-import {
-  asItCame,
-  isBlank,
-  isEmpty,
-  isObject,
-  readOneId,
-  readItems,
-  readText,
-  type SimplifiedValue,
-} from '../values/shapes';
+import type { Part, PartCodec, WriteValue } from '../model/part';
+import { isBlank, isEmpty, isObject, readObjects, readOneId, readText } from '../values/shapes';
 import { readInteger } from '../values/decimal';
 import { refuse } from '../model/errors';
 import { jsonOrValue, splitText } from '../values/lists';
 
 const KEEP: WriteValue = { kind: 'keep' };
-
-function read({ val }: PartValueObject): SimplifiedValue {
-  if (isEmpty(val)) return [];
-  if (!Array.isArray(val) && !isObject(val)) return asItCame(val);
-  return readItems(isObject(val) && 'attach' in val ? val.attach : val).map((item) =>
-    isObject(item) ? readFile(item) : asItCame(item),
-  );
-}
 
 function readFile(item: Record<string, unknown>): IDataObject {
   return {
@@ -70,7 +53,7 @@ function interpret(given: unknown): WriteValue | null {
 /** files: uploads and removals. Values that were read change nothing. */
 export const files: PartCodec = {
   label: 'Attachment files',
-  read,
+  read: ({ val }) => readObjects(val, 'attach', readFile),
   write(value: unknown, part: Part): WriteValue {
     const meant = interpret(value);
     if (meant !== null) return meant;

@@ -1,16 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Part, PartCodec, PartValueObject, WriteContext, WriteValue } from '../model/part';
-import {
-  asItCame,
-  isEmpty,
-  isObject,
-  readOneId,
-  readItems,
-  readText,
-  setOwn,
-  type SimplifiedValue,
-} from '../values/shapes';
+import type { Part, PartCodec, WriteContext, WriteValue } from '../model/part';
+import { asItCame, isEmpty, isObject, readOneId, readObjects, readText, setOwn } from '../values/shapes';
 import { NameGivenError, refuse } from '../model/errors';
 import { describeList, describeValues } from '../values/describe';
 import { jsonOrValue, LINES, splitText } from '../values/lists';
@@ -18,18 +9,9 @@ import { nearestOfEach } from '../values/likeness';
 
 type Kind = 'users' | 'groups';
 
-/** `[{id, name, ...}]` from `{users: {item: [...]}}` or `{groups: ...}`. Other keys of an item are unchanged. */
-function readMembers(container: Kind) {
-  return ({ val }: PartValueObject): SimplifiedValue => {
-    if (isEmpty(val)) return [];
-    if (!Array.isArray(val) && !isObject(val)) return asItCame(val);
-    // Not added one by one: the engine would give each list room for many more, which all items then hold.
-    return readItems(isObject(val) && container in val ? val[container] : val).map((item) =>
-      isObject(item) ? readMember(item) : asItCame(item),
-    );
-  };
-}
+const NOUNS: Readonly<Record<Kind, string>> = { users: 'user', groups: 'group' };
 
+/** `{id, name, ...}`. Other keys are unchanged. */
 function readMember(item: Record<string, unknown>): IDataObject {
   const member: IDataObject = { id: readOneId(item.id), name: readText(item.Name ?? item.name) };
   for (const key of Object.keys(item)) {
@@ -56,27 +38,30 @@ function itemsOf(value: unknown, kind: Kind, people: WriteContext['people']): re
   return splitText(given, LINES).flatMap((line) => (isName(line) ? [line] : splitText(line, /,/)));
 }
 
-function writeMembers(kind: Kind, accepts: string): NonNullable<PartCodec['write']> {
-  return (value: unknown, part: Part, context: WriteContext): WriteValue => {
-    const items = isEmpty(value) ? [] : itemsOf(value, kind, context.people);
-    const members = items
-      .filter((item) => !isEmpty(item))
-      .map((item) => {
-        const text = textOf(item);
-        if (text === null) throw refuse(part, item, { reason: 'it contains no system ID', accepts });
-        const isName = !isObject(item) && !/^\d+$/.test(text);
-        return { text, ids: isName ? idsOf(item, text, kind, context.people) : [text], isName };
-      });
-    const names = members.filter(({ isName }) => isName);
-    if (names.length > 0) assertOneEach(names, part, kind, accepts, context);
-    return { kind: 'text', text: [...new Set(members.map(({ ids }) => ids[0]))].join('\t') };
-  };
+/** A person or group that a value names: their ID, or a name with the IDs of all who have it. */
+interface Named {
+  readonly text: string;
+  readonly ids: readonly string[];
+  readonly isName: boolean;
 }
 
-/** Who has a name, exactly as it is given, else without the spaces around it. */
-function idsOf(item: unknown, text: string, kind: Kind, people: WriteContext['people']): readonly string[] {
-  const exact = people?.idsOf(kind, readText(item)) ?? [];
-  return exact.length > 0 ? exact : (people?.idsOf(kind, text) ?? []);
+function writeMembers(kind: Kind, accepts: string): NonNullable<PartCodec['write']> {
+  return (value: unknown, part: Part, { people }: WriteContext): WriteValue => {
+    const items = isEmpty(value) ? [] : itemsOf(value, kind, people);
+    const members = items
+      .filter((item) => !isEmpty(item))
+      .map((item): Named => {
+        const text = textOf(item);
+        if (text === null) throw refuse(part, item, { reason: 'it contains no system ID', accepts });
+        if (isObject(item) || /^\d+$/.test(text)) return { text, ids: [text], isName: false };
+        // Exactly as it is given, else without the spaces around it.
+        const ids = [readText(item), text].map((name) => people?.idsOf(kind, name) ?? []);
+        return { text, ids: ids.find(({ length }) => length > 0) ?? [], isName: true };
+      });
+    const names = members.filter(({ isName }) => isName);
+    if (names.length > 0) assertOneEach(names, part, kind, accepts, people);
+    return { kind: 'text', text: [...new Set(members.map(({ ids }) => ids[0]))].join('\t') };
+  };
 }
 
 /**
@@ -84,11 +69,11 @@ function idsOf(item: unknown, text: string, kind: Kind, people: WriteContext['pe
  * @throws NameGivenError if names are not known
  */
 function assertOneEach(
-  names: readonly { readonly text: string; readonly ids: readonly string[] }[],
+  names: readonly Named[],
   part: Part,
   kind: Kind,
   accepts: string,
-  { people }: WriteContext,
+  people: WriteContext['people'],
 ): void {
   if (people === undefined) {
     const advice = 'To write names, switch on the option "People by Name".';
@@ -97,33 +82,24 @@ function assertOneEach(
     throw new NameGivenError(message, description);
   }
   const unknown = names.filter(({ ids }) => ids.length === 0).map(({ text }) => text);
-  if (unknown.length > 0) {
-    const isOne = unknown.length === 1;
-    const noun = NOUNS[kind];
+  if (unknown.length > 0)
     throw refuse(part, unknown, {
       shown: describeValues(unknown),
-      reason: isOne
-        ? `no ${noun} in the records has this name or email`
-        : `no ${noun} in the records has these names or emails`,
-      accepts: `${isOne ? 'a name or email as the records show it' : 'names or emails as the records show them'}, or ${accepts}`,
+      reason: `no ${NOUNS[kind]} in the records has ${unknown.length === 1 ? 'this name or email' : 'these names or emails'}`,
+      accepts: `a name or email as the records show it, or ${accepts}`,
       suggestion: nearestOfEach(unknown, [...people.texts(kind)]),
     });
-  }
   for (const { text, ids } of names) {
-    if (ids.length > 1) {
-      const reason = `several have this name or email, with the IDs ${describeList(ids)}`;
-      throw refuse(part, text, { reason, accepts });
-    }
+    const reason = `several have this name or email, with the IDs ${describeList(ids)}`;
+    if (ids.length > 1) throw refuse(part, text, { reason, accepts });
     people.chosen(kind, text, ids[0] ?? '');
   }
 }
 
-const NOUNS: Readonly<Record<Kind, string>> = { users: 'user', groups: 'group' };
-
 function memberCodec(label: string, container: Kind, accepts: string): PartCodec {
   return {
     label,
-    read: readMembers(container),
+    read: ({ val }) => readObjects(val, container, readMember),
     write: writeMembers(container, accepts),
     accepts,
     forms: ['IDs, or names with People by Name'],

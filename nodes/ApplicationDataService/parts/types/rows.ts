@@ -18,14 +18,13 @@ import { shorten } from '../values/describe';
 import { givenJson } from '../values/lists';
 import { isOmitted, isOmittedRow } from '../values/omitted';
 import {
-  asItCame,
   isBlank,
-  isEmpty,
   isMissing,
   isObject,
   ownValue,
-  readOneId,
   readItems,
+  readObjects,
+  readOneId,
   type SimplifiedValue,
   valOf,
 } from '../values/shapes';
@@ -39,20 +38,22 @@ const ACCEPTS = 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON
  * have the same key mode as their application. If it is unknown, the first row that shows it decides for all.
  */
 function readRows({ val }: PartValueObject, part: Part, keyMode: KeyMode | null = null): SimplifiedValue {
-  if (isEmpty(val)) return [];
-  if (!Array.isArray(val) && !isObject(val)) return asItCame(val);
-  const rows = readItems(isObject(val) && 'child_records' in val ? val.child_records : val);
-  const tells = (row: unknown): boolean => detectKeyMode(row, part.children) !== null;
-  const mode = keyMode ?? detectKeyMode(rows.find(tells), part.children);
+  const mode = keyMode ?? modeIn(val, part.children);
   const byMode = readers.get(part) ?? new Map<KeyMode | null, RowReader>();
   const read = byMode.get(mode) ?? readerIn(mode, part);
   readers.set(part, byMode.set(mode, read));
-  return rows.map((row) => (isObject(row) ? read(row) : asItCame(row)));
+  return readObjects(val, 'child_records', read);
 }
 
-const readers = new WeakMap<Part, Map<KeyMode | null, RowReader>>();
+function modeIn(val: unknown, children: readonly Part[]): KeyMode | null {
+  const rows = readItems(isObject(val) ? (val.child_records ?? val) : val);
+  const telling = rows.find((row) => detectKeyMode(row, children) !== null);
+  return detectKeyMode(telling, children);
+}
 
 type RowReader = (row: RawEntry) => IDataObject;
+
+const readers = new WeakMap<Part, Map<KeyMode | null, RowReader>>();
 
 function readerIn(mode: KeyMode | null, table: Part): RowReader {
   const readEntry = entryReader(table.children, mode);

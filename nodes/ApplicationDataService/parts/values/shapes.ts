@@ -80,6 +80,21 @@ export function readItems(container: unknown): unknown[] {
   return typeof item === 'object' && item !== null ? [item] : [];
 }
 
+/**
+ * A list that a part holds, e.g. `{users: {item: [...]}}`, with each object read; anything else is returned unchanged.
+ */
+export function readObjects(
+  val: unknown,
+  container: string,
+  read: (item: Record<string, unknown>) => IDataObject,
+): SimplifiedValue {
+  if (isEmpty(val)) return [];
+  if (!Array.isArray(val) && !isObject(val)) return asItCame(val);
+  // Not added one by one: the engine would give each list room for many more, which all items then hold.
+  const items = readItems(isObject(val) && container in val ? val[container] : val);
+  return items.map((item) => (isObject(item) ? read(item) : asItCame(item)));
+}
+
 /** The text of a string, number or boolean; empty for anything else. */
 export function readText(value: unknown): string {
   if (typeof value === 'string') return value;
