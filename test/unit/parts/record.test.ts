@@ -1,4 +1,7 @@
-import { simplifyRecord } from '../../../nodes/ApplicationDataService/parts/record';
+import fc from 'fast-check';
+
+import { RESERVED_KEYS } from '../../../nodes/ApplicationDataService/parts/model/keys';
+import { recordReader, simplifyRecord } from '../../../nodes/ApplicationDataService/parts/record';
 import { makePart } from './support/parts';
 
 const own = makePart('id', { id: '1', name: 'ID', identifier: 'id_id', system: true });
@@ -8,209 +11,227 @@ const sum = makePart('expression', { name: 'Sum', identifier: 'sum_id' });
 const orders = makePart('rel_list', { name: 'Orders', children: [makePart('textbox', { name: 'Title' })] });
 const parts = [own, name, price, sum, orders];
 
-const raw = {
-  '\\permissions': { allow_write: 'on', allow_delete: 'off' },
-  revision: { val: '3', deny_write: 'on' },
-  Orders: { val: { child_records: { item: [{ Title: { val: 'A' } }] } } },
-  Price: { val: '1,200' },
-  Name: { val: 'Acme' },
-  ID: { val: 12, deny_write: 'on' },
-  Sum: { val: '5', type: 'number' },
-};
+type Options = Parameters<typeof simplifyRecord>[2];
 
-it("is flat: the id, the parts in the application's order, then the node's own keys", () => {
-  const record = simplifyRecord(raw, parts);
-  expect(record).toEqual({
-    id: '12',
-    revision: 3,
-    canWrite: true,
-    canDelete: false,
-    Name: 'Acme',
-    Price: 1200,
-    Sum: 5,
-    Orders: [{ id: null, Title: 'A' }],
-  });
-  expect(Object.keys(record)).toEqual([
-    'id',
-    'Name',
-    'Price',
-    'Sum',
-    'Orders',
-    'revision',
-    'canWrite',
-    'canDelete',
+const [named, identified] = [{ keyMode: 'name' }, { keyMode: 'identifier' }] as const;
+const rights = { allow_write: 'off', allow_delete: 'on' };
+const revisionPart = makePart('textbox', { name: 'revision' });
+const foreign = makePart('id', { name: 'Customer ID', reference: true, system: true });
+const twins = (...types: string[]) => types.map((type) => makePart(type, { name: 'Twin' }));
+
+/** Parts whose identifiers are the names of others. */
+const code = makePart('textbox', { name: 'Code', identifier: 'ID' });
+const no = makePart('id', { name: 'ID', identifier: 'no', system: true });
+const sizes = [
+  makePart('number', { name: 'Qty', identifier: 'Size' }),
+  makePart('textbox', { name: 'Size', identifier: 'Qty' }),
+];
+const keyed = { ID: { val: '8' }, no: { val: '7' }, Qty: { val: '0012' }, Size: { val: '3' } };
+const table = (type: string) =>
+  makePart(type, { name: 'Lines', identifier: 'lines', children: [no, code, ...sizes] });
+const tableOf = (...item: object[]) => ({ val: { child_records: { item } } });
+
+test.each<[string, unknown, object, typeof parts?, Options?]>([
+  [
+    'is flat',
+    {
+      '\\permissions': { allow_write: 'on', allow_delete: 'off' },
+      revision: { val: '3', deny_write: 'on' },
+      Orders: tableOf({ Title: { val: 'A' } }),
+      Price: { val: '1,200' },
+      Name: { val: 'Acme' },
+      ID: { val: 12, deny_write: 'on' },
+      Sum: { val: '5', type: 'number' },
+    },
+    {
+      id: '12',
+      Name: 'Acme',
+      Price: 1200,
+      Sum: 5,
+      Orders: [{ id: null, Title: 'A' }],
+      revision: 3,
+      canWrite: true,
+      canDelete: false,
+    },
+  ],
+  ['by identifier', { id_id: { val: '7' }, price_id: { val: '5' } }, { id: '7', price_id: 5 }],
+  ['by identifier, known', { id_id: { val: '7' } }, { id: '7' }, parts, identified],
+  ['keys of both kinds', { Name: { val: 'x' }, price_id: { val: '5' } }, { Name: 'x', price_id: 5 }],
+  ['the ID that the caller knows', {}, { id: '5' }, parts, { id: '5' }],
+  ['the ID that the record gives', { ID: { val: 12 } }, { id: '12' }, parts, { id: '5' }],
+  [
+    'the ID of another record is a value',
+    { 'Customer ID': { val: '9' }, ID: { val: '1' } },
+    { id: '1', 'Customer ID': '9' },
+    [foreign, own],
+  ],
+  ['no ID of its own', { 'Customer ID': { val: '9' } }, { 'Customer ID': '9' }, [foreign]],
+  ['an ID that lost digits', { ID: { val: 2 ** 60 } }, {}],
+  ['a part called revision', { revision: { val: 'B' } }, { 'revision (part)': 'B' }, [revisionPart]],
+  ['the revision beside it', { revision: { val: '3', deny_write: 'on' } }, { revision: 3 }, [revisionPart]],
+  [
+    'an ID part called revision',
+    { revision: { val: '3', deny_write: 'on' }, Other: { val: 'x' } },
+    { id: '3', revision: 3, Other: 'x' },
+    [makePart('id', { name: 'revision' })],
+  ],
+  ...['permissions', '\\permissions', '\\\\permissions'].map((key): [string, object, object] => [
+    `rights under ${key}`,
+    { [key]: rights },
+    { canWrite: false, canDelete: true },
+  ]),
+  ['one right', { '\\permissions': { allow_write: 'on' } }, { canWrite: true }],
+  [
+    'a part called permissions',
+    { permissions: { val: 'x' }, '\\permissions': rights },
+    { permissions: 'x', canWrite: false, canDelete: true },
+    [makePart('textbox', { name: 'permissions' })],
+  ],
+  ...['unauthorized', 'reference_error', 'under_maintenance'].map((error): [string, object, object] => [
+    `a part in error has no key: ${error}`,
+    { Name: { val: '', error }, Price: { val: '1' }, New: { error } },
+    { Price: 1, partErrors: { Name: error, New: error } },
+  ]),
+  [
+    'a number that lost digits is null, in its place',
+    { Price: { val: 2 ** 60 }, Name: { val: 'x' }, New: { val: 2 ** 60 } },
+    { Name: 'x', Price: null, partErrors: { Price: 'rounded', New: 'rounded' }, New: null },
+  ],
+  [
+    'a calculation in error',
+    { Sum: { val: '', type: 'number', hint: 'divided by zero' } },
+    { partErrors: { Sum: 'divided by zero' } },
+  ],
+  [
+    'no error',
+    { Sum: { val: 'x', hint: '', error: '' }, Name: { val: 'y', hint: 'h' } },
+    { Name: 'y', Sum: 'x' },
+  ],
+  ['a list that was not loaded', { Orders: { val: '' } }, {}, parts, { referenceListsLoaded: false }],
+  ['an empty list', { Orders: { val: '' } }, { Orders: [] }],
+  [
+    'one that was not loaded, by identifier',
+    { Code: { val: 'x' }, orders: { val: '' } },
+    { Code: 'x' },
+    [
+      makePart('rel_list', { name: 'Code', identifier: 'orders' }),
+      makePart('textbox', { name: 'Other', identifier: 'Code' }),
+    ],
+    { ...identified, referenceListsLoaded: false },
+  ],
+  [
+    'keys that no part has come last',
+    { Zeta: { val: 'z' }, Plain: [1], id: { val: 'n' }, Name: { val: 'Acme' } },
+    { Name: 'Acme', Zeta: 'z', Plain: [1], 'id (part)': 'n' },
+  ],
+  ['two parts of one name and type', { Twin: { val: '1,200' } }, { Twin: 1200 }, twins('number', 'number')],
+  [
+    'two of one name: nobody knows whose value it is',
+    { Twin: { val: '1,200' } },
+    { Twin: '1,200' },
+    twins('number', 'textbox', 'number'),
+  ],
+  ['plain values', { Name: 'Acme', Price: 5, Sum: null }, { Name: 'Acme', Price: 5, Sum: null }],
+  ['a value without val', { Name: { deny_write: 'on' } }, { Name: null }],
+  ...[null, undefined, '', 'text', 5, []].map((value): [string, unknown, object] => [
+    `nothing: ${JSON.stringify(value)}`,
+    value,
+    {},
+  ]),
+  [
+    "a key that is a part's name and another's identifier is the name, if nothing else is known",
+    { Qty: { val: '0012' } },
+    { Qty: 12 },
+    sizes,
+    named,
+  ],
+  ['crossed keys', keyed, { id: '7', ID: '8', Size: 3, Qty: '0012' }, [no, code, ...sizes], identified],
+  [
+    'an ID part without an identifier',
+    { ID: { val: 'A' } },
+    { ID: 'A' },
+    [{ ...no, identifier: '' }, code],
+    identified,
+  ],
+  ...['input_list', 'rel_list'].map((type): [string, object, object, typeof parts, Options] => [
+    `crossed keys in the rows of ${type}`,
+    { lines: tableOf(keyed) },
+    { lines: [{ id: '7', ID: '8', Qty: '0012', Size: 3 }] },
+    [table(type)],
+    identified,
+  ]),
+  ...[...RESERVED_KEYS]
+    .filter((key) => key !== 'revision')
+    .map((key): [string, object, object, typeof parts] => [
+      `a part named ${key}`,
+      { [key]: { val: 'x' } },
+      { [`${key} (part)`]: 'x' },
+      [makePart('textbox', { name: key })],
+    ]),
+])('%s', (_, raw, expected, of = parts, options = undefined) => {
+  const record = simplifyRecord(raw, of, options);
+  expect(record).toEqual({ id: null, revision: null, ...expected });
+  const first = Object.keys(expected).filter((key) => key !== 'id');
+  expect(Object.keys(record).filter((key) => first.includes(key))).toEqual(first);
+});
+
+test.each([
+  [{ val: '1,200' }, 1200],
+  ['3', 3],
+  [3, 3],
+  [{ val: '' }, null],
+  [{}, null],
+  ['', null],
+])('the revision %j is %j', (revision, number) =>
+  expect(simplifyRecord({ revision }, parts)).toEqual({ id: null, revision: number }),
+);
+
+test("the service's own parts come after the application's, and unknown keys at the end", () => {
+  const created = makePart('datetime', { name: 'Created At', system: true });
+  const source = makePart('datetime', { name: 'Ordered At', system: true, reference: true });
+  const keys = ['Created At', 'Ordered At', 'Name', 'New', 'revision'].map((key) => [key, { val: '' }]);
+  const raw = { ...Object.fromEntries(keys), Sum: { error: 'unauthorized' } } as object;
+  expect(Object.keys(simplifyRecord(raw, [own, created, name, source, sum]))).toEqual([
+    ...['id', 'Name', 'Ordered At', 'Created At', 'partErrors', 'revision', 'New'],
   ]);
 });
 
-it('reads parts keyed by identifier, whether detected or known', () => {
-  const keyed = {
-    revision: { val: 4 },
-    id_id: { val: '7' },
-    name_id: { val: 'Acme' },
-    price_id: { val: '5' },
-  };
-  const expected = { id: '7', revision: 4, name_id: 'Acme', price_id: 5 };
-  expect(simplifyRecord(keyed, parts)).toEqual(expected);
-  expect(simplifyRecord(keyed, parts, { keyMode: 'identifier' })).toEqual(expected);
+test('the key mode is that of the first record that shows it, for all later records and their rows', () => {
+  const read = recordReader([...sizes, table('input_list')]);
+  const raw = { lines: tableOf({ Qty: { val: '0012' } }), Qty: { val: '0012' } };
+  expect(read(raw)).toEqual({ id: null, revision: null, Qty: '0012', lines: [{ id: null, Qty: '0012' }] });
+  expect(read({ Qty: { val: '0012' } })).toEqual({ id: null, revision: null, Qty: '0012' });
 });
 
-it('reads either key if the mode is unknown', () => {
-  const mixed = { Name: { val: 'Acme' }, price_id: { val: '5' } };
-  expect(simplifyRecord(mixed, parts)).toEqual({ id: null, revision: null, Name: 'Acme', price_id: 5 });
+test('part names that would replace a prototype are plain keys', () => {
+  const text =
+    '{"__proto__": {"val": "x"}, "constructor": {"val": "y"}, "toString": {"error": "unauthorized"}}';
+  for (const list of [[makePart('textbox', { name: '__proto__' })], []]) {
+    const record = simplifyRecord(JSON.parse(text), list);
+    expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
+    expect(Object.getOwnPropertyDescriptor(record, '__proto__')?.value).toBe('x');
+    expect(Object.getOwnPropertyDescriptor(record, 'constructor')?.value).toBe('y');
+    expect(Object.keys(record.partErrors ?? {})).toEqual(['toString']);
+  }
 });
 
-describe('id', () => {
-  it('is null if a list does not contain it', () => {
-    expect(simplifyRecord({ Name: { val: 'Acme' } }, parts)).toEqual({
-      id: null,
-      revision: null,
-      Name: 'Acme',
-    });
-  });
-
-  it('is what the caller knows, if the record does not say', () => {
-    expect(simplifyRecord({}, parts, { id: '5' })).toMatchObject({ id: '5' });
-    expect(simplifyRecord(raw, parts, { id: '5' })).toMatchObject({ id: '12' });
-  });
-
-  it('is never that of a referenced record', () => {
-    const foreign = makePart('id', { name: 'Customer ID', reference: true, system: true });
-    const record = simplifyRecord({ 'Customer ID': { val: '99' }, ID: { val: '1' } }, [foreign, own]);
-    expect(record).toEqual({ id: '1', revision: null, 'Customer ID': '99' });
-    expect(simplifyRecord({ 'Customer ID': { val: '99' } }, [foreign])).toMatchObject({
-      id: null,
-      'Customer ID': '99',
-    });
-  });
-});
-
-describe('revision', () => {
-  it.each([
-    [{ val: '3' }, 3],
-    [{ val: 3 }, 3],
-    [{ val: '1,200' }, 1200],
-    ['3', 3],
-    [3, 3],
-    [{ val: '' }, null],
-    [{}, null],
-    ['', null],
-    [undefined, null],
-  ])('%j is %j', (revision, number) =>
-    expect(simplifyRecord({ revision }, parts)).toEqual({ id: null, revision: number }),
+test("whatever comes, it reads the same each time, and no part as one of the nodes' own keys", () => {
+  const read = recordReader(parts, named);
+  const key = fc.oneof(
+    fc.constantFrom(...RESERVED_KEYS, ...parts.map((part) => part.name), '\\permissions', '__proto__'),
+    fc.string(),
   );
-
-  it('is distinguished from a part of that name', () => {
-    const part = makePart('textbox', { name: 'revision' });
-    expect(simplifyRecord({ revision: { val: '3', deny_write: 'on' } }, [part])).toEqual({
-      id: null,
-      revision: 3,
-    });
-    expect(simplifyRecord({ revision: { val: 'B' } }, [part])).toEqual({
-      id: null,
-      revision: null,
-      'revision (part)': 'B',
-    });
-  });
-});
-
-describe('rights', () => {
-  const rights = { allow_write: 'off', allow_delete: 'on' };
-
-  it.each(['permissions', '\\permissions', '\\\\permissions'])('under %s', (key) => {
-    expect(simplifyRecord({ [key]: rights }, parts)).toEqual({
-      id: null,
-      revision: null,
-      canWrite: false,
-      canDelete: true,
-    });
-  });
-
-  it('only those that were sent', () => {
-    expect(simplifyRecord({ '\\permissions': { allow_write: 'on' } }, parts)).toEqual({
-      id: null,
-      revision: null,
-      canWrite: true,
-    });
-    expect(simplifyRecord({}, parts)).not.toHaveProperty('canWrite');
-  });
-
-  it('a part called permissions is a part', () => {
-    const part = makePart('textbox', { name: 'permissions' });
-    const record = simplifyRecord({ permissions: { val: 'x' }, '\\permissions': rights }, [part]);
-    expect(record).toEqual({ id: null, revision: null, canWrite: false, canDelete: true, permissions: 'x' });
-  });
-});
-
-describe('errors', () => {
-  it.each(['unauthorized', 'reference_error', 'under_maintenance'])('%s leaves no key', (error) => {
-    const record = simplifyRecord({ Name: { val: '', error }, Price: { val: '1' } }, parts);
-    expect(record).toEqual({ id: null, revision: null, Price: 1, partErrors: { Name: error } });
-  });
-
-  it('a number that lost digits on the way is null, in its place', () => {
-    const record = simplifyRecord(
-      { Price: { val: 2 ** 60 }, Name: { val: 'x' }, New: { val: 2 ** 60 } },
-      parts,
-    );
-    expect(record).toMatchObject({
-      Price: null,
-      New: null,
-      partErrors: { Price: 'rounded', New: 'rounded' },
-    });
-    const keys = Object.keys(record);
-    expect(keys.indexOf('Price')).toBeLessThan(keys.indexOf('partErrors'));
-  });
-
-  it('a calculation with an error returns its hint', () => {
-    const record = simplifyRecord({ Sum: { val: '', type: 'number', hint: 'divided by zero' } }, parts);
-    expect(record).toEqual({ id: null, revision: null, partErrors: { Sum: 'divided by zero' } });
-  });
-
-  it('an empty error or hint counts as none', () => {
-    expect(simplifyRecord({ Sum: { val: 'x', hint: '', error: '' } }, parts)).toMatchObject({ Sum: 'x' });
-    expect(simplifyRecord({ Name: { val: 'x', hint: 'h' } }, parts)).toMatchObject({ Name: 'x' });
-  });
-
-  it('of an unknown part', () => {
-    expect(simplifyRecord({ New: { error: 'unauthorized' } }, parts)).toMatchObject({
-      partErrors: { New: 'unauthorized' },
-    });
-  });
-});
-
-it('leaves out reference lists that were not loaded', () => {
-  expect(
-    simplifyRecord({ ...raw, Orders: { val: '' } }, parts, { referenceListsLoaded: false }),
-  ).not.toHaveProperty('Orders');
-  expect(simplifyRecord({ Orders: { val: '' } }, parts)).toMatchObject({ Orders: [] });
-});
-
-it('returns keys that no part has at the end, unchanged', () => {
-  const record = simplifyRecord(
-    { Zeta: { val: 'z' }, Plain: [1], id: { val: 'n' }, Name: { val: 'Acme' } },
-    parts,
+  const value = fc.oneof(fc.jsonValue(), fc.record({ val: fc.jsonValue() }));
+  fc.assert(
+    fc.property(fc.dictionary(key, value), (raw) => {
+      const { id, revision, canWrite, canDelete, partErrors, ...rest } = read(raw);
+      expect(id === null || typeof id === 'string').toBe(true);
+      expect(revision === null || Number.isSafeInteger(revision)).toBe(true);
+      for (const right of [canWrite, canDelete]) expect([undefined, true, false]).toContain(right);
+      expect(['undefined', 'object']).toContain(typeof partErrors);
+      for (const other of Object.keys(rest)) expect(RESERVED_KEYS.has(other)).toBe(false);
+      expect(JSON.stringify(read(raw))).toBe(JSON.stringify(simplifyRecord(raw, parts, named)));
+    }),
+    { numRuns: 1000 },
   );
-  expect(record).toEqual({ id: null, revision: null, Name: 'Acme', Zeta: 'z', Plain: [1], 'id (part)': 'n' });
-  expect(Object.keys(record).slice(-3)).toEqual(['Zeta', 'Plain', 'id (part)']);
-});
-
-it('parts under one key are read only if it does not matter whose value it is', () => {
-  const twin = (type: string) => makePart(type, { name: 'Twin' });
-  const read = (...types: string[]) => simplifyRecord({ Twin: { val: '1,200' } }, types.map(twin)).Twin;
-  expect(read('number', 'number')).toBe(1200);
-  expect(read('number', 'textbox')).toBe('1,200');
-  expect(read('number', 'textbox', 'number')).toBe('1,200');
-});
-
-it('a value without its object is read as the value', () => {
-  expect(simplifyRecord({ Name: 'Acme', Price: 5, Sum: null }, parts)).toMatchObject({
-    Name: 'Acme',
-    Price: 5,
-    Sum: null,
-  });
-  expect(simplifyRecord({ Name: { deny_write: 'on' } }, parts)).toMatchObject({ Name: null });
-});
-
-it.each([null, undefined, '', 'text', 5, []])('%j is an empty record', (value) => {
-  expect(simplifyRecord(value, parts)).toEqual({ id: null, revision: null });
 });
