@@ -189,6 +189,6 @@ describe('a write in doubt', () => {
     await place.engine.idle();
     const sent = (await place.sent('delete_data')).map(({ data_id }) => data_id?.split(',').length);
     expect(sent).toEqual([200, 200, 1, 1, 200]);
-    expect(JSON.stringify(run.data.executionData?.contextData)).toMatch(/"1":\[\{.*"doubt":\{/);
+    expect(JSON.stringify(run.data.executionData?.contextData)).toMatch(/"item":1,.*"doubt":\{/);
   });
 });

@@ -59,7 +59,6 @@ export const deleteAttachments = writeOperation({
     if (fails && removed.length === 0)
       throw noSuchFiles(target, notFound, await readFiles(app, recordId, place, rowId));
     item.run.hints.tally('Files not found, so there was nothing to delete', notFound.length);
-    item.run.hints.count('deleted', removed.length);
     const outcome = removed.length > 0 ? 'deleted' : 'notFound';
     return [{ json: { recordId, outcome, ids: removed, notFound } }];
   },

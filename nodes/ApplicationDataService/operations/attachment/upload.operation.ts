@@ -51,7 +51,6 @@ export const uploadAttachments = writeOperation({
   serialKeyOf: ({ target }) => target.app.serialKey(target.recordId),
   async run({ item, target: { app, recordId }, files, update }) {
     const { outcome } = await writeRecord(app, update, item.checkpoint(app, recordId, update.values));
-    item.run.hints.count('uploaded', files.length);
     return [{ json: { recordId, outcome, files } }];
   },
 });

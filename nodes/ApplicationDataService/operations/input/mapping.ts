@@ -92,7 +92,7 @@ function mappedInput(item: Item, parameter: 'parts' | 'row'): MappedInput {
   const automatic = mapping?.mappingMode === 'autoMapInputData';
   const fields = mapping?.schema ?? [];
   if (automatic) return { input: item.json, automatic, fields, missing: 0 };
-  const saved = item.run.parameters.saved(parameter) as Partial<ResourceMapperValue> | undefined;
+  const saved = item.run.parameters.saved[parameter] as Partial<ResourceMapperValue> | undefined;
   // A field left empty in the editor is not sent (parameters.md, "A blank field"). What an expression returns counts,
   // also one that returns all values.
   const isBlankField = (key: string): boolean => {
@@ -133,7 +133,7 @@ function assertNoObjectInText(
 ): void {
   for (const [key, value] of Object.entries(input)) {
     if (typeof value !== 'string' || !value.includes(OBJECT_IN_TEXT)) continue;
-    const mapping = item.run.parameters.saved(parameter) as Partial<ResourceMapperValue> | undefined;
+    const mapping = item.run.parameters.saved[parameter] as Partial<ResourceMapperValue> | undefined;
     const text = mapping?.value?.[key];
     const part = lookUpPart(parts, key);
     const isMade = typeof text === 'string' && isAmongWords(text) && !text.includes(OBJECT_IN_TEXT);

@@ -7,21 +7,18 @@ import type { ApplicationSession } from '../../service/application/session';
 import { toServiceError } from '../../service/http/errors';
 import { readRecord } from '../../service/read/records';
 import type { Done } from '../../service/write/checkpoint';
-import type { Item } from '../run/item';
 
 /**
  * The result of a write as an item: its ID and outcome; with Return Record, the record as Get returns it, plus the
  * outcome.
  */
 export async function presentWritten(
-  item: Item,
   app: ApplicationSession,
   keyMode: KeyMode,
   done: Done,
   returnRecord: boolean,
 ): Promise<IDataObject> {
   const { id, outcome } = done;
-  item.run.hints.count(outcome);
   return returnRecord ? recordItem(await readWritten(app, keyMode, done), { outcome }) : { id, outcome };
 }
 

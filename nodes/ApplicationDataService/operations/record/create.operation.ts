@@ -26,6 +26,6 @@ export const createRecord = writeOperation({
     const { values, context } = insert;
     if (options.dryRun) return [{ json: presentDryRun(app, insert, { outcome: 'created', values }, null) }];
     const done = await insertRecord(app, insert, null, item.checkpoint(app, '', values));
-    return [{ json: await presentWritten(item, app, context.keyMode, done, options.returnRecord) }];
+    return [{ json: await presentWritten(app, context.keyMode, done, options.returnRecord) }];
   },
 });

@@ -118,7 +118,7 @@ function judged({ item, app, failIfNotFound }: Begun, json: IDataObject): Outcom
 }
 
 function outcomeOf(work: Begun, deletion: Deleted): Outcome {
-  const { item, ids, dryRun: isDryRun, checkpoint, progress } = work;
+  const { ids, dryRun: isDryRun, checkpoint, progress } = work;
   const gone = ids.filter((id) => deletion.deleted.has(id));
   const error = deletionError(ids, deletion);
   const isOver = ids.every((id) => deletion.deleted.has(id) || deletion.notFound.has(id));
@@ -138,6 +138,5 @@ function outcomeOf(work: Begun, deletion: Deleted): Outcome {
     outcome: isDeleted ? 'deleted' : 'notFound',
   };
   if (!isDryRun) checkpoint.recordProgress(json);
-  if (!isDryRun) item.run.hints.count(isDeleted ? 'deleted' : 'not found');
   return judged(work, json);
 }

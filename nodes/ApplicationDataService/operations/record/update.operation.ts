@@ -86,7 +86,7 @@ export const updateRecord = writeOperation({
       return [{ json: { id, ...presentDryRun(app, update, plan, current) } }];
     }
     const done = await writeRecord(app, update, item.checkpoint(app, id, [update.values, update.emptied]));
-    return [{ json: await presentWritten(item, app, context.keyMode, done, options.returnRecord) }];
+    return [{ json: await presentWritten(app, context.keyMode, done, options.returnRecord) }];
   },
 });
 

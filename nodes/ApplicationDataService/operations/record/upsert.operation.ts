@@ -152,7 +152,7 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   const [change, target] = isOpen ? [update, null] : await aimed(work, record);
   if (options.dryRun) return await planUpsert(work, record, change, target);
   const done = await writeKeyed(work, change, target, sharedCheckpoint(app, record, own));
-  return await presentWritten(item, app, context.keyMode, done, options.returnRecord);
+  return await presentWritten(app, context.keyMode, done, options.returnRecord);
 }
 
 /** The change with the revision that guards it, if the policy does, and the record that it is for. */

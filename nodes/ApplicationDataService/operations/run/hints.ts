@@ -1,11 +1,7 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import { mask } from '../../service/http/secrets';
-
 import { counted } from '../../util/counted';
-
-/** With at least this many results, a run ends with a summary. */
-const SUMMARY_FROM = 10;
 
 /** How many hints of a kind are shown. */
 const MAX_OF_A_KIND = 10;
@@ -19,8 +15,6 @@ interface Hint {
 export class Hints {
   /** By kind, then by sentence. */
   private readonly kinds = new Map<string, Map<string, Hint>>();
-
-  private readonly counts = new Map<string, number>();
 
   /**
    * @param sentence without a full stop. If it concerns several items, their number is added.
@@ -40,11 +34,6 @@ export class Hints {
     if (by > 0) this.say(sentence, sentence, by, (count) => `${sentence}: ${count}`);
   }
 
-  /** Counts what was done, for the summary of a long run, e.g. "created". */
-  count(what: string, by = 1): void {
-    if (by > 0) this.counts.set(what, (this.counts.get(what) ?? 0) + by);
-  }
-
   private say(kind: string, sentence: string, by: number, text: Hint['text']): void {
     const hints = this.kinds.get(kind) ?? new Map<string, Hint>();
     const hint = hints.get(sentence) ?? { count: 0, text };
@@ -52,20 +41,15 @@ export class Hints {
     this.kinds.set(kind, hints.set(sentence, hint));
   }
 
-  /** Shows the hints above the node's output, and a summary if there are too many results to see at a glance. */
+  /** Shows the hints above the node's output. */
   show(context: IExecuteFunctions): void {
     const hints = this.texts().map((message): NodeExecutionHint => ({ message, location: 'outputPane' }));
     // An agent's tool in n8n 1.x has nowhere to show them.
     if (hints.length > 0 && 'addExecutionHints' in context) context.addExecutionHints(...hints);
   }
 
-  /** The hints, the summary first if there is one. */
   texts(): string[] {
-    const texts = [...this.kinds.values()].flatMap((hints) => shown([...hints.values()]));
-    const done = [...this.counts];
-    const total = done.reduce((sum, [, count]) => sum + count, 0);
-    if (total >= SUMMARY_FROM) texts.unshift(done.map(([what, count]) => `${count} ${what}`).join(', '));
-    return texts.map((text) => mask(text));
+    return [...this.kinds.values()].flatMap((hints) => shown([...hints.values()])).map((text) => mask(text));
   }
 }
 

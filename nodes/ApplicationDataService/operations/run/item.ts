@@ -90,18 +90,15 @@ export class Item {
     );
   }
 
-  /** A text parameter, trimmed; empty if it is not set. */
-  text(name: string): string {
-    const value = locatedIds(this.value(name, ''));
-    if (this.run.byAgent && isOmitted(value)) return '';
-    assertExact(value);
-    return readText(value).trim();
-  }
-
-  /** @throws UserError when the parameter is empty. */
+  /**
+   * A text parameter, trimmed.
+   * @throws UserError when it is empty.
+   */
   requiredText(name: string, label: string): string {
-    const value = this.text(name);
-    if (value !== '') return value;
+    const value = locatedIds(this.value(name, ''));
+    assertExact(value);
+    const text = this.run.byAgent && isOmitted(value) ? '' : readText(value).trim();
+    if (text !== '') return text;
     throw new UserError(
       `${label} is empty`,
       `Enter it, or check the expression that should return it: it was empty for this item.`,
@@ -187,39 +184,42 @@ export function assertExact(value: unknown): void {
  */
 export const COUNTED_FROM_ZERO = 'As everywhere in n8n, the first item is item 0.';
 
-/** What is known of a parameter before any item is read. */
-interface Saved {
-  /** As the workflow holds it: with expressions, not what they return. */
-  readonly value: unknown;
-  /** Whether it can differ from item to item. */
-  readonly hasExpression: boolean;
-  /** Whether one of the fields of a mapping is an expression with nothing in it: n8n refuses all of them for it. */
-  readonly hasEmptyField: boolean;
-}
-
 /**
  * The node's parameters. One without an expression is the same for every item, and reading it costs more than looking
  * it up: it is read once.
  */
 export class Parameters {
-  private readonly known = new Map<string, Saved>();
+  /** As the workflow holds them: with expressions, not what they return. */
+  readonly saved: INodeParameters;
+
+  /** Names of those that can differ from item to item. */
+  private readonly varying: ReadonlySet<string>;
   private readonly fixed = new Map<string, unknown>();
   private readonly made = new Map<object, unknown>();
-  private readonly all: INodeParameters;
 
   constructor(private readonly context: IExecuteFunctions) {
     // n8n copies the whole node each time.
-    this.all = context.getNode().parameters;
+    this.saved = context.getNode().parameters;
+    const all = Object.entries(this.saved);
+    this.varying = new Set(all.flatMap(([name, value]) => (containsExpression(value) ? name : [])));
+  }
+
+  /** Whether the parameter can differ from item to item. */
+  hasExpression(name: string): boolean {
+    return this.varying.has(name);
   }
 
   /** The value as saved, or as its expressions return it for this item. `fallback` if the workflow has none. */
   get(name: string, itemIndex: number, fallback?: unknown): unknown {
     if (this.fixed.has(name)) return this.fixed.get(name);
-    const { value: saved, hasExpression, hasEmptyField } = this.savedAs(name);
-    const value: unknown = hasEmptyField
+    const saved: unknown = this.saved[name];
+    // n8n refuses all of a mapping if one field holds an expression with nothing in it.
+    const hasEmpty =
+      isObject(saved) && isObject(saved.value) && Object.values(saved.value).some(isEmptyExpression);
+    const value: unknown = hasEmpty
       ? this.withoutEmpty(saved, itemIndex)
       : this.context.getNodeParameter(name, itemIndex, fallback as NodeParameterValueType | undefined);
-    if (!hasExpression) this.fixed.set(name, value);
+    if (!this.varying.has(name)) this.fixed.set(name, value);
     return value;
   }
 
@@ -231,11 +231,10 @@ export class Parameters {
   derived<T>(names: readonly string[], by: object, make: () => T): T {
     if (this.made.has(by)) return this.made.get(by) as T;
     const value = make();
-    if (!names.some((name) => this.hasExpression(name))) this.made.set(by, value);
+    if (!names.some((name) => this.varying.has(name))) this.made.set(by, value);
     return value;
   }
 
-  /** n8n refuses all of a mapping if one field holds an expression with nothing in it. */
   private withoutEmpty(saved: unknown, itemIndex: number): unknown {
     if (isEmptyExpression(saved)) return '';
     if (typeof saved === 'string' && saved.startsWith('='))
@@ -244,30 +243,6 @@ export class Parameters {
     if (!isObject(saved)) return saved;
     const entries = Object.entries(saved).map(([key, each]) => [key, this.withoutEmpty(each, itemIndex)]);
     return Object.fromEntries(entries) as unknown;
-  }
-
-  /** The parameter as the workflow holds it: with expressions, not what they return. */
-  saved(name: string): unknown {
-    return this.savedAs(name).value;
-  }
-
-  /** Whether the parameter can differ from item to item. */
-  hasExpression(name: string): boolean {
-    return this.savedAs(name).hasExpression;
-  }
-
-  private savedAs(name: string): Saved {
-    const known = this.known.get(name);
-    if (known !== undefined) return known;
-    const value: unknown = this.all[name];
-    const fields = isObject(value) && isObject(value.value) ? Object.values(value.value) : [];
-    const saved = {
-      value,
-      hasExpression: containsExpression(value),
-      hasEmptyField: fields.some(isEmptyExpression),
-    };
-    this.known.set(name, saved);
-    return saved;
   }
 }
 

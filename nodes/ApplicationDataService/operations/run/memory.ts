@@ -4,6 +4,7 @@ import { isObject, readText } from '../../parts/values/shapes';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
 import type { Checkpoint } from '../../service/write/checkpoint';
+import { groupBy } from '../../util/groupBy';
 import { hashText } from '../../util/hashText';
 import { messageOf, UserError } from '../../util/userError';
 
@@ -13,14 +14,13 @@ const KEY = 'writes';
 /** Used instead of an item's index for work that belongs to no item. */
 export const NO_ITEM = -1;
 
-/** What an agent's writes are kept under: its runs and items say nothing. */
-const CALLS = 'calls';
-
 /** Outcomes of items that changed something. */
 const WRITTEN: ReadonlySet<string> = new Set(['created', 'updated', 'deleted']);
 
 /** What is kept of a write: nothing of the record's content. Plain JSON, because n8n stores it with the execution. */
 interface Write {
+  /** Of the input; of an agent, whose runs and items say nothing, always the first. */
+  readonly item: number;
   /** Hash of the operation, the application and the record. */
   readonly target: string;
   /** Fingerprint of what it sends. */
@@ -40,8 +40,7 @@ interface Doubt extends Pick<ServiceError, 'message' | 'description'> {
 interface Store {
   /** The run of the node, which loops run several times. A different run starts with an empty memory. */
   readonly run: string;
-  /** By item; of an agent, those of its calls that failed. */
-  readonly writes: Record<string, Write[]>;
+  writes: Write[];
 }
 
 /**
@@ -51,40 +50,52 @@ interface Store {
  * twice.
  */
 export class WriteMemory {
-  private known: Store | undefined;
+  private readonly store: Store;
   /** Whether there was a try before this one. */
-  private isRepeated = false;
+  private readonly isRepeated: boolean;
+  /** What earlier tries have left, by item. */
+  private readonly earlier: ReadonlyMap<number, readonly Write[]>;
   /** The writes that this try has reached, by item. */
   private readonly reached = new Map<number, Write>();
   private readonly operation: readonly unknown[];
 
   constructor(
     private readonly context: IExecuteFunctions,
-    private readonly byAgent = isAgentRun(context),
+    private readonly byAgent: boolean,
   ) {
     const { resource, operation } = context.getNode().parameters;
     this.operation = [resource, operation];
+    const run = byAgent ? 'calls' : String(context.getWorkflowDataProxy(0).$runIndex);
+    const kept = context.getContext('node');
+    const stored = kept[KEY] as Store | undefined;
+    this.isRepeated = stored?.run === run;
+    this.store = stored?.run === run ? stored : { run, writes: [] };
+    kept[KEY] = this.store;
+    const known = this.store.writes.filter(({ done, doubt }) => (done ?? doubt) !== undefined);
+    this.earlier = new Map(groupBy(known, ({ item }) => String(item)).map((each) => [each[0].item, each]));
   }
 
   /**
    * The checkpoint of an item's write, which this try has now reached.
-   * @param itemIndex or {@link NO_ITEM}
+   * @param item or {@link NO_ITEM}
    * @param target IDs of the application and the record.
    * @param request all that is sent, in any form.
    */
   checkpoint<T extends IDataObject>(
-    itemIndex: number,
+    item: number,
     target: readonly string[],
     request: unknown,
   ): Checkpoint<T> {
     const own: Write = {
+      item: this.slotOf(item),
       target: hashOf(JSON.stringify([...this.operation, ...target])),
       sent: fingerprint(request),
     };
-    const write = this.keptOf(itemIndex).find((each) => this.isSame(each, own)) ?? own;
-    this.reached.set(itemIndex, write);
+    const write = this.earlierOf(item).find((each) => this.isSame(each, own)) ?? own;
+    this.reached.set(item, write);
     // Another call of an agent, at the same time, must not take it, too.
-    if (this.byAgent) this.forget(itemIndex, write);
+    if (this.byAgent) this.store.writes = this.store.writes.filter((each) => each !== write);
+    else if (write === own) this.store.writes.push(own);
     return {
       done: (write.done as T | undefined) ?? null,
       indeterminate: this.openDoubt(write),
@@ -92,22 +103,18 @@ export class WriteMemory {
       recordProgress: (done) => {
         write.done = done;
         delete write.doubt;
-        if (!this.byAgent) this.keep(itemIndex, write);
       },
       failed: (error) => {
         delete write.doubt;
         // A failure after the service has done it leaves no doubt about the write itself.
-        if (write.done?.outcome !== undefined) return;
-        if (isIndeterminate(error)) write.doubt = this.doubtOf(error);
-        if ((write.done ?? write.doubt) === undefined) this.forget(itemIndex, write);
-        else if (!this.byAgent) this.keep(itemIndex, write);
+        if (isIndeterminate(error) && write.done?.outcome === undefined) write.doubt = this.doubtOf(error);
       },
     };
   }
 
   /** Whether an earlier try has begun the write of an item. */
-  isBegun(itemIndex: number): boolean {
-    return !this.byAgent && this.keptOf(itemIndex).length > 0;
+  isBegun(item: number): boolean {
+    return !this.byAgent && this.earlierOf(item).length > 0;
   }
 
   /**
@@ -115,12 +122,11 @@ export class WriteMemory {
    * cause says nothing about what an earlier try did: that is still in doubt, or finished.
    * @param error `undefined` if it was not begun
    */
-  failureOf(itemIndex: number, error: unknown): unknown {
-    if (this.reached.has(itemIndex) || isIndeterminate(error)) return error;
-    const kept = this.keptOf(itemIndex);
-    const open = kept.flatMap((write) => this.openDoubt(write) ?? []);
-    if (open.length > 0) return open[0];
-    const outcome = this.writtenBy(itemIndex) === null ? undefined : kept[0]?.done?.outcome;
+  failureOf(item: number, error: unknown): unknown {
+    if (this.reached.has(item) || isIndeterminate(error)) return error;
+    const [open] = this.earlierOf(item).flatMap((write) => this.openDoubt(write) ?? []);
+    if (open !== undefined) return open;
+    const outcome = this.writtenBy(item) === null ? undefined : this.earlierOf(item)[0]?.done?.outcome;
     if (typeof outcome !== 'string' || error === undefined) return error;
     return new UserError(
       `An earlier try wrote this item (${outcome}), but a further try failed: ${messageOf(error)}`,
@@ -131,8 +137,8 @@ export class WriteMemory {
   /**
    * IDs of what an item has written, in this try or an earlier one; `null` if it is not known to have written anything.
    */
-  writtenBy(itemIndex: number): readonly string[] | null {
-    const write = this.reached.get(itemIndex) ?? (this.byAgent ? undefined : this.keptOf(itemIndex)[0]);
+  writtenBy(item: number): readonly string[] | null {
+    const write = this.reached.get(item) ?? (this.byAgent ? undefined : this.earlierOf(item)[0]);
     const { id, ids, found, ...done } = write?.done ?? {};
     // Of items that were written together, each has found an outcome of its own.
     const outcome = (found as IDataObject | undefined)?.outcome ?? done.outcome;
@@ -143,8 +149,7 @@ export class WriteMemory {
 
   /** IDs of the records that items have written, in this try or an earlier one. */
   writtenIds(): ReadonlySet<string> {
-    const writes = [...this.reached.values(), ...Object.values(this.store().writes).flat()];
-    return new Set(writes.map(({ done }) => readText(done?.id)));
+    return new Set([...this.reached.values(), ...this.store.writes].map(({ done }) => readText(done?.id)));
   }
 
   /**
@@ -153,35 +158,22 @@ export class WriteMemory {
    * with Continue On Fail, also those after one that succeeded.
    */
   endTry(succeeded: boolean): void {
-    this.store();
-    if (this.byAgent) {
-      const open = [...this.reached].filter(([, { done, doubt }]) => (done ?? doubt) !== undefined);
-      for (const [item, write] of succeeded ? [] : open) this.keep(item, write);
-    } else if (succeeded && !this.isRepeated) delete this.context.getContext('node')[KEY];
+    if (this.byAgent) this.store.writes.push(...(succeeded ? [] : this.reached.values()));
+    else if (succeeded && !this.isRepeated) delete this.context.getContext('node')[KEY];
   }
 
-  /** Without an item that says which write it was, only an equal one counts as the same. */
-  private isSame(kept: Write, own: Write): boolean {
-    return kept.target === own.target && (!this.byAgent || kept.sent === own.sent);
+  /** Where all calls of an agent are the same item, only an equal write counts as the same. */
+  private isSame(each: Write, own: Write): boolean {
+    return each.target === own.target && (!this.byAgent || each.sent === own.sent);
   }
 
-  private slotOf(itemIndex: number): string | number {
-    return this.byAgent ? CALLS : itemIndex;
+  private slotOf(item: number): number {
+    return this.byAgent ? 0 : item;
   }
 
-  private keptOf(itemIndex: number): readonly Write[] {
-    return this.store().writes[this.slotOf(itemIndex)] ?? [];
-  }
-
-  private keep(itemIndex: number, write: Write): void {
-    const kept = this.keptOf(itemIndex);
-    if (!kept.includes(write)) this.store().writes[this.slotOf(itemIndex)] = [...kept, write];
-  }
-
-  private forget(itemIndex: number, write: Write): void {
-    const kept = this.keptOf(itemIndex);
-    if (kept.includes(write))
-      this.store().writes[this.slotOf(itemIndex)] = kept.filter((each) => each !== write);
+  private earlierOf(item: number): readonly Write[] {
+    const writes = this.earlier.get(this.slotOf(item)) ?? [];
+    return this.byAgent ? writes.filter((each) => this.store.writes.includes(each)) : writes;
   }
 
   private openDoubt({ doubt }: Write): ServiceError | null {
@@ -196,17 +188,6 @@ export class WriteMemory {
       description: mask(description),
       details: { ...(action !== undefined && { action }), ...(sent !== undefined && { sent }) },
     };
-  }
-
-  private store(): Store {
-    if (this.known !== undefined) return this.known;
-    const run = this.byAgent ? CALLS : String(this.context.getWorkflowDataProxy(0).$runIndex);
-    const context = this.context.getContext('node');
-    const stored = context[KEY] as Store | undefined;
-    this.isRepeated = stored?.run === run;
-    this.known = stored?.run === run ? stored : { run, writes: {} };
-    context[KEY] = this.known;
-    return this.known;
   }
 }
 

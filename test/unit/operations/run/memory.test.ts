@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { WriteMemory } from '../../../../nodes/ApplicationDataService/operations/run/memory';
+import { isAgentRun, WriteMemory } from '../../../../nodes/ApplicationDataService/operations/run/memory';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import { guarded } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
 
@@ -11,6 +11,8 @@ interface Circumstances {
   /** Undefined in n8n 1.x, which does not provide it. */
   tool?: boolean | undefined;
   type?: string;
+  /** The one before has not ended. */
+  atOnce?: boolean;
 }
 
 const USUAL = {
@@ -30,8 +32,8 @@ beforeEach(() => {
 
 /** The memory in the next try of the node. */
 function nextTry(circumstances: Circumstances = {}) {
-  const { runIndex, execution, operation, tool, type } = { ...USUAL, ...circumstances };
-  store = JSON.parse(JSON.stringify(store)) as IDataObject;
+  const { runIndex, execution, operation, tool, type, atOnce = false } = { ...USUAL, ...circumstances };
+  if (!atOnce) store = JSON.parse(JSON.stringify(store)) as IDataObject;
   const context = {
     getContext: () => store,
     getNode: () => ({
@@ -42,7 +44,8 @@ function nextTry(circumstances: Circumstances = {}) {
     getExecutionId: () => execution,
     ...(tool !== undefined && { isToolExecution: () => tool }),
   };
-  return new WriteMemory(context as unknown as IExecuteFunctions);
+  const asExecution = context as unknown as IExecuteFunctions;
+  return new WriteMemory(asExecution, isAgentRun(asExecution));
 }
 
 type Write = () => Promise<IDataObject>;
@@ -177,7 +180,7 @@ describe('calls of an agent', () => {
   });
 
   test('two at once that ask for the same each write it, and each further try knows one', async () => {
-    const [one, other] = [nextTry({ tool: true }), nextTry({ tool: true })];
+    const [one, other] = [nextTry({ tool: true }), nextTry({ tool: true, atOnce: true })];
     expect(await once(one, 0, 'a', write('1'))).toEqual({ id: '1' });
     expect(await once(other, 0, 'a', write('2'))).toEqual({ id: '2' });
     one.endTry(false);
