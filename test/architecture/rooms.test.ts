@@ -27,7 +27,7 @@ const ARROWS: Arrows = {
     'operations/record/': ['operations/input/', 'operations/output/'],
     'operations/tableRow/': ['operations/input/', 'operations/output/'],
     'operations/attachment/': ['operations/input/', 'operations/output/'],
-    'operations/application/check/': ['service/'],
+    'operations/application/check/': ['common/'],
     'operations/application/*.ts': [
       'operations/application/check/',
       'operations/input/',

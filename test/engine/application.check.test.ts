@@ -1,7 +1,10 @@
 import { Engine } from '../support/engine';
 import { buildProperties } from '../../nodes/ApplicationDataService/operations/registry';
-import { Sandbox, type CreatedApplication } from '../support/sandbox';
-import { answerTo, check, CHECKED, questionsWith, reportIn, SECRETS } from './support/checked';
+import { Sandbox, type ApplicationDefinition, type CreatedApplication } from '../support/sandbox';
+import { answerTo, check, CHECKED, questionsWith, reportIn, SECRETS, type Answered } from './support/checked';
+import { useQuickRetries } from './support/quickRetries';
+
+useQuickRetries();
 
 let sandbox: Sandbox;
 let engine: Engine;
@@ -19,93 +22,229 @@ beforeEach(async () => {
   await sandbox.clearLog();
 });
 
-const VERDICTS = ['ok', 'handled', 'limited', 'problem', 'unknown'];
-const WRITES = /^(insert|update|delete)_data$/;
+const ORDER = ['problem', 'limited', 'unknown', 'handled', 'ok'];
 
-async function actions(): Promise<string[]> {
-  return (await sandbox.log()).map(({ action }) => action);
-}
+test('one item for each question, what matters first, the report with the first one; it only reads', async () => {
+  const result = await check(engine, app.id, { binaryPropertyName: 'report' });
+  const { answers, items, error, hints } = result;
+  expect(error).toBeUndefined();
+  expect(answers).toHaveLength(24);
+  for (const answer of answers) {
+    expect(Object.keys(answer)).toEqual(['area', 'question', 'answer', 'verdict', 'consequence']);
+    expect(Object.values(answer).filter((text) => text === '')).toEqual([]);
+  }
+  expect(new Set(answers.map(({ question }) => question)).size).toBe(answers.length);
+  expect(answers.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
+  expect(items.map(({ binary = {} }) => Object.keys(binary))).toEqual([
+    ['report'],
+    ...items.slice(1).map(() => []),
+  ]);
+  expect(items[0]?.binary?.report).toMatchObject({ fileName: 'report.md', mimeType: 'text/markdown' });
+  const total = '24 questions: 0 problem, 0 limited, 0 unknown, 0 handled, 24 ok';
+  expect(hints.map(({ message }) => message)).toEqual([total]);
+  const report = reportIn(result, 'report');
+  expect(report).toContain(`\n\n${total}.\n`);
+  for (const { question, answer } of answers) expect(report).toContain(`| ${question} | ${answer} |`);
+  const actions = (await sandbox.log()).map(({ action }) => action);
+  expect(actions.filter((action) => /^(insert|update|delete)_data$/.test(action))).toEqual([]);
+  expect(actions.length).toBeLessThan(100);
+});
 
-describe('a check only reads', () => {
-  test('one item for each question, the report with the first one, and nothing is written', async () => {
-    const { answers, items, error } = await check(engine, app.id);
-    expect(error).toBeUndefined();
-    expect(answers.length).toBeGreaterThan(50);
-    for (const answer of answers) {
-      expect(Object.keys(answer)).toEqual(['area', 'question', 'answer', 'verdict', 'consequence']);
-      expect(VERDICTS).toContain(answer.verdict);
-      expect(Object.values(answer).filter((text) => text === '')).toEqual([]);
-    }
-    expect(new Set(answers.map(({ question }) => question)).size).toBe(answers.length);
-    expect(items.map(({ binary }) => Object.keys(binary ?? {}).length)).toEqual([
-      1,
-      ...items.slice(1).map(() => 0),
-    ]);
-    expect(items[0]?.binary?.data).toMatchObject({ fileName: 'report.md', mimeType: 'text/markdown' });
-    expect((await actions()).filter((action) => WRITES.test(action))).toEqual([]);
-    expect(questionsWith(answers, 'problem')).toEqual([]);
-    expect(questionsWith(answers, 'handled')).toEqual([]);
-    expect(questionsWith(answers, 'limited')).toEqual([
-      'Does = find what is there in a part of the type users?',
-      'Does = find what is there in a part of the type groups?',
-    ]);
-    const open = answers.filter(({ verdict }) => verdict === 'unknown');
-    // One user has created all records.
-    expect(open.map(({ question }) => question)).toEqual(['Can lists be sorted by a part of the type user?']);
-  });
+test('it stands last among the operations', () => {
+  const operations = buildProperties().find(
+    ({ name, displayOptions }) =>
+      name === 'operation' && displayOptions?.show?.resource?.includes('application'),
+  );
+  expect(operations?.options?.map(({ name }) => name)).toEqual(['Get', 'Get Many', 'Check']);
+  expect(operations?.default).toBe('get');
+});
 
-  test('the field for the report can be chosen', async () => {
-    const { items } = await check(engine, app.id, { binaryPropertyName: 'report' });
-    expect(Object.keys(items[0]?.binary ?? {})).toEqual(['report']);
-  });
+test('part types are called as in the lists of the editor', async () => {
+  const { answers } = await check(engine, app.id);
+  expect(answerTo(answers, 'Equals find one of several').answer).toBe(
+    'Yes (Check box, List box, Select user, Select group). Not seen: User',
+  );
+  expect(answerTo(answers, 'Equals find a value').answer).toBe(
+    'Yes (Text (one line), Text (multi line), Rich text, Radio button, Pull down, Number, Date, Time, Date/time, Attachment files, Auto calculation, ID)',
+  );
+});
 
-  test('what matters comes first, in the items and in the report, after a total', async () => {
-    const result = await check(engine, app.id);
-    const { answers, hints } = result;
-    const by = (verdict: string): number => answers.filter((each) => each.verdict === verdict).length;
-    const order = ['problem', 'limited', 'unknown', 'handled', 'ok'];
-    expect(answers.map(({ verdict }) => verdict)).toEqual(
-      order.flatMap((each) => Array<string>(by(each)).fill(each)),
-    );
-    const total = `${answers.length} questions: ${order.map((each) => `${by(each)} ${each}`).join(', ')}`;
-    expect(hints.map(({ message }) => message)).toEqual([total]);
-    const report = reportIn(result);
-    const matter = by('problem') + by('limited') + by('unknown');
-    expect(report).toMatch(new RegExp(`^# .*\n\n${total}\\.\n`));
-    const [, first = '', ...rest] = report.split(/^## /m);
-    expect(first).toMatch(/^What matters\n/);
-    expect(first.match(/^\| .* (problem|limited|unknown) \|/gm)).toHaveLength(matter);
-    expect(rest.join('')).not.toMatch(/ (problem|limited|unknown) \| /);
-  });
+type Row = readonly [
+  dialect: Readonly<Record<string, unknown>>,
+  question: string,
+  answer: RegExp,
+  verdict: string,
+];
 
-  test('it stands last among the operations', () => {
-    const operations = buildProperties().find(
-      ({ name, displayOptions }) =>
-        name === 'operation' && displayOptions?.show?.resource?.includes('application'),
-    );
-    expect(operations?.options?.map(({ name }) => name)).toEqual(['Get', 'Get Many', 'Check']);
-    expect(operations?.default).toBe('get');
-  });
+/** Switches of the sandbox (docs/dev/sandbox.md) on which an answer depends. */
+const DIALECTS: readonly Row[] = [
+  [{ emptyList: 'error' }, 'empty list', /-110/, 'handled'],
+  [{ listRevision: 'always' }, 'carry the revision', /^Yes$/, 'ok'],
+  [{ listRevision: 'never' }, 'carry the revision', /^No$/, 'limited'],
+  [{ listPermissions: 'absent' }, 'carry the permissions', /^No$/, 'limited'],
+  [{ failureStatus: '400' }, 'refusals', /^Yes: refused.*HTTP 400/, 'ok'],
+  [{ failureStatus: '500' }, 'refusals', /^No: .*HTTP 500/, 'limited'],
+  [{ rowIds: 'none' }, 'rows of table parts', /^No$/, 'limited'],
+  [{ rowIds: 'value' }, 'rows of table parts', /^Yes$/, 'ok'],
+  [{ partKeys: 'identifier' }, 'keyed by', /identifier/, 'ok'],
+  [{ equalsRefused: ['date'] }, 'Equals find a value', /^No: it is refused \(Date\)\. Yes \(/, 'limited'],
+  [
+    { equalsMisses: ['number', 'id'] },
+    'Equals find a value',
+    /^No: it does not find.*\(Number, ID\)/,
+    'limited',
+  ],
+  [
+    { equalsIgnored: ['radio'] },
+    'Equals find a value',
+    /^No: it finds other values.*\(Radio button\)/,
+    'problem',
+  ],
+  // Asked as `contains`, and checked by the node.
+  [{ equalsMisses: '*' }, 'Equals find one of several', /^Yes \(Check box/, 'ok'],
+  [{ idFrom: 'refused' }, 'Is Greater Than', /^No: it is refused \(ID\)/, 'limited'],
+  [{ idFrom: 'nothing' }, 'Is Greater Than', /^No: it does not find.*\(ID\)/, 'limited'],
+  [{ idFrom: 'ignored' }, 'Is Greater Than', /^No: it finds other values.*\(ID\)/, 'problem'],
+];
 
-  test('the report contains every answer', async () => {
-    const result = await check(engine, app.id);
-    const report = reportIn(result);
-    for (const { question, answer } of result.answers)
-      expect(report).toContain(`| ${question} | ${answer} |`);
+test.each(DIALECTS)('%j', async (dialect, question, answer, verdict) => {
+  await sandbox.setDialect(dialect);
+  const { answers, error } = await check(engine, app.id);
+  expect(error).toBeUndefined();
+  expect(answerTo(answers, question)).toMatchObject({
+    answer: expect.stringMatching(answer) as string,
+    verdict,
   });
 });
 
-test('numbers below 1000 do not show whether numbers have thousands separators', async () => {
-  const parts = [{ name: 'Sum', type: 'number' }];
-  const question = 'How is a number written?';
-  const asked = async (...sums: readonly string[]) => {
-    const records = sums.map((Sum) => ({ Sum }));
-    const { id } = await sandbox.createApplication({ name: `Sums ${sums.length}`, parts, records });
-    return answerTo((await check(engine, id)).answers, question);
-  };
-  const unknown = 'As text; no number of 1000 or more was seen';
-  expect(await asked('999')).toMatchObject({ answer: unknown, verdict: 'unknown' });
-  expect(await asked('999', '1000')).toMatchObject({ answer: 'As text', verdict: 'ok' });
+/** What the nodes handle without any difference for a user. */
+const ALIKE = {
+  emptyInner: ['emptyString', 'noItem', 'noValue'],
+  singleItem: ['object'],
+  fieldsOmitted: ['all'],
+  permissionsKey: ['two', 'plain'],
+  dates: ['object'],
+  numbers: ['number', 'separators'],
+  ids: ['number'],
+  counts: ['number'],
+  downloadUrl: ['relative', 'otherHost'],
+  attachmentUrlId: ['different'],
+  downloadContentType: ['generic', 'missing'],
+  contentType: ['text/html', 'application/x-other'],
+};
+
+test.each([0, 1, 2])('other forms change no answer (%d)', async (index) => {
+  const before = await check(engine, app.id);
+  const drawn = Object.entries(ALIKE).flatMap(([name, values]) =>
+    values.slice(index, index + 1).map((value) => [name, value]),
+  );
+  await sandbox.setDialect(Object.fromEntries(drawn) as Record<string, unknown>);
+  expect((await check(engine, app.id)).answers).toEqual(before.answers);
+});
+
+test('Equals on parts of several values is answered as Get Many behaves', async () => {
+  const parts = [{ name: 'Who', type: 'users' }];
+  const records = [{ Who: ['1001'] }, { Who: ['1001', '1002'] }, { Who: ['1003'] }];
+  const { id } = await sandbox.createApplication({ name: 'People', parts, records });
+  await sandbox.setDialect({ equalsMisses: '*' });
+  expect(answerTo((await check(engine, id)).answers, 'one of several')).toMatchObject({
+    answer: expect.stringMatching(/^Yes \(Select user\)/) as string,
+    verdict: 'ok',
+  });
+});
+
+describe('what cannot be asked', () => {
+  const other = (more: object): Engine =>
+    new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'wrong-key', ...more });
+
+  test.each([
+    ['401', 'No: unauthorized'],
+    ['401-empty', 'No: unauthorized, HTTP 401'],
+    ['403', 'No: unauthorized'],
+    ['403-empty', 'No: unauthorized, HTTP 403'],
+    ['login-page', 'No: login page'],
+    ['ng', 'No: refused'],
+  ])('a wrong key, answered with %s', async (badKey, words) => {
+    await sandbox.setDialect({ badKey });
+    const { answers, error } = await check(other({}), app.id);
+    expect(error).toBeUndefined();
+    expect(answerTo(answers, 'access key work')).toMatchObject({
+      verdict: 'problem',
+      answer: expect.stringContaining(words) as string,
+    });
+    const rest = answers.filter(({ verdict }) => verdict !== 'problem');
+    expect(new Set(rest.map(({ answer }) => answer))).toEqual(
+      new Set(['Not asked: the connection does not work']),
+    );
+    expect(rest).toHaveLength(23);
+  });
+
+  test('a key that may not list applications checks the one that it names', async () => {
+    await sandbox.setFaults([{ kind: 'ng', action: 'list_apps', errorno: -10020, message: 'No right' }]);
+    const { answers, error } = await check(engine, app.id);
+    expect(error).toBeUndefined();
+    expect(questionsWith(answers, 'limited')).toEqual(['May the access key list applications?']);
+    expect(questionsWith(answers, 'ok')).toHaveLength(23);
+  });
+
+  test('an application that does not exist', async () => {
+    const { answers, error } = await check(engine, '99999');
+    expect(error).toBeUndefined();
+    expect(questionsWith(answers, 'problem')).toEqual(['Is the application there, and is it running?']);
+    expect(questionsWith(answers, 'ok')).toHaveLength(3);
+    expect(answerTo(answers, 'count').answer).toBe('Not asked: the application cannot be read');
+  });
+
+  test('no application: what needs one is unknown', async () => {
+    const { answers, error } = await check(engine, '');
+    expect(error).toBeUndefined();
+    const asked = answers.filter(({ verdict }) => verdict !== 'unknown');
+    expect(asked.map(({ area, verdict }) => [area, verdict])).toEqual(Array(3).fill(['Connection', 'ok']));
+    const actions = (await sandbox.log()).map(({ action }) => action);
+    expect(actions.filter((action) => !['list_apps', 'get_app'].includes(action))).toEqual([]);
+  });
+
+  test('an application under maintenance', async () => {
+    await sandbox.changeApplication(app.id, { status: 'maintenance' });
+    const { answers } = await check(engine, app.id);
+    expect(answerTo(answers, 'Is the application there')).toMatchObject({
+      verdict: 'problem',
+      answer: 'No: its status is maintenance',
+    });
+  });
+
+  const TITLE = { name: 'Title', type: 'textbox' };
+  const identified = { ...TITLE, identifier: 'title' };
+  test.each<[string, ApplicationDefinition, string, string, string]>([
+    [
+      'an empty one',
+      { name: 'A', parts: [TITLE] },
+      'carry the revision',
+      'Not asked: there is no record',
+      'unknown',
+    ],
+    ['an empty one with identifiers', { name: 'A', parts: [identified] }, 'keyed by', 'No', 'limited'],
+    [
+      'records without IDs',
+      { name: 'A', parts: [identified], records: [{ Title: '1' }] },
+      'record ID',
+      'No',
+      'problem',
+    ],
+    [
+      'two parts of one name',
+      { name: 'A', parts: [TITLE, { ...TITLE, type: 'number' }] },
+      'key of its own',
+      'No: 0 parts have none, 1 key is shared',
+      'limited',
+    ],
+  ])('%s', async (_, definition, question, answer, verdict) => {
+    if (definition.records !== undefined) await sandbox.setDialect({ partKeys: 'identifier' });
+    const { id } = await sandbox.createApplication(definition);
+    const { answers, error } = await check(engine, id);
+    expect(error).toBeUndefined();
+    expect(answerTo(answers, question)).toMatchObject({ answer, verdict });
+  });
 });
 
 test('neither the items nor the report contain a key, an address, a name or a value', async () => {
@@ -115,28 +254,26 @@ test('neither the items nor the report contain a key, an address, a name or a va
     accessKey: 'topsecret-1060',
     rights: { [app.id]: rights },
   });
-  const restricted = new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'topsecret-1060' });
   const results = [
     await check(engine, app.id),
-    await check(restricted, app.id),
+    await check(new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'topsecret-1060' }), app.id),
     await check(engine, '@secret-of-nobody'),
   ];
   await sandbox.setFaults([
-    {
-      kind: 'ng',
-      action: 'list_data',
-      errorno: -1,
-      message: 'Secret Title of Aardvark',
-      partKey: 'Secret Title',
-    },
+    { kind: 'ng', action: 'list_data', errorno: -1, message: 'Secret Title', partKey: 'Secret Title' },
   ]);
   results.push(await check(engine, app.id));
   for (const result of results) {
     expect(result.error).toBeUndefined();
     const text = `${reportIn(result)}${JSON.stringify(result.answers)}`;
-    const port = new URL(sandbox.baseUrl).port;
+    const { port } = new URL(sandbox.baseUrl);
     const secrets = [...SECRETS, 'topsecret', sandbox.accessKey, port, app.id, 'nobody', 'Restricted'];
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+    const verdicts = (result.answers as Answered[]).map(({ verdict }) => ORDER.indexOf(verdict));
+    expect(verdicts).toEqual([...verdicts].sort());
   }
-  expect(answerTo(results[1]!.answers, 'does not return')).toMatchObject({ verdict: 'limited' });
+  expect(answerTo(results[1]!.answers, 'values of all parts')).toMatchObject({
+    answer: 'No: unauthorized',
+    verdict: 'limited',
+  });
 });

@@ -141,7 +141,7 @@ async function itemOf(
   const read = async (): Promise<INodeExecutionData | null> => {
     // One turn for each node: hundreds of notifications at once must not hold up executions and polls.
     const turn = `webhook ${context.getWorkflow().id} ${context.getNode().id}`;
-    const client = await connectTo(context, { turn, urgent: false }, {}, signal);
+    const client = await connectTo(context, { turn, urgent: false }, signal);
     const reference = isIdentifier(wanted) ? wanted : applicationId;
     const application = await sharedApplication(context, client, reference);
     if (wanted !== '' && !isKnown && application.id !== (reference === wanted ? applicationId : wanted))

@@ -139,8 +139,8 @@ export async function check(
 }
 
 /** The text of a check's report. */
-export function reportIn({ items }: EngineResult): string {
-  return Buffer.from(items[0]?.binary?.data?.data ?? '', 'base64').toString();
+export function reportIn({ items }: EngineResult, field = 'data'): string {
+  return Buffer.from(items[0]?.binary?.[field]?.data ?? '', 'base64').toString();
 }
 
 /** The answer to the one question that contains a text. */

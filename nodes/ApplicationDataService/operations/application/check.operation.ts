@@ -1,10 +1,8 @@
 import { applicationProperty, outputFieldProperty, readApplicationReference } from '../../common/properties';
-import { connect } from '../../service/http/connect';
-import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
-import { readOperation } from '../run/types';
-import { Inquiry } from './check/inquiry';
 import { mask } from '../../service/http/secrets';
-import { runCheck, byImportance, reportOf, totalOf } from './check/runCheck';
+import { readOperation } from '../run/types';
+import { type Finding, type FindingVerdict, Inquiry, inWords, isGone, NotAsked } from './check/inquiry';
+import { QUESTIONS } from './check/questions';
 
 /**
  * Application > Check: how this service behaves where the interface is silent, and what that means. Everything that
@@ -29,24 +27,17 @@ export const checkApplication = readOperation({
   async execute(item) {
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
     const { context, session } = item.run;
-    const { authHeaderName, timeZone } = readCredential(await context.getCredentials(CREDENTIAL_NAME));
-    const inquiry = new Inquiry({
-      client: session.client,
-      clientWithHeader: async (name) => await connect(context, undefined, { authHeaderName: name }),
-      headerName: authHeaderName,
-      reference: readApplicationReference(item.value('application', '')),
-      openApplication: async (reference) => await session.application(reference),
-      timezone: timeZone || context.getTimezone(),
-      now: Date.now,
-      mark: `n8n-check-${crypto.randomUUID().replaceAll('-', '')}`,
-    });
-    const answered = byImportance(await runCheck(inquiry)).map((each) => ({
-      ...each,
-      answer: mask(each.answer),
-      consequence: mask(each.consequence),
-    }));
+    const reference = readApplicationReference(item.value('application', ''));
+    const inquiry = new Inquiry(
+      session.client,
+      reference,
+      async () => await session.application(reference),
+      item.timezone,
+      `n8n-check-${crypto.randomUUID().replaceAll('-', '')}`,
+    );
+    const answered = await runCheck(inquiry);
     item.run.hints.add(totalOf(answered));
-    const report = Buffer.from(reportOf(answered));
+    const report = Buffer.from(mask(reportOf(answered)));
     const file = await context.helpers.prepareBinaryData(report, 'report.md', 'text/markdown');
     return answered.map((each, index) => ({
       json: { ...each },
@@ -54,3 +45,71 @@ export const checkApplication = readOperation({
     }));
   },
 });
+
+type Answered = Readonly<Record<'area' | 'question' | 'answer' | 'verdict' | 'consequence', string>>;
+
+/** What matters to the user comes first. */
+const VERDICTS: readonly FindingVerdict[] = ['problem', 'limited', 'unknown', 'handled', 'ok'];
+
+/**
+ * Asks all questions, one after the other, and no more once the service is out of reach.
+ * @throws ServiceError only if the execution was cancelled.
+ */
+export async function runCheck(inquiry: Inquiry): Promise<Answered[]> {
+  const answered: Answered[] = [];
+  let isOver = false;
+  for (const [area, questions] of Object.entries(QUESTIONS)) {
+    for (const { question, ask, otherwise } of questions) {
+      const asked = await inquiry.attempt(async () => {
+        if (isOver) throw new NotAsked('the service stopped answering');
+        return await ask(inquiry);
+      });
+      // Perhaps only one kind of call fails. Then the other questions can still be asked.
+      if ('error' in asked && isGone(asked.error)) isOver = !(await inquiry.isAlive());
+      const { verdict, answer } = 'value' in asked ? asked.value : unanswered(asked.error);
+      answered.push({ area, question, answer, verdict, consequence: CONSEQUENCES[verdict] ?? otherwise });
+    }
+  }
+  return VERDICTS.flatMap((verdict) => answered.filter((each) => each.verdict === verdict));
+}
+
+/** Those of the other verdicts depend on the question. */
+const CONSEQUENCES: Partial<Record<FindingVerdict, string>> = {
+  ok: 'Nothing to do.',
+  handled: 'Nothing to do: the nodes handle it.',
+  unknown: 'Run the check again when this is different, or in another application.',
+};
+
+function unanswered(error: unknown): Finding {
+  const answer =
+    error instanceof NotAsked ? `Not asked: ${error.message}` : `It could not be asked: ${inWords(error)}`;
+  return { verdict: 'unknown', answer };
+}
+
+/** How many questions were answered how, e.g. "25 questions: 0 problem, 1 limited". */
+function totalOf(answered: readonly Answered[]): string {
+  const counts = VERDICTS.map((verdict) => {
+    const { length } = answered.filter((each) => each.verdict === verdict);
+    return `${length} ${verdict}`;
+  });
+  return `${answered.length} questions: ${counts.join(', ')}`;
+}
+
+/** The report as Markdown, with the texts of the items. */
+function reportOf(answered: readonly Answered[]): string {
+  const rows = answered.map(({ verdict, area, question, answer, consequence }) => {
+    const cells = [verdict, area, question, answer, consequence].map((text) => text.replaceAll('|', '\\|'));
+    return `| ${cells.join(' | ')} |`;
+  });
+  return `# Check of an Application Data Service
+
+${totalOf(answered)}.
+
+You can share this report: it contains no access key, no address, no names of applications, parts or people, and no
+values of records.
+
+| Verdict | Area | Question | Answer | What it means |
+|---|---|---|---|---|
+${rows.join('\n')}
+`;
+}

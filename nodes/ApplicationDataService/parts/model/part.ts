@@ -128,6 +128,6 @@ export interface PartCodec {
 }
 
 /** Whether a value of a part consists of several, in any order, each of which counts as a whole. */
-export function isSeveral({ codec }: Part): boolean {
+export function isSeveral({ codec }: Pick<Part, 'codec'>): boolean {
   return codec.choices === 'several' || codec.members !== undefined;
 }

@@ -1,4 +1,4 @@
-import { type ICredentialDataDecryptedObject, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import { parseBaseUrl } from './address';
 import { ServiceClient } from './client';
@@ -14,23 +14,20 @@ export const processLimiters = new Limiters({ now: () => performance.now(), slee
 /**
  * A client for the credential that is selected on the node.
  * @param caller the caller whose turn the calls wait for.
- * @param changes to the credential, only for this client.
  * @param signal aborted when nobody waits any more.
  * @param limiters where its calls wait for their turn; tests pass their own, with their own clock.
  */
 export async function connect(
   context: CallingContext,
   caller: Caller = callerOf(context),
-  changes: ICredentialDataDecryptedObject = {},
   signal: AbortSignal | undefined = signalOf(context),
   limiters: Limiters = processLimiters,
 ): Promise<ServiceClient> {
-  const data = { ...(await context.getCredentials(CREDENTIAL_NAME)), ...changes };
-  const { baseUrl, dataModule, timeZone } = readCredential(data);
+  const { baseUrl, dataModule, timeZone } = readCredential(await context.getCredentials(CREDENTIAL_NAME));
   return new ServiceClient({
     base: parseBaseUrl(baseUrl),
     dataModule,
-    transport: nodeTransport(context, Object.keys(changes).length === 0 ? undefined : data),
+    transport: nodeTransport(context),
     limiters,
     caller,
     signal,

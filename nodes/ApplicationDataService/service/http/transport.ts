@@ -1,5 +1,4 @@
 import type {
-  ICredentialDataDecryptedObject,
   IExecuteFunctions,
   IHttpRequestOptions,
   ILoadOptionsFunctions,
@@ -44,11 +43,8 @@ export type Transport = (request: ServiceRequest) => Promise<ServiceResponse>;
  * Sends through n8n's own helper: it brings n8n's proxy, certificates, protections and cancellation.
  * @param changed the credential's data, where it is not the saved one.
  */
-export function nodeTransport(context: CallingContext, changed?: ICredentialDataDecryptedObject): Transport {
+export function nodeTransport(context: CallingContext): Transport {
   const { helpers } = context;
-  const more = changed && {
-    credentialsDecrypted: { id: '', name: '', type: CREDENTIAL_NAME, data: changed },
-  };
   return async ({ method, url, body, timeoutMs, signal, stream }) => {
     const options: IHttpRequestOptions = {
       method,
@@ -63,7 +59,7 @@ export function nodeTransport(context: CallingContext, changed?: ICredentialData
       ...(stream === true && { encoding: 'stream' as const }),
     };
     try {
-      const request = helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, options, more);
+      const request = helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, options);
       return toServiceResponse((await request) as IN8nHttpFullResponse);
     } catch (error) {
       throw connectionFailure(error, url);

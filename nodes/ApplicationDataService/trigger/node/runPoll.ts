@@ -206,7 +206,7 @@ class OnePoll {
     const parameters = readParameters(context, settings.timeZone);
     const credential = credentialNote(context.getNode(), settings);
     const base = parseBaseUrl(settings.baseUrl).href;
-    const client = await connect(context, undefined, {}, time.signal, time.clock.limiters);
+    const client = await connect(context, undefined, time.signal, time.clock.limiters);
     return { client, base, from: `${base} ${credential} ${parameters.reference}`, credential, parameters };
   }
 

@@ -14,6 +14,7 @@ export type Fields = Readonly<Record<string, string>>;
 const PARTS = [
   { id: '1', name: 'ID', type: 'id', system: 'on' },
   { id: '101', name: 'Title', type: 'textbox' },
+  { id: '102', name: 'Sum', type: 'number' },
 ];
 
 /** A service that keeps titles in memory. */
@@ -76,14 +77,7 @@ export function inquiryOf(service: MemoryService): Inquiry {
       sleep: async () => await Promise.resolve(),
     },
   });
-  return new Inquiry({
-    client,
-    clientWithHeader: async () => await Promise.resolve(client),
-    headerName: 'X-Service-Auth',
-    reference: '7',
-    openApplication: async () => new ApplicationSession(client, '7', await fetchApplication(client, '7')),
-    timezone: 'UTC',
-    now: () => 0,
-    mark: 'n8n-check-0123',
-  });
+  const open = async (): Promise<ApplicationSession> =>
+    new ApplicationSession(client, '7', await fetchApplication(client, '7'));
+  return new Inquiry(client, '7', open, 'UTC', 'n8n-check-0123');
 }
