@@ -46,7 +46,7 @@ export function eachType(concerns: (part: PartType) => boolean, ask: AskAboutTyp
 /** Whether the service compares whole values of a type. */
 export function isCompared(part: PartType): boolean {
   const { filterable, content } = part.codec;
-  return filterable && content !== 'rows' && !isSeveral(part);
+  return filterable === true && content !== 'rows' && !isSeveral(part);
 }
 
 export function isOrdered(part: PartType): boolean {
@@ -121,7 +121,7 @@ function trialsOf(sample: Sample, part: Part, operator: ConditionOperator): Tria
 
 export function isSortedBy(part: PartType): boolean {
   const { sortable, content } = part.codec;
-  return sortable && content !== 'id';
+  return sortable === true && content !== 'id';
 }
 
 /** Whether lists come in the order of a part, both ways. */
