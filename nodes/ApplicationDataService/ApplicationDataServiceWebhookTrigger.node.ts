@@ -10,7 +10,8 @@ import {
 import { applicationDataServiceApiTest } from './editor/credentialTest';
 import { searchApplications } from './editor/applicationLists';
 import { getParts } from './editor/partLists';
-import { receive, register } from './webhook/receive';
+import { receive } from './webhook/receive';
+import { register } from './webhook/register';
 import { webhookProperties } from './webhook/webhookProperties';
 
 export class ApplicationDataServiceWebhookTrigger implements INodeType {

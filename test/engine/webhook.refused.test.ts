@@ -132,6 +132,13 @@ describe('publishing and listening', () => {
     expect(await place.engine().register(mode)).toBe(true);
   });
 
+  it('without an event are refused', async () => {
+    await expect(place.engine({ events: [] }).register('activate')).rejects.toMatchObject({
+      message: 'No event is selected',
+      description: 'Select at least one under Trigger On.',
+    });
+  });
+
   it.each(['init', 'leadershipChange'] as const)('at %s, it is only logged', async (mode) => {
     const node = place.engine({}, { webhookToken: '' });
     expect(await node.register(mode)).toBe(true);

@@ -86,6 +86,21 @@ test('stops reading after two minutes', async () => {
   timeout.mockRestore();
 });
 
+test.each([
+  ['escaped characters', '\\"%u0041\\'.repeat(100_000)],
+  ['an address', `http://inner.example/${'a%41/'.repeat(200_000)}`],
+  ['spaces', `http://inner.example/${' '.repeat(1_000_000)}.`],
+])('a megabyte of %s in every field holds up n8n for less than 100 ms', async (_, text) => {
+  const fields = { url: text, app_name: text, action_name: text, data: { Title: { val: text } } };
+  for (const more of [fields, { ...fields, app_id: text }, { ...fields, data_id: text }, { type: text }]) {
+    let answered = 0;
+    const result = await node.receive(body(more), { answered: () => void (answered = performance.now()) });
+    // What is not read needs no service: the time is the node's own.
+    if (result.status !== 200 || 'type' in more) expect(performance.now() - answered).toBeLessThan(100);
+    for (const json of jsonOf(result)) expect(json.url).toBeNull();
+  }
+});
+
 const faults: readonly Fault[] = [
   { kind: 'status', status: 401 },
   { kind: 'status', status: 500, body: `<html>${KEY} ${TOKEN}</html>` },

@@ -15,7 +15,8 @@ import {
 import type { ServerResponse } from 'node:http';
 
 import { ApplicationDataServiceWebhookTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';
-import { type Connect, receive } from '../../nodes/ApplicationDataService/webhook/receive';
+import type { connect } from '../../nodes/ApplicationDataService/service/http/connect';
+import { receive } from '../../nodes/ApplicationDataService/webhook/receive';
 import { TestCredentials } from './credentialsHelper';
 import type { ReceivedNotification, Receiver } from './receiver';
 
@@ -36,7 +37,7 @@ export interface WebhookOptions {
   /** Called when the answer is sent, before the node does anything else. */
   readonly answered?: (status: number, answer: unknown) => void;
   /** Creates the client in place of the node. */
-  readonly connect?: Connect;
+  readonly connect?: typeof connect;
 }
 
 /** Runs the real webhook trigger in n8n's webhook context. */

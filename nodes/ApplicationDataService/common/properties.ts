@@ -58,6 +58,16 @@ export function requiredApplication(saved: unknown): string {
   );
 }
 
+/**
+ * The events that start a workflow.
+ * @throws UserError if there is none.
+ */
+export function readEvents<E extends string>(saved: unknown, known: readonly E[]): ReadonlySet<E> {
+  const events = known.filter((event) => Array.isArray(saved) && saved.includes(event));
+  if (events.length > 0) return new Set(events);
+  throw new UserError('No event is selected', 'Select at least one under Trigger On.');
+}
+
 export const returnAll = switchSetting({
   displayName: 'Return All',
   name: 'returnAll',

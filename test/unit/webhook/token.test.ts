@@ -1,4 +1,4 @@
-import { isToken, readToken } from '../../../nodes/ApplicationDataService/webhook/receive';
+import { isToken, readToken } from '../../../nodes/ApplicationDataService/webhook/register';
 
 const TOKEN = 'abcdefgh';
 

@@ -10,7 +10,7 @@ import type { Part } from '../../parts/model/part';
 import { isObject, parseJson, readText } from '../../parts/values/shapes';
 import { match as matchSetting } from '../../common/filters';
 import { simplify } from '../../common/options';
-import { requiredApplication } from '../../common/properties';
+import { readEvents, requiredApplication } from '../../common/properties';
 import { readNarrowing } from '../../common/query';
 import {
   assertExpressionsGiven,
@@ -50,8 +50,7 @@ export function readParameters(context: IPollFunctions, timeZone: string): Trigg
   const reference = requiredApplication(context.getNodeParameter('application', ''));
   const chosen = context.getNodeParameter('events', ['created', 'updated']) as unknown;
   assertNarrowingGiven(context);
-  const events = new Set(EVENTS.filter((event) => Array.isArray(chosen) && chosen.includes(event)));
-  if (events.size === 0) throw new UserError('No event is selected', 'Select at least one under Trigger On.');
+  const events = readEvents(chosen, EVENTS);
   const options = {
     ...readSettings(triggerOptions, context.getNodeParameter('options', {})),
     simplify: readSetting(simplify, context.getNodeParameter('simplify', true)),

@@ -6,7 +6,7 @@ import { isSeveral, type Part } from '../../../parts/model/part';
 import { isRefusal } from '../../../service/http/errors';
 import { filterText } from '../../../service/read/filter';
 import type { RawRecord } from '../../../service/read/recordList';
-import { attempt, unless } from '../../../util/concurrently';
+import { attempt, nullIf } from '../../../util/concurrently';
 import { groupBy } from '../../../util/groupBy';
 import { asUserError } from '../../../util/userError';
 import { type Finding, type Inquiry, no, type Sample, unseen, wrong, yes } from './inquiry';
@@ -17,7 +17,7 @@ type AskAboutType = (sample: Sample, type: string) => Promise<Finding | null> | 
 
 /**
  * Asks about each part type that a question concerns, and says the types as the editor's lists do.
- * @param ask answers `null` where the sample content no value that would tell.
+ * @param ask answers `null` where the sample holds no value that would tell.
  */
 export function eachType(concerns: (part: PartType) => boolean, ask: AskAboutType) {
   return async (inquiry: Inquiry): Promise<Finding> => {
@@ -84,7 +84,7 @@ export function finds(operator: ConditionOperator): AskAboutType {
     if (trial === undefined) return null;
     const { part, asked, test, isMet, leavesOut } = trial;
     const query = { parts: [part], filter: filterText([asked.filter]) };
-    const listed = await unless(isRefusal, async () => await sample.list(query));
+    const listed = await nullIf(isRefusal, async () => await sample.list(query));
     if (listed === null) return no('it is refused');
     const checks = new RecordTest(asked.check, 'all', sample.keyMode);
     const found = listed.filter((record) => sample.held(record, part) !== null && checks.meets(record));
@@ -132,7 +132,7 @@ export const sorts: AskAboutType = async (sample, type) => {
   if (part === undefined) return null;
   const inOrder = async (order: 'asc' | 'desc'): Promise<RawRecord[]> =>
     await sample.list({ parts: [part], sort: { part, order } });
-  const listed = await unless(isRefusal, async () => [await inOrder('asc'), await inOrder('desc')] as const);
+  const listed = await nullIf(isRefusal, async () => [await inOrder('asc'), await inOrder('desc')] as const);
   if (listed === null) return no('it is refused');
   const [up, down] = listed.map((records) => textsOf(records, part).join('\n'));
   return up === down ? no('both orders are the same') : yes();

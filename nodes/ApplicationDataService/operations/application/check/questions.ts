@@ -253,7 +253,7 @@ async function isEmptyKnown(inquiry: Inquiry): Promise<Finding> {
   if ('value' in asked)
     return readItems(asked.value.list).length === 0
       ? yes()
-      : no('a keyword that nothing content finds something');
+      : no('a keyword that nothing holds finds something');
   if (!isRefusal(asked.error)) throw toServiceError(asked.error);
   const words = inWords(asked.error);
   return asked.error.details.errorNumber === NO_MATCHING_DATA ? handled(words) : wrong(words);

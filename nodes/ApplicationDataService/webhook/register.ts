@@ -1,0 +1,59 @@
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { toNodeError } from '../common/errors';
+import { readEvents } from '../common/properties';
+import { readText } from '../parts/values/shapes';
+import { CREDENTIAL_NAME } from '../service/http/credentials';
+import { mask } from '../service/http/secrets';
+import { settle } from '../util/concurrently';
+import { UserError } from '../util/userError';
+
+/** The events that there are, and that are wanted if the workflow names none. */
+export const EVENTS: readonly string[] = ['created', 'updated'];
+
+/** n8n starts or takes over: nobody reads an error then, and it would also stop the workflow's other triggers. */
+const UNATTENDED: readonly string[] = ['init', 'leadershipChange'];
+
+/**
+ * Publishing or listening is refused without an event, and without a token, because then anyone could pose as the
+ * service.
+ * @throws NodeOperationError
+ */
+export async function register(context: IHookFunctions): Promise<boolean> {
+  const checked = await settle(async () => {
+    if (readToken(await context.getCredentials(CREDENTIAL_NAME)) === '')
+      throw new UserError(
+        'The credential has no Webhook Token: enter a long random text there',
+        'Create a long random text, and enter it as Webhook Token in the credential and as the access token of the automatic processing that calls this address. Without it, anyone could start the workflow.',
+      );
+    readEvents(context.getNodeParameter('events', [...EVENTS]), EVENTS);
+  });
+  if ('value' in checked) return true;
+  const error = toNodeError(context.getNode(), checked.error);
+  if (!UNATTENDED.includes(context.getActivationMode())) throw error;
+  log(context, `The webhook trigger cannot start the workflow: ${error.message}`);
+  return true;
+}
+
+/** @param message without anything that a stranger has sent. */
+export function log(context: IWebhookFunctions | IHookFunctions, message: string): void {
+  context.logger.warn(mask(message), { node: context.getNode().name, workflowId: context.getWorkflow().id });
+}
+
+/** The webhook token of a credential; empty if it has none. */
+export function readToken(credential: Readonly<Record<string, unknown>>): string {
+  return readText(credential.webhookToken).trim();
+}
+
+/**
+ * Whether a notification carries the token. The time this takes depends on the length of what was sent alone, never on
+ * how much of it is right. An empty token matches nothing.
+ */
+export function isToken(given: unknown, token: string): boolean {
+  if (token === '') return false;
+  const text = readText(given).trim();
+  let difference = text.length ^ token.length;
+  for (let index = 0; index < text.length; index++)
+    difference |= text.charCodeAt(index) ^ token.charCodeAt(index % token.length);
+  return difference === 0;
+}
