@@ -39,7 +39,7 @@ export class RecordTest {
 }
 
 /** The value of a part in a record; `null` if the record does not show it: hidden, in error, or missing. */
-function shownValue(record: RawEntry, keys: readonly string[], part: Part): PartValueObject | null {
+export function shownValue(record: RawEntry, keys: readonly string[], part: Part): PartValueObject | null {
   const key = keyIn(record, keys);
   if (key === null) return null;
   const value = asPartValue(record[key]);
@@ -47,7 +47,7 @@ function shownValue(record: RawEntry, keys: readonly string[], part: Part): Part
 }
 
 /** One of the values that a part of a record holds. */
-interface HeldValue {
+export interface HeldValue {
   readonly kind: ValueKind;
   /** As the simplified record shows it; of users, groups and files the name or the id. */
   readonly text: string;
@@ -55,7 +55,7 @@ interface HeldValue {
 }
 
 /** The values of a part, none if it is empty. Rows count, but have no text. */
-function heldValues(
+export function heldValues(
   part: Part,
   value: PartValueObject,
   keyMode: KeyMode | null,

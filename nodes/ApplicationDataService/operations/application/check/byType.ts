@@ -1,4 +1,4 @@
-import { type AskedCondition, readCheckedConditions, readConditions } from '../../../common/conditions';
+import { readCheckedConditions, type ReadCondition, readConditions } from '../../../common/conditions';
 import { codecs } from '../../../parts/codecs';
 import type { ConditionOperator } from '../../../parts/conditions/condition';
 import { RecordTest } from '../../../parts/conditions/recordTest';
@@ -69,7 +69,7 @@ export const isFormKnown: AskAboutType = (sample, type) => {
 /** A condition that some of the newest records meet. */
 interface Trial {
   readonly part: Part;
-  readonly asked: AskedCondition;
+  readonly asked: ReadCondition;
   readonly test: RecordTest;
   readonly isMet: boolean;
   /** Whether others show the part and do not meet it. */
@@ -86,7 +86,7 @@ export function finds(operator: ConditionOperator): AskAboutType {
     const query = { parts: [part], filter: filterText([asked.filter]) };
     const listed = await nullIf(isRefusal, async () => await sample.list(query));
     if (listed === null) return no('it is refused');
-    const checks = new RecordTest(asked.check, 'all', sample.keyMode);
+    const checks = new RecordTest(asked.check === undefined ? [] : [asked.check], 'all', sample.keyMode);
     const found = listed.filter((record) => sample.held(record, part) !== null && checks.meets(record));
     if (found.some((record) => !test.meets(record))) return wrong('it finds other values as well');
     if (found.length === 0) return isMet ? no('it does not find what is there') : null;
@@ -105,7 +105,7 @@ function trialsOf(sample: Sample, part: Part, operator: ConditionOperator): Tria
   return values.flatMap((value) => {
     const filters = { condition: [{ part: part.id, operator, value }] };
     const read = attempt(() => ({
-      asked: readConditions(filters, sample).asked,
+      asked: readConditions(filters, sample),
       test: new RecordTest(readCheckedConditions(filters, sample), 'all', sample.keyMode),
     }));
     if ('error' in read) {

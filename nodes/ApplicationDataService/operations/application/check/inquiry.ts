@@ -1,4 +1,4 @@
-import { type HeldValue, heldValues, shownValue } from '../../../parts/conditions/values';
+import { type HeldValue, heldValues, shownValue } from '../../../parts/conditions/recordTest';
 import { partKey, possibleKeys } from '../../../parts/model/keys';
 import type { KeyMode, Part } from '../../../parts/model/part';
 import { ownIdPart } from '../../../parts/types/id';
