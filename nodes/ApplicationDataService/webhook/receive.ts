@@ -182,7 +182,7 @@ async function sharedApplication(
   const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, client.address, reference]);
   const shared = underWay.get(key);
   // Null if the caller that made the request had less time left.
-  const application = shared && (await nullIf<Application>(isCancelled, async () => await shared));
+  const application = shared && (await nullIf(isCancelled, shared));
   if (application) return application;
   const own = fetchApplication(client, reference);
   underWay.set(key, own);

@@ -4,7 +4,7 @@ import type { ConditionOperator } from '../../../parts/conditions/condition';
 import { RecordTest } from '../../../parts/conditions/recordTest';
 import { isSeveral, type Part } from '../../../parts/model/part';
 import { isRefusal } from '../../../service/http/errors';
-import { filterText } from '../../../service/read/filter';
+import { filterText } from '../../../service/read/recordList';
 import type { RawRecord } from '../../../service/read/recordList';
 import { attempt, nullIf } from '../../../util/concurrently';
 import { groupBy } from '../../../util/groupBy';
@@ -84,7 +84,7 @@ export function finds(operator: ConditionOperator): AskAboutType {
     if (trial === undefined) return null;
     const { part, asked, test, isMet, leavesOut } = trial;
     const query = { parts: [part], filter: filterText([asked.filter]) };
-    const listed = await nullIf(isRefusal, async () => await sample.list(query));
+    const listed = await nullIf(isRefusal, sample.list(query));
     if (listed === null) return no('it is refused');
     const checks = new RecordTest(asked.check === undefined ? [] : [asked.check], 'all', sample.keyMode);
     const found = listed.filter((record) => sample.held(record, part) !== null && checks.meets(record));
@@ -132,7 +132,7 @@ export const sorts: AskAboutType = async (sample, type) => {
   if (part === undefined) return null;
   const inOrder = async (order: 'asc' | 'desc'): Promise<RawRecord[]> =>
     await sample.list({ parts: [part], sort: { part, order } });
-  const listed = await nullIf(isRefusal, async () => [await inOrder('asc'), await inOrder('desc')] as const);
+  const listed = await nullIf(isRefusal, Promise.all([inOrder('asc'), inOrder('desc')]));
   if (listed === null) return no('it is refused');
   const [up, down] = listed.map((records) => textsOf(records, part).join('\n'));
   return up === down ? no('both orders are the same') : yes();
