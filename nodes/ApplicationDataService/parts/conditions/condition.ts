@@ -3,7 +3,6 @@ import { assertWhole, namePart, refuse } from '../model/errors';
 import type { Part, ValueKind } from '../model/part';
 import { choicesIn, notOffered, refuseChoices } from '../types/choices';
 import { canonicalIn, ORDERED_KINDS, plainText } from '../types/plain';
-import { plainDecimal } from '../values/decimal';
 import { jsonList, LINES, splitText } from '../values/lists';
 import { isBlank, isEmpty, isObject, readText } from '../values/shapes';
 
@@ -147,7 +146,7 @@ function operandInForm(
 ): Operand {
   const { compares } = part.codec;
   const canonical = canonicalForms(part, item, timezone);
-  const form = sentForm(part, text, canonical);
+  const form = sentForm(part, item, canonical, timezone);
   const given = text ?? form;
   if (looksIntoTexts(operator)) {
     // What no whole value is may still be part of one. A time is shown in another form than it is sent in.
@@ -178,16 +177,19 @@ function assertMayBeText(part: Part, item: unknown, operator: string, timezone: 
   });
 }
 
-/** A number with the digits that a write would send, else the most precise of the forms. */
+/** As a write would send it (service-facts, "Filter"), else in the most precise of the forms; none if it has none. */
 function sentForm(
-  { codec }: Part,
-  text: string | undefined,
+  part: Part,
+  item: unknown,
   forms: Operand['canonical'],
+  timezone: string,
 ): string | undefined {
+  if (Object.keys(forms).length === 0) return undefined;
+  const written = part.codec.write?.(item, part, { keyMode: 'name', timezone });
+  if (written?.kind === 'text') return written.text;
   const { number, date, time, datetime } = forms;
-  const digits = codec.compares === 'number' && codec.write !== undefined ? plainDecimal(text ?? '') : null;
   const day = datetime === undefined || datetime.endsWith('T00:00') ? date : undefined;
-  return digits ?? number ?? day ?? datetime ?? time;
+  return number ?? day ?? datetime ?? time;
 }
 
 function operandOf(
