@@ -67,7 +67,7 @@ describe('a part that lists do not show', () => {
       watched('Title', 'Nameless'),
       /^Part "Nameless" .*cannot be watched: it has no part identifier/,
     ],
-    ['of a condition that the node checks', by('Nameless'), /part "Nameless" .*has no part identifier/],
+    ['of a condition that the node checks', by('Nameless'), /Part "Nameless" .*has no part identifier/],
   ])('because it has no identifier is refused by name: %s', async (_, parameters, message) => {
     await sandbox.createApplication(IDENTIFIED);
     await expect(watch(parameters).activate()).rejects.toThrow(message);
