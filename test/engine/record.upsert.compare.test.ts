@@ -33,6 +33,18 @@ const rows: readonly Row[] = [
     sent: { list_data: 1, get_data: 0, update_data: 0 },
   },
   {
+    name: 'nothing, if besides there are only files as Get returns them',
+    run: {
+      values: {
+        ...values,
+        Photo: '={{ [{ id: "7", name: "a.pdf", mimeType: "x/y", url: "" }] }}',
+      },
+    },
+    items,
+    output: told('unchanged'),
+    sent: { get_data: 0, update_data: 0 },
+  },
+  {
     name: 'only the values that differ, without a guard',
     items: [{ n: 'Bolt', p: 13 }],
     output: [{ id: '1', outcome: 'updated' }],

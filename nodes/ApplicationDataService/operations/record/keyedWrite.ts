@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { holds } from '../../parts/compare';
 import { assertOffered, hasUnoffered } from '../../parts/encode';
+import type { WriteValue } from '../../parts/model/part';
 import type { SimplifiedRecord } from '../../parts/record';
 import { valueOf } from '../../parts/types/entries';
 import type { NearKeys } from '../../service/read/keyedRecords';
@@ -75,8 +76,13 @@ export function holdsAllOf(
   if (emptied.length > 0 || !(skipUnchanged || stateOf !== undefined)) return false;
   return values.every(
     ({ part, value }) =>
-      value.kind === 'text' && holds(part, value, valueOf(record, part, context), context) === true,
+      isPlainValue(value) && holds(part, value, valueOf(record, part, context), context) === true,
   );
+}
+
+/** Whether a value is told from one of the record's own by itself; rows and files are placed among others. */
+export function isPlainValue({ kind }: WriteValue): boolean {
+  return kind === 'text' || kind === 'keep';
 }
 
 /** What `writeKeyed` would do, as an item. Nothing is written. */

@@ -21,7 +21,14 @@ import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
 import { type Outcome, writeOperation } from '../run/types';
 import { nameKey, readKeyedChange } from './keyedChange';
-import { choiceRefusal, type KeyedWork, planKeyed, type Target, writeKeyed } from './keyedWrite';
+import {
+  choiceRefusal,
+  isPlainValue,
+  type KeyedWork,
+  planKeyed,
+  type Target,
+  writeKeyed,
+} from './keyedWrite';
 import { assertMergeable, conflictPolicy } from './update.operation';
 
 interface UpsertWork extends KeyedWork {
@@ -160,19 +167,16 @@ async function aimed(work: UpsertWork, { ids, shown }: KeyedRecord): Promise<[Up
   const { app, context, update } = work;
   const [id] = ids;
   if (id === undefined) return [update, null];
-  const isShown = shown?.id === id && !touchedIn(app).has(id);
-  const isPlain = update.emptied.length === 0 && plainParts(work).length === update.values.length;
-  const known = isShown && isPlain ? { ...shown, revision: shown.revision ?? NO_CHECK } : null;
-  if (update.policy === 'overwrite') return [update, { id, known }];
-  if (isShown && shown.revision !== null)
-    return [
-      { ...update, revision: shown.revision },
-      { id, known },
-    ];
-  const current = await readCurrent(app, id, context);
+  const found = shown?.id === id && !touchedIn(app).has(id) ? shown : null;
+  const isGuarded = update.policy !== 'overwrite';
+  const read = isGuarded && (found?.revision ?? null) === null ? await readCurrent(app, id, context) : null;
+  // The look-up asks for what plain values are compared with, and no more.
+  const isPlain = update.emptied.length === 0 && update.values.every(({ value }) => isPlainValue(value));
+  const known = found !== null && isPlain ? { ...found, revision: found.revision ?? NO_CHECK } : null;
+  const revision = isGuarded ? (read ?? found)!.revision : null;
   return [
-    { ...update, revision: current.revision },
-    { id, known: current },
+    { ...update, revision },
+    { id, known: read ?? known },
   ];
 }
 
