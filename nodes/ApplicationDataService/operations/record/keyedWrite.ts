@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { holds } from '../../parts/compare';
 import { assertOffered, hasUnoffered } from '../../parts/encode';
-import type { WriteValue } from '../../parts/model/part';
 import type { SimplifiedRecord } from '../../parts/record';
 import { valueOf } from '../../parts/types/entries';
 import type { NearKeys } from '../../service/read/keyedRecords';
@@ -69,20 +68,17 @@ export async function writeKeyed(
 }
 
 /** Whether a record shows that nothing is to be sent, as most records of a long list do. */
-export function holdsAllOf(
-  { values, emptied, context, skipUnchanged, stateOf }: Update,
-  record: SimplifiedRecord,
-): boolean {
-  if (emptied.length > 0 || !(skipUnchanged || stateOf !== undefined)) return false;
+export function holdsAllOf(update: Update, record: SimplifiedRecord): boolean {
+  const { values, context, skipUnchanged, stateOf } = update;
+  if (!isPlain(update) || !(skipUnchanged || stateOf !== undefined)) return false;
   return values.every(
-    ({ part, value }) =>
-      isPlainValue(value) && holds(part, value, valueOf(record, part, context), context) === true,
+    ({ part, value }) => holds(part, value, valueOf(record, part, context), context) === true,
   );
 }
 
-/** Whether a value is told from one of the record's own by itself; rows and files are placed among others. */
-export function isPlainValue({ kind }: WriteValue): boolean {
-  return kind === 'text' || kind === 'keep';
+/** Whether each value can be compared by itself, unlike rows and files, which are placed among others. */
+export function isPlain({ values, emptied }: Update): boolean {
+  return emptied.length === 0 && values.every(({ value: { kind } }) => kind === 'text' || kind === 'keep');
 }
 
 /** What `writeKeyed` would do, as an item. Nothing is written. */

@@ -21,14 +21,7 @@ import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
 import { type Outcome, writeOperation } from '../run/types';
 import { nameKey, readKeyedChange } from './keyedChange';
-import {
-  choiceRefusal,
-  isPlainValue,
-  type KeyedWork,
-  planKeyed,
-  type Target,
-  writeKeyed,
-} from './keyedWrite';
+import { choiceRefusal, isPlain, type KeyedWork, planKeyed, type Target, writeKeyed } from './keyedWrite';
 import { assertMergeable, conflictPolicy } from './update.operation';
 
 interface UpsertWork extends KeyedWork {
@@ -171,8 +164,7 @@ async function aimed(work: UpsertWork, { ids, shown }: KeyedRecord): Promise<[Up
   const isGuarded = update.policy !== 'overwrite';
   const read = isGuarded && (found?.revision ?? null) === null ? await readCurrent(app, id, context) : null;
   // The look-up asks for what plain values are compared with, and no more.
-  const isPlain = update.emptied.length === 0 && update.values.every(({ value }) => isPlainValue(value));
-  const known = found !== null && isPlain ? { ...found, revision: found.revision ?? NO_CHECK } : null;
+  const known = found !== null && isPlain(update) ? { ...found, revision: found.revision ?? NO_CHECK } : null;
   const revision = isGuarded ? (read ?? found)!.revision : null;
   return [
     { ...update, revision },

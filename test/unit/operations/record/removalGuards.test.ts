@@ -1,3 +1,5 @@
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+
 import {
   removalRefusal,
   type RemovalFacts,
@@ -7,13 +9,22 @@ import { NearKeys } from '../../../../nodes/ApplicationDataService/service/read/
 const record = (id: number, key = `K${id}`) => ({ id: String(id), revision: 1, key: [key] });
 const records = (count: number) => Array.from({ length: count }, (_, index) => record(index + 1));
 
+/** The only node of a workflow; others stand in test/engine/record.sync.partOfList.test.ts. */
+const contextOf = (settings: Partial<INode>) =>
+  ({
+    getNode: () => ({ name: 'Sync', ...settings }),
+    getParentNodes: () => [],
+    getChildNodes: () => [],
+    getWorkflowDataProxy: () => ({ $runIndex: 0 }),
+  }) as unknown as IExecuteFunctions;
+
 const facts = (more: Partial<RemovalFacts> = {}): RemovalFacts => ({
   missing: records(2),
   isWhole: true,
   inScope: 10,
   parts: [],
   near: new NearKeys([['A'], ['B']]),
-  standing: { executeOnce: false, loopWith: null, feeders: ['Before'], run: 0 },
+  context: contextOf({}),
   maxRemovals: 100,
   allowMostRemovals: false,
   ...more,
@@ -34,14 +45,10 @@ test('the message says how many, which first, and why', () => {
   );
 });
 
-test.each<[Partial<RemovalFacts['standing']>, RegExp]>([
-  [{ executeOnce: true }, /Execute Once/],
-  [{ loopWith: 'Loop' }, /in a loop with "Loop"/],
-  [{ feeders: ['A', 'B'] }, /several connections .*from A, B/],
-  [{ run: 1 }, /run 2 of the node/],
-])('a part of a list is refused even if nothing would be removed now: %o', (standing, message) => {
-  const all = { standing: { ...facts().standing, ...standing }, missing: [], allowMostRemovals: true };
-  expect(refusal(all)).toMatch(message);
+test('a part of a list is refused even if nothing would be removed now', () => {
+  expect(refusal({ missing: [], context: contextOf({ executeOnce: true }) })).toMatch(
+    /^Sync refused to remove records \(none would go now\): .* Execute Once/,
+  );
 });
 
 test.each([
@@ -56,9 +63,7 @@ test.each([
 
 test('if an item cannot be written, the number of removals is not checked, but the other guards apply', () => {
   expect(refusal({ isWhole: false, maxRemovals: 0, inScope: 2 })).toBeUndefined();
-  expect(refusal({ isWhole: false, standing: { ...facts().standing, executeOnce: true } })).toMatch(
-    /Execute Once/,
-  );
+  expect(refusal({ isWhole: false, context: contextOf({ executeOnce: true }) })).toMatch(/Execute Once/);
   expect(refusal({ isWhole: false, near: new NearKeys([['k1']]) })).toMatch(/is nearly the same/);
 });
 

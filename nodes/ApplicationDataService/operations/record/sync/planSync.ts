@@ -18,7 +18,7 @@ import type { Outcome } from '../../run/types';
 import { matchingText, nameKey } from '../keyedChange';
 import { choiceRefusal } from '../keyedWrite';
 import type { SyncWork } from './readSync';
-import { removalRefusal, standingOf } from './removalGuards';
+import { removalRefusal } from './removalGuards';
 
 /**
  * Reads all records once, and finds the record of each item and the records to remove. Writes nothing.
@@ -142,7 +142,7 @@ async function removable(
     inScope,
     parts,
     near,
-    standing: standingOf(item.run.context),
+    context: item.run.context,
     maxRemovals: removal.maxRemovals,
     allowMostRemovals: options.allowMostRemovals,
   });

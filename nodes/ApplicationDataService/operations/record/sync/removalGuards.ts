@@ -19,7 +19,8 @@ export interface RemovalFacts {
   readonly parts: readonly Part[];
   /** Knows the keys of all items. */
   readonly near: NearKeys;
-  readonly standing: Standing;
+  /** Of the node, which shows where it stands in the workflow. */
+  readonly context: IExecuteFunctions;
   readonly maxRemovals: number;
   readonly allowMostRemovals: boolean;
 }
@@ -32,34 +33,62 @@ type Objection = readonly [why: string, advice: string];
  * first. Where an item cannot be written, it is not known how many would go: then this counts for nothing.
  */
 export function removalRefusal(facts: RemovalFacts): UserError | null {
-  const objection = partOfList(facts.standing) ?? (facts.isWhole ? tooMany(facts) : null) ?? alike(facts);
+  const objection = partOfList(facts.context) ?? (facts.isWhole ? tooMany(facts) : null) ?? alike(facts);
   if (objection === null) return null;
   const [why, advice] = objection;
   return new UserError(`Sync refused to remove ${named(facts.missing)}: ${why}`, advice);
 }
 
 /** The input may be only a part of the list. Then the records of the rest would be removed. */
-function partOfList({ executeOnce, loopWith, feeders, run }: Standing): Objection | null {
-  if (executeOnce)
+function partOfList(context: IExecuteFunctions): Objection | null {
+  const { name, executeOnce } = context.getNode();
+  if (executeOnce === true)
     return [
       'the node is set to Execute Once, so it receives only the first item',
       'Turn off Execute Once in the settings of the node.',
     ];
-  if (loopWith !== null)
+  const feeders = feedersOf(context, name);
+  const parents = context.getParentNodes(name);
+  const children = new Set([name, ...context.getChildNodes(name).map((child) => child.name)]);
+  const loopWith = [...feeders, ...parents.map((parent) => parent.name)].find((each) => children.has(each));
+  if (loopWith !== undefined)
     return [
       `the node is in a loop with "${loopWith}", so each run has only part of the list`,
       'Take the node out of the loop and give it all items at once.',
     ];
-  if (feeders.length > 1)
+  // A deactivated node passes on its input, which is empty if no node is connected before it.
+  const isEmpty = (feeder: string): boolean =>
+    parents.find((parent) => parent.name === feeder)?.disabled === true &&
+    context.getParentNodes(feeder).length === 0;
+  const filled = feeders.filter((feeder) => !isEmpty(feeder));
+  if (filled.length > 1)
     return [
-      `several connections lead to the node (from ${feeders.join(', ')}), so each may bring only part of the list`,
+      `several connections lead to the node (from ${filled.join(', ')}), so each may bring only part of the list`,
       'Join the branches with a Merge node before it.',
     ];
+  // A retry is the same run.
+  const run = context.getWorkflowDataProxy(0).$runIndex as number;
   if (run === 0) return null;
   return [
     `this is run ${run + 1} of the node in one execution, so each run may have only part of the list`,
     'Collect all items before the node, for example with a Merge or an Aggregate node, so that it runs once.',
   ];
+}
+
+/** The connections of a workflow by the node that they lead to, as n8n holds them. */
+type Connections = Partial<
+  Record<string, { readonly main?: readonly (readonly { readonly node: string }[] | null)[] }>
+>;
+
+/**
+ * n8n reports the nodes directly before this one, each once. Two outputs of one node count twice, which only the
+ * connections show. The execution contexts contain these, although their types do not say so.
+ */
+function feedersOf(context: IExecuteFunctions, name: string): string[] {
+  const { workflow } = context as { workflow?: { connectionsByDestinationNode?: Connections } };
+  const inputs = workflow?.connectionsByDestinationNode?.[name]?.main;
+  if (inputs !== undefined) return inputs.flatMap((each) => (each ?? []).map(({ node }) => node));
+  return context.getParentNodes(name, { depth: 1 }).map((parent) => parent.name);
 }
 
 function tooMany({ missing, inScope, maxRemovals, allowMostRemovals }: RemovalFacts): Objection | null {
@@ -96,50 +125,4 @@ function named(missing: RemovalFacts['missing']): string {
   const first = missing.slice(0, MAX_NAMED).map(({ id, key }) => `${id} ${quoted(key)}`);
   if (missing.length > MAX_NAMED) first.push(`and ${missing.length - MAX_NAMED} more`);
   return [counted(missing.length, 'record'), `(${first.join('; ')})`].join(' ');
-}
-
-/** The node's position in its workflow, as far as it shows whether the input is a complete list. */
-export interface Standing {
-  /** n8n gives the node the first item only. */
-  readonly executeOnce: boolean;
-  /** A node that comes before this one as well as after it. */
-  readonly loopWith: string | null;
-  readonly feeders: readonly string[];
-  /** Which run of the node in this execution, from 0. A retry is the same run. */
-  readonly run: number;
-}
-
-/** The connections of a workflow by the node that they lead to, as n8n holds them. */
-type Connections = Partial<
-  Record<string, { readonly main?: readonly (readonly { readonly node: string }[] | null)[] }>
->;
-
-/** Finds out where the node is in the workflow. */
-export function standingOf(context: IExecuteFunctions): Standing {
-  const { name, executeOnce = false } = context.getNode();
-  const children = new Set([name, ...context.getChildNodes(name).map((child) => child.name)]);
-  const feeders = feedersOf(context, name);
-  const parents = context.getParentNodes(name);
-  const before = [...feeders, ...parents.map((parent) => parent.name)];
-  // A deactivated node passes on its input, which is empty if no node is connected before it.
-  const isEmpty = (feeder: string): boolean =>
-    parents.find((parent) => parent.name === feeder)?.disabled === true &&
-    context.getParentNodes(feeder).length === 0;
-  return {
-    executeOnce,
-    loopWith: before.find((each) => children.has(each)) ?? null,
-    feeders: feeders.filter((feeder) => !isEmpty(feeder)),
-    run: context.getWorkflowDataProxy(0).$runIndex as number,
-  };
-}
-
-/**
- * n8n reports the nodes directly before this one, each once. Two outputs of one node count twice, which only the
- * connections show. The execution contexts contain these, although their types do not say so.
- */
-function feedersOf(context: IExecuteFunctions, name: string): string[] {
-  const { workflow } = context as { workflow?: { connectionsByDestinationNode?: Connections } };
-  const inputs = workflow?.connectionsByDestinationNode?.[name]?.main;
-  if (inputs !== undefined) return inputs.flatMap((each) => (each ?? []).map(({ node }) => node));
-  return context.getParentNodes(name, { depth: 1 }).map((parent) => parent.name);
 }
