@@ -106,18 +106,9 @@ export class ServiceClient {
     return await this.sendStreamed({ method: 'GET', url: address, timeoutMs }, read);
   }
 
-  /** Calls a reading action and lets `read` read any answer as it comes, like {@link download}. */
-  async stream<T>(
-    action: string,
-    fields: readonly FormField[],
-    read: (response: StreamedResponse) => Promise<T>,
-  ): Promise<T> {
-    return await this.sendStreamed(this.post(action, fields), read);
-  }
-
   /** Like `call`, for a read with a streamed answer: afterwards, `streamOf` can make streams. */
   async callStreamed(action: string, fields: readonly FormField[]): Promise<Answer> {
-    return await this.stream(action, fields, async (response) =>
+    return await this.sendStreamed(this.post(action, fields), async (response) =>
       this.answerOf({ ...response, body: await readBody(response.body) }, action),
     );
   }

@@ -39,12 +39,8 @@ export interface ServiceResponse {
  */
 export type Transport = (request: ServiceRequest) => Promise<ServiceResponse>;
 
-/**
- * Sends through n8n's own helper: it brings n8n's proxy, certificates, protections and cancellation.
- * @param changed the credential's data, where it is not the saved one.
- */
+/** Sends through n8n's own helper: it brings n8n's proxy, certificates, protections and cancellation. */
 export function nodeTransport(context: CallingContext): Transport {
-  const { helpers } = context;
   return async ({ method, url, body, timeoutMs, signal, stream }) => {
     const options: IHttpRequestOptions = {
       method,
@@ -59,8 +55,9 @@ export function nodeTransport(context: CallingContext): Transport {
       ...(stream === true && { encoding: 'stream' as const }),
     };
     try {
-      const request = helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, options);
-      return toServiceResponse((await request) as IN8nHttpFullResponse);
+      const { httpRequestWithAuthentication } = context.helpers;
+      const response: unknown = await httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, options);
+      return toServiceResponse(response as IN8nHttpFullResponse);
     } catch (error) {
       throw connectionFailure(error, url);
     }
