@@ -106,15 +106,6 @@ describe.each(['absolute', 'otherHost'])('download addresses that are %s', (down
   );
 });
 
-test.each([
-  ['file', 'application/pdf'],
-  ['generic', 'application/pdf'],
-  ['missing', 'application/pdf'],
-])('the type is correct if the response says %s', async (downloadContentType, mimeType) => {
-  await place.sandbox.setDialect({ downloadContentType });
-  expect((await download()).json[0]?.mimeType).toBe(mimeType);
-});
-
 test.each(['../../etc/passwd', 'C:\\temp\\passwd', '/passwd', 'a/../passwd', 'pass\u202ewd'])(
   'folders are removed from the name %j',
   async (name) => {
@@ -136,11 +127,6 @@ describe('other content is never mistaken for the file', () => {
     }
   });
 
-  test('waits for a busy service', async () => {
-    await place.sandbox.setFaults([{ kind: 'status', status: 503, action: 'download_data_file', times: 1 }]);
-    expect((await download()).items).toHaveLength(2);
-  });
-
   test.each([['200'], ['400']])(
     'a refusal with HTTP status %s names the file and the reason',
     async (failureStatus) => {
@@ -154,13 +140,6 @@ describe('other content is never mistaken for the file', () => {
       expect(error?.description).toContain('right to read it');
     },
   );
-
-  test('a login page is no file', async () => {
-    await place.sandbox.setFaults([{ kind: 'html', action: 'download_data_file' }]);
-    const { error, items } = await download();
-    expect(items).toEqual([]);
-    expect(error?.message).toMatch(/web page|login page/);
-  });
 
   test('a file that disappeared after the record was read', async () => {
     await place.meanwhile({ action: 'download_data_file' }, async () => await place.change({ Docs: [] }));

@@ -108,14 +108,25 @@ test('the key is sent only in the header: in no address and no form field', asyn
   expect(JSON.stringify(call)).not.toContain(KEY);
 });
 
+/** What calls an action, where it is not Create. */
+const REDIRECTED: Readonly<Record<string, [operation: string, more?: RunSettings]>> = {
+  get_data: ['get'],
+  delete_data: ['delete'],
+  download_data_file: [
+    'download',
+    { resource: 'attachment', attachmentPart: 'Photo', attachmentIds: '', binaryPropertyName: 'data' },
+  ],
+};
+
 describe('another origin receives nothing', () => {
-  test.each(['get_app', 'insert_data', 'get_data', 'delete_data'])(
+  test.each(['get_app', 'insert_data', 'get_data', 'delete_data', 'download_data_file'])(
     'when %s is redirected to it',
     async (action) => {
+      await place.change({ Photo: [{ name: 'a.txt', text: 'content' }] });
       await place.sandbox.setFaults([{ kind: 'redirect', location: `${other.origin}/appsr.cgi`, action }]);
-      const operations: Readonly<Record<string, string>> = { get_data: 'get', delete_data: 'delete' };
+      const [operation, more = {}] = REDIRECTED[action] ?? ['create'];
       const { error } = await engine.run(
-        place.parameters(operations[action] ?? 'create', { recordId: place.record(), values: { Name: 'x' } }),
+        place.parameters(operation, { recordId: place.record(), values: { Name: 'x' }, ...more }),
       );
       expect(error?.message).toMatch(/redirects to another address \(HTTP 302\)/);
       expect(error?.description).toContain(other.origin);

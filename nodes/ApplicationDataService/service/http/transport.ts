@@ -55,9 +55,9 @@ export function nodeTransport(context: CallingContext): Transport {
       ...(stream === true && { encoding: 'stream' as const }),
     };
     try {
-      const { httpRequestWithAuthentication } = context.helpers;
-      const response: unknown = await httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, options);
-      return toServiceResponse(response as IN8nHttpFullResponse);
+      const { helpers } = context;
+      const request = helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, options);
+      return toServiceResponse((await request) as IN8nHttpFullResponse);
     } catch (error) {
       throw connectionFailure(error, url);
     }

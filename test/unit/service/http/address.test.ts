@@ -1,5 +1,4 @@
 import {
-  assertOwnOrigin,
   dataModuleUrl,
   downloadUrl,
   parseBaseUrl,
@@ -91,25 +90,4 @@ describe('downloadUrl', () => {
       expect(() => downloadUrl(base, address)).toThrow('no usable download address');
     },
   );
-});
-
-describe('assertOwnOrigin', () => {
-  const base = parseBaseUrl('https://host.example/dneo/');
-
-  it('accepts the own origin', () => {
-    expect(() => assertOwnOrigin(base, 'https://host.example/anything')).not.toThrow();
-    expect(() => assertOwnOrigin(base, 'https://HOST.example:443/')).not.toThrow();
-  });
-
-  test.each([
-    'http://host.example/dneo/',
-    'https://host.example:8443/',
-    'https://host.example.evil.example/',
-    'https://host.example@evil.example/',
-    '//evil.example/',
-    '/dneo/appsr.cgi',
-    '',
-  ])('%j is refused', (target) => {
-    expect(() => assertOwnOrigin(base, target)).toThrow('only sent to https://host.example');
-  });
 });

@@ -84,6 +84,10 @@ describe('what could lead the key elsewhere is left out', () => {
 
   test.each<[string, object]>([
     ['another host', { url: 'https://evil.example/' }],
+    ['a host that begins alike', { url: 'https://host.example.evil.example/' }],
+    ['another host behind a user', { url: 'https://host.example@evil.example/' }],
+    ['another port', { url: 'https://host.example:8443/' }],
+    ['no encryption', { url: 'http://host.example/dneo/' }],
     ['another host as uri', { uri: 'https://evil.example/' }],
     ['one of two on another host', { url: URL, uri: 'https://evil.example/' }],
     ['another base', { baseURL: 'https://evil.example/', url: '/dneo/appsr.cgi' }],
@@ -99,9 +103,12 @@ describe('what could lead the key elsewhere is left out', () => {
     expect(() => authenticate(request)).toThrow('only sent to https://host.example');
   });
 
-  test("n8n's HTTP Request node, which passes 'uri', may call the service", () => {
-    expect(authenticate({ uri: URL }).headers).toEqual({ 'X-Service-Auth': 'key-1' });
-  });
+  test.each([{ uri: URL }, { url: 'https://HOST.example:443/' }])(
+    "n8n's HTTP Request node, which passes 'uri', may call the service: %o",
+    (request) => {
+      expect(authenticate(request).headers).toEqual({ 'X-Service-Auth': 'key-1' });
+    },
+  );
 });
 
 test.each<[ICredentialDataDecryptedObject, string]>([

@@ -123,27 +123,6 @@ test('downloads that stall are given up after a minute, and stop no other', asyn
   jest.restoreAllMocks();
 });
 
-test.each(['', 'a.cgi', '..?id=77'])(
-  'a file with the address "%s" is an error, and nothing is asked for',
-  async (url) => {
-    const { client, requests } = clientOf(answer(HTML, 'text/html'));
-    const failure = await failureOf(fetchFile(client, file({ url }), keep));
-    expect(failure.message).toBe('The service returned no usable download address for this attachment');
-    expect(requests).toHaveLength(0);
-  },
-);
-
-test('a download that is cancelled is cancelled, and not asked for again', async () => {
-  async function* chunks(): AsyncGenerator<Buffer> {
-    yield await Promise.resolve(Buffer.from('<ht'));
-    throw Object.assign(new Error('canceled'), { code: 'ERR_CANCELED' });
-  }
-  const cancelled = reply(200, Readable.from(chunks()), { 'content-type': 'text/html' });
-  const { client, requests } = clientOf(cancelled, answer(HTML, 'text/html'));
-  expect((await failureOf(fetchFile(client, file(), keep))).kind).toBe('cancelled');
-  expect(requests).toHaveLength(1);
-});
-
 test('a store that never ends a stalled file does not keep the place', async () => {
   const { client } = clientOf(answer('', 'text/html', 200, 'broken'));
   const never = async (content: object): Promise<string> => {
