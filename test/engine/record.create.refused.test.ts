@@ -59,16 +59,6 @@ describe('what is refused before anything is sent', () => {
     expect(error?.description).toMatch(/^- Part "Price".*\n- Part "Kind".*\n"Price": Accepted/);
   });
 
-  test('an object that an expression puts into a text', async () => {
-    const input = itemsOf({ customer: { name: 'Acme' } });
-    const { error } = await place.create({ values: { Note: '=Customer: {{ $json.customer }}' } }, { input });
-    expect(error?.message).toBe(
-      `Part "Note" (ID ${place.part('Note')}): an expression returns an object, which cannot stand in a text`,
-    );
-    expect(error?.description).toMatch(/a field of the object, e\.g\. \{\{ \$json\.customer\.name \}\}/);
-    expect(await place.actions()).toEqual(['get_app']);
-  });
-
   test('one bad item stops the run before the first record is created', async () => {
     const input = itemsOf({ p: 1 }, { p: 2 }, { p: 'three' }, { p: 4 });
     const { error } = await place.create({ values: { Price: '={{ $json.p }}' } }, { input });
@@ -87,31 +77,6 @@ describe('what is refused before anything is sent', () => {
       values: { Name: 'x' },
     });
     expect(unknown.error?.message).toMatch(/^The application 999 cannot be read/);
-  });
-});
-
-describe('a text that reads as if an object stood in it', () => {
-  const text = 'The page shows [object Object]';
-  const input = itemsOf({ Note: text, customer: { name: 'Acme' } });
-
-  test.each([
-    ['what a read returned', '={{ $json.Note }}', text],
-    [
-      'what was typed',
-      '=Fixed: [object Object] for {{ $json.customer.name }}',
-      'Fixed: [object Object] for Acme',
-    ],
-    ['without an expression', text, text],
-  ])('is written: %s', async (_, Note, written) => {
-    const { error } = await place.create({ values: { Note } }, { input });
-    expect(error).toBeUndefined();
-    expect((await place.stored()).at(-1)?.values.Note).toBe(written);
-  });
-
-  test('is written by Map Automatically', async () => {
-    const { error } = await place.create({ values: null }, { input: itemsOf({ Note: text }) });
-    expect(error).toBeUndefined();
-    expect((await place.stored()).at(-1)?.values.Note).toBe(text);
   });
 });
 

@@ -136,12 +136,54 @@ describe('A service that does the work and then fails', () => {
   });
 });
 
+describe('Retry On Fail and On Error', () => {
+  it('writes each item once, also if its expressions return something else in the next try', async () => {
+    await sandbox.setFaults([
+      { kind: 'ng', errorno: -1, message: 'not now', action: 'insert_data', skip: 1, times: 1 },
+    ]);
+    const parts = mapped({ Name: '={{ $json.name + " " + $now.toMillis() }}' });
+    const again = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+    const { status, items } = await run([{ name: 'Once' }, { name: 'Once' }], 'create', { parts }, again);
+
+    expect([status, items('Write').map(({ outcome }) => outcome)]).toEqual([
+      'success',
+      ['created', 'created'],
+    ]);
+    const made = (await sandbox.records(STOCK)).filter(({ values }) =>
+      String(values.Name).startsWith('Once '),
+    );
+    expect(made).toHaveLength(2);
+  });
+
+  it('gives an error for each item where a credential cannot be used, and passes none on', async () => {
+    const { baseUrl, accessKey } = runningDemo().sandbox;
+    const data = { baseUrl, accessKey, timeZone: 'Nowhere/City' };
+    const credential = { name: 'Without a zone', type: 'applicationDataServiceApi', data };
+    const { id } = await n8n.post<{ id: string }>('credentials', credential);
+    const settings = {
+      onError: 'continueRegularOutput',
+      credentials: { applicationDataServiceApi: { id, name: credential.name } },
+    };
+    const { status, items } = await run([{ n: 1 }, { n: 2 }], 'create', { parts: mapped({}) }, settings);
+    await n8n.delete(`credentials/${id}`);
+
+    expect(status).toBe('success');
+    const failed = { error: expect.stringMatching(/time zone/i) as string, details: { outcome: 'notDone' } };
+    expect(items('Write')).toEqual([failed, failed]);
+  });
+});
+
 async function named(name: string): Promise<StoredRecord[]> {
   return (await sandbox.records(STOCK)).filter(({ values }) => values.Name === name);
 }
 
 /** Runs an operation on items, in a workflow of its own. */
-async function run(items: readonly object[], operation: string, parameters: object): Promise<Execution> {
+async function run(
+  items: readonly object[],
+  operation: string,
+  parameters: object,
+  settings: object = {},
+): Promise<Execution> {
   const resource = operation === 'upload' ? 'attachment' : 'record';
   const toFile = n8nNode('To File', 'convertToFile', 1.1, {
     operation: 'toText',
@@ -155,7 +197,10 @@ async function run(items: readonly object[], operation: string, parameters: obje
       n8nNode('Items', 'set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ items }), options: {} }),
       n8nNode('Split', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
       ...(operation === 'upload' ? [toFile] : []),
-      actionNode('Write', demoCredential, [resource, operation, STOCK], { ...parameters }),
+      {
+        ...actionNode('Write', demoCredential, [resource, operation, STOCK], { ...parameters }),
+        ...settings,
+      },
     ]),
   );
   return await n8n.run(id, START);

@@ -4,10 +4,9 @@ import { settle } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import { ServiceError } from '../../service/http/errors';
 import { namePart } from '../../parts/model/errors';
-import type { Part } from '../../parts/model/part';
 import { describeList, shorten } from '../../parts/values/describe';
 import { ownValue } from '../../parts/values/shapes';
-import { fileNameForm } from '../../service/write/files';
+import { fileChanges, fileNameForm } from '../../service/write/files';
 import type { UploadSource } from '../../service/write/form';
 import type { Item } from '../run/item';
 import type { FileContent } from '../../service/http/multipart';
@@ -22,7 +21,8 @@ const CHUNK_LENGTH = 262_144;
  * itself ServiceError `unreadableFile`, when n8n no longer has the file.
  */
 export function itemFiles(item: Item, values: readonly EncodedPart[]): UploadSource {
-  for (const { part, name } of namesOf(values)) fileNameOf(item, name, ` for part ${namePart(part)}`);
+  for (const { part, value } of fileChanges(values))
+    for (const name of value.add) fileNameOf(item, name, ` for part ${namePart(part)}`);
   return async (name) => await fileContent(item, name);
 }
 
@@ -70,17 +70,17 @@ function isBinary(value: object): value is IBinaryData {
   return typeof mimeType === 'string' && typeof data === 'string';
 }
 
-function namesOf(values: readonly EncodedPart[]): { readonly part: Part; readonly name: string }[] {
-  return values.flatMap(({ part, value }) => {
-    if (value.kind === 'rows') return value.rows.flatMap((row) => namesOf(row.values));
-    return value.kind === 'files' ? value.add.map((name) => ({ part, name })) : [];
-  });
-}
-
 async function fileContent(item: Item, field: string): Promise<FileContent> {
   const { mimeType: type, id, data, bytes } = binaryOf(item, field);
   const said = { fileName: fileNameOf(item, field), type };
-  if (id === undefined) return heldContent(data, said);
+  if (id === undefined) {
+    // n8n holds it in the item itself (binary data mode "default").
+    const content = Buffer.from(data, 'base64');
+    const read = async function* (): AsyncGenerator<Uint8Array> {
+      yield await Promise.resolve(content);
+    };
+    return { ...said, size: content.length, read };
+  }
   const { helpers } = item.run.context;
   const size = await settle(async () => bytes ?? (await helpers.getBinaryMetadata(id)).fileSize);
   if ('error' in size) {
@@ -95,18 +95,6 @@ async function fileContent(item: Item, field: string): Promise<FileContent> {
     size: size.value,
     async *read() {
       yield* (await helpers.getBinaryStream(id, CHUNK_LENGTH)) as AsyncIterable<Uint8Array>;
-    },
-  };
-}
-
-/** A file that n8n holds in the item itself (binary data mode "default"). */
-function heldContent(data: string, said: Pick<FileContent, 'fileName' | 'type'>): FileContent {
-  const content = Buffer.from(data, 'base64');
-  return {
-    ...said,
-    size: content.length,
-    async *read() {
-      yield await Promise.resolve(content);
     },
   };
 }

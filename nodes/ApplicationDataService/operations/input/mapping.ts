@@ -1,17 +1,9 @@
 import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
 
-import {
-  assertOffered,
-  type EncodedPart,
-  type EncodedValues,
-  encodeValue,
-  encodeValues,
-  hasUnoffered,
-} from '../../parts/encode';
+import { assertOffered, type EncodedPart, encodeValue, encodeValues, hasUnoffered } from '../../parts/encode';
 import type { Part, WriteContext } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { partKey, withoutTriggerKeys } from '../../parts/model/keys';
-import { lookUpPart } from '../../parts/model/lookup';
 import { describeList, describeValue } from '../../parts/values/describe';
 import { jsonOrValue } from '../../parts/values/lists';
 import { isBlank, isMissing, isObject } from '../../parts/values/shapes';
@@ -43,24 +35,15 @@ export function mappedValues(
     );
   }
   const options = { automatic, ignoreUnknown, formerNames: namesOf(fields) };
-  const encoded = encodeValues(input, parts, context, options);
-  if (!automatic) assertNoObjectInText(item, parts, input, parameter);
-  hintAtLeftOut(item, encoded);
-  // A model may leave out every field that it is offered.
-  if (!item.run.byAgent)
-    item.run.hints.tally('Fields not sent because their expressions returned nothing', missing);
-  return encoded.values;
-}
-
-/** What an automatic mapping found in the item and does not send. */
-function hintAtLeftOut({ run: { hints } }: Item, { passedOver }: EncodedValues): void {
+  const { values, passedOver } = encodeValues(input, parts, context, options);
+  const { byAgent, hints } = item.run;
   if (passedOver.length > 0) {
-    const names = describeList(
-      passedOver.map(({ name }) => name),
-      20,
-    );
-    hints.add(`Ignored because they cannot be written: ${names}`, 'ignored parts');
+    const names = passedOver.map(({ name }) => name);
+    hints.add(`Ignored because they cannot be written: ${describeList(names, 20)}`, 'ignored parts');
   }
+  // A model may leave out every field that it is offered.
+  if (!byAgent) hints.tally('Fields not sent because their expressions returned nothing', missing);
+  return values;
 }
 
 /** Those of an item's values that can be written: for an item that was refused for others, which its error names. */
@@ -113,36 +96,6 @@ function valuesIn(given: unknown): Readonly<Record<string, unknown>> {
     `The values to send are no object, but ${describeValue(values)}`,
     'An expression for all of them must return an object: the names of parts, each with its value.',
   );
-}
-
-/** What JavaScript writes in place of an object. */
-const OBJECT_IN_TEXT = '[object Object]';
-
-/** Whether an expression has words around it, so that n8n makes one text. A lone one returns a value as it is. */
-function isAmongWords(saved: string): boolean {
-  const isLone = saved.startsWith('={{') && saved.indexOf('}}') === saved.length - 2;
-  return saved.startsWith('=') && !isLone;
-}
-
-/** @throws UserError for a text in which n8n had to put an object. What a read returned may hold the same words. */
-function assertNoObjectInText(
-  item: Item,
-  parts: readonly Part[],
-  input: MappedInput['input'],
-  parameter: 'parts' | 'row',
-): void {
-  for (const [key, value] of Object.entries(input)) {
-    if (typeof value !== 'string' || !value.includes(OBJECT_IN_TEXT)) continue;
-    const mapping = item.run.parameters.saved[parameter] as Partial<ResourceMapperValue> | undefined;
-    const text = mapping?.value?.[key];
-    const part = lookUpPart(parts, key);
-    const isMade = typeof text === 'string' && isAmongWords(text) && !text.includes(OBJECT_IN_TEXT);
-    if (!isMade || part === null) continue;
-    throw new UserError(
-      `Part ${namePart(part)}: an expression returns an object, which cannot stand in a text`,
-      'Use a field of the object, e.g. {{ $json.customer.name }}, or write all of it with JSON.stringify().',
-    );
-  }
 }
 
 /** @throws UserError when an item has no value at all: it would add an empty record, or change nothing. */

@@ -167,31 +167,6 @@ export async function writeContext(
   );
 }
 
-/** Where the values of an item go, and how they are written. */
-export interface Destination {
-  readonly app: ApplicationSession;
-  readonly context: WriteContext;
-}
-
-/**
- * The application that an item is written to, and the context for its values: found out once, where the parameters are
- * the same for all items.
- * @throws UserError as `writeContext`.
- */
-export async function findDestination(
-  item: Item,
-  partKey: 'auto' | KeyMode,
-  more: Partial<WriteContext> = {},
-): Promise<Destination> {
-  const find = async (): Promise<Destination> => {
-    const app = await item.application();
-    return { app, context: { ...(await writeContext(item, app, partKey)), ...more } };
-  };
-  // The names of people are looked up for those items only that need them.
-  if (item.people !== undefined) return await find();
-  return await item.run.parameters.derived(['application', 'options'], findDestination, find);
-}
-
 /** The options that are sent along. */
 export interface SentOptions {
   readonly autoAction: boolean;

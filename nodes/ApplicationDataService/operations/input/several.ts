@@ -92,12 +92,7 @@ export function assertExplicitIds(item: Item, ids: readonly string[], what: stri
  * @throws UserError if it names none, or several.
  */
 export function readRecordId(item: Item): string {
-  const [id, ...others] = readRecordIds(item);
-  if (id !== undefined && others.length === 0) return id;
-  throw new UserError(
-    `The item names ${others.length + 1} records, and this operation takes one`,
-    'Pass one record ID per item, for example with a Split Out node before this one.',
-  );
+  return onlyOne('record', readRecordIds(item));
 }
 
 /**
@@ -105,11 +100,14 @@ export function readRecordId(item: Item): string {
  * @throws UserError if it names several.
  */
 export function readRowId(item: Item): string {
-  const [id = '', ...others] = readSeveral(item, 'rowId');
+  return onlyOne('row', readSeveral(item, 'rowId'));
+}
+
+function onlyOne(what: 'record' | 'row', [id = '', ...others]: readonly string[]): string {
   if (others.length === 0) return id;
   throw new UserError(
-    `The item names ${others.length + 1} rows, and this operation takes one`,
-    'Pass one row ID per item, for example with a Split Out node before this one.',
+    `The item names ${others.length + 1} ${what}s, and this operation takes one`,
+    `Pass one ${what} ID per item, for example with a Split Out node before this one.`,
   );
 }
 

@@ -2,7 +2,7 @@ import { createOptions } from '../../common/options';
 import { applicationProperty, createNotice, partsProperty } from '../../common/properties';
 import { insertRecord } from '../../service/write/insert';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
-import { readInsert, findDestination } from '../input/recordWrites';
+import { readInsert, writeContext } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
 import { writeOperation } from '../run/types';
@@ -17,7 +17,8 @@ export const createRecord = writeOperation({
   properties: [applicationProperty, createNotice, partsProperty],
   options: createOptions,
   async read(item, options) {
-    const { app, context } = await findDestination(item, options.partKey);
+    const app = await item.application();
+    const context = await writeContext(item, app, options.partKey);
     const values = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
     assertValuesGiven(values);
     return { item, app, options, insert: readInsert(item, app, values, context, options) };

@@ -3,7 +3,7 @@ import type { ResourceMapperValue } from 'n8n-workflow';
 import type { PartChoice } from '../../common/setting';
 import { canonicalText } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
-import type { Part, WriteContext } from '../../parts/model/part';
+import type { KeyMode, Part, WriteContext } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import { shorten } from '../../parts/values/describe';
@@ -12,7 +12,7 @@ import type { MatchKey } from '../../service/read/keyedRecords';
 import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { mappedValues, withEmptiedParts } from '../input/mapping';
-import { type ChangeOptions, type Destination, readUpdate } from '../input/recordWrites';
+import { type ChangeOptions, readUpdate, writeContext } from '../input/recordWrites';
 import type { Item } from '../run/item';
 
 /** What an item wants of the record that its key belongs to: Create or Update, and Sync. */
@@ -30,6 +30,7 @@ export interface KeyedChange {
 /** The options that say how an item with a key is read. */
 interface KeyedOptions extends ChangeOptions {
   readonly ignoreUnknown: boolean;
+  readonly partKey: 'auto' | KeyMode;
   readonly partsToEmpty: PartChoice;
 }
 
@@ -38,11 +39,13 @@ interface KeyedOptions extends ChangeOptions {
  * written.
  * @throws UserError without a matching part; for values that cannot be written.
  */
-export function readKeyedChange(
+export async function readKeyedChange(
   item: Item,
-  { app, context }: Destination,
   options: KeyedOptions,
-): KeyedChange {
+  more: Partial<WriteContext> = {},
+): Promise<KeyedChange> {
+  const app = await item.application();
+  const context = { ...(await writeContext(item, app, options.partKey)), ...more };
   const parts = matchingParts(item, app);
   const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
   const key = parts.map((part) => matchingText(part, mapped));

@@ -15,7 +15,6 @@ import { isLostInsert } from '../../service/write/insert';
 import type { Update } from '../../service/write/update';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
-import { findDestination } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
@@ -71,7 +70,7 @@ export const upsertRecord = writeOperation({
 async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Promise<UpsertWork> {
   const policy = item.get(conflictPolicy);
   assertMergeable(item, policy);
-  const keyed = readKeyedChange(item, await findDestination(item, options.partKey), options);
+  const keyed = await readKeyedChange(item, options);
   const blank = keyed.parts.find((_, index) => keyed.key[index]?.trim() === '');
   if (blank !== undefined) {
     throw new UserError(

@@ -75,22 +75,20 @@ export async function tellOutcomes(
   for (const [index, outcome] of outcomes.entries()) {
     await pause();
     if (outcome === undefined) continue;
+    const item = itemOf(index, ran);
+    if ('value' in outcome) {
+      for (const each of outcome.value) output.push(withPairedItem(each, item));
+      continue;
+    }
     const failure = failures[index];
-    const about = { written: memory.writtenBy(index), named: items[index]?.recordIds ?? [], isWrite };
-    const results =
-      'value' in outcome ? outcome.value : [failedItem(failure, byAgent, takesDetails ? about : null)];
-    for (const each of results) output.push(withPairedItem(each, itemOf(index, ran)));
+    const error = mask(messageOf(byAgent ? inOneText(failure) : failure));
+    const details = detailsOf(failure, memory.writtenBy(index), items[index]?.recordIds ?? [], isWrite);
+    const isTold = takesDetails && Object.keys(details).length > 0;
+    output.push(withPairedItem({ json: isTold ? { error, details } : { error } }, item));
   }
   if (byAgent) return [...output, ...messages(hints, output.length)];
   hints.show(context);
   return output;
-}
-
-/** @param about what is known for its details; `null` for none. */
-function failedItem(failure: unknown, byAgent: boolean, about: About | null): OutputItem {
-  const error = mask(messageOf(byAgent ? inOneText(failure) : failure));
-  const details = about === null ? {} : detailsOf(failure, about);
-  return { json: Object.keys(details).length > 0 ? { error, details } : { error } };
 }
 
 /**
@@ -218,19 +216,18 @@ function ranges(items: readonly number[]): string[] {
   return starts.map((start, index) => (start === ends[index] ? `${start}` : `${start} to ${ends[index]}`));
 }
 
-/** What is known of an item that failed: the IDs of what it has written and of the records that it names. */
-interface About {
-  /** `null` if it has written nothing. */
-  readonly written: readonly string[] | null;
-  readonly named: readonly string[];
-  readonly isWrite: boolean;
-}
-
 /**
  * What a workflow can branch on: how an item ended that failed, which records and which part that is about, as far as
  * they are known. Nothing is said of the outcome where the item was written, and something failed after that.
+ * @param written the IDs of what the item has written; `null` if it has written nothing.
+ * @param named the records that the item names.
  */
-function detailsOf(error: unknown, { written, named, isWrite }: About): IDataObject {
+function detailsOf(
+  error: unknown,
+  written: readonly string[] | null,
+  named: readonly string[],
+  isWrite: boolean,
+): IDataObject {
   const { partKey, ids: told }: ServiceError['details'] = error instanceof ServiceError ? error.details : {};
   const ids = (error instanceof ConflictError ? error.ids : told) ?? written ?? named;
   const part = error instanceof UserError ? (error.part ?? partKey) : undefined;
@@ -248,7 +245,7 @@ function outcomeOf(error: unknown, isWritten: boolean, isWrite: boolean): string
   if (error instanceof ConflictError) return 'conflict';
   if (isWritten) return null;
   if (isRefusal(error)) return 'refused';
-  const isOurs =
-    error instanceof UserError && !(error instanceof ServiceError && error.kind === 'unexpected');
-  return isWrite && isOurs ? 'notDone' : null;
+  const isFault =
+    !(error instanceof UserError) || (error instanceof ServiceError && error.kind === 'unexpected');
+  return isWrite && !isFault ? 'notDone' : null;
 }

@@ -15,7 +15,6 @@ import type { Part, WriteContext } from '../../../parts/model/part';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
-import { findDestination } from '../../input/recordWrites';
 import type { Item } from '../../run/item';
 import { readKeyedChange } from '../keyedChange';
 import type { KeyedWork } from '../keyedWrite';
@@ -126,11 +125,10 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
       'Use Create or Update for single records, and Delete for those to remove.',
     );
   }
-  const target = await findDestination(item, options.partKey, { blankKeepsRows: true });
-  const keyed = readKeyedChange(item, target, options);
-  const { parts, key } = keyed;
+  const keyed = await readKeyedChange(item, options, { blankKeepsRows: true });
+  const { app, context, parts, key } = keyed;
   const update = { ...keyed.update, stateOf: { parts, key } };
-  const removal = readRemovalTerms(item, target.app.application.parts, target.context);
+  const removal = readRemovalTerms(item, app.application.parts, context);
   return { ...keyed, update, options, removal, near: null, sync: null, record: null };
 }
 
