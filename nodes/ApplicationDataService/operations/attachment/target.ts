@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { LIST_HINT, recordIdProperty, rowLocator } from '../../common/properties';
+import { partList, recordIdProperty, rowLocator } from '../../common/properties';
 import type { Values } from '../../common/setting';
 import { autoAction } from '../../common/options';
 import { type AttachmentPart, findAttachmentPart } from '../../parts/choose';
@@ -82,13 +82,11 @@ export function noSuchFiles(
 export const attachmentPartProperty: INodeProperties = {
   displayName: 'Attachment Part Name or ID',
   name: 'attachmentPart',
-  type: 'options',
-  default: '',
   required: true,
-  typeOptions: { loadOptionsMethod: 'getAttachmentParts', loadOptionsDependsOn: ['application.value'] },
-  builderHint: LIST_HINT,
-  description:
-    'The part that contains the files. A part inside a table part is written with a dot, such as 130.135. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+  ...partList(
+    'getAttachmentParts',
+    'The part that contains the files. A part inside a table part is written with a dot, such as 130.135.',
+  ),
 };
 
 /** Shown only for a part inside a table part; n8n shows it for an expression, too. */

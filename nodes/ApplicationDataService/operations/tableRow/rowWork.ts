@@ -1,6 +1,6 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { LIST_HINT, valuesMapper, recordIdProperty, rowLocator } from '../../common/properties';
+import { partList, valuesMapper, recordIdProperty, rowLocator } from '../../common/properties';
 import { recordItem } from '../../common/presentation';
 import type { PartChoice } from '../../common/setting';
 import { findTablePart } from '../../parts/choose';
@@ -41,13 +41,8 @@ export const rowRecordProperty: INodeProperties = {
 export const tablePartProperty: INodeProperties = {
   displayName: 'Table Part Name or ID',
   name: 'tablePart',
-  type: 'options',
-  default: '',
   required: true,
-  typeOptions: { loadOptionsMethod: 'getTableParts', loadOptionsDependsOn: ['application.value'] },
-  builderHint: LIST_HINT,
-  description:
-    'The table part that contains the rows. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+  ...partList('getTableParts', 'The table part that contains the rows.'),
 };
 
 export const rowIdProperty = rowLocator('tablePart', true, 'The row to change');
