@@ -46,17 +46,17 @@ export interface Refused {
  */
 class PartValuesError extends UserError {
   constructor(readonly refused: readonly Refused[]) {
-    const told = refused.slice(0, MAX_LISTED);
-    const names = told.map(({ subject }) => `"${shorten(subject, 60)}"`);
+    const listed = refused.slice(0, MAX_LISTED);
+    const names = listed.map(({ subject }) => `"${shorten(subject, 60)}"`);
     const [count, more] =
-      refused.length > told.length ? [`More than ${MAX_LISTED}`, ', …'] : [refused.length, ''];
-    const advice = told.map(({ refusal }, index) => {
+      refused.length > listed.length ? [`More than ${MAX_LISTED}`, ', …'] : [refused.length, ''];
+    const advice = listed.map(({ refusal }, index) => {
       const own = refusal instanceof PartLookupError ? refusal.advice : refusal.description;
       return own === '' ? '' : `${names[index] ?? ''}: ${own}`;
     });
-    const choices = told.map(({ refusal }) => (refusal instanceof PartLookupError ? refusal.choices : ''));
+    const choices = listed.map(({ refusal }) => (refusal instanceof PartLookupError ? refusal.choices : ''));
     super(
-      `${count} values cannot be written: ${names.join(', ')}${more}${told.map(({ refusal }) => `\n- ${refusal.message}`).join('')}`,
+      `${count} values cannot be written: ${names.join(', ')}${more}${listed.map(({ refusal }) => `\n- ${refusal.message}`).join('')}`,
       [...advice, ...new Set(choices)].filter((line) => line !== '').join('\n'),
     );
   }
