@@ -24,12 +24,7 @@ export const applicationProperty: INodeProperties = {
       placeholder: 'Select an application...',
       typeOptions: { searchListMethod: 'searchApplications', searchable: true },
     },
-    {
-      displayName: 'By ID',
-      name: 'id',
-      type: 'string',
-      placeholder: 'e.g. 301',
-    },
+    { displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 301' },
     {
       displayName: 'By Identifier',
       name: 'identifier',
@@ -87,7 +82,7 @@ export const limit = numberSetting({
 });
 
 /** For lists of parts: n8n's resource explorer returns it together with what a list contains. */
-export const LIST_HINT = {
+const LIST_HINT = {
   propertyHint:
     'Use the ID (value). The list needs application in the current parameters, and a list of row parts also tablePart. Without them it is empty.',
 };

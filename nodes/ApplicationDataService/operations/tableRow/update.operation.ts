@@ -1,4 +1,4 @@
-import { applicationProperty, LIST_HINT, rowChangeNotice } from '../../common/properties';
+import { applicationProperty, partsList, rowChangeNotice } from '../../common/properties';
 import { partsSetting } from '../../common/setting';
 import {
   autoAction,
@@ -25,15 +25,11 @@ import {
 const partsToEmpty = partsSetting({
   displayName: 'Part Names or IDs to Empty',
   name: 'partsToEmpty',
-  type: 'multiOptions',
-  default: [],
+  ...partsList('getRowParts', 'Parts of the row.'),
   typeOptions: {
     loadOptionsMethod: 'getRowParts',
     loadOptionsDependsOn: ['application.value', 'tablePart'],
   },
-  builderHint: LIST_HINT,
-  description:
-    'Parts of the row. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 /** Table Row > Update: one row per item, those of one record in one update (interface.md, "update_data"). */
