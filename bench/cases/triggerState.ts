@@ -1,6 +1,9 @@
 import { RecordTable } from '../../nodes/ApplicationDataService/trigger/state/recordTable';
-import { decodeState, encodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
-import type { TriggerState } from '../../nodes/ApplicationDataService/trigger/state/triggerState';
+import {
+  decodeState,
+  encodeState,
+  type TriggerState,
+} from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
 import { longestBlock } from '../support/blocking';
 import { best, inTurn, milliseconds } from '../support/measure';
 import type { Case, Row } from '../support/table';
@@ -124,11 +127,8 @@ function make({ gap, revision, parts, values = false, records: count = RECORDS }
     watched: [],
     scan: null,
     waiting: new Map(),
-    settling: false,
-    postponed: false,
     quick: null,
     lastFullScan: 0,
-    turn: 0,
     failing: 0,
   };
 }
@@ -142,5 +142,5 @@ function halfScanned(state: TriggerState): TriggerState {
     if (index % 100 !== 0) records.meet(String(records.ids[order[index]!]));
   const after = String(records.ids[order[half]!]);
   records.sweep(-1, Number(after));
-  return { ...state, scan: { after, newest: '' } };
+  return { ...state, scan: { after, offset: half, newest: '', began: 0 } };
 }

@@ -39,9 +39,9 @@ const ARROWS: Arrows = {
     'operations/run/': ['common/'],
 
     'trigger/*.ts': ['trigger/node/'],
-    'trigger/node/': ['trigger/source/'],
-    'trigger/source/': ['trigger/poll/', 'common/'],
-    'trigger/poll/': ['trigger/state/', 'util/'], // knows neither n8n nor the service, and so does state/
+    'trigger/node/': ['trigger/poll/'],
+    'trigger/poll/': ['trigger/source/'],
+    'trigger/source/': ['trigger/state/', 'common/'],
     'trigger/state/': ['parts/values/', 'util/'],
 
     'webhook/': ['common/'],

@@ -38,54 +38,12 @@ describe('deletions', () => {
     const refusal = { kind: 'ng', errorno: -1, message: 'Trouble', action: 'get_data', times: 1 } as const;
     await sandbox.setFaults([refusal]);
     expect(await trigger.poll()).toEqual([]);
+    await sandbox.clearFaults();
     await sandbox.changeRecord('tickets', '1', { State: 'open' });
     expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 3)']);
     await sandbox.removeRecord('tickets', '1');
     await sandbox.setFaults([refusal]);
     expect(inWords(await trigger.poll())).toEqual(['deleted 1 (3)']);
-  });
-
-  it('of most records at once are held back for one poll, with a warning', async () => {
-    await sandbox.addRecords('tickets', numbered(18));
-    const trigger = watch();
-    await trigger.activate();
-    for (let id = 1; id <= 15; id++) await sandbox.removeRecord('tickets', String(id));
-    expect(await trigger.poll()).toEqual([]);
-    expect(trigger.warnings.join()).toContain('15 of 20 records are missing at once');
-    const deleted = await trigger.poll();
-    expect(deleted.map(({ id }) => Number(id))).toEqual(Array.from({ length: 15 }, (_, index) => index + 1));
-    expect(await trigger.poll()).toEqual([]);
-  });
-
-  it('of most records that come back are not reported', async () => {
-    await sandbox.addRecords('tickets', numbered(18));
-    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all' } } });
-    const trigger = watch();
-    trigger.credential = { ...trigger.credential, accessKey: 'sandbox-key-tanaka' };
-    await trigger.activate();
-    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'own' } } });
-    expect(await trigger.poll()).toEqual([]);
-    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all' } } });
-    expect(await trigger.poll()).toEqual([]);
-  });
-
-  it('of many records that cannot be read one by one wait, and cost no read for each', async () => {
-    await sandbox.addRecords('tickets', numbered(298));
-    const trigger = watch();
-    await trigger.activate();
-    const missing = Array.from({ length: 140 }, (_, index) => String(index + 1));
-    for (const id of missing) await sandbox.removeRecord('tickets', id);
-    const isMissing = (id: string | null): boolean => missing.includes(id ?? '');
-    trigger.between = {
-      answer: ({ action, form }) =>
-        action === 'get_data' && isMissing(form.get('data_id')) ? { statusCode: 500, body: '' } : undefined,
-    };
-    trigger.calls.length = 0;
-    expect(await trigger.poll()).toEqual([]);
-    const read = trigger.calls.map(({ form }) => form.get('data_id')).filter(isMissing);
-    expect(new Set(read).size).toBeLessThanOrEqual(60);
-    trigger.between = {};
-    expect(await trigger.poll()).toHaveLength(140);
   });
 
   it('are emitted although none of the first records can be read one by one', async () => {
@@ -108,7 +66,6 @@ describe('deletions', () => {
     const trigger = watch();
     await trigger.activate();
     for (let id = 1; id <= 14; id++) await sandbox.removeRecord('tickets', String(id));
-    await trigger.poll();
     expect(await trigger.poll()).toHaveLength(14);
   });
 });

@@ -52,29 +52,6 @@ async function polled(trigger: TriggerEngine, polls: number): Promise<string[]> 
   return inWords(items);
 }
 
-it.each([20, 30, 120])(
-  'a service that returns at most %i records at once hides none of those that are added, by full and by quick polls',
-  async (limit) => {
-    most = limit;
-    await sandbox.addRecords('tickets', numbered(limit - 2));
-    const full = watch();
-    const quick = watch({ updatedPart: '4', fullScanEvery: 600 });
-    for (const each of [full, quick]) expect(await each.activate()).toEqual([]);
-    await polled(full, 3);
-    for (let round = 0; round < 3; round++) {
-      const ids = await sandbox.addRecords('tickets', numbered(1));
-      expect(await polled(full, 10)).toEqual(ids.map((id) => `created ${id} (1)`));
-    }
-    const ids = await sandbox.addRecords('tickets', numbered(2 * limit));
-    const expected = [...Array(3).keys()].map((each) => `created ${limit + 1 + each} (1)`);
-    expect((await polled(quick, 1)).sort()).toEqual(
-      [...expected, ...ids.map((id) => `created ${id} (1)`)].sort(),
-    );
-    expect(await polled(quick, 3)).toEqual([]);
-  },
-  60_000,
-);
-
 it.each(['steps', 'is suspended'])(
   'a clock that %s while a page is read slows down no later poll',
   async (how) => {
@@ -119,18 +96,6 @@ it.each([
   },
 );
 
-it('a record that always answers 503 is given from the list', async () => {
-  const trigger = watch();
-  await trigger.activate();
-  await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-  await sandbox.changeRecord('tickets', '2', { Title: 'Dos' });
-  trigger.between = {
-    answer: ({ action, form }) =>
-      action === 'get_data' && form.get('data_id') === '1' ? { statusCode: 503, body: '' } : undefined,
-  };
-  expect(await polled(trigger, 1)).toEqual(['updated 1 (1 to 2)', 'updated 2 (1 to 2)']);
-});
-
 it('a service that returns the same page whatever the offset is not asked without end', async () => {
   const trigger = watch();
   await trigger.activate();
@@ -143,55 +108,6 @@ it('a service that returns the same page whatever the offset is not asked withou
   trigger.calls.length = 0;
   await trigger.poll().catch(() => []);
   expect(trigger.calls.length).toBeLessThan(30);
-});
-
-it('a list that is out of order where a scan goes on hides no change', async () => {
-  most = 20;
-  await sandbox.addRecords('tickets', numbered(58));
-  const trigger = watch();
-  expect(await trigger.activate()).toEqual([]);
-  expect(await polled(trigger, 3)).toEqual([]);
-  await sandbox.changeRecord('tickets', '50', { State: 'closed' });
-  trigger.between = { cost: ({ action }) => (action === 'list_data' ? 100_000 : 0) };
-  expect(await polled(trigger, 1)).toEqual([]);
-  trigger.between = {};
-  turnsRound = 'later';
-  expect(await polled(trigger, 1)).toEqual(['updated 50 (1 to 2)']);
-});
-
-it.each([
-  [{}, [expect.stringMatching(/^Record IDs are not in ascending order: records created during the first/)]],
-  [{ startFrom: 'existing' }, []],
-])('a first scan in the wrong order says what it cannot tell, with the options %j', async (options, said) => {
-  most = 4;
-  turnsRound = 'ascending';
-  await sandbox.addRecords('tickets', numbered(8));
-  const trigger = watch(options);
-  const existing = [...(await trigger.activate()), ...(await polled(trigger, 3))];
-  expect(existing).toHaveLength('startFrom' in options ? 10 : 0);
-  expect(trigger.warnings).toEqual(said);
-});
-
-it('one list out of order does not keep a later poll from scanning in slices', async () => {
-  await sandbox.addRecords('tickets', numbered(8));
-  const trigger = watch();
-  await trigger.activate();
-  const page = (await sandbox.call('list_data', { app_id: '@tickets' })) as { list: { item: unknown[] } };
-  let lists = 0;
-  trigger.between = {
-    answer: ({ action }) => {
-      if (action !== 'list_data' || lists++ > 0) return undefined;
-      return { statusCode: 200, body: { ...page, list: { item: [...page.list.item].reverse() } } };
-    },
-  };
-  const [id] = await sandbox.addRecords('tickets', numbered(1));
-  expect(await polled(trigger, 1)).toEqual([`created ${id} (1)`]);
-  // It says so only where records of the first scan cannot be told from older ones.
-  expect(trigger.warnings).toEqual([]);
-  expect(trigger.state).not.toMatch(/order/i);
-  trigger.calls.length = 0;
-  expect(await polled(trigger, 1)).toEqual([]);
-  expect(trigger.calls.filter(({ action }) => action === 'list_data').length).toBeLessThanOrEqual(2);
 });
 
 it('a filter that moves on from a thousand records costs no read for each', async () => {

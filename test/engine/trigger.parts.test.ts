@@ -141,7 +141,10 @@ describe('the fingerprint', () => {
       { options: { keyword: 'One', filterJson: '{"item":[{"field_id":"1","operator":">","value":"0"}]}' } },
     ],
     ['a keyword', { options: { keyword: 'Uno' } }],
-    ['parts to search for the keyword', { options: { keyword: 'One', keywordParts: ['Title'] } }],
+    [
+      'parts to search for the keyword',
+      { options: { keyword: 'One', keywordParts: ['Title'], partsToReturn: ['State'] } },
+    ],
   ])('is another one for %s', async (_, after) => {
     const conditions = [filter('Title'), filter('State')].flatMap(
       ({ filters }) => (filters as { condition: object[] }).condition,

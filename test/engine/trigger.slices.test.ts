@@ -136,7 +136,7 @@ test('finds changes by quick polls with one or two requests', async () => {
   await sandbox.changeRecord('tickets', '51', { Title: 'Two' }, { quietly: true });
   await sandbox.clearStatistics();
   expect(inWords(await trigger.poll())).toContain('updated 50 (1 to 2)');
-  expect((await sandbox.statistics()).callsByAction.get_data ?? 0).toBe(0);
+  expect((await sandbox.statistics()).calls).toBeLessThanOrEqual(2);
   await sandbox.changeRecord('tickets', '50', { Title: 'Again, within the same minute' });
   expect(inWords(await trigger.poll())).toEqual(['updated 50 (2 to 3)']);
 });

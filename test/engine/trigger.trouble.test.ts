@@ -27,10 +27,6 @@ function isWholeList({ action, form }: SentCall): boolean {
   return action === 'list_data' && form.get('fields')?.includes('State') === true;
 }
 
-function isNewest({ action, form }: SentCall): boolean {
-  return action === 'list_data' && form.get('sort_order') === 'desc' && form.get('sort_field_id') === '4';
-}
-
 /** Polls several times. @returns short texts of the changes; a poll that fails adds none. */
 async function polled(trigger: TriggerEngine, polls: number): Promise<string[]> {
   const items: object[] = [];
@@ -72,34 +68,6 @@ describe.each(['maintenance', 'stopped'] as const)('an application that is %s', 
       'deleted 2 (1)',
       'updated 1 (1 to 2)',
     ]);
-  });
-});
-
-describe('a record that get_data refuses although it was changed', () => {
-  it('is output from the list', async () => {
-    const trigger = await watch();
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    trigger.between = { answer: (call) => (isRead(call, '1') ? refused : undefined) };
-    expect(await trigger.poll()).toMatchObject([
-      { event: 'updated', id: '1', Title: 'Uno', State: 'open', revision: 2, previousRevision: 1 },
-    ]);
-    expect(await polled(trigger, 2)).toEqual([]);
-  });
-
-  it('is named in the log if the list does not contain it either, and is output once it can be read', async () => {
-    const trigger = await watch();
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    await sandbox.changeRecord('tickets', '2', { Title: 'Dos' });
-    trigger.between = {
-      answer: (call) => {
-        if (isRead(call, '1')) return refused;
-        return isWholeList(call) ? nothing : undefined;
-      },
-    };
-    expect(await polled(trigger, 1)).toEqual(['updated 2 (1 to 2)']);
-    expect(trigger.warnings.join()).toContain('Record 1 was created or changed');
-    trigger.between = {};
-    expect(await polled(trigger, 2)).toEqual(['updated 1 (1 to 2)']);
   });
 });
 
@@ -165,19 +133,4 @@ it('a poll that the service interrupts returns what it has, which durable cursor
   expect([...first, ...(await polled(trigger, 3))].sort()).toEqual(
     [3, 4, 5, 6].map((id) => `created ${id} (1)`),
   );
-});
-
-test('where the last changed records cannot be listed, all are compared', async () => {
-  const trigger = watchTickets(
-    sandbox,
-    { options: { updatedPart: '4', fullScanEvery: 600 } },
-    { clock: new FakePollClock() },
-  );
-  expect(await trigger.activate()).toEqual([]);
-  trigger.between = { answer: (call) => (isNewest(call) ? { statusCode: 500, body: '' } : undefined) };
-  await sandbox.changeRecord('tickets', '1', { Title: 'Changed' });
-  expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 2)']);
-  expect(trigger.warnings).toEqual([
-    expect.stringContaining('The last changed records cannot be listed, so all are compared'),
-  ]);
 });

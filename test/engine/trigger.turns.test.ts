@@ -31,8 +31,6 @@ function watch(parameters: object = {}, options: TriggerOptions = {}): TriggerEn
   return watchTickets(sandbox, parameters as never, { clock, ...options });
 }
 
-const refused = { statusCode: 200, body: { status: 'ng', errorno: -1, errormessage: 'W:Gone [W1]' } };
-
 async function removeRecords(from: number, to: number): Promise<void> {
   const ids = Array.from({ length: to - from + 1 }, (_, index) => from + index);
   await sandbox.call('delete_data', { app_id: '@tickets', data_id: ids.join(',') });
@@ -72,68 +70,6 @@ describe.each([
     // As fast as the other changes allow.
     expect(changes.slice(0, 10).flat()).toEqual(expect.arrayContaining(created));
     expect(name).toBeDefined();
-  });
-});
-
-describe('no part of a poll keeps another from its turn', () => {
-  it('a thousand deletions do not delay creations', async () => {
-    await sandbox.addRecords('tickets', numbered(2498));
-    const trigger = watch();
-    await trigger.activate();
-    await removeRecords(1, 1000);
-    trigger.between = {
-      cost: ({ action }) => (action === 'get_data' ? 2000 : 20),
-      // The same answer as the service's, without the request.
-      answer: ({ action, form }) =>
-        action === 'get_data' && Number(form.get('data_id')) <= 1000 ? refused : undefined,
-    };
-    const deleted: string[] = [];
-    for (let polls = 1; deleted.length < 1000; polls++) {
-      expect(polls).toBeLessThan(40);
-      const [id] = await sandbox.addRecords('tickets', [{ Title: 'New' }]);
-      const [changes] = await polled(trigger, 1);
-      expect(changes).toContain(`created ${id} (1)`);
-      deleted.push(...changes!.filter((words) => words.startsWith('deleted')));
-    }
-    expect(new Set(deleted).size).toBe(1000);
-  }, 60_000);
-
-  it('full scans happen although every quick poll is full of changes', async () => {
-    await sandbox.addRecords('tickets', numbered(60));
-    const trigger = watch({ options: { ...QUICK, fullScanEvery: 5, maxRecordsPerPoll: 4 } });
-    await trigger.activate();
-    await sandbox.changeRecord('tickets', '60', { Title: 'Not seen by quick polls' }, { quietly: true });
-    await sandbox.removeRecord('tickets', '61');
-    let next = 0;
-    const changes = await polled(trigger, 25, async () => {
-      for (let each = 0; each < 6; each++)
-        await sandbox.changeRecord('tickets', String(1 + (next++ % 20)), { Title: `Change ${next}` });
-    });
-    expect(changes.every((words) => words.length <= 4)).toBe(true);
-    expect(changes.slice(0, 5).every((words) => words.length === 4)).toBe(true);
-    expect(changes.flat()).toEqual(expect.arrayContaining(['updated 60 (1 to 2)', 'deleted 61 (1)']));
-  });
-
-  it('waiting records that fail again and again delay nothing either', async () => {
-    const trigger = watch();
-    await trigger.activate();
-    trigger.between = {
-      answer: ({ action, form }) => {
-        if (action === 'list_data' && form.get('fields')?.includes('State') === true)
-          return { statusCode: 500, body: '' };
-        return action === 'get_data' && Number(form.get('data_id')) <= 62 && form.get('data_id') !== '1'
-          ? { statusCode: 500, body: '' }
-          : undefined;
-      },
-      cost: ({ action }) => (action === 'get_data' ? 3000 : 20),
-    };
-    await sandbox.addRecords('tickets', numbered(60));
-    await trigger.poll();
-    const changes = await polled(trigger, 1, async () => {
-      await sandbox.addRecords('tickets', numbered(1));
-      await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    });
-    expect(changes.flat()).toEqual(expect.arrayContaining(['created 63 (1)', 'updated 1 (1 to 2)']));
   });
 });
 
@@ -190,18 +126,6 @@ describe('quick polls', () => {
     expect(inWords(await trigger.poll())).toEqual([]);
     expect((await sandbox.statistics()).calls - calls).toBeLessThanOrEqual(3);
   });
-});
-
-it('deletions that are held back for one poll come with the next one, however rare full scans are', async () => {
-  await sandbox.addRecords('tickets', numbered(20));
-  const trigger = watch({ options: QUICK }, { isDurable: true });
-  await trigger.activate();
-  await removeRecords(3, 22);
-  await passes(60 * MINUTE);
-  expect(await polled(trigger, 1)).toEqual([[]]);
-  expect(trigger.warnings.join()).toContain('20 of 22 records are missing at once');
-  trigger.parameters = { ...trigger.parameters, options: { ...QUICK, fullScanEvery: 1e9 } };
-  expect((await polled(trigger, 1))[0]).toHaveLength(20);
 });
 
 describe("the trigger's state", () => {

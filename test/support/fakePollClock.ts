@@ -1,5 +1,5 @@
 import { Limiters } from '../../nodes/ApplicationDataService/service/http/limiter';
-import type { PollClock } from '../../nodes/ApplicationDataService/trigger/source/deadline';
+import type { PollClock } from '../../nodes/ApplicationDataService/trigger/source/time';
 import { FakeClock } from './fakeClock';
 
 /** After this many turns of the event loop without activity, everything is waiting for time to pass. */

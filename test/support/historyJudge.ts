@@ -1,5 +1,5 @@
-import type { PollSettings, RecordChange } from '../../nodes/ApplicationDataService/trigger/poll/context';
-import type { Complaint, Emitted } from './triggerSteps';
+import type { PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/context';
+import type { Complaint, Emitted, Given } from './triggerSteps';
 import type { Snapshot } from './triggerHappenings';
 import type { World } from './triggerWorld';
 
@@ -60,7 +60,7 @@ export class HistoryJudge {
   }
 
   /** Judges the changes of one poll. */
-  judgePoll(changes: readonly RecordChange<Snapshot>[], poll: number): void {
+  judgePoll(changes: readonly Given[], poll: number): void {
     changes.forEach((change) => this.emit({ ...change, poll }));
     this.checkOrder(changes);
     if (changes.length > this.settings.maxRecords) this.complain('More than was asked for');
@@ -93,8 +93,6 @@ export class HistoryJudge {
   private judgeCreated(id: string, last: Emitted | undefined, complain: (what: string) => void): void {
     if (last !== undefined) complain('was known');
     if (this.beforeKey.has(id) && this.world.everything.get(id)!.isSecret) complain('was learned');
-    // The first scan cannot know a record that no list shows.
-    if (this.world.unlisted.has(id)) return;
     const old = this.atBeginning?.has(id) === true && Number(id) <= this.highestAtBeginning;
     if (old && !this.settings.emitExisting && !this.world.kind.narrowed) complain('was there before');
   }
@@ -118,7 +116,7 @@ export class HistoryJudge {
    * In one poll, changes come in order of ids, then deletions in order of ids. Quick polls output the oldest change
    * first instead. A record that changes during the poll may appear once for each change.
    */
-  private checkOrder(changes: readonly RecordChange<Snapshot>[]): void {
+  private checkOrder(changes: readonly Given[]): void {
     if (this.settings.quick !== undefined) return;
     const ranks = changes.map(({ event, id }) => Number(id) + (event === 'deleted' ? 1e6 : 0));
     if (ranks.some((rank, index) => index > 0 && rank < ranks[index - 1]!))
@@ -145,9 +143,9 @@ export class HistoryJudge {
   ): string | null {
     // Under a filter, the record may have left the list before. Then the trigger no longer looks for it.
     if (this.world.kind.narrowed || last?.event === 'deleted') return null;
-    if (this.world.unlisted.has(id) && last === undefined) return null;
     // If no other record can be read, a refusal proves nothing.
-    const others = [...this.world.records.values()].slice(0, 5);
+    const listed = this.world.listed();
+    const others = [...listed.slice(0, 5), ...listed.slice(-5)];
     if (others.length > 0 && others.every(({ broken }) => broken === 'read')) return null;
     // The trigger forgets a record that was missing when the key was changed.
     if (this.beforeKey.has(id)) return null;
@@ -156,14 +154,10 @@ export class HistoryJudge {
 
   /** Whether the trigger cannot know the record. */
   private isExempt(record: Snapshot, last: Emitted | undefined): boolean {
-    const { kind, unlisted } = this.world;
+    const { kind } = this.world;
     if ((kind.narrowed && !record.matches) || !this.world.isSeen(record)) return true;
-    // Under a filter, a record that no list shows counts as one that left it.
-    if (kind.narrowed && record.broken === 'list') return true;
     // The trigger learns a record that it did not know when the key was changed.
-    if (this.beforeKey.has(record.id) && (record.isSecret || last === undefined)) return true;
-    // The trigger cannot know a record that no list ever showed.
-    return unlisted.has(record.id) && last === undefined;
+    return this.beforeKey.has(record.id) && (record.isSecret || last === undefined);
   }
 
   private missingFor(
@@ -177,7 +171,7 @@ export class HistoryJudge {
       return (last.revision ?? 0) >= record.revision ? null : `revision ${record.revision} was not emitted`;
     const known = last?.record ?? learned;
     if (known === undefined) {
-      const isNew = this.world.kind.ascending && Number(record.id) > this.highestAtBeginning;
+      const isNew = Number(record.id) > this.highestAtBeginning;
       return this.settings.emitExisting || isNew ? 'its creation was not emitted' : null;
     }
     return this.missingForChange(record, known);
@@ -193,6 +187,6 @@ export class HistoryJudge {
 }
 
 /** The highest ID; -1 if there is none. */
-export function highestOf(ids: readonly string[]): number {
+function highestOf(ids: readonly string[]): number {
   return Math.max(-1, ...ids.map(Number));
 }

@@ -52,11 +52,11 @@ export function histories(
   return fc.array(step, { minLength: 1, maxLength: 14 });
 }
 
-/** A record, a list or a file that fails for good. */
+/** A record or a file that fails for good. */
 export const breakage = fc.record({
   kind: fc.constant('break' as const),
   which,
-  what: fc.constantFrom<Breakage>('read', 'list', 'file', 'nothing'),
+  what: fc.constantFrom<Breakage>('read', 'file', 'nothing'),
 });
 export const maintenance = fc.record({ kind: fc.constant('maintenance' as const), isOver: fc.boolean() });
 /** Nobody can notice maintenance that ends just before the next call. */
@@ -71,11 +71,8 @@ export const beginning = fc.integer({ min: 0, max: 30 });
 
 export const kind: fc.Arbitrary<WorldKind> = fc.record({
   narrowed: fc.boolean(),
-  ascending: fc.constant(true),
   growing: fc.boolean(),
-  listsWhole: fc.boolean(),
   takesIds: fc.boolean(),
-  hasNewest: fc.boolean(),
   msPerRecord: fc.constant(0),
 });
 export const engines = fc.constantFrom<Engine>('usual', 'durable');

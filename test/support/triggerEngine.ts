@@ -48,6 +48,8 @@ export interface SentCall {
 export interface Between {
   /** Milliseconds that the service takes for a call. */
   cost?(call: SentCall): number;
+  /** What n8n does before it hands out the credential. */
+  credentials?(): Promise<void>;
   /** An answer in place of the service's. */
   answer?(call: SentCall): { readonly statusCode: number; readonly body: unknown } | undefined;
 }
@@ -200,7 +202,7 @@ export class TriggerEngine {
     mode: 'trigger' | 'manual',
     activation: WorkflowActivateMode,
   ): PollContext {
-    const { budgetMs } = this.options;
+    const { isDurable = false, budgetMs = isDurable ? 36_000 : undefined } = this.options;
     const context = new PollContext(
       workflow,
       workflow.nodes[NODE_NAME]!,
@@ -219,7 +221,14 @@ export class TriggerEngine {
     Object.assign(context.helpers, { prepareBinaryData });
     this.standBetween(context);
     const warn = (message: string): void => void this.warnings.push(message);
-    return Object.create(context, { logger: { value: { ...context.logger, warn } } }) as PollContext;
+    const getCredentials = async (type: string): Promise<ICredentialDataDecryptedObject> => {
+      await this.between.credentials?.();
+      return await context.getCredentials(type);
+    };
+    return Object.create(context, {
+      logger: { value: { ...context.logger, warn } },
+      getCredentials: { value: getCredentials },
+    }) as PollContext;
   }
 }
 

@@ -1,5 +1,5 @@
-/** What always fails for a record: reading it, listing it, or downloading its file. */
-export type Breakage = 'read' | 'list' | 'file' | 'nothing';
+/** What always fails for a record: reading it, or downloading its file. */
+export type Breakage = 'read' | 'file' | 'nothing';
 
 /** What can happen to the records of a world (triggerWorld.ts). A number chooses one of the existing records. */
 export type Happening =
@@ -32,13 +32,9 @@ export type Snapshot = Readonly<WorldRecord>;
 /** How the world's lists behave. */
 export interface WorldKind {
   readonly narrowed: boolean;
-  /** Lists are in order of ids; otherwise in another fixed order. */
-  readonly ascending: boolean;
   /** Ids grow; otherwise new ones may lie between existing ones. */
   readonly growing: boolean;
-  readonly listsWhole: boolean;
   readonly takesIds: boolean;
-  readonly hasNewest: boolean;
   /** Milliseconds that a list takes for each of its records. */
   readonly msPerRecord: number;
 }

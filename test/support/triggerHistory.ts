@@ -1,15 +1,28 @@
 import { judgePoll, poll, type PollOutcome } from '../../nodes/ApplicationDataService/trigger/poll/poll';
 import {
   newPollMemory,
+  type PollMemory,
   type PollSettings,
   type RecordChange,
 } from '../../nodes/ApplicationDataService/trigger/poll/context';
-import { decodeState, encodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
-import type { TriggerState } from '../../nodes/ApplicationDataService/trigger/state/triggerState';
-import { highestOf, HistoryJudge } from './historyJudge';
+import { RecordSource } from '../../nodes/ApplicationDataService/trigger/source/recordSource';
+import { PollTime } from '../../nodes/ApplicationDataService/trigger/source/time';
+import {
+  decodeState,
+  encodeState,
+  type TriggerState,
+} from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
+import { HistoryJudge } from './historyJudge';
+import { ServiceError } from '../../nodes/ApplicationDataService/service/http/errors';
 import type { Happening, Snapshot, WorldKind } from './triggerHappenings';
-import { QUIET, type Complaint, type Engine, type Step } from './triggerSteps';
+import { QUIET, type Complaint, type Engine, type Given, type Step } from './triggerSteps';
 import { CALL_MS, World } from './triggerWorld';
+
+/** Pages of few records, so that a list has several. */
+function smallPages(): PollMemory {
+  const few = { length: 5, since: Infinity };
+  return { ...newPollMemory(), lengths: { heads: few, whole: few } };
+}
 
 /** Enough time for any poll. */
 const NO_END_MS = 1e5;
@@ -30,7 +43,8 @@ export class TriggerHistory {
   private saved: string | null = null;
   private activated = false;
   private polls = 0;
-  private pollMemory = newPollMemory(5);
+  private pollMemory = smallPages();
+  private capabilities = {};
   /** The highest ID when the first scan with another key began; `null` when no such scan is in progress. */
   private adopting: number | null = null;
 
@@ -84,8 +98,9 @@ export class TriggerHistory {
   private restart(): void {
     this.memory = this.saved;
     this.activated = false;
-    this.pollMemory = newPollMemory(5);
-    if (this.saved?.includes('"adopts":true') !== true) this.adopting = null;
+    this.pollMemory = smallPages();
+    this.capabilities = {};
+    if (!/"knownTo":\d/.test(this.saved ?? '')) this.adopting = null;
     // The first scan starts over from the saved state, so it learns again what it had learned since.
     if (this.saved === null) this.verdicts.startOver();
     else if (this.saved.includes('"baseline":{')) this.verdicts.learnAgain();
@@ -103,28 +118,41 @@ export class TriggerHistory {
     const previous = this.memory === null ? null : await decodeState(this.memory);
     if (this.memory !== null && previous === null) this.verdicts.complain('The state cannot be read');
     Object.assign(world, { during: [...during], failAt, failsOn });
-    const end = world.spent + (calls === Infinity ? NO_END_MS : calls * CALL_MS);
-    const credential = world.seesSecrets ? 'all' : 'few';
-    const known = previous?.credential ?? credential;
-    const outcome = await poll(previous, {
-      source: world,
-      settings: { ...this.settings, credential },
-      budget: { left: () => end - world.spent },
-      memory: this.pollMemory,
-      deliver: async (change, isLastTry) => await Promise.resolve(this.deliver(change, isLastTry)),
-      warn: () => undefined,
-      now: world.minute * 60_000,
-    }).catch(() => null);
+    const total = calls === Infinity ? NO_END_MS : calls * CALL_MS;
+    const end = world.spent + total;
+    const before = previous && { ...previous };
+    const outcome = await this.pollFrom(previous, total);
     Object.assign(world, { during: [], failAt: null });
     if (calls === Infinity && world.spent >= end) this.verdicts.complain('A poll does not come to an end');
     if (crashes) return this.restart();
     if (outcome === null) return;
-    if (known !== credential) this.adopting = highestOf(world.whenAskedForLast);
+    if (before !== null && before.credential !== outcome.state.credential) this.adoptTo(before);
     this.learnBefore(outcome.state);
     const judgement = judgePoll(outcome);
     outcome.state.failing = judgement.failing;
     if (judgement.throws && this.engine === 'durable') return;
     await this.keep(outcome);
+  }
+
+  private async pollFrom(previous: TriggerState | null, total: number): Promise<PollOutcome<Given> | null> {
+    const { world, settings, capabilities, pollMemory: memory } = this;
+    const time = new PollTime(world.clock, total, 2 * total);
+    const watch = world.watch(settings.watched.length > 0);
+    return await poll(previous, {
+      source: new RecordSource(world.app, watch, time, capabilities, memory.lengths, true),
+      settings: { ...settings, credential: world.seesSecrets ? 'all' : 'few' },
+      time,
+      memory,
+      deliver: async (change, isLastTry) => await Promise.resolve(this.deliver(change, isLastTry)),
+      warn: () => undefined,
+    }).catch(() => null);
+  }
+
+  /** Where a record may appear among older ones, that looks as if the key showed more. */
+  private adoptTo({ records, baseline }: TriggerState): void {
+    const { seesSecrets, kind } = this.world;
+    const known = Math.max(records.highestId, baseline?.highestId ?? -1);
+    this.adopting = seesSecrets || !kind.growing ? Infinity : known;
   }
 
   /**
@@ -140,7 +168,7 @@ export class TriggerHistory {
   }
 
   /** Saves and judges the outcome of a poll. */
-  private async keep({ state, emitted }: PollOutcome<RecordChange<Snapshot>>): Promise<void> {
+  private async keep({ state, emitted }: PollOutcome<Given>): Promise<void> {
     this.verdicts.begin();
     if (state.baseline === null) this.verdicts.learn();
     this.memory = await encodeState(state);
@@ -152,11 +180,13 @@ export class TriggerHistory {
 
   /** A file that can never be downloaded is left out after enough tries. */
   private deliver(
-    change: RecordChange<Snapshot>,
+    change: RecordChange,
     isLastTry: boolean,
-  ): { readonly item: RecordChange<Snapshot> } | { readonly later: unknown } {
-    const isBroken = change.event !== 'deleted' && change.record?.broken === 'file';
-    return isBroken && !isLastTry ? { later: new Error('The file does not come') } : { item: change };
+  ): { readonly item: Given } | { readonly later: unknown } {
+    const record = (change.record?.snapshot ?? null) as Snapshot | null;
+    if (record?.broken === 'file' && !isLastTry)
+      return { later: new ServiceError('badAnswer', 'The file does not come', '') };
+    return { item: { ...change, record } };
   }
 
   /** The complaints, after {@link settle}. */

@@ -18,8 +18,11 @@ export type Step =
   /** The process ends, and the next one starts with the state that n8n saved last. */
   | { readonly kind: 'restart' };
 
-/** A change, and the poll that emitted it. `record` is `null` if it was emitted without its values. */
-export type Emitted = RecordChange<Snapshot> & { readonly poll: number };
+/** A change that was given; `record` is `null` if it was given without its values. */
+export type Given = Omit<RecordChange, 'record'> & { readonly record: Snapshot | null };
+
+/** The same, and the poll that emitted it. */
+export type Emitted = Given & { readonly poll: number };
 
 /**
  * How n8n saves the trigger's state. The durable engine saves it when a poll returns, and drops it when a poll throws.

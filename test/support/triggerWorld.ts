@@ -1,42 +1,41 @@
-import type {
-  PageRequest,
-  RecordSource,
-  RecordVersion,
-  Trouble,
-  WholeRecord,
-} from '../../nodes/ApplicationDataService/trigger/poll/context';
+import { type Application } from '../../nodes/ApplicationDataService/service/application/definition';
+import { ApplicationSession } from '../../nodes/ApplicationDataService/service/application/session';
+import type { ServiceClient } from '../../nodes/ApplicationDataService/service/http/client';
+import { cancelled, ServiceError } from '../../nodes/ApplicationDataService/service/http/errors';
+import { readPart } from '../../nodes/ApplicationDataService/parts/codecs';
+import type { PollClock } from '../../nodes/ApplicationDataService/trigger/source/time';
+import type { Watch } from '../../nodes/ApplicationDataService/trigger/source/watch';
 import type { Happening, Snapshot, WorldKind, WorldRecord } from './triggerHappenings';
 
 /** Milliseconds that every call takes. */
 export const CALL_MS = 10;
 
-/** A call that failed. */
-class WorldFailure extends Error {
-  constructor(
-    message: string,
-    readonly trouble: Trouble,
-  ) {
-    super(message);
-  }
-}
+type Fields = ReadonlyMap<string, string>;
 
-/** A service in memory. Its records change between any two calls, and its calls fail when a history says so. */
-export class World implements RecordSource<Snapshot> {
+const part = (id: string, name: string, type: string) => readPart({ id, name, type, system: 'on' });
+const ID = part('1', 'ID', 'id');
+const WATCHED = part('2', 'Watched', 'textbox');
+const UPDATED = part('4', 'Updated', 'datetime');
+const PARTS = [ID, WATCHED, UPDATED];
+
+/**
+ * A service in memory, as the client of an application calls it. Its records change between any two calls, and its
+ * calls fail when a history says so.
+ */
+export class World {
   readonly records = new Map<string, WorldRecord>();
   /** The last state of every record that ever existed. */
   readonly everything = new Map<string, WorldRecord>();
-  /** Ids of records that a list has left out. */
-  readonly unlisted = new Set<string>();
   minute = 0;
-  calls = 0;
   /** Milliseconds that calls have taken. */
   spent = 0;
   /** An application under maintenance lists nothing, counts nothing and refuses everything. */
   isRunning = true;
   seesSecrets = true;
   private readonly used = new Set<number>();
+  private readonly alarms = new Set<{ readonly at: number; readonly controller: AbortController }>();
 
-  /** Ids in the list when the trigger last requested the highest ones, which it does when it begins. */
+  /** Ids in the list when the trigger last requested the highest one, which it does when it begins. */
   whenAskedForLast: readonly string[] = [];
 
   /** What happens during calls, one happening before each call. */
@@ -47,6 +46,40 @@ export class World implements RecordSource<Snapshot> {
 
   constructor(readonly kind: WorldKind) {}
 
+  /** Time passes only with calls. */
+  readonly clock: PollClock = {
+    now: () => this.minute * 60_000,
+    elapsed: () => this.spent,
+    timeout: (milliseconds) => {
+      const alarm = { at: this.spent + milliseconds, controller: new AbortController() };
+      this.alarms.add(alarm);
+      return alarm.controller.signal;
+    },
+    limiters: undefined as never,
+  };
+
+  get app(): ApplicationSession {
+    const application = { id: '7', name: 'World', status: 'running', parts: PARTS } as unknown as Application;
+    const app = new ApplicationSession(this.client(), '7', application, { revisionByName: true });
+    app.learnKeyMode('name');
+    return app;
+  }
+
+  /** Watches the part besides the revision. */
+  watch(watches: boolean): Watch {
+    const filter = '{"item":[{"field_id":"9","operator":"=","value":"matches"}]}';
+    return {
+      parts: PARTS,
+      keyMode: 'name',
+      narrowing: { filter: this.kind.narrowed ? filter : undefined, searched: [] },
+      test: null,
+      wanted: PARTS,
+      watched: watches ? [WATCHED] : [],
+      keepsValues: false,
+      updatedPart: UPDATED,
+    };
+  }
+
   happen(happening: Happening): void {
     if (happening.kind === 'create') this.create(happening.matches, happening.secret === true);
     if (happening.kind === 'minute') this.minute++;
@@ -56,7 +89,6 @@ export class World implements RecordSource<Snapshot> {
     const record = [...this.records.values()][happening.which % this.records.size]!;
     if (happening.kind === 'delete') this.records.delete(record.id);
     if (happening.kind === 'break') record.broken = happening.what;
-    if (record.broken === 'list') this.unlisted.add(record.id);
     if (happening.kind === 'change') {
       record.revision++;
       if (happening.watched) record.watched++;
@@ -69,80 +101,17 @@ export class World implements RecordSource<Snapshot> {
     }
   }
 
-  /** The records that a list contains, in its order. */
+  /** The records that a list contains, in the order of their IDs. */
   listed(): WorldRecord[] {
     if (!this.isRunning) return [];
     const listed = [...this.records.values()].filter(
       (record) => (record.matches || !this.kind.narrowed) && this.isSeen(record),
     );
-    const rank = ({ id }: WorldRecord): number =>
-      this.kind.ascending ? Number(id) : (Number(id) * 7919) % 1009;
-    return listed.sort((one, other) => rank(one) - rank(other));
+    return listed.sort((one, other) => Number(one.id) - Number(other.id));
   }
 
   isSeen({ isSecret }: Snapshot): boolean {
     return this.seesSecrets || !isSecret;
-  }
-
-  waitedMs(): number {
-    return 0;
-  }
-
-  async list(slice: PageRequest): Promise<RecordVersion<Snapshot>[]> {
-    const { order, whole = false } = slice;
-    if (order === 'lastId') return await this.last(slice.limit);
-    const listed = (): WorldRecord[] => {
-      if (order === 'newest' && !this.kind.hasNewest) return [];
-      const records = this.listed();
-      return order === 'id' ? records : records.sort((one, other) => other.updated - one.updated);
-    };
-    return await this.page(slice, listed, (each) => this.toListed(each, whole));
-  }
-
-  private async last(limit: number): Promise<RecordVersion<Snapshot>[]> {
-    return await this.call(() => {
-      const listed = this.listed();
-      this.whenAskedForLast = listed.map(({ id }) => id);
-      return listed
-        .slice(-limit)
-        .reverse()
-        .map((each) => this.toListed(each, false));
-    });
-  }
-
-  async byIds(ids: readonly string[], whole: boolean): Promise<RecordVersion<Snapshot>[]> {
-    const asked = (): WorldRecord[] =>
-      this.isRunning && this.kind.takesIds
-        ? [...this.records.values()].filter((each) => ids.includes(each.id) && this.isSeen(each))
-        : [];
-    const slice = { offset: 0, limit: ids.length, withinMs: Infinity };
-    return await this.page(slice, asked, (each) => this.toListed(each, whole));
-  }
-
-  async read(id: string): Promise<WholeRecord<Snapshot> | null> {
-    return await this.call(() => {
-      const record = this.records.get(id);
-      if (!this.isRunning || record === undefined || !this.isSeen(record)) return null;
-      if (record.broken === 'read') throw new WorldFailure(`HTTP 500 for ${id}`, 'record');
-      return { ...version(record), record: { ...record } };
-    });
-  }
-
-  async answersWell(): Promise<boolean> {
-    return await this.call(() => {
-      const first = this.listed().slice(0, 5);
-      return first.length === 0 || first.some(({ broken }) => broken !== 'read');
-    });
-  }
-
-  async assertRunning(): Promise<void> {
-    await this.call(() => {
-      if (!this.isRunning) throw new WorldFailure('The application is under maintenance', 'service');
-    });
-  }
-
-  troubleOf(failure: unknown): Trouble {
-    return failure instanceof WorldFailure ? failure.trouble : 'service';
   }
 
   private create(matches: boolean, isSecret: boolean): void {
@@ -151,13 +120,12 @@ export class World implements RecordSource<Snapshot> {
     let id = highest + 1 + (highest % 3);
     if (!this.kind.growing && this.used.size % 2 === 1) for (id = 1; this.used.has(id); id++);
     this.used.add(id);
-    const updated = this.minute;
     const record: WorldRecord = {
       id: String(id),
       revision: 1,
       watched: 0,
       matches,
-      updated,
+      updated: this.minute,
       broken: 'nothing',
       isSecret,
     };
@@ -165,50 +133,91 @@ export class World implements RecordSource<Snapshot> {
     this.everything.set(record.id, record);
   }
 
-  private toListed(record: WorldRecord, whole: boolean): RecordVersion<Snapshot> {
-    return {
-      ...version(record),
-      record: whole && this.kind.listsWhole ? { ...record } : undefined,
-      updated: minuteText(record.updated),
+  private client(signal?: AbortSignal): ServiceClient {
+    const client: Partial<ServiceClient> = {
+      underWay: 1,
+      wait: async () => await Promise.resolve(),
+      until: (until) => this.client(signal === undefined ? until : AbortSignal.any([signal, until])),
+      call: async (action, fields) =>
+        await this.call(new Map(fields?.map(([name, value]) => [name, value])), action, signal),
     };
+    return client as ServiceClient;
   }
 
-  private async page<T>(
-    { offset, limit, withinMs }: Pick<PageRequest, 'offset' | 'limit' | 'withinMs'>,
-    records: () => WorldRecord[],
-    show: (record: WorldRecord) => T,
-  ): Promise<T[]> {
-    return await this.call(() => {
-      const page = records().slice(offset, offset + limit);
-      const cost = page.length * this.kind.msPerRecord;
-      if (cost + CALL_MS > withinMs) {
-        this.spent += withinMs;
-        throw new WorldFailure('The service did not answer in time', 'late');
-      }
-      this.spent += cost;
-      if (page.some(({ broken }) => broken === 'list')) throw new WorldFailure('The list fails', 'record');
-      return page.map(show);
-    });
-  }
-
-  private async call<T>(answer: () => T): Promise<T> {
-    this.calls++;
-    this.spent += CALL_MS;
+  private async call(
+    fields: Fields,
+    action: string,
+    signal: AbortSignal | undefined,
+  ): Promise<Record<string, unknown> & { status: string }> {
     const happening = this.during.shift();
     if (happening !== undefined) this.happen(happening);
+    const answer = this.answer(action, fields);
+    const list = 'list' in answer ? (answer.list as { item: unknown[] }).item.length : 0;
+    this.pass(CALL_MS + list * this.kind.msPerRecord, signal);
     if (this.failAt !== null && (this.failAt === 0 || (this.failsOn && this.failAt < 0))) {
       this.failAt--;
-      throw new WorldFailure('The service is down', 'service');
+      throw new ServiceError('unreachable', 'The service is down', '');
     }
     if (this.failAt !== null) this.failAt--;
-    return await Promise.resolve().then(answer);
+    await Promise.resolve();
+    if (answer instanceof Error) throw answer;
+    return { status: 'ok', ...answer };
+  }
+
+  /** @throws ServiceError if the call is aborted before. */
+  private pass(milliseconds: number, signal: AbortSignal | undefined): void {
+    const end = this.spent + milliseconds;
+    for (const alarm of [...this.alarms].sort((one, other) => one.at - other.at)) {
+      if (alarm.at > end) break;
+      this.alarms.delete(alarm);
+      this.spent = Math.max(this.spent, alarm.at);
+      alarm.controller.abort();
+      if (signal?.aborted === true) throw cancelled();
+    }
+    this.spent = end;
+  }
+
+  private answer(action: string, fields: Fields): object {
+    const refusal = new ServiceError('refused', 'Refused', '');
+    if (action === 'get_app') return { id: '7', app_status: this.isRunning ? 'running' : 'maintenance' };
+    if (action === 'count_data') return { allcnt: String(this.listed().length) };
+    if (action === 'list_data') return { list: { item: this.list(fields) } };
+    const record = this.records.get(fields.get('data_id')!);
+    if (!this.isRunning || record === undefined || !this.isSeen(record)) return refusal;
+    if (record.broken === 'read') return new ServiceError('badAnswer', `HTTP 500 for ${record.id}`, '');
+    return { record: raw(record) };
+  }
+
+  private list(fields: Fields): object[] {
+    const [offset, limit] = ['offset', 'limit'].map((name) => Number(fields.get(name) ?? 0));
+    const isDescending = fields.get('sort_order') === 'desc';
+    const isNewest = fields.get('sort_field_id') === UPDATED.id;
+    const records = this.asked(fields.get('filter'));
+    if (isNewest) records.sort((one, other) => other.updated - one.updated);
+    else if (isDescending) records.reverse();
+    if (isDescending && !isNewest && limit === 1) this.whenAskedForLast = records.map(({ id }) => id);
+    return records.slice(offset, offset! + limit!).map(raw);
+  }
+
+  private asked(filter = '{"item":[]}'): WorldRecord[] {
+    const { item } = JSON.parse(filter) as { item: { field_id: string; value: string }[] };
+    const ids = item.find(({ field_id }) => field_id === ID.id)?.value.split('\t');
+    if (ids === undefined) return this.listed();
+    if (!this.kind.takesIds || !this.isRunning) return [];
+    const isFiltered = item.length > 1;
+    return [...this.records.values()]
+      .filter((each) => ids.includes(each.id) && this.isSeen(each) && (each.matches || !isFiltered))
+      .sort((one, other) => Number(one.id) - Number(other.id));
   }
 }
 
-function version({ id, revision, watched }: WorldRecord): RecordVersion {
-  return { id, revision, updated: '', hashes: [watched + 1] };
-}
-
-function minuteText(minute: number): string {
-  return new Date(minute * 60_000).toISOString().slice(0, 16);
+/** A record as the service gives it. The record as it was is in it, too. */
+function raw(record: WorldRecord): Record<string, unknown> {
+  return {
+    ID: { val: record.id },
+    revision: { val: String(record.revision) },
+    Watched: { val: String(record.watched) },
+    Updated: { val: new Date(record.updated * 60_000).toISOString().slice(0, 16) },
+    snapshot: { ...record },
+  };
 }

@@ -1,7 +1,7 @@
 import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/context';
 import { complaintsOf, settings } from '../../support/triggerProperties';
 import type { Engine, Step } from '../../support/triggerSteps';
-import type { Breakage, Happening, WorldKind } from '../../support/triggerHappenings';
+import type { Happening, WorldKind } from '../../support/triggerHappenings';
 
 /** A history that once had a wrong result, as short as possible. */
 interface Past {
@@ -16,8 +16,6 @@ interface Past {
 
 const create = (matches = true): Happening => ({ kind: 'create', matches });
 const remove = (which: number): Happening => ({ kind: 'delete', which });
-const change = (which: number): Happening => ({ kind: 'change', which, watched: false, quiet: false });
-const breaks = (which: number, what: Breakage): Happening => ({ kind: 'break', which, what });
 const key = (seesSecrets: boolean): Happening => ({ kind: 'key', seesSecrets });
 const happen = (...happenings: Happening[]): Step => ({ kind: 'happen', happenings });
 
@@ -27,32 +25,16 @@ function poll(during: readonly Happening[] = [], more: Partial<Extract<Step, { k
 
 const world: WorldKind = {
   narrowed: false,
-  ascending: true,
   growing: false,
-  listsWhole: false,
   takesIds: false,
-  hasNewest: false,
   msPerRecord: 0,
 };
 
 const histories: readonly Past[] = [
   {
-    name: 'four records next to each other cannot be listed',
-    existing: 7,
-    world: { narrowed: true },
-    steps: [
-      poll([remove(0)]),
-      happen(create(), create(false), create(false), remove(0)),
-      happen(remove(0), breaks(9, 'list')),
-      poll([breaks(491, 'list')], { calls: 2 }),
-      happen(create(false)),
-      poll([create(), breaks(260, 'list'), breaks(787, 'list'), create()]),
-    ],
-  },
-  {
     name: 'records are deleted before the place where a poll of slow pages goes on',
     existing: 11,
-    world: { msPerRecord: 60 },
+    world: { msPerRecord: 40 },
     callsInTheEnd: 40,
     steps: [
       poll([], { failAt: 4 }),
@@ -83,25 +65,6 @@ const histories: readonly Past[] = [
       poll([remove(0), create(false)]),
       poll([], { calls: 2 }),
     ],
-  },
-  {
-    name: 'a record cannot be read, and the last changed ones cannot be listed',
-    existing: 14,
-    world: { hasNewest: true },
-    watched: { quick: { part: '4', fullScanEveryMs: 600_000 } },
-    engine: 'durable',
-    steps: [
-      poll([breaks(0, 'read'), create(false)], { calls: 2, crashes: true }),
-      poll([breaks(308, 'list'), { kind: 'minute' }], { calls: 2 }),
-      poll(),
-      poll([change(623), remove(46), change(0)]),
-      poll([], { calls: 3 }),
-    ],
-  },
-  {
-    name: 'the first record cannot be listed and is deleted while the first scan leaves it out',
-    existing: 1,
-    steps: [happen(create(false)), poll([change(0), breaks(0, 'list'), change(0), remove(0)], { calls: 7 })],
   },
 ];
 

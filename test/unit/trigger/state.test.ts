@@ -11,7 +11,7 @@ interface Entry {
   readonly revision: number;
   readonly hashes: readonly number[];
   values: readonly string[] | undefined;
-  filteredOut: boolean;
+  outside: boolean;
   missing: boolean;
 }
 
@@ -27,7 +27,9 @@ const set = fc
   .map(([key, revision, hashes, values]): Change => {
     return (table, model) => {
       table.set(key, { revision, hashes, values });
-      model.set(key, { revision, hashes, values, filteredOut: false, missing: false });
+      model.set(key, { revision, hashes, values, outside: false, missing: false });
+      // What was met stays met until the next sweep.
+      table.sweep(-1, -1);
     };
   });
 const remove = id.map((key): Change => {
@@ -39,14 +41,14 @@ const remove = id.map((key): Change => {
 const mark = fc.tuple(id, fc.constantFrom('meet', 'away', 'forget')).map(([key, what]): Change => {
   return (table, model) => {
     if (what === 'meet') table.meet(key);
-    else if (what === 'away') table.markFilteredOut(key);
+    else if (what === 'away') table.markOutside(key);
     else table.forgetMissing(key);
     // What was found stays found until the next sweep.
     table.sweep(-1, -1);
     const entry = model.get(key);
     if (entry === undefined) return;
     entry.missing = false;
-    if (what !== 'forget') entry.filteredOut = what === 'away';
+    if (what !== 'forget') entry.outside = what === 'away';
   };
 });
 const sweep = fc
@@ -55,11 +57,11 @@ const sweep = fc
     return (table, model) => {
       for (const key of met) table.meet(key);
       table.sweep(idNumber(from ?? ''), to === null ? Infinity : idNumber(to));
-      for (const key of met) Object.assign(model.get(key) ?? {}, { filteredOut: false, missing: false });
+      for (const key of met) Object.assign(model.get(key) ?? {}, { outside: false, missing: false });
       for (const [key, entry] of model) {
         const isWithin =
           (from === null || compareIds(key, from) > 0) && (to === null || compareIds(key, to) <= 0);
-        if (isWithin && !entry.filteredOut && !met.includes(key)) entry.missing = true;
+        if (isWithin && !entry.outside && !met.includes(key)) entry.missing = true;
       }
     };
   });
@@ -71,7 +73,7 @@ function contents(table: RecordTable): unknown[] {
     const key = String(table.ids[rowIndex]);
     return [
       key,
-      { ...table.get(key), filteredOut: (table.flagsAt(rowIndex) & 1) !== 0, missing: missing.includes(key) },
+      { ...table.get(key), outside: (table.flagsAt(rowIndex) & 1) !== 0, missing: missing.includes(key) },
     ];
   });
 }
@@ -92,9 +94,7 @@ describe('the table of records', () => {
         const expected = [...model].sort(([one], [other]) => compareIds(one, other));
         expect(contents(table)).toEqual(expected);
         expect(contents(await reread(table))).toEqual(expected);
-        const entries = [...model.values()];
         expect(table.size).toBe(model.size);
-        expect(table.presentSize).toBe(entries.filter(({ filteredOut }) => !filteredOut).length);
         const missing = expected.filter(([, entry]) => entry.missing).map(([key]) => key);
         expect(table.missing()).toEqual(missing);
         expect(table.missingSize).toBe(missing.length);
@@ -106,13 +106,14 @@ describe('the table of records', () => {
   it('reports ids as missing that were not found in a stretch', () => {
     const table = new RecordTable();
     for (const key of ['1', '2', '3', '4', '5']) table.set(key, { revision: 1, hashes: [] });
-    table.markFilteredOut('2');
+    table.sweep(-1, -1);
+    table.markOutside('2');
     table.meet('3');
     table.sweep(-1, 4);
     expect(table.missing()).toEqual(['1', '4']);
-    expect([table.countUpTo('3'), table.countUpTo('5'), table.countUpTo(null)]).toEqual([1, 2, 0]);
+    expect(table.outside()).toEqual(['2']);
     table.meet('2');
-    expect(table.presentSize).toBe(5);
+    expect([table.outside(), table.highestId]).toEqual([[], 5]);
     // What was found counts for one sweep only.
     table.sweep(-1, 4);
     expect(table.missing()).toEqual(['1', '3', '4']);
@@ -159,13 +160,11 @@ describe('the state', () => {
     }
   });
 
-  it('says whether one hash covers all watched parts of a record', async () => {
-    const records = new RecordTable(1, true);
+  it('does not know the hash of a part that is watched anew', async () => {
+    const records = new RecordTable(1);
     records.set('7', { revision: 3, hashes: [5] });
-    expect((await reread(records)).isJoint).toBe(true);
-    records.rewatch([0]);
-    expect((await reread(records)).isJoint).toBe(false);
-    expect((await reread(records)).get('7')).toEqual({ revision: 3, hashes: [0] });
+    records.rewatch([-1, 0]);
+    expect((await reread(records)).get('7')).toEqual({ revision: 3, hashes: [0, 5] });
   });
 
   it('keeps the records unchanged if only the rest changed', async () => {
@@ -173,10 +172,10 @@ describe('the state', () => {
     records.set('7', { revision: 3, hashes: [] });
     const text = await encodeState(stateOf(records));
     const read = (await decodeState(text))!;
-    const changed = await encodeState({ ...read, postponed: false }, text);
+    const changed = await encodeState({ ...read, failing: 0 }, text);
     expect(changed.slice(changed.lastIndexOf('|'))).toBe(text.slice(text.lastIndexOf('|')));
     const state = (await decodeState(changed))!;
-    expect(state.postponed).toBe(false);
+    expect(state.failing).toBe(0);
     expect(state.records.get('7')).toEqual({ revision: 3, hashes: [] });
   });
 
@@ -196,10 +195,10 @@ describe('the state', () => {
       }),
       { numRuns: 300 },
     );
-    expect(await decodeState(text.replace('ads5', 'ads4'))).toBeNull();
+    expect(await decodeState(text.replace('ads6', 'ads5'))).toBeNull();
     expect(await decodeState('{}')).toBeNull();
     for (const header of ['null', '[]', '{}', '{"fingerprint":1}', 'x'])
-      expect(await decodeState(`ads5|${header}|${text.slice(table)}`)).toBeNull();
+      expect(await decodeState(`ads6|${header}|${text.slice(table)}`)).toBeNull();
   }, 60_000);
 });
 

@@ -29,16 +29,20 @@ export interface PageTerms {
   readonly first?: number | undefined;
   /** What is not in the list is concluded to be nowhere: it is counted afterwards. */
   readonly isProof?: boolean | undefined;
+  /** The longest page, if a longer one came too late before. */
+  readonly length?: number | undefined;
+  /** Where to begin, and, where an earlier reader stopped there, which entries it has read: these are left out. */
+  readonly from?: { readonly offset: number; readonly wasRead?: (id: string) => boolean } | undefined;
 }
 
 /**
  * By how many entries pages overlap. Records move to the front when records are deleted while the list is read; as long
  * as a page begins with a record that was read, none was jumped over.
  */
-export const PAGE_OVERLAP = 50;
+const PAGE_OVERLAP = 50;
 
 /** A page that takes too long is asked for in halves, down to this length. */
-const MIN_PAGE_LENGTH = 250;
+export const MIN_PAGE_LENGTH = 250;
 
 /** Entries yielded at once, see `PageSource.pause`. */
 const SLICE_LENGTH = 500;
@@ -95,9 +99,9 @@ class PageReader<T> {
   private readonly seen = new IdSet();
 
   /** Where the next page begins, and how much of it should have been read. */
-  private next = { offset: 0, overlap: 0 };
+  private next: { readonly offset: number; readonly overlap: number };
 
-  private length = MAX_LIST_LENGTH;
+  private length: number;
 
   /** The next page, if it is on its way. */
   private ahead: Promise<Page<T>> | null = null;
@@ -111,7 +115,12 @@ class PageReader<T> {
   constructor(
     private readonly source: PageSource<T>,
     private readonly terms: PageTerms,
-  ) {}
+  ) {
+    const { length = MAX_LIST_LENGTH, from = { offset: 0 } } = terms;
+    const overlap = from.wasRead === undefined ? 0 : Math.min(PAGE_OVERLAP, length >> 1, from.offset);
+    this.length = length;
+    this.next = { offset: from.offset - overlap, overlap };
+  }
 
   /** The pages up to one that is shorter than asked for; called again, it reads on from there. */
   async *pages(): AsyncGenerator<T[]> {
@@ -119,10 +128,13 @@ class PageReader<T> {
     while (this.listed < limit) {
       const start = this.next.offset;
       const { offset, asked, entries } = await this.take();
-      const fresh = entries.filter((entry) => this.isNew(entry)).slice(0, limit - this.listed);
+      const listed = entries.filter((entry) => this.isNew(entry));
+      const fresh = listed
+        .filter((entry) => !this.wasReadBefore(this.idOf(entry)))
+        .slice(0, limit - this.listed);
       this.listed += fresh.length;
       const isEnd = entries.length < asked;
-      if (!isEnd) await this.assertProgress(entries, fresh.length, offset < start);
+      if (!isEnd) await this.assertProgress(entries, listed.length, offset < start);
       const overlap = this.idOf(entries[0]) === null ? 0 : Math.min(PAGE_OVERLAP, entries.length >> 1);
       this.next = { offset: offset + entries.length - overlap, overlap };
       if (!isEnd && this.listed < limit && (first === undefined || offset > 0)) {
@@ -142,6 +154,14 @@ class PageReader<T> {
   private isNew(entry: T): boolean {
     const id = this.source.idOf(entry);
     return id === null || this.seen.add(id);
+  }
+
+  private wasReadBefore(id: string | null): boolean {
+    return id !== null && this.terms.from?.wasRead?.(id) === true;
+  }
+
+  private wasRead(id: string | null): boolean {
+    return id !== null && (this.seen.has(id) || this.wasReadBefore(id));
   }
 
   /**
@@ -173,7 +193,7 @@ class PageReader<T> {
     const { offset, overlap } = this.next;
     let page = await (this.ahead ?? this.fetch(offset));
     this.ahead = null;
-    while (overlap > 0 && page.offset > 0 && !this.seen.has(this.idOf(page.entries[0]) ?? '')) {
+    while (overlap > 0 && page.offset > 0 && !this.wasRead(this.idOf(page.entries[0]))) {
       page = await this.fetch(Math.max(0, page.offset - (page.asked - overlap)));
     }
     return page;

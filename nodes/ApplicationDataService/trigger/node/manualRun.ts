@@ -1,11 +1,11 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { RawRecord } from '../../service/read/recordList';
 import { counted } from '../../util/counted';
 import { UserError } from '../../util/userError';
-import type { Deliver, PollSettings, RecordChange, WholeRecord } from '../poll/context';
-import type { Budget } from '../poll/time';
-import type { ServiceSource } from '../source/serviceSource';
+import type { Deliver, PollSettings, RecordChange } from '../poll/context';
+import type { RecordSource } from '../source/recordSource';
+import type { PollTime } from '../source/time';
+import type { Version } from '../source/version';
 import type { Watch } from '../source/watch';
 
 const EXAMPLES = 5;
@@ -15,47 +15,56 @@ const PAGE_LENGTH = 1000;
 
 /** Recent records as items, in the form of later changes, marked as samples; and how many records were looked at. */
 export async function samples(
-  source: ServiceSource,
+  source: RecordSource,
   settings: PollSettings,
   watch: Watch,
-  deliver: Deliver<RawRecord, INodeExecutionData>,
-  budget: Budget,
+  deliver: Deliver<INodeExecutionData>,
+  time: PollTime,
 ): Promise<{ readonly items: INodeExecutionData[]; readonly looked: number }> {
-  const { test } = watch;
-  const within = (): number => Math.max(1, budget.left() / 2);
-  const limit = test === null ? EXAMPLES : PAGE_LENGTH;
+  const limit = watch.test === null ? EXAMPLES : PAGE_LENGTH;
+  const order = watch.updatedPart === null ? 'id' : 'newest';
   const ids: string[] = [];
   let looked = 0;
   for (let page = 0; page < PAGES && ids.length < EXAMPLES; page++) {
-    const order = watch.updatedPart === null ? 'lastId' : 'newest';
-    const versions = await source.list({ order, offset: looked, limit, withinMs: within() });
+    const versions = await source.listLast(order, { offset: looked, limit });
     looked += versions.length;
-    ids.push(...versions.filter(({ isOut }) => isOut !== true).map(({ id }) => id));
-    if (versions.length === 0 || test === null) break;
+    ids.push(...versions.filter(({ id, meets }) => id !== '' && meets === 'yes').map(({ id }) => id));
+    if (versions.length === 0 || watch.test === null) break;
   }
-  const read = await Promise.all(
-    [...new Set(ids)].slice(0, EXAMPLES).map(async (id) => await source.read(id)),
-  );
+  const chosen = [...new Set(ids)].slice(0, EXAMPLES);
+  const read = await Promise.all(chosen.map(async (id) => await source.read(id)));
   const items: INodeExecutionData[] = [];
-  for (const record of read) {
-    if (record === null || record.isOut === true) continue;
-    const change = exampleOf(record, settings);
-    const delivery = await deliver(change, true, within());
+  for (const version of read) {
+    if (version?.meets !== 'yes') continue;
+    const change = exampleOf(version, settings, watch.keepsValues && items.length === 0);
+    const delivery = await deliver(change, true, Math.max(1, time.left() / 2));
     if ('item' in delivery) items.push({ ...delivery.item, json: { ...delivery.item.json, sample: true } });
   }
   return { items, looked };
 }
 
-/** A change that could have happened to the record; a deletion only if no other event is wanted. */
+/**
+ * A change that could have happened to the record; a deletion only if no other event is wanted.
+ * @param isUpdate whether it should be an update: only these have changes to show.
+ */
 function exampleOf(
-  { id, revision, record, values: after }: WholeRecord<RawRecord>,
+  { id, revision, record, values }: Version,
   { events }: PollSettings,
-): RecordChange<RawRecord> {
-  const version = { id, revision, record, before: undefined, after, changed: null };
-  if (events.has('updated') && (revision > 1 || !events.has('created')))
-    return { ...version, event: 'updated', previousRevision: revision > 1 ? revision - 1 : null };
+  isUpdate: boolean,
+): RecordChange {
+  const shown = Math.max(1, revision ?? 1);
+  const version = {
+    id,
+    revision,
+    record: record ?? null,
+    before: values,
+    after: values,
+    changed: values?.map(() => true),
+  };
+  if (events.has('updated') && (isUpdate || shown > 1 || !events.has('created')))
+    return { ...version, event: 'updated', previousRevision: shown > 1 ? shown - 1 : null };
   if (events.has('created')) return { ...version, event: 'created', previousRevision: null };
-  return { ...version, event: 'deleted', previousRevision: Math.max(1, revision), before: after };
+  return { ...version, event: 'deleted', previousRevision: shown };
 }
 
 /** The error of a manual run that finds no example. */

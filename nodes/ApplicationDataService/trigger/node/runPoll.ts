@@ -1,29 +1,29 @@
-import type {
-  INode,
-  INodeExecutionData,
-  IPollFunctions,
-  NodeApiError,
-  NodeOperationError,
-} from 'n8n-workflow';
+import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import { toNodeError } from '../../common/errors';
 import { namePart } from '../../parts/model/errors';
-import { type ApplicationSession, ServiceSession } from '../../service/application/session';
+import type { KeyMode } from '../../parts/model/part';
+import {
+  type Application,
+  fetchApplication,
+  isRunning,
+  NotRunningError,
+} from '../../service/application/definition';
+import { ApplicationSession, type ListAbilities } from '../../service/application/session';
 import { parseBaseUrl } from '../../service/http/address';
-import { MAX_LIST_LENGTH, type ServiceClient } from '../../service/http/client';
-import { connect } from '../../service/http/connect';
+import type { ServiceClient } from '../../service/http/client';
+import { connect, within } from '../../service/http/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
-import { type FailureKind, isLasting, isRefusal, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
+import { unless } from '../../util/concurrently';
 import { counted } from '../../util/counted';
-import { UserError } from '../../util/userError';
+import { messageOf } from '../../util/userError';
 import { newPollMemory, type PollMemory, type PollSettings, type Warn } from '../poll/context';
 import { judgePoll, poll } from '../poll/poll';
-import { Deadline, machineClock, type PollClock, type PollTime } from '../source/deadline';
-import { notRunning, ServiceSource } from '../source/serviceSource';
-import { decodeState, encodeWithin } from '../state/stateCodec';
-import type { TriggerState } from '../state/triggerState';
-import { itemMaker } from './itemMaker';
+import { type Capabilities, RecordSource } from '../source/recordSource';
+import { LateError, machineClock, type PollClock, PollTime } from '../source/time';
+import { decodeState, encodeWithin, type TriggerState } from '../state/stateCodec';
+import { asPollFailure, isTransient, toPollError } from './failure';
+import { itemMaker } from './items';
 import { nothingToShow, samples } from './manualRun';
 import {
   credentialNote,
@@ -36,43 +36,57 @@ import {
 /** Items for the workflow; `null` if nothing changed. */
 type Items = INodeExecutionData[][] | null;
 
+/** n8n gives up a trigger permanently if its first poll takes more than 84 s, and people wait for an activation. */
+const FIRST_POLL_MS = 18_000;
+const FIRST_POLL_OVER_MS = 60_000;
+/** What n8n allows if it does not say. */
+const USUAL_BUDGET_MS = 300_000;
+/** n8n's durable engine allows less, but does not give up triggers. */
+const DURABLE_BUDGET_MS = 60_000;
+/** The share of n8n's time limit in which a poll begins something new, and after which it is over in any case. */
+const USED_SHARE = 0.8;
+const OVER_SHARE = 0.95;
+
 /**
  * One poll of the trigger node, or what a manual run shows. Returns `null` if nothing changed.
  * @throws NodeApiError or NodeOperationError, with `failure`.
  */
 export async function runPoll(context: IPollFunctions, clock: PollClock = machineClock): Promise<Items> {
+  const isManual = context.getMode() === 'manual';
   const memory = memoryOf(context);
-  if (context.getMode() === 'manual') {
-    try {
-      return await new OnePoll(context, memory, startPollTime(context, false, clock)).show();
-    } catch (error) {
-      throw toPollError(context.getNode(), error);
-    }
-  }
   // n8n starts a poll even if the last one is still running. Two would read and emit the same.
-  if (memory.running) return null;
-  memory.running = true;
-  const atStake = isFirstPoll(context) && grantedMs(context) > DURABLE_BUDGET_MS;
+  if (!isManual && memory.busyUntil > clock.elapsed()) return null;
+  const isAtStake = !isManual && isFirstPoll(context) && grantedMs(context) > DURABLE_BUDGET_MS;
+  const time = startTime(context, isAtStake, clock);
+  if (!isManual) memory.busyUntil = time.over;
+  const one = new OnePoll(context, memory, time);
   try {
-    return await new OnePoll(context, memory, startPollTime(context, atStake, clock)).run();
+    return await within(
+      time.overSignal,
+      async () => await (isManual ? one.show() : one.run()),
+      () => new LateError(),
+    );
   } catch (error) {
-    if (!atStake || !isTransient(error)) throw toPollError(context.getNode(), error);
-    // If this threw, n8n would never poll again. If the failure persists, the next poll throws.
-    warn(context, `The first poll is postponed: ${(error as Error).message}`);
+    const failure = asPollFailure(error);
+    if (!isAtStake || !(await mayPostpone(context, failure))) throw toPollError(context.getNode(), failure);
+    warn(context, `The first poll is postponed: ${messageOf(failure)}`);
     return null;
   } finally {
-    memory.running = false;
+    if (memory.busyUntil === time.over) memory.busyUntil = -Infinity;
   }
 }
 
-/** n8n gives up a trigger permanently if its first poll takes more than 84 s, and people wait for an activation. */
-const FIRST_POLL_MS = 18_000;
-/** What n8n allows if it does not say. */
-const USUAL_BUDGET_MS = 300_000;
-/** n8n's durable engine allows less, but does not give up triggers. */
-const DURABLE_BUDGET_MS = 60_000;
-/** The share of n8n's time limit that a poll uses. The rest is for saving the result. */
-const USED_SHARE = 0.8;
+/**
+ * Whether the first poll may fail without a word. If it threw, n8n would never poll again; if the failure persists, the
+ * next poll throws. Who activates a workflow by hand is told at once what has to be changed.
+ */
+async function mayPostpone(context: IPollFunctions, failure: unknown): Promise<boolean> {
+  if (isTransient(failure)) return true;
+  const mode = context.getActivationMode();
+  if (mode !== 'init' && mode !== 'leadershipChange') return false;
+  const saved = context.getWorkflowStaticData('node').state;
+  return typeof saved === 'string' && (await decodeState(saved)) !== null;
+}
 
 function grantedMs(context: IPollFunctions): number {
   // Older versions of n8n do not have it.
@@ -80,42 +94,42 @@ function grantedMs(context: IPollFunctions): number {
   return Number.isFinite(grant) && grant > 0 ? grant : USUAL_BUDGET_MS;
 }
 
-/** Starts the time of a poll. @param first whether it is the first one, for which n8n or a person waits. */
-function startPollTime(context: IPollFunctions, first: boolean, clock: PollClock): PollTime {
-  const used = grantedMs(context) * USED_SHARE;
-  const total = first ? Math.min(FIRST_POLL_MS, used) : used;
-  const end = clock.elapsed() + total;
-  return { clock, left: () => end - clock.elapsed(), signal: clock.timeout(total) };
+/** @param isFirst whether it is the first poll, for which n8n or a person waits. */
+function startTime(context: IPollFunctions, isFirst: boolean, clock: PollClock): PollTime {
+  const granted = grantedMs(context);
+  const [total, over] = [granted * USED_SHARE, granted * OVER_SHARE];
+  if (!isFirst) return new PollTime(clock, total, over);
+  return new PollTime(clock, Math.min(FIRST_POLL_MS, total), Math.min(FIRST_POLL_OVER_MS, over));
 }
 
 /** Part definitions are read again after this time, or earlier if the service refuses a request that uses them. */
 const DEFINITION_LASTS_MS = 300_000;
 
-/** An application as it was read, and what was learned about the service on the way (its `abilities`). */
+/** An application as it was read, and what was learned about the service on the way: plain data. */
 interface KnownApplication {
   /** Base URL, credential and application reference that it was read with. */
   readonly from: string;
-  readonly app: ApplicationSession;
-  /** Whether its part definitions or a record have shown how it keys its parts. */
-  readonly showsKeys: boolean;
+  readonly application: Application;
+  /** `null` as long as no part definition or record has shown how it keys its parts. */
+  readonly keyMode: KeyMode | null;
+  readonly lacksKeys: boolean;
+  readonly abilities: ListAbilities;
+  readonly capabilities: Capabilities;
   /** When it was read, by the poll clock's `elapsed`. */
   readonly readAt: number;
 }
 
-/** During maintenance the service only refuses. That ends without any action. */
-function refusedInMaintenance(error: unknown, { application }: ApplicationSession): Error {
-  if (isRefusal(error) && application.status === 'maintenance') return notRunning(application, error.message);
-  return error as Error;
-}
-
 /** What this process remembers about one trigger node. Losing it only costs requests. */
 interface NodeMemory {
-  /** A poll is running. n8n starts the next one nevertheless. */
-  running: boolean;
+  /** When a poll that runs is over, by the poll clock's `elapsed`. */
+  busyUntil: number;
   known: KnownApplication | undefined;
   readonly poll: PollMemory;
 }
 
+const MAX_MEMORIES = 100;
+
+/** The last used ones last. */
 const memories = new Map<string, NodeMemory>();
 
 /** Contexts of earlier polls. n8n creates one per start; its durable engine creates one per poll. */
@@ -124,12 +138,12 @@ const begun = new WeakSet<IPollFunctions>();
 /** The memory of a node in a workflow. Copies of a workflow have their own. */
 function memoryOf(context: IPollFunctions): NodeMemory {
   const key = `${context.getWorkflow().id}:${context.getNode().id}`;
-  const memory = memories.get(key) ?? {
-    running: false,
-    known: undefined,
-    poll: newPollMemory(MAX_LIST_LENGTH),
-  };
+  const memory = memories.get(key) ?? { busyUntil: -Infinity, known: undefined, poll: newPollMemory() };
+  memories.delete(key);
   memories.set(key, memory);
+  const idle =
+    memories.size > MAX_MEMORIES && [...memories].find(([, { busyUntil }]) => busyUntil === -Infinity);
+  if (idle) memories.delete(idle[0]);
   return memory;
 }
 
@@ -169,35 +183,26 @@ class OnePoll {
     const { known } = this.memory;
     const age = this.time.clock.elapsed() - (known?.readAt ?? 0);
     // Without a key mode it is read again.
-    if (known?.from === place.from && known.showsKeys && age < DEFINITION_LASTS_MS) {
-      try {
-        return await this.poll(place, known, false);
-      } catch (error) {
-        // Parts may have been renamed or removed since. If the service is down, asking twice does not help.
-        if (isTransient(error)) throw refusedInMaintenance(error, known.app);
-      }
+    if (known?.from === place.from && known.keyMode !== null && age < DEFINITION_LASTS_MS) {
+      // Parts may have been renamed or removed since. If the service is down, asking twice does not help.
+      const mayHaveChanged = (error: unknown): boolean => !isTransient(asPollFailure(error));
+      const polled = await unless(mayHaveChanged, async () => ({
+        items: await this.poll(place, known, false),
+      }));
+      if (polled !== null) return polled.items;
     }
+    this.memory.known = undefined;
     const fresh = await this.learn(place);
     this.memory.known = fresh;
-    try {
-      return await this.poll(place, fresh, true);
-    } catch (error) {
-      throw refusedInMaintenance(error, fresh.app);
-    }
+    return await this.poll(place, fresh, true);
   }
 
   async show(): Promise<Items> {
     const place = await this.place();
-    const known = await this.learn(place);
-    try {
-      const { watch, app, settings, deliver } = this.tools(place, known, true);
-      const source = new ServiceSource(app, watch, this.time, false, true);
-      const { items, looked } = await samples(source, settings, watch, deliver, this.time);
-      if (items.length === 0) throw nothingToShow(settings, app.application.name, watch, looked);
-      return [items];
-    } catch (error) {
-      throw refusedInMaintenance(error, known.app);
-    }
+    const { source, watch, app, settings, deliver } = this.tools(place, await this.learn(place), true, true);
+    const { items, looked } = await samples(source, settings, watch, deliver, this.time);
+    if (items.length === 0) throw nothingToShow(settings, app.application.name, watch, looked);
+    return [items];
   }
 
   private async place(): Promise<Place> {
@@ -210,73 +215,74 @@ class OnePoll {
     return { client, base, from: `${base} ${credential} ${parameters.reference}`, credential, parameters };
   }
 
-  /** Reads the watched application and its key mode; a second time if the service was late. */
-  private async learn({ client, from, parameters }: Place): Promise<KnownApplication> {
+  /** Reads the watched application and its key mode. */
+  private async learn({ client, from, parameters: { reference } }: Place): Promise<KnownApplication> {
     const { time } = this;
-    const deadline = new Deadline(time, client);
-    const read = async (signal: AbortSignal): Promise<KnownApplication> => {
-      const app = await new ServiceSession(client.until(signal)).application(parameters.reference);
-      const keyMode = await app.keyMode().catch((error: unknown) => {
-        throw refusedInMaintenance(error, app);
-      });
-      const { lacksKeys } = app;
-      // If it is unknown, there is no record, so either mode reads nothing.
-      app.learnKeyMode(keyMode ?? 'name');
-      app.lacksKeys = lacksKeys;
-      return { from, app, showsKeys: keyMode !== null, readAt: time.clock.elapsed() };
-    };
-    return await deadline.twice(async (withinMs) => await deadline.within(withinMs, read));
+    return await time.limit(client, time.left(), async (signal) => {
+      const ours = client.until(signal);
+      const application = await fetchApplication(ours, reference);
+      if (!isRunning(application)) throw new NotRunningError(application);
+      const app = new ApplicationSession(ours, application.id || reference, application);
+      const keyMode = await app.keyMode();
+      const { lacksKeys, abilities } = app;
+      const learned = { application, keyMode, lacksKeys, abilities, capabilities: {} };
+      return { from, ...learned, readAt: time.clock.elapsed() };
+    });
   }
 
   private async poll(place: Place, known: KnownApplication, isFresh: boolean): Promise<Items> {
     const { memory, time, warn } = this;
     const data = this.context.getWorkflowStaticData('node');
     const saved = data.state;
-    const { watch, app, settings, deliver } = this.tools(place, known, saved === undefined);
+    const { source, watch, settings, deliver } = this.tools(place, known, isFresh, saved === undefined);
     const previous = await readState(saved, settings, watch.keepsValues, warn);
-    const outcome = await poll(previous, {
-      source: new ServiceSource(app, watch, time, previous?.records.isJoint === true, isFresh),
-      settings,
-      budget: time,
-      memory: memory.poll,
-      deliver,
-      warn,
-      now: time.clock.now(),
-    });
-    const { state, emitted, failure } = outcome;
+    const outcome = await poll(previous, { source, settings, time, memory: memory.poll, deliver, warn });
+    const { state, emitted } = outcome;
     for (const part of watch.test?.hidden ?? [])
       warn(
         `The service does not show part ${namePart(part)} of every record: such a record meets no filter on it`,
       );
     const judgement = judgePoll(outcome);
     state.failing = judgement.failing;
-    const kept = previous !== null && typeof saved === 'string' ? saved : undefined;
-    const text = await writeState(state, kept, warn);
+    const text = await writeState(state, previous === null ? undefined : (saved as string), warn);
+    // Another poll may run by now.
+    if (time.overSignal.aborted) throw new LateError();
     // Once, at the end, and only if it changed: n8n rewrites the workflow's database row for it.
     if (text !== saved) data.state = text;
-    if (failure !== undefined) {
+    if (outcome.failure !== undefined) {
+      const failure = asPollFailure(outcome.failure);
       // Parts may have been renamed or removed since: the next poll reads them again.
       if (!isTransient(failure)) memory.known = undefined;
-      const reason = refusedInMaintenance(failure, known.app);
-      if (judgement.throws) throw reason;
-      warn(`The poll ended early and the next one continues: ${reason.message}`);
+      if (judgement.throws) throw failure;
+      warn(`The poll ended early and the next one continues: ${messageOf(failure)}`);
     }
     return emitted.length > 0 ? [emitted.map(({ item }) => item)] : null;
   }
 
   /** @param isNew whether there is no saved state. */
-  private tools(place: Place, known: KnownApplication, isNew: boolean) {
-    const { context, time, warn } = this;
+  private tools(place: Place, known: KnownApplication, isFresh: boolean, isNew: boolean) {
+    const { context, time, warn, memory } = this;
     const { client, parameters } = place;
+    const { application, abilities, capabilities, lacksKeys } = known;
     // The application was read with this key.
     client.keyWorks = true;
-    const app = known.app.with(client);
+    // By its ID: another one may have got its identifier since.
+    const app = new ApplicationSession(
+      client,
+      application.id || parameters.reference,
+      application,
+      abilities,
+    );
+    // If it is unknown, there is no record, so either mode reads nothing.
+    app.learnKeyMode(known.keyMode ?? 'name');
+    app.lacksKeys = lacksKeys;
     const watch = readWatch(parameters, app);
     const { keyMode } = watch;
     return {
+      source: new RecordSource(app, watch, time, capabilities, memory.poll.lengths, isFresh),
       watch,
       app,
-      settings: readPollSettings(context.getNode(), parameters, place, app.application, watch, isNew),
+      settings: readPollSettings(context.getNode(), parameters, place, application, watch, isNew),
       deliver: itemMaker({ context, app, keyMode, options: parameters.options, watch, warn, time }),
     };
   }
@@ -289,14 +295,18 @@ class OnePoll {
  */
 async function readState(
   saved: unknown,
-  settings: PollSettings,
+  { fingerprint, watched }: PollSettings,
   keepsValues: boolean,
   warn: Warn,
 ): Promise<TriggerState | null> {
   if (saved === undefined) return null;
   const state = typeof saved === 'string' ? await decodeState(saved) : null;
-  if (state?.fingerprint === settings.fingerprint) {
-    adjust(state, settings, keepsValues);
+  if (state?.fingerprint === fingerprint) {
+    // Of other watched parts, what is not known is unknown.
+    if (watched.join() !== state.watched.join())
+      state.records.rewatch(watched.map((id) => state.watched.indexOf(id)));
+    state.watched = watched;
+    if (!keepsValues) state.records.forgetValues();
     return state;
   }
   const reason =
@@ -307,75 +317,12 @@ async function readState(
   return null;
 }
 
-/** Other watched parts, or no values any more: what is not known is unknown. */
-function adjust(state: TriggerState, { watched }: PollSettings, keepsValues: boolean): void {
-  const { records } = state;
-  if (watched.join() !== state.watched.join())
-    records.rewatch(watched.map((id) => state.watched.indexOf(id)));
-  state.watched = watched;
-  if (keepsValues || records.values.size === 0) return;
-  records.values.clear();
-  records.changes++;
-}
-
 /** The state as text. @param saved the text that it was read from, if any. */
 async function writeState(state: TriggerState, saved: string | undefined, warn: Warn): Promise<string> {
-  if (state.records.joinHashes())
-    warn(
-      'There is no room for a hash of each watched part: from now on, one covers all watched parts of a record',
-    );
   const { text, dropped } = await encodeWithin(state, saved);
   if (dropped > 0)
     warn(
       `There is no room for the previous values of ${counted(dropped, 'record')}: changes come without "from"`,
     );
   return text;
-}
-
-type Failure = NonNullable<NodeOperationError['failure']>;
-
-/** Causes other than trouble that passes. */
-const CAUSES: Partial<Record<FailureKind, Failure['cause']>> = {
-  unauthorized: 'credential-invalid',
-  loginPage: 'credential-invalid',
-  refused: 'configuration-invalid',
-  wrongAddress: 'configuration-invalid',
-  redirect: 'configuration-invalid',
-  settings: 'configuration-invalid',
-  unexpected: 'node-defect',
-  outcomeUnknown: 'node-defect',
-};
-
-/** Why a poll failed, in the form that n8n expects (its engine then waits, or notifies somebody). */
-function pollFailureOf(error: unknown): Failure {
-  if (!(error instanceof ServiceError)) {
-    // Errors that are meant for the user say what to do; others are bugs in this node.
-    return { cause: error instanceof UserError ? 'configuration-invalid' : 'node-defect' };
-  }
-  const { status, retryAfterMs } = error.details;
-  const cause = isLasting(error) ? 'configuration-invalid' : causeOf(error.kind, status);
-  return retryAfterMs === undefined || !isTimed(cause) ? { cause } : { cause, retryAfterMs };
-}
-
-function causeOf(kind: FailureKind, status = 0): Failure['cause'] {
-  if (status === 429) return 'rate-limited';
-  // Regardless of the page that a server or proxy sends with it.
-  if (status >= 500 && kind !== 'refused') return 'temporarily-unavailable';
-  return CAUSES[kind] ?? 'temporarily-unavailable';
-}
-
-function isTimed(cause: Failure['cause']): cause is 'rate-limited' | 'temporarily-unavailable' {
-  return cause === 'rate-limited' || cause === 'temporarily-unavailable';
-}
-
-/** Whether the service will probably answer next time. */
-function isTransient(error: unknown): boolean {
-  return isTimed(pollFailureOf(error).cause);
-}
-
-/** The error as n8n shows it, with the cause if this version of n8n uses it. */
-function toPollError(node: INode, error: unknown): NodeApiError | NodeOperationError {
-  const shown = toNodeError(node, error);
-  shown.failure ??= pollFailureOf(error);
-  return shown;
 }

@@ -1,7 +1,7 @@
 import type { INode, IPollFunctions } from 'n8n-workflow';
 
 import { hashText } from '../../util/hashText';
-import { UserError } from '../../util/userError';
+import { asUserError, UserError } from '../../util/userError';
 import { chosenParts } from '../../parts/choose';
 import type { MatchMode } from '../../parts/conditions/condition';
 import { namePart } from '../../parts/model/errors';
@@ -11,7 +11,7 @@ import { isObject, parseJson, readText } from '../../parts/values/shapes';
 import { match as matchSetting } from '../../common/filters';
 import { simplify } from '../../common/options';
 import { readEvents, requiredApplication } from '../../common/properties';
-import { readNarrowing } from '../../common/query';
+import { readFilterJson, readNarrowing } from '../../common/query';
 import {
   assertExpressionsGiven,
   readSetting,
@@ -22,9 +22,8 @@ import {
 import type { Application } from '../../service/application/definition';
 import type { ApplicationSession } from '../../service/application/session';
 import { CREDENTIAL_NAME, type ServiceCredential } from '../../service/http/credentials';
-import { PAGE_OVERLAP } from '../../service/read/paging';
 import type { EventName, PollSettings } from '../poll/context';
-import type { Watch } from '../source/watch';
+import { searchedParts, type Watch } from '../source/watch';
 import { triggerOptions, watchParts } from './triggerProperties';
 
 const EVENTS: readonly EventName[] = ['created', 'updated', 'deleted'];
@@ -82,7 +81,14 @@ function assertNarrowingGiven(context: IPollFunctions): void {
   const options = context.getNodeParameter('options', {}) as Readonly<Record<string, unknown>>;
   const saved: unknown = parameters.options;
   for (const name of NARROWING_OPTIONS)
-    if (isObject(saved)) assertExpressionsGiven(name, saved[name], options[name]);
+    if (isObject(saved))
+      assertExpressionsGiven(name, saved[name], narrows(name, options[name]) ? options[name] : '');
+}
+
+/** Whether what an expression gives narrows anything. */
+function narrows(name: string, value: unknown): boolean {
+  if (name === 'keyword') return readText(value).trim() !== '';
+  return name !== 'filterJson' || readFilterJson(value) !== null;
 }
 
 /** What is watched in the application. @throws UserError if it cannot be watched. */
@@ -100,10 +106,26 @@ export function readWatch(
     test,
     wanted: wanted.length === 0 ? parts : wanted,
     // The order in which they were chosen does not matter.
-    watched: [...chosenParts(parts, options.watchParts)].sort((one, other) => (one.id < other.id ? -1 : 1)),
+    watched: [...watchedParts(parts, options.watchParts)].sort((one, other) => (one.id < other.id ? -1 : 1)),
     keepsValues: options.previousValues !== 'none',
     updatedPart: readUpdatedPart(parts, options.updatedPart),
   };
+}
+
+/** @throws PartLookupError that says where a part that was deleted is still watched. */
+function watchedParts(parts: readonly Part[], chosen: PartChoice): readonly Part[] {
+  try {
+    return chosenParts(parts, chosen);
+  } catch (error) {
+    throw notWatchable(asUserError(error));
+  }
+}
+
+function notWatchable(error: UserError): UserError {
+  return error.reworded(
+    `${error.message}, but it is watched`,
+    `Take it out of Only When These Parts Change, or select another part there. ${error.description}`,
+  );
 }
 
 function readUpdatedPart(parts: readonly Part[], text: string): Part | null {
@@ -131,15 +153,16 @@ export function readPollSettings(
   isNew: boolean,
 ): PollSettings {
   const { narrowing, watched, updatedPart, test } = watch;
-  const narrowed = narrowing.filter !== undefined || narrowing.keyword !== undefined || test !== null;
-  const meant = meantBy(node, filters, application.parts);
-  const text = JSON.stringify({ version: 2, base, application: application.id, ...meant });
+  const filtered = narrowing.filter !== undefined || narrowing.keyword !== undefined;
+  const meant = meantBy(node, filters, watch);
+  const text = JSON.stringify({ version: 3, base, application: application.id, ...meant });
   const hashes = [hashText(text), hashText([...text].reverse().join(''))].map((hash) => hash.toString(36));
   return {
-    fingerprint: `2-${hashes.join('-')}`,
+    fingerprint: `3-${hashes.join('-')}`,
     credential,
     events,
-    narrowed,
+    narrowed: filtered || test !== null,
+    filtered,
     watched: watched.map(({ id }) => id),
     emitExisting: isNew && options.startFrom === 'existing',
     maxRecords:
@@ -148,7 +171,6 @@ export function readPollSettings(
       updatedPart === null
         ? undefined
         : { part: updatedPart.id, fullScanEveryMs: options.fullScanEvery * 60_000 },
-    overlap: PAGE_OVERLAP,
   };
 }
 
@@ -161,24 +183,25 @@ export function credentialNote({ credentials }: INode, { accessKey }: ServiceCre
 /**
  * Which records are meant, in one form for everything that means the same: parts by their IDs, and no key that is at
  * its default. A value that an expression gives counts as it is written: one that moves with the date would otherwise
- * start over each day and lose what changed in between.
+ * start over each day and lose what changed in between. The service looks for a keyword in the parts that it is asked for,
+ * so these belong to it.
  * @param resolved the filters with the values of their expressions.
  */
-function meantBy({ parameters }: INode, resolved: unknown, parts: readonly Part[]): object {
+function meantBy({ parameters }: INode, resolved: unknown, watch: Watch): object {
   const { filters, match } = parameters as Record<string, unknown>;
   const saved: unknown = parameters.options;
   const options = isObject(saved) ? saved : {};
   const values = conditionsOf(resolved);
   const conditions =
     conditionsOf(filters)
-      ?.map((each, index) => conditionMeant(each, values?.[index], parts))
+      ?.map((each, index) => conditionMeant(each, values?.[index], watch.parts))
       .sort() ?? readText(filters);
   const keyword = readText(options.keyword).trim();
   return {
     ...(conditions.length > 0 && { conditions }),
     ...(conditions.length > 1 && match !== 'all' && match !== undefined && { match }),
     ...jsonMeant(readText(options.filterJson).trim()),
-    ...(keyword !== '' && { keyword, ...partsMeant(options.keywordParts, parts) }),
+    ...(keyword !== '' && { keyword, searched: searchedParts(watch) }),
   };
 }
 
@@ -209,13 +232,6 @@ function jsonMeant(text: string): object {
   const parsed = text.startsWith('=') ? undefined : parseJson(text);
   if (text === '' || (isObject(parsed) && JSON.stringify(parsed) === '{"item":[]}')) return {};
   return { filterJson: parsed === undefined ? text : JSON.stringify(parsed) };
-}
-
-function partsMeant(chosen: unknown, parts: readonly Part[]): object {
-  const meant = Array.isArray(chosen)
-    ? chosen.map((each) => idOf(readText(each), parts)).sort()
-    : readText(chosen);
-  return meant.length === 0 ? {} : { keywordParts: meant };
 }
 
 /** The ID of a part that is named by its ID, name or identifier; the text itself if there is none. */

@@ -1,182 +1,120 @@
+import { NotRunningError } from '../../service/application/definition';
+import { isRefusal } from '../../service/http/errors';
 import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
+import { compareIds } from '../state/ids';
 import type { PollContext } from './context';
-import { IDS_PER_REQUEST } from './readWhole';
-import { eachInTime, type Budget } from './time';
+import { eachInTime, IDS_PER_REQUEST, isOfOne } from './emit';
 
-/** Fewer losses than this are checked immediately, because a small application may really lose most of its records. */
-const SUDDEN_LOSS = 10;
-/** Size of the first portion, which is read however little time there is, and of the largest. */
+/** Sizes of the first portion, which is looked up however little time there is, and of the largest. */
 const FIRST_PORTION = 4;
-const MAX_IN_PORTION = 256;
-const ALWAYS: Budget = { left: () => 1 };
-/** So many lists of IDs that show nothing end the search for records that only left the filter. */
-const MAX_IN_VAIN = 3;
-/** How many reads may fail before a poll stops trying. */
-const MAX_FAILED = 40;
+const MAX_PORTION = 64;
 
 /**
- * Finds out what happened to the records that scans did not meet. A record counts as deleted only if the service
- * refuses twice to read it, otherwise answers properly, and says afterwards that the application is running.
+ * Finds out what happened to the records that a scan did not meet: whether they were deleted, left the filter, or
+ * moved between pages. One whose reading fails is left to the next scan.
+ * @throws failures of the service as a whole.
  */
-export class MissingRecords<R, T> {
-  private failures = 0;
-
-  constructor(
-    private readonly budget: Budget,
-    private readonly context: PollContext<R, T>,
-  ) {}
-
-  /** @param room how many may be output. @throws failures of the service as a whole. */
-  async settle(room: number): Promise<void> {
-    const { state, settings, memory } = this.context;
-    if (this.mustPostpone()) return;
-    if (settings.narrowed) await this.findFilteredOut();
-    const missing = state.records.missing();
-    // Records that could not be read last time come last.
-    const isUnreadable = (id: string): boolean => memory.unreadable.has(id);
-    await this.portions(
-      [...missing.filter((id) => !isUnreadable(id)), ...missing.filter(isUnreadable)],
-      room,
-    );
-    if (state.records.missingSize > this.failures) return;
-    state.settling = state.records.missingSize > 0;
-    state.postponed = false;
+export async function settleMissing<T>(context: PollContext<T>): Promise<void> {
+  const { state, settings, emitted, time } = context;
+  if (settings.narrowed) await findOutside(state.records.missing(), context);
+  const ids = state.records.missing();
+  const isEmitted = settings.events.has('deleted');
+  for (let start = 0, size = FIRST_PORTION; start < ids.length; size = Math.min(MAX_PORTION, size * 2)) {
+    const room = isEmitted ? settings.maxRecords - emitted.length : Infinity;
+    if (room <= 0 || (start > 0 && time.left() <= 0)) return;
+    const portion = ids.slice(start, start + Math.min(size, room));
+    const gone = await findGone(portion, context);
+    for (const id of portion) if (gone.has(id)) await forget(id, isEmitted, context);
+    start += portion.length;
   }
+}
 
-  /** Whether most records are missing at once: then their deletion is held back for one poll. */
-  private mustPostpone(): boolean {
-    const { state, warn } = this.context;
-    const { records } = state;
-    const lost = records.missing();
-    if (state.postponed || lost.length < SUDDEN_LOSS || lost.length * 2 <= records.presentSize) return false;
-    state.postponed = true;
-    this.startOver(lost);
-    state.settling = false;
+/** How often a poll looks for some records outside the filter, and how many it reads one by one. */
+const LOOK_OUTSIDE_EVERY_MS = 600_000;
+const MAX_READ_OUTSIDE = 10;
+
+/**
+ * Forgets records outside the filter that are not there any more, some at a time: else they would stay in the state for
+ * ever. @throws failures of the service as a whole.
+ */
+export async function lookOutside<T>(context: PollContext<T>): Promise<void> {
+  const { state, source, settings, memory, time } = context;
+  const now = time.clock.now();
+  if (!settings.narrowed || now - memory.outside.at < LOOK_OUTSIDE_EVERY_MS || time.left() <= 0) return;
+  const all = state.records.outside();
+  const later = all.filter((id) => compareIds(id, memory.outside.after) > 0);
+  const ids = (later.length > 0 ? later : all).slice(0, IDS_PER_REQUEST);
+  if (ids.length === 0) return;
+  const listed = new Set((await source.listByIds(ids, false, false))?.map(({ id }) => id));
+  const unseen = ids.filter((id) => !listed.has(id)).slice(0, MAX_READ_OUTSIDE);
+  for (const id of await findGone(unseen, context)) await forget(id, false, context);
+  memory.outside = { at: now, after: unseen.at(-1) ?? ids.at(-1)! };
+}
+
+/** Marks those that are there although they left the filter, by lists of their IDs: a filter may move on from thousands. */
+async function findOutside<T>(
+  ids: readonly string[],
+  { source, state, time }: PollContext<T>,
+): Promise<void> {
+  for (let start = 0; start < ids.length && time.left() > 0; start += IDS_PER_REQUEST) {
+    const there = await source.listByIds(ids.slice(start, start + IDS_PER_REQUEST), false, false);
+    if (there === null) return;
+    for (const { id } of there) state.records.markOutside(id);
+  }
+}
+
+/** Which of these records are not there any more. The others are not missing any more. */
+async function findGone<T>(ids: readonly string[], context: PollContext<T>): Promise<ReadonlySet<string>> {
+  const { source, state, warn, time } = context;
+  const refused: string[] = [];
+  await eachInTime(ids, { left: () => 1 }, async (id) => {
+    const read = await settle(async () => await source.read(id, time.left() / 2));
+    if ('value' in read && read.value === null) refused.push(id);
+    else if ('value' in read) {
+      isThere(id, read.value!.revision, context);
+    } else if (isOfOne(read.error)) {
+      state.records.forgetMissing(id);
+      warn(
+        `Record ${id} is missing from the list, and reading it fails; the next scan looks again: ${messageOf(read.error)}`,
+      );
+    } else throw read.error;
+  });
+  const found = await settle(async () => await source.findMissing(refused, state.records.lastListed));
+  const gone = 'value' in found ? found.value : new Set<string>();
+  if ('error' in found && (!isRefusal(found.error) || found.error instanceof NotRunningError))
+    throw found.error;
+  for (const id of refused) if (!gone.has(id)) state.records.forgetMissing(id);
+  if ('error' in found)
     warn(
-      `${lost.length} of ${records.presentSize} records are missing at once. The reason may be a withdrawn right, a changed filter or maintenance, so their deletion is held back for one poll`,
+      `${counted(refused.length, 'missing record')} cannot be read, but neither can others: nothing is reported as deleted`,
     );
-    return true;
-  }
+  return gone;
+}
 
-  /**
-   * Records that are there although they left the filter, by lists of their IDs: a filter may move on from thousands.
-   */
-  private async findFilteredOut(): Promise<void> {
-    const { state, source } = this.context;
-    const ids = state.records.missing();
-    let inVain = 0;
-    for (let start = 0; start < ids.length && this.budget.left() > 0; start += IDS_PER_REQUEST) {
-      const present = await source.byIds(ids.slice(start, start + IDS_PER_REQUEST), false);
-      // All of these may be gone; or the service cannot list by IDs.
-      inVain = present.length === 0 ? inVain + 1 : 0;
-      if (inVain === MAX_IN_VAIN) return;
-      for (const { id } of present) state.records.markFilteredOut(id);
-    }
-  }
+/** With a filter, it left it. Else it moved between pages while these were read. */
+function isThere<T>(id: string, revision: number | null, { state, settings }: PollContext<T>): void {
+  const { records, waiting } = state;
+  if (settings.narrowed) return records.markOutside(id);
+  records.forgetMissing(id);
+  if (revision !== null && records.get(id)?.revision !== revision && !waiting.has(id))
+    waiting.set(id, { tries: 0, revision });
+}
 
-  /** In portions, so that a poll that runs out of time has settled as much as possible. */
-  private async portions(ids: readonly string[], room: number): Promise<void> {
-    const { settings, emitted } = this.context;
-    const most = settings.events.has('deleted') ? emitted.length + room : Infinity;
-    let size = FIRST_PORTION;
-    for (let start = 0; start < ids.length;) {
-      const few = Math.min(size, most - emitted.length);
-      const begin = this.budget.left();
-      if (few <= 0 || this.failures >= MAX_FAILED || (start > 0 && begin <= 0)) return;
-      const tried = await this.portion(ids.slice(start, start + few), start === 0 ? ALWAYS : this.budget);
-      if (tried === 0) return;
-      start += tried;
-      // As many as arrive in a quarter of the remaining time.
-      if ((begin - this.budget.left()) * 8 < this.budget.left()) size = Math.min(MAX_IN_PORTION, size * 2);
-    }
+async function forget<T>(id: string, isEmitted: boolean, context: PollContext<T>): Promise<void> {
+  const { state, deliver, emitted } = context;
+  const known = state.records.get(id);
+  if (known === undefined) return;
+  if (isEmitted) {
+    const change = { event: 'deleted', id, revision: null, record: null } as const;
+    const delivery = await deliver(
+      { ...change, previousRevision: known.revision, before: known.values },
+      true,
+      1,
+    );
+    if ('item' in delivery) emitted.push({ event: 'deleted', id, item: delivery.item });
   }
-
-  /** @returns how many of them were checked. */
-  private async portion(ids: readonly string[], budget: Budget): Promise<number> {
-    const { source, warn } = this.context;
-    const first = await this.look(ids, budget);
-    if (first.refused.length + first.failed.size > 0 && !(await source.answersWell())) {
-      await source.assertRunning();
-      for (const failure of first.failed.values()) throw failure;
-      this.startOver(this.context.state.records.missing());
-      warn(
-        `${counted(first.refused.length, 'missing record')} cannot be read, but neither can others: nothing is reported as deleted`,
-      );
-      return 0;
-    }
-    this.unreadable(first.failed);
-    // Error numbers do not say why the service refuses: it may have been in trouble just when these were read.
-    const second = await this.look(first.refused, budget);
-    this.unreadable(second.failed);
-    // An application that is not running may refuse everything, and count nothing.
-    if (second.refused.length > 0) await source.assertRunning();
-    for (const id of second.refused) await this.deleted(id);
-    return first.tried;
-  }
-
-  /** Reads records one by one to find out whether they exist. @throws failures of the service as a whole. */
-  private async look(
-    ids: readonly string[],
-    budget: Budget,
-  ): Promise<{ tried: number; refused: readonly string[]; failed: ReadonlyMap<string, unknown> }> {
-    const { source, settings } = this.context;
-    const { records, waiting } = this.context.state;
-    const refused = new Set<string>();
-    const failed = new Map<string, unknown>();
-    let tried = 0;
-    await eachInTime(ids, budget, async (id) => {
-      const read = await settle(async () => await source.read(id));
-      if ('error' in read && source.troubleOf(read.error) === 'service') throw read.error;
-      tried++;
-      if ('error' in read) failed.set(id, read.error);
-      else if (read.value === null) refused.add(id);
-      // With a filter, it left it. Else it moved between pages while these were read, or the list cannot show it.
-      else if (settings.narrowed) records.markFilteredOut(id);
-      else {
-        const { revision } = read.value;
-        records.forgetMissing(id);
-        if (records.get(id)?.revision !== revision && !waiting.has(id))
-          waiting.set(id, { tries: 0, revision });
-      }
-    });
-    return { tried, refused: ids.filter((id) => refused.has(id)), failed };
-  }
-
-  /** These are not missing until the next scan, which is due at once, has looked again. */
-  private startOver(ids: readonly string[]): void {
-    const { state } = this.context;
-    for (const id of ids) state.records.forgetMissing(id);
-    state.lastFullScan = 0;
-  }
-
-  /** Reading them fails, but reading others does not. They stay missing and do not delay anything. */
-  private unreadable(failed: ReadonlyMap<string, unknown>): void {
-    const { memory, warn } = this.context;
-    this.failures += failed.size;
-    for (const [id, failure] of failed) {
-      if (memory.unreadable.has(id)) continue;
-      memory.unreadable.add(id);
-      warn(
-        `Record ${id} is missing from the list, and reading it fails; the trigger will try again: ${messageOf(failure)}`,
-      );
-    }
-  }
-
-  private async deleted(id: string): Promise<void> {
-    const { state, settings, deliver, memory, emitted } = this.context;
-    const known = state.records.get(id);
-    if (known === undefined) return;
-    if (settings.events.has('deleted')) {
-      const { revision: previousRevision, values: before } = known;
-      const unread = { revision: null, record: null, after: undefined, changed: null };
-      const change = { event: 'deleted', id, previousRevision, before, ...unread } as const;
-      const delivery = await deliver(change, true, 1);
-      if ('item' in delivery) emitted.push({ event: 'deleted', id, item: delivery.item });
-    }
-    state.records.remove(id);
-    state.waiting.delete(id);
-    memory.unreadable.delete(id);
-  }
+  state.records.remove(id);
+  state.waiting.delete(id);
 }

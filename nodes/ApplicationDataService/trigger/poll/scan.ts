@@ -1,127 +1,178 @@
+import { ServiceError } from '../../service/http/errors';
 import { counted } from '../../util/counted';
+import { settle } from '../../util/concurrently';
+import { UserError } from '../../util/userError';
+import type { Version } from '../source/version';
 import { idNumber } from '../state/ids';
-import type { OpenScan } from '../state/triggerState';
-import { judge, remembered, wasThereBefore, type Candidate } from './compare';
-import type { PollContext, RecordVersion } from './context';
-import { emit } from './emit';
-import { VersionPages } from './versionPages';
-import { shareOf, type Budget } from './time';
+import type { Baseline, OpenScan } from '../state/stateCodec';
+import { isLearned, judge, remembered } from './compare';
+import type { PollContext } from './context';
+import { type Candidate, emit } from './emit';
 
-/** One scan, or quick pass, of so many proves that a page shorter than requested is the last one. */
-export const PROVE_EVERY = 10;
+/** So many changes are read and output together, at most. */
+const MAX_FOUND = 5000;
+/** What a hash takes in the state: four bytes that hardly compress, as text, and a little more. */
+const CHARACTERS_PER_HASH = 6;
+const MAX_HASH_CHARACTERS = 4_000_000;
+/** If more are missing at once, the list is counted: it may have been cut. */
+const MAX_LOST = 100;
 
-/** The part of the open scan that a poll does. */
-export class ScanPart<R, T> {
-  /** In order of IDs. */
-  private found: Candidate<R>[] = [];
-  private readonly pages: VersionPages<R>;
-  /** How far the list was read. */
+/**
+ * Goes on with the open scan: compares IDs and revisions of all records with the state, outputs what is new or changed,
+ * and flags what is not listed as missing. Everything up to the place that it leaves in the state is done; it leaves
+ * none once all is done.
+ * @throws the failure that ended it early.
+ */
+export async function scan<T>(open: OpenScan, context: PollContext<T>): Promise<void> {
+  const part = new Scan(open, context);
+  await part.run();
+}
+
+class Scan<T> {
+  private found: Candidate[] = [];
+  /** Up to where the list was compared, and up to where everything is output, too. */
   private end: string | null;
+  private offset: number;
+  private done: string | null;
+  /** Something that was found could not be output. */
+  private isStuck = false;
 
   constructor(
-    private readonly scan: OpenScan,
-    private readonly budget: Budget,
-    private readonly context: PollContext<R, T>,
+    private readonly open: OpenScan,
+    private readonly context: PollContext<T>,
   ) {
-    this.end = scan.after;
-    // The other half of the time is for reading the changed records.
-    this.pages = new VersionPages(scan, shareOf(budget, 0.5), context, () => this.expectsMore());
+    this.done = this.end = open.after;
+    this.offset = open.offset;
   }
 
-  /**
-   * Goes on until the scan is done, its time is over or `room` changes were found, outputs them, and updates the state
-   * accordingly. Everything up to the ID that it leaves in the state is done.
-   * @throws the failure that ended it early.
-   */
-  async run(room: number): Promise<void> {
-    const broken = await this.read(room);
-    const { left, failure = broken } = await emit(this.found, room, this.budget, this.context);
-    this.moveOn(left);
-    if (failure !== undefined) throw failure as Error;
+  async run(): Promise<void> {
+    const outcome = await settle(async () => await this.compare());
+    // What was found is output, although the list goes no further.
+    if (!this.isStuck) await this.output();
+    if ('error' in outcome) throw outcome.error;
+    if (outcome.value && !this.isStuck) await this.finish();
   }
 
-  /** Reads pages and compares them. @returns the failure that ended it early. */
-  private async read(room: number): Promise<unknown> {
-    const { state, source } = this.context;
-    try {
-      for await (const { versions, offset } of this.pages.read()) {
-        // New records cannot be distinguished from old ones by their IDs, as it seemed so far.
-        if (offset === null) [this.found, this.end] = [[], this.scan.after];
-        for (const version of versions) this.look(version, offset);
-        if (this.found.length > room) break;
-      }
-      // The first scan assumes that records it did not meet do not exist: wrong if the application is not running.
-      if (this.pages.isAtEnd && state.baseline !== null) await source.assertRunning();
-    } catch (failure) {
-      this.pages.isAtEnd = false;
-      return failure;
+  /** Compares the list with the state, as long as there is time and room. @returns whether it came to its end. */
+  private async compare(): Promise<boolean> {
+    const { time, source } = this.context;
+    const { after, offset } = this.open;
+    const last = idNumber(after ?? '');
+    const from = { offset, wasRead: (id: string) => idNumber(id) <= last };
+    // The other half of the time is for reading what changed.
+    const half = time.share(0.5);
+    for await (const versions of source.list({ order: 'id', whole: false }, after === null ? {} : { from })) {
+      for (const version of versions) this.look(version, this.offset++);
+      this.assertRoom();
+      if (this.found.length >= Math.min(MAX_FOUND, this.room + 1)) await this.output();
+      if (this.isStuck) return false;
+      if ((this.found.length === 0 ? time : half).left() <= 0) return false;
     }
-    return undefined;
+    return true;
   }
 
-  /**
-   * Whether a page shorter than requested may not be the last one, because the service may return fewer records at once
-   * than it says: while known records have not come, and now and then. The first scan goes on to the records that were
-   * there when it began; later ones are found by the next scan, and this one would never end in an application that
-   * grows.
-   */
-  private expectsMore(): boolean {
-    const { state, memory } = this.context;
-    const { baseline, records } = state;
-    if (records.hasUnmetAfter(this.scan.after)) return true;
-    if (baseline === null) return memory.passes.scan % PROVE_EVERY === 0;
-    const { highestId, emitExisting } = baseline;
-    return emitExisting || highestId === null || idNumber(this.end ?? '') < highestId;
+  private get room(): number {
+    const { settings, emitted } = this.context;
+    return settings.maxRecords - emitted.length;
   }
 
-  /** Moves the cursor to the end of what was read, or to before the first record that is not output yet. */
-  private moveOn(left: Candidate | null): void {
-    const { state, memory } = this.context;
-    const { after, newest } = this.scan;
-    const from = idNumber(after ?? '');
-    if (left === null && this.pages.isAtEnd) {
-      state.records.sweep(from, Infinity);
-      this.endBaseline();
-      state.scan = null;
-      state.settling = true;
-      memory.passes.scan += 1;
-      if (state.quick !== null && newest > state.quick.boundary)
-        state.quick = { ...state.quick, boundary: newest };
-      return;
-    }
-    const to = left === null ? this.end : String(idNumber(left.id) - 1);
-    state.records.sweep(from, idNumber(to ?? ''));
-    state.scan = { newest, after: to };
-    memory.place = { after: to, offset: left === null ? this.pages.offset : (left.offset ?? 0) };
-  }
-
-  /** The first scan is done. A different credential may not see everything that the previous one saw. */
-  private endBaseline(): void {
-    const { state, warn } = this.context;
+  private look(version: Version, offset: number): void {
+    const { state, settings, tried } = this.context;
     const { records } = state;
-    const missing = state.baseline?.adopts === true ? records.missing() : [];
-    for (const id of missing) records.remove(id);
-    if (missing.length > 0)
+    const { id, meets } = version;
+    if (id === '') return;
+    if (this.end === null || idNumber(id) > idNumber(this.end)) this.end = id;
+    const known = records.get(id);
+    const isOld = known === undefined && !state.waiting.has(id) && isLearned(id, state);
+    if (meets !== 'yes') {
+      // What the first scan cannot judge is known, and told when it meets the conditions after a change.
+      if (meets === 'unsure' && isOld) records.set(id, remembered(version, undefined));
+      return records.markOutside(id);
+    }
+    records.meet(id);
+    if (tried.has(id)) return;
+    const verdict = judge(version, known, isOld, settings, records.isFull);
+    if (verdict === 'emit') this.found.push({ id, version, offset });
+    if (verdict === 'remember') records.set(id, remembered(version, known));
+  }
+
+  /**
+   * Outputs what was found, as far as there is room, and moves on to the end of what was read, or to before the first
+   * record that is not output yet.
+   */
+  private async output(): Promise<void> {
+    const { context } = this;
+    const chosen = this.found.slice(0, Math.max(0, this.room));
+    const rest = this.found[chosen.length] ?? null;
+    const { left, failure } = await emit(chosen, 'id', context.time, context);
+    const first = left ?? rest;
+    this.isStuck = first !== null || failure !== undefined;
+    this.moveOn(first);
+    this.found = [];
+    if (failure !== undefined) throw failure;
+  }
+
+  private moveOn(first: Candidate | null): void {
+    const { state } = this.context;
+    const to = first === null ? this.end : String(idNumber(first.id) - 1);
+    state.records.sweep(idNumber(this.done ?? ''), idNumber(to ?? ''));
+    this.done = to;
+    const offset = first === null ? this.offset : first.offset;
+    if (to !== this.open.after) state.scan = { ...this.open, after: to, offset };
+  }
+
+  /** The list has come to its end: what it did not show is missing. */
+  private async finish(): Promise<void> {
+    const { state } = this.context;
+    const { records, baseline } = state;
+    records.sweep(idNumber(this.done ?? ''), Infinity);
+    const isEarly = baseline !== null && (this.end === null || idNumber(this.end) < baseline.highestId);
+    if (isEarly || records.missingSize > MAX_LOST) await this.assertEnd();
+    if (baseline !== null) this.endBaseline(baseline);
+    const { newest, began } = this.open;
+    state.lastFullScan = began;
+    if (state.quick !== null && newest > state.quick.boundary)
+      state.quick = { ...state.quick, boundary: newest };
+    state.scan = null;
+  }
+
+  /** @throws ServiceError if the service counts more than it listed: then the next poll begins again. */
+  private async assertEnd(): Promise<void> {
+    const { state, source } = this.context;
+    const count = await source.countAtEnd();
+    if (count <= this.offset) return;
+    for (const id of state.records.missing()) state.records.forgetMissing(id);
+    state.scan = null;
+    throw listsLess(count, this.offset);
+  }
+
+  /** All records were met once. Another key may not see everything that the last one saw. */
+  private endBaseline({ knownTo }: Baseline): void {
+    const { state, warn } = this.context;
+    const unseen = knownTo >= 0 ? state.records.missing() : [];
+    for (const id of unseen) state.records.remove(id);
+    if (unseen.length > 0)
       warn(
-        `${counted(missing.length, 'record is', 'records are')} not visible with the current credential, and forgotten instead of reported as deleted`,
+        `${counted(unseen.length, 'record is', 'records are')} not visible with the current credential, and forgotten instead of reported as deleted`,
       );
     state.baseline = null;
   }
 
-  private look(version: RecordVersion<R>, offset: number | null): void {
-    const { state, settings } = this.context;
-    const { records } = state;
-    const { id, revision } = version;
-    this.end = id;
-    if (version.isOut === true) return records.markFilteredOut(id);
-    records.meet(id);
-    // Waiting records are tried separately.
-    if (state.waiting.has(id)) return;
-    const known = records.get(id);
-    const verdict = judge(version, known, wasThereBefore(id, state.baseline), settings, state.records);
-    if (verdict === 'emit') this.found.push({ id, version, revision, known, offset });
-    if (verdict !== 'remember') return;
-    records.set(id, remembered(version, known));
-    records.meet(id);
+  private assertRoom(): void {
+    const { size, hashes } = this.context.state.records;
+    if (size * hashes.length * CHARACTERS_PER_HASH <= MAX_HASH_CHARACTERS) return;
+    throw new UserError(
+      `There is no room to watch ${counted(hashes.length, 'part')} of ${counted(size, 'record')}`,
+      'Watch fewer parts, or narrow the records with a filter.',
+    );
   }
+}
+
+/** The error of a list that ends although more is counted. */
+export function listsLess(count: number, listed: number): ServiceError {
+  return new ServiceError(
+    'badAnswer',
+    `The service counts ${count} records, but lists only ${listed}`,
+    'So it is not known which records are there. The next poll lists them again.',
+  );
 }

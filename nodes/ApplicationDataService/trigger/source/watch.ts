@@ -1,13 +1,12 @@
-import { UserError } from '../../util/userError';
+import type { Narrowing } from '../../common/query';
 import { namePart } from '../../parts/model/errors';
 import { partKey } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
-import { listedIdPart } from '../../parts/types/id';
 import type { KeyMode, Part } from '../../parts/model/part';
-import type { Narrowing } from '../../common/query';
-import type { ListAbilities } from '../../service/application/session';
-import type { RawRecord } from '../../service/read/recordList';
+import { listedIdPart } from '../../parts/types/id';
+import { UserError } from '../../util/userError';
 
+/** What is watched in an application. */
 export interface Watch {
   readonly parts: readonly Part[];
   readonly keyMode: KeyMode;
@@ -25,7 +24,12 @@ export interface Watch {
   readonly updatedPart: Part | null;
 }
 
-/** Parts to request in lists of whole records. */
+/** @throws UserError if lists carry no record IDs. */
+export function idPart({ parts, keyMode }: Watch): Part {
+  return listedIdPart(parts, keyMode);
+}
+
+/** Parts to request of whole records. */
 export function wholeParts(watch: Watch): readonly Part[] {
   const { wanted, narrowing, updatedPart } = watch;
   const parts = new Set([idPart(watch), ...wanted, ...comparedParts(watch), ...narrowing.searched]);
@@ -39,53 +43,61 @@ export function wholeParts(watch: Watch): readonly Part[] {
  */
 export function scanParts(watch: Watch): readonly Part[] {
   if (watch.narrowing.keyword !== undefined) return wholeParts(watch);
-  return [...new Set([idPart(watch), ...comparedParts(watch)])];
+  return [idPart(watch), ...comparedParts(watch)];
+}
+
+/** In which parts the service searches for the keyword: all, or those by ID. */
+export function searchedParts(watch: Watch): 'all' | readonly string[] {
+  const asked = wholeParts(watch);
+  const searchable = watch.parts.filter((part) => part.codec.searchable);
+  const searched = searchable.filter((part) => asked.includes(part));
+  return searched.length === searchable.length ? 'all' : searched.map(({ id }) => id).sort();
 }
 
 /** Parts without which a record cannot be compared. */
 export function comparedParts({ watched, test }: Watch): readonly Part[] {
-  return [...watched, ...(test?.parts ?? [])];
+  return [...new Set([...watched, ...(test?.parts ?? [])])];
 }
 
-/**
- * Makes sure that lists show the parts to compare. A part that they do not show would only seem to be watched.
- * @throws UserError naming the part.
- */
-export function assertListed(watch: Watch, record?: RawRecord): void {
+/** @throws UserError naming a part to compare that no list can show: it would only seem to be watched. */
+export function assertWatchable(watch: Watch): void {
   for (const part of comparedParts(watch)) {
-    const key = partKey(part, watch.keyMode);
-    if (key === '')
-      throw new UserError(
-        `Part ${namePart(part)} cannot be watched: it has no part identifier, and the application uses identifiers as keys`,
-        "Give the part an identifier in the application's settings, or watch another part.",
-      );
+    if (partKey(part, watch.keyMode) === '')
+      throw unwatchable(part, 'it has no part identifier, and the application uses identifiers as keys', [
+        "Give the part an identifier in the application's settings",
+      ]);
     assertReadable(part, watch.parts, watch.keyMode);
-    if (record !== undefined && !Object.hasOwn(record, key))
-      throw new UserError(
-        `Part ${namePart(part)} cannot be watched: the service returns revisions only in lists of the first parts, and it is not among them`,
-        "Move the part forward in the application's settings, or watch another part.",
-      );
   }
 }
 
-/** @throws UserError if lists carry no record IDs. */
-export function idPart({ parts, keyMode }: Watch): Part {
-  return listedIdPart(parts, keyMode);
+/** Makes sure that a list shows the parts to compare: a generated number may be missing (service-facts). */
+export function assertShown(
+  watch: Watch,
+  record: Readonly<Record<string, unknown>>,
+  isNarrowed: boolean,
+): void {
+  for (const part of comparedParts(watch)) {
+    if (Object.hasOwn(record, partKey(part, watch.keyMode))) continue;
+    if (isNarrowed) throw unwatchable(part, 'the service leaves it out of lists', []);
+    throw unwatchable(
+      part,
+      'the service returns revisions only in lists of the first parts, and it is not among them',
+      ["Move the part forward in the application's settings"],
+    );
+  }
 }
 
-/** What is known of a service for some minutes, with the part definitions; absent if not known yet. */
-export interface Capabilities extends ListAbilities {
-  /** Lists narrowed by `fields` carry the revision. */
-  revisionInLists?: boolean;
-  /** The ID part can be filtered by several IDs at once. */
-  takesIds?: boolean;
+function unwatchable(part: Part, why: string, instead: readonly string[]): UserError {
+  const advice = [...instead, 'watch another part, or filter by another one'].join(', or ');
+  return new UserError(
+    `Part ${namePart(part)} cannot be watched: ${why}`,
+    `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`,
+  );
 }
 
 /** Without `fields`, the service searches for a keyword in all parts. @throws UserError if other parts are wanted. */
-export function assertSameSearch(watch: Watch): void {
-  const asked = wholeParts(watch);
-  const unwanted = watch.parts.find((part) => part.codec.searchable && !asked.includes(part));
-  if (unwanted === undefined) return;
+export function assertSearchesAll(watch: Watch): void {
+  if (watch.narrowing.keyword === undefined || searchedParts(watch) === 'all') return;
   throw new UserError(
     'The search cannot be limited to the keyword parts: this service returns revisions only in lists of all parts, and searches all of them',
     'Remove the keyword parts and the parts to return, or use a filter instead of the keyword.',

@@ -1,26 +1,27 @@
 import { idNumber } from './ids';
 
-/** The record was missing from the list but exists: it left the filter. */
-const FILTERED_OUT = 1;
-/** This poll has met the record in the list. */
-const SEEN = 2;
+/** The record is there, but outside the filter. */
+const OUTSIDE = 1;
+/** The scan has met the record since the last sweep. */
+const MET = 2;
 /** The record was removed from the table. */
 const GONE = 4;
 /** A scan did not meet the record where it should be: what happened to it is still to be found out. */
 const MISSING = 8;
 
-/** Hashes take at most this many characters of the state; beyond it, one hash covers all watched parts of a record. */
-const MAX_HASH_CHARACTERS = 1_000_000;
-/** What a hash takes, and a little more: four bytes that hardly compress, as base64. */
-const CHARACTERS_PER_HASH = 6;
-
 /** What is remembered of a record between polls. */
 export interface Remembered {
   readonly revision: number;
-  /** A 32-bit hash for each watched part, or one for all of them; 0 for one that is unknown. */
+  /** A 32-bit hash for each watched part; 0 for one that is unknown. */
   readonly hashes: readonly number[];
   /** Values of the watched parts as JSON, one a part, empty if one is not known; absent if none are kept. */
   readonly values?: readonly string[] | undefined;
+}
+
+/** Kept values, and the save at which they last changed: the higher, the later. */
+export interface KeptValues {
+  readonly texts: readonly string[];
+  readonly changedAt: number;
 }
 
 /**
@@ -28,31 +29,31 @@ export interface Remembered {
  * of their IDs, which is how a service lists them, and need no index.
  */
 export class RecordTable {
-  readonly values = new Map<number, readonly string[]>();
+  /** By row. */
+  readonly values = new Map<number, KeptValues>();
+  /** The number of the next save. */
+  save = 0;
   /** There was no room for the values of all records. */
   isFull = false;
   /** How often anything changed that must be remembered. */
   changes = 0;
   size = 0;
+  missingSize = 0;
   ids: Float64Array;
   revisions: Float64Array;
-  /** One column for each watched part; if `isJoint`, one for all of them, because there was no room. */
+  /** One column for each watched part. */
   hashes: Uint32Array[];
   private flags: Uint8Array;
   /** Rows in use, and how many from the first one are in ascending order. */
   private length = 0;
   private sorted = 0;
-  /** Row indexes of all others, by ID. */
+  /** Rows of all others, by ID. */
   private readonly others = new Map<number, number>();
   /** Where the next ID probably is: lists come in this order. */
   private next = 0;
 
-  /** @param width number of columns of hashes. @param expected how many records will be added at least. */
-  constructor(
-    width = 0,
-    public isJoint = false,
-    expected = 0,
-  ) {
+  /** @param width number of watched parts. @param expected how many records will be added at least. */
+  constructor(width = 0, expected = 0) {
     const capacity = expected + 64;
     this.ids = new Float64Array(capacity);
     this.revisions = new Float64Array(capacity);
@@ -60,180 +61,166 @@ export class RecordTable {
     this.hashes = Array.from({ length: width }, () => new Uint32Array(capacity));
   }
 
-  /** How many records have not left the filter. */
-  get presentSize(): number {
-    return this.size - this.count(FILTERED_OUT);
-  }
-
-  get missingSize(): number {
-    return this.count(MISSING);
-  }
-
-  private count(flag: number): number {
-    let count = 0;
-    for (let rowIndex = 0; rowIndex < this.length; rowIndex++) if (this.has(rowIndex, flag)) count++;
-    return count;
-  }
-
   get(id: string): Remembered | undefined {
-    const rowIndex = this.find(id);
-    if (rowIndex < 0) return undefined;
+    const row = this.find(id);
+    if (row < 0) return undefined;
     return {
-      revision: this.revisions[rowIndex]!,
-      hashes: this.hashes.map((column) => column[rowIndex]!),
-      values: this.values.get(rowIndex),
+      revision: this.revisions[row]!,
+      hashes: this.hashes.map((column) => column[row]!),
+      values: this.values.get(row)?.texts,
     };
   }
 
-  /** Adds or changes a record. It counts as present. */
+  /** Adds or changes a record. It counts as met. */
   set(id: string, { revision, hashes, values }: Remembered): void {
     const number = idNumber(id);
-    const found = this.rowIndexOf(number);
-    const rowIndex = found < 0 ? this.add(number) : found;
-    if (this.has(rowIndex, GONE)) this.size++;
-    this.setFlags(rowIndex, 0, GONE | FILTERED_OUT | MISSING);
-    this.revisions[rowIndex] = revision;
-    for (const [index, column] of this.hashes.entries()) column[rowIndex] = hashes[index] ?? 0;
-    if (values === undefined) this.values.delete(rowIndex);
-    else this.values.set(rowIndex, values);
+    const found = this.rowOf(number);
+    const row = found < 0 ? this.add(number) : found;
+    if (this.has(row, GONE)) this.size++;
+    this.setFlags(row, MET, GONE | OUTSIDE | MISSING);
+    this.revisions[row] = revision;
+    for (const [index, column] of this.hashes.entries()) column[row] = hashes[index] ?? 0;
+    if (values === undefined) this.values.delete(row);
+    else if (this.values.get(row)?.texts.join('\n') !== values.join('\n'))
+      this.values.set(row, { texts: values, changedAt: this.save });
     this.changes++;
   }
 
   remove(id: string): void {
-    const rowIndex = this.find(id);
-    if (rowIndex < 0) return;
-    this.setFlags(rowIndex, GONE, ~GONE);
-    this.values.delete(rowIndex);
+    const row = this.find(id);
+    if (row < 0) return;
+    this.setFlags(row, GONE, OUTSIDE | MISSING);
+    this.values.delete(row);
     this.size--;
   }
 
-  /** The record is in the list: neither missing nor filtered out. */
+  /** The record is in the list. */
   meet(id: string): void {
-    this.setFlags(this.find(id), SEEN, FILTERED_OUT | MISSING);
+    this.setFlags(this.find(id), MET, OUTSIDE | MISSING);
   }
 
   /** The record is there, but not in the list. */
-  markFilteredOut(id: string): void {
-    this.setFlags(this.find(id), FILTERED_OUT, MISSING);
+  markOutside(id: string): void {
+    this.setFlags(this.find(id), OUTSIDE, MISSING);
   }
 
+  /** Until the next scan has looked. */
   forgetMissing(id: string): void {
     this.setFlags(this.find(id), 0, MISSING);
   }
 
   /** Flags all records after one ID, up to another and with it, as missing that were not met since the last sweep. */
   sweep(low: number, high: number): void {
-    for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
-      const id = this.ids[rowIndex]!;
-      this.setFlags(rowIndex, id > low && id <= high && this.isUnmet(rowIndex) ? MISSING : 0, SEEN);
+    for (let row = 0; row < this.length; row++) {
+      const flags = this.flags[row]!;
+      const isWithin = this.ids[row]! > low && this.ids[row]! <= high;
+      if (isWithin && (flags & (OUTSIDE | MET | GONE | MISSING)) === 0) this.setFlags(row, MISSING);
+      else if ((flags & MET) !== 0) this.flags[row] = flags & ~MET;
     }
-  }
-
-  /** Whether a record after an ID was not met since the last sweep. */
-  hasUnmetAfter(id: string | null): boolean {
-    const last = id === null ? -1 : idNumber(id);
-    for (let rowIndex = 0; rowIndex < this.length; rowIndex++)
-      if (this.ids[rowIndex]! > last && this.isUnmet(rowIndex)) return true;
-    return false;
   }
 
   /** IDs of the records that scans did not meet, in order. */
   missing(): string[] {
-    if (this.missingSize === 0) return [];
-    const missing = this.order().filter((rowIndex) => this.has(rowIndex, MISSING));
-    return Array.from(missing, (rowIndex) => String(this.ids[rowIndex]));
+    return this.missingSize === 0 ? [] : this.idsWith(MISSING);
   }
 
-  /** Number of present records up to an ID: where a list continues after it. */
-  countUpTo(id: string | null): number {
-    const last = id === null ? -1 : idNumber(id);
-    let count = 0;
-    for (let rowIndex = 0; rowIndex < this.length; rowIndex++)
-      if (this.ids[rowIndex]! <= last && !this.has(rowIndex, GONE | FILTERED_OUT | MISSING)) count++;
-    return count;
+  /** IDs of the records outside the filter, in order. */
+  outside(): string[] {
+    return this.idsWith(OUTSIDE);
+  }
+
+  private idsWith(flag: number): string[] {
+    const rows = this.order().filter((row) => this.has(row, flag));
+    return Array.from(rows, (row) => String(this.ids[row]));
+  }
+
+  /** The highest ID; -1 if there is none. */
+  get highestId(): number {
+    return this.highestWithout(GONE);
+  }
+
+  /** The last record that should be in the list, by its ID. */
+  get lastListed(): string | undefined {
+    const highest = this.highestWithout(GONE | OUTSIDE | MISSING);
+    return highest < 0 ? undefined : String(highest);
+  }
+
+  private highestWithout(flags: number): number {
+    let highest = -1;
+    for (let row = 0; row < this.length; row++)
+      if (this.ids[row]! > highest && !this.has(row, flags)) highest = this.ids[row]!;
+    return highest;
   }
 
   /** Other parts are watched. @param columns for each of them, where it was before; -1 for a new one: unknown. */
   rewatch(columns: readonly number[]): void {
-    const before = this.isJoint ? [] : this.hashes;
     this.changes++;
-    this.isJoint = false;
-    this.hashes = columns.map((column) => before[column]?.slice() ?? new Uint32Array(this.ids.length));
-    for (const [rowIndex, row] of this.values) {
-      const values = columns.map((column) => row[column] ?? '');
-      this.values.set(rowIndex, values);
-    }
+    this.hashes = columns.map((column) => this.hashes[column]?.slice() ?? new Uint32Array(this.ids.length));
+    for (const [row, { texts, changedAt }] of this.values)
+      this.values.set(row, { texts: columns.map((column) => texts[column] ?? ''), changedAt });
   }
 
-  /**
-   * Reduces the hashes of each record to one for all watched parts if there is no room for them, until other parts are
-   * watched. @returns whether it did.
-   */
-  joinHashes(): boolean {
-    const width = this.hashes.length;
-    if (width < 2 || this.size * width * CHARACTERS_PER_HASH <= MAX_HASH_CHARACTERS) return false;
-    const all = new Uint32Array(this.ids.length);
-    for (let rowIndex = 0; rowIndex < this.length; rowIndex++) {
-      const hashes = this.hashes.map((column) => column[rowIndex]!);
-      all[rowIndex] = hashes.includes(0) ? 0 : hashes.reduce((one, other) => one ^ other);
-    }
-    this.hashes = [all];
-    this.isJoint = true;
-    this.changes++;
-    return true;
+  forgetValues(): void {
+    if (this.values.size > 0) this.changes++;
+    this.values.clear();
   }
 
-  /** Row indexes of the records, in order of their IDs. */
+  /** Keeps the values of so many records: of those in the filter first, then of those that changed last. */
+  keepValues(count: number): void {
+    const rank = (row: number): number => (this.has(row, OUTSIDE) ? -1 : this.values.get(row)!.changedAt);
+    const rows = [...this.values.keys()].sort((one, other) => rank(one) - rank(other));
+    for (const row of rows.slice(0, Math.max(0, rows.length - count))) this.values.delete(row);
+    this.changes++;
+  }
+
+  /** Rows in order of their IDs. */
   order(): Uint32Array {
     const { ids, sorted } = this;
     const others = Uint32Array.from(this.others.values()).sort((one, two) => ids[one]! - ids[two]!);
     const order = new Uint32Array(this.size);
     let count = 0;
-    for (let rowIndex = 0, other = 0; rowIndex < sorted || other < others.length;) {
-      const isOther = rowIndex === sorted || ids[others[other]!]! < ids[rowIndex]!;
-      const next = isOther ? others[other++]! : rowIndex++;
+    for (let row = 0, other = 0; row < sorted || other < others.length;) {
+      const isOther = row === sorted || ids[others[other]!]! < ids[row]!;
+      const next = isOther ? others[other++]! : row++;
       if (!this.has(next, GONE)) order[count++] = next;
     }
     return order;
   }
 
-  flagsAt(rowIndex: number): number {
-    return this.flags[rowIndex]! & (FILTERED_OUT | MISSING);
+  flagsAt(row: number): number {
+    return this.flags[row]! & (OUTSIDE | MISSING);
   }
 
-  has(rowIndex: number, flags: number): boolean {
-    return (this.flags[rowIndex]! & flags) !== 0;
+  private has(row: number, flags: number): boolean {
+    return (this.flags[row]! & flags) !== 0;
   }
 
-  /** Adds a record. @returns its row index: the next one. */
+  /** Adds a record. @returns its row: the next one. */
   add(number: number): number {
     if (this.length === this.ids.length) this.grow();
-    const rowIndex = this.length++;
+    const row = this.length++;
     this.size++;
-    this.ids[rowIndex] = number;
-    if (rowIndex === this.sorted && (rowIndex === 0 || number > this.ids[rowIndex - 1]!)) this.sorted++;
-    else this.others.set(number, rowIndex);
-    return rowIndex;
+    this.ids[row] = number;
+    if (row === this.sorted && (row === 0 || number > this.ids[row - 1]!)) this.sorted++;
+    else this.others.set(number, row);
+    return row;
   }
 
-  setFlags(rowIndex: number, on: number, off = 0): void {
-    if (rowIndex < 0) return;
-    const before = this.flags[rowIndex]!;
+  setFlags(row: number, on: number, off = 0): void {
+    if (row < 0) return;
+    const before = this.flags[row]!;
     const after = (before & ~off) | on;
-    if (((before ^ after) & ~SEEN) !== 0) this.changes++;
-    this.flags[rowIndex] = after;
-  }
-
-  private isUnmet(rowIndex: number): boolean {
-    return !this.has(rowIndex, FILTERED_OUT | SEEN | GONE | MISSING);
+    if (((before ^ after) & ~MET) !== 0) this.changes++;
+    this.missingSize += ((after & MISSING) - (before & MISSING)) / MISSING;
+    this.flags[row] = after;
   }
 
   private find(id: string): number {
-    const rowIndex = this.rowIndexOf(idNumber(id));
-    return rowIndex >= 0 && !this.has(rowIndex, GONE) ? rowIndex : -1;
+    const row = this.rowOf(idNumber(id));
+    return row >= 0 && !this.has(row, GONE) ? row : -1;
   }
 
-  private rowIndexOf(number: number): number {
+  private rowOf(number: number): number {
     if (this.next < this.sorted && this.ids[this.next] === number) return this.next++;
     let low = 0;
     let high = this.sorted - 1;

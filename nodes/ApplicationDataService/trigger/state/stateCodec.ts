@@ -1,23 +1,73 @@
 import { isObject, parseJson } from '../../parts/values/shapes';
 import { compress, decompress } from './compression';
 import { RecordTable } from './recordTable';
-import type { TriggerState } from './triggerState';
 
 /** Changes with every change of the format. */
-const VERSION = 'ads5';
+const VERSION = 'ads6';
+
+/** How a scan treats the records that it does not know, until all records were met once. */
+export interface Baseline {
+  /** Those up to this ID are learned without a word, those above it were created since. */
+  readonly highestId: number;
+  /** With another key, one up to this ID shows that the key sees more than the last one; -1 with the first key. */
+  readonly knownTo: number;
+  /** It does: those above are learned, too. */
+  readonly seesMore: boolean;
+  /** The user also wants the existing records: everything counts as created. */
+  readonly emitExisting: boolean;
+}
+
+/** A scan that the next poll continues. */
+export interface OpenScan {
+  /** Everything up to this ID is done; `null` before the first. */
+  readonly after: string | null;
+  /** How many records the list held up to there. */
+  readonly offset: number;
+  /** Newest date/time before it began; empty where quick polls are not made. */
+  readonly newest: string;
+  /** When it began, in milliseconds since 1970; 0 where quick polls are not made: then it would change the state. */
+  readonly began: number;
+}
+
+/** What the trigger remembers between polls. */
+export interface TriggerState {
+  /** Identifies what is watched: the state is valid for nothing else. */
+  fingerprint: string;
+  /** ID of the credential, and 16 bits of a hash of its key. */
+  credential: string;
+  readonly records: RecordTable;
+  /** IDs of the parts that the table has hashes of, in its order. */
+  watched: readonly string[];
+  /** Set until the first scan is done, or the first one with another key. */
+  baseline: Baseline | null;
+  scan: OpenScan | null;
+  /** Records that were found but failed, by ID, in the order in which they came; and how many polls tried each. */
+  readonly waiting: Map<string, { readonly tries: number; readonly revision: number }>;
+  /** For quick polls: the date/time part, and its value before which everything is known; empty if nothing is. */
+  quick: { readonly part: string; readonly boundary: string } | null;
+  /** When the last scan that is done began. */
+  lastFullScan: number;
+  /** Polls that failed, one after the other. */
+  failing: number;
+}
 
 /** Values are kept as long as the whole state has at most this many characters: n8n saves it with each execution. */
 const MAX_WITH_VALUES = 1_000_000;
 /** A state that is shorter than this share of it has room for more values. */
 const FULL_SHARE = 0.8;
 
+/** All but the records. */
+export function headerOf(state: TriggerState): string {
+  return JSON.stringify({ ...state, records: undefined, waiting: [...state.waiting] });
+}
+
 /**
  * The state as one flat text: version, header as JSON, records, between bars.
  * @param saved the text that it was read from, if any: its records are kept as they are if none of them changed.
  */
 export async function encodeState(state: TriggerState, saved?: string): Promise<string> {
-  const { waiting, records, ...rest } = state;
-  const header = JSON.stringify({ ...rest, waiting: [...waiting] });
+  const { records } = state;
+  const header = headerOf(state);
   const table =
     saved === undefined || records.changes > 0
       ? await compress(toBytes(records))
@@ -34,15 +84,15 @@ export async function encodeWithin(
   saved?: string,
   most = MAX_WITH_VALUES,
 ): Promise<{ text: string; dropped: number }> {
-  const { values } = state.records;
-  const before = values.size;
+  const { records } = state;
+  const before = records.values.size;
   let text = await encodeState(state, saved);
-  while (text.length > most && values.size > 0) {
+  while (text.length > most && records.values.size > 0) {
     const share = Math.max(0, (most / text.length) * 0.95 - 0.02);
-    for (const rowIndex of [...values.keys()].slice(Math.floor(values.size * share))) values.delete(rowIndex);
+    records.keepValues(Math.floor(records.values.size * share));
     text = await encodeState(state);
   }
-  return { text, dropped: before - values.size };
+  return { text, dropped: before - records.values.size };
 }
 
 /** Reads a state. `null` for any other text, and for a state of another version. */
@@ -77,40 +127,48 @@ type Columns = Generator<Iterable<number>>;
  */
 function* toColumns(table: RecordTable, order: Uint32Array): Columns {
   // In pieces: a whole column of a million records would take 50 ms without a pause.
-  const column = function* (valueAt: (rowIndex: number) => number): Columns {
+  const column = function* (valueAt: (row: number) => number): Columns {
     for (let start = 0; start < order.length; start += PIECE) {
       const values = new Float64Array(Math.min(PIECE, order.length - start));
       for (let index = 0; index < values.length; index++) values[index] = valueAt(order[start + index]!);
       yield values;
     }
   };
-  yield [order.length, table.hashes.length, Number(table.isJoint)];
+  yield [order.length, table.hashes.length];
   let previous = -1;
-  yield* column((rowIndex) => {
-    const distance = table.ids[rowIndex]! - previous - 1;
-    previous = table.ids[rowIndex]!;
+  yield* column((row) => {
+    const distance = table.ids[row]! - previous - 1;
+    previous = table.ids[row]!;
     return distance;
   });
-  yield* column((rowIndex) => table.revisions[rowIndex]!);
-  yield* column((rowIndex) => table.flagsAt(rowIndex) + (table.values.has(rowIndex) ? HAS_VALUES : 0));
+  yield* column((row) => table.revisions[row]!);
+  yield* column((row) => table.flagsAt(row) + (table.values.has(row) ? HAS_VALUES : 0));
   yield* toColumnsOfValues(table, order);
 }
 
-/** For each part: its distinct values, then which one each record has. Most parts have few. */
+/**
+ * For each part: its distinct values, then which one each record has. Most parts have few. Then when the values of each
+ * record last changed.
+ */
 function* toColumnsOfValues({ values }: RecordTable, order: Uint32Array): Columns {
   // Filtered as typed numbers: an array of a million would block for a tenth of a second.
-  const kept = order.filter((rowIndex) => values.has(rowIndex));
-  const rows = Array.from(kept, (rowIndex) => values.get(rowIndex)!);
-  const parts = rows[0]?.length ?? 0;
+  const kept = Array.from(
+    order.filter((row) => values.has(row)),
+    (row) => values.get(row)!,
+  );
+  const parts = kept[0]?.texts.length ?? 0;
   yield [parts];
   for (let part = 0; part < parts; part++) {
     const different = new Map<string, number>();
-    for (const row of rows) if (!different.has(row[part]!)) different.set(row[part]!, different.size);
+    for (const { texts } of kept)
+      if (!different.has(texts[part]!)) different.set(texts[part]!, different.size);
     yield [different.size];
     for (const text of different.keys())
       yield [text.length, ...Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))];
-    yield rows.map((row) => different.get(row[part]!)!);
+    yield kept.map(({ texts }) => different.get(texts[part]!)!);
   }
+  const first = kept.reduce((least, { changedAt }) => Math.min(least, changedAt), Infinity);
+  yield kept.map(({ changedAt }) => changedAt - first);
 }
 
 /** @throws an error if the bytes are not those of {@link toBytes}. */
@@ -118,34 +176,40 @@ function readTable(reader: NumberReader): RecordTable {
   const count = reader.next();
   // Each record takes at least three bytes. A text that claims more records is invalid, and not worth the memory.
   if (count * 3 > reader.left) throw new RangeError('The data ends too early');
-  const table = new RecordTable(reader.next(), reader.next() === 1, count);
-  for (let rowIndex = 0, id = -1; rowIndex < count; rowIndex++) table.add((id += reader.next() + 1));
-  for (let rowIndex = 0; rowIndex < count; rowIndex++) table.revisions[rowIndex] = reader.next();
-  const rows: string[][] = [];
-  for (let rowIndex = 0; rowIndex < count; rowIndex++) {
+  const table = new RecordTable(reader.next(), count);
+  for (let row = 0, id = -1; row < count; row++) table.add((id += reader.next() + 1));
+  for (let row = 0; row < count; row++) table.revisions[row] = reader.next();
+  const rows: number[] = [];
+  for (let row = 0; row < count; row++) {
     const flags = reader.next();
-    table.setFlags(rowIndex, flags & ~HAS_VALUES);
-    if ((flags & HAS_VALUES) !== 0) table.values.set(rowIndex, (rows[rows.length] = []));
+    table.setFlags(row, flags & ~HAS_VALUES);
+    if ((flags & HAS_VALUES) !== 0) rows.push(row);
   }
-  readValues(reader, rows);
+  readValues(reader, rows, table);
   for (const column of table.hashes) column.set(reader.words(count));
   if (reader.left !== 0) throw new RangeError('The data does not end where it should');
   table.changes = 0;
   return table;
 }
 
-function readValues(reader: NumberReader, rows: readonly string[][]): void {
+function readValues(reader: NumberReader, rows: readonly number[], table: RecordTable): void {
+  const kept = rows.map((): string[] => []);
   const parts = reader.next();
   for (let part = 0; part < parts; part++) {
     const different = Array.from({ length: reader.next() }, () => {
       const units = Array.from({ length: reader.next() }, () => reader.next());
       return units.map((unit) => String.fromCharCode(unit)).join('');
     });
-    for (const row of rows) {
+    for (const texts of kept) {
       const text = different[reader.next()];
       if (text === undefined) throw new RangeError('There is no such value');
-      row.push(text);
+      texts.push(text);
     }
+  }
+  for (const [index, row] of rows.entries()) {
+    const changedAt = reader.next();
+    table.values.set(row, { texts: kept[index]!, changedAt });
+    table.save = Math.max(table.save, changedAt + 1);
   }
 }
 
@@ -155,7 +219,7 @@ function* toBytes(table: RecordTable): Generator<Uint8Array<ArrayBuffer>> {
   // Hashes hardly compress: four bytes each.
   for (const column of table.hashes)
     for (let start = 0; start < order.length; start += PIECE) {
-      const words = order.subarray(start, start + PIECE).map((rowIndex) => column[rowIndex]!);
+      const words = order.subarray(start, start + PIECE).map((row) => column[row]!);
       yield new Uint8Array(words.buffer);
     }
 }

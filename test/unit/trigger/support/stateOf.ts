@@ -1,5 +1,5 @@
 import type { RecordTable } from '../../../../nodes/ApplicationDataService/trigger/state/recordTable';
-import type { TriggerState } from '../../../../nodes/ApplicationDataService/trigger/state/triggerState';
+import type { TriggerState } from '../../../../nodes/ApplicationDataService/trigger/state/stateCodec';
 
 /** An initial state with these records. */
 export function stateOf(records: RecordTable): TriggerState {
@@ -7,18 +7,15 @@ export function stateOf(records: RecordTable): TriggerState {
     fingerprint: 'one|two "three"',
     credential: '7:ab12',
     records,
-    baseline: { highestId: 12, emitExisting: false, adopts: true },
+    baseline: { highestId: 12, knownTo: 7, seesMore: false, emitExisting: false },
     watched: ['2', '3'],
-    scan: { after: '17', newest: '2026-11-20T10:00' },
+    scan: { after: '17', offset: 15, newest: '2026-11-20T10:00', began: 1_790_000_000_000 },
     waiting: new Map([
       ['12', { tries: 2, revision: 5 }],
       ['19', { tries: 0, revision: 1 }],
     ]),
-    settling: true,
-    postponed: true,
     quick: { part: '4', boundary: '2026-11-20T09:59' },
     lastFullScan: 1_790_000_000_001,
-    turn: 2,
     failing: 1,
   };
 }

@@ -16,11 +16,9 @@ import {
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { downloadAttachment } from '../../service/read/attachments';
 import type { Deliver, RecordChange, Warn } from '../poll/context';
-import { Deadline, LateError, type PollTime } from '../source/deadline';
-import { isChanged } from '../source/versionReader';
+import { LateError, type PollTime } from '../source/time';
 import type { Watch } from '../source/watch';
 import type { TriggerParameters } from './settings';
-import type { RawRecord } from '../../service/read/recordList';
 
 export interface ItemContext extends ChangeView {
   readonly context: IPollFunctions;
@@ -31,7 +29,7 @@ export interface ItemContext extends ChangeView {
 }
 
 /** Makes n8n's items from changes (parameters.md, Trigger), with their attachments if these are wanted. */
-export function itemMaker(wanted: ItemContext): Deliver<RawRecord, INodeExecutionData> {
+export function itemMaker(wanted: ItemContext): Deliver<INodeExecutionData> {
   const present = changePresenter(wanted);
   return async (change, isLastTry, withinMs) => {
     const own = ownKeys(change, wanted);
@@ -44,7 +42,7 @@ export function itemMaker(wanted: ItemContext): Deliver<RawRecord, INodeExecutio
   };
 }
 
-function ownKeys(change: RecordChange<RawRecord>, { watch, options }: ItemContext): ChangeSummary {
+function ownKeys(change: RecordChange, { watch, options }: ItemContext): ChangeSummary {
   const { event, id, revision, previousRevision, before } = change;
   if (event === 'deleted') {
     const previous = options.previousValues === 'updatedAndDeleted' ? previousOf(before, watch) : null;
@@ -58,22 +56,17 @@ function ownKeys(change: RecordChange<RawRecord>, { watch, options }: ItemContex
  * What changed of the watched parts: from what to what, by part key (parameters.md, previousValues). If nothing was
  * kept, all of them, without `from`. A part that is in error now is left out.
  */
-function changesOf({ before, after, changed }: RecordChange<RawRecord>, watch: Watch): IDataObject {
+function changesOf({ before, after, changed }: RecordChange, watch: Watch): IDataObject {
   const changes: IDataObject = {};
-  const parts = changedParts(changed, watch);
   for (const [index, part] of watch.watched.entries()) {
     const [from, to] = [before?.[index] ?? '', after?.[index] ?? ''];
-    const tells = before !== undefined && (from !== '' || parts !== null);
-    if (to === '' || (tells && !(parts?.[index] ?? isChanged(part, from, to, watch.keyMode)))) continue;
-    const change = from === '' ? { to: valueOf(to) } : { from: valueOf(from), to: valueOf(to) };
-    setOwn(changes, keyOf(part, watch), change);
+    if (to === '' || (before !== undefined && changed?.[index] !== true)) continue;
+    setOwn(changes, keyOf(part, watch), {
+      ...(from !== '' && { from: valueOf(from) }),
+      to: valueOf(to),
+    });
   }
   return changes;
-}
-
-/** Which of the watched parts changed; `null` if one hash for all of them does not tell. */
-function changedParts(changed: readonly boolean[] | null, { watched }: Watch): readonly boolean[] | null {
-  return changed?.length === watched.length ? changed : null;
 }
 
 /** The values of a deleted record, as far as they were kept; `null` if none was. */
@@ -98,15 +91,15 @@ async function withFiles(
   isLastTry: boolean,
   withinMs: number,
   wanted: ItemContext,
-): ReturnType<Deliver<RawRecord, INodeExecutionData>> {
+): ReturnType<Deliver<INodeExecutionData>> {
   const { context, time, warn, app } = wanted;
   const { id, json } = item;
-  const deadline = new Deadline(time, app.client);
-  const end = time.clock.now() + withinMs;
+  const end = time.clock.elapsed() + withinMs;
   const { binary, failures } = await changeFiles(wanted, item, async (file) => {
-    const left = end - time.clock.now();
+    const left = end - time.clock.elapsed();
     if (left <= 0) throw new LateError();
-    return await deadline.within(
+    return await time.limit(
+      app.client,
       left,
       async (signal) => await downloadAttachment(app.until(signal).client, id, file, keepBinary(context)),
     );
