@@ -58,7 +58,7 @@ const FULL_SHARE = 0.8;
 
 /** All but the records. */
 export function headerOf(state: TriggerState): string {
-  return JSON.stringify({ ...state, records: undefined, waiting: [...state.waiting] });
+  return JSON.stringify({ ...state, records: undefined, waiting: undefined, waits: [...state.waiting] });
 }
 
 /**
@@ -102,11 +102,11 @@ export async function decodeState(text: string, most = MAX_WITH_VALUES): Promise
   if (text.slice(0, start) !== VERSION) return null;
   const header = parseJson(text.slice(start + 1, end));
   if (!isObject(header) || typeof header.fingerprint !== 'string') return null;
-  const { waiting, ...rest } = header as unknown as TriggerState;
+  const { waits, ...rest } = header as unknown as TriggerState & { waits: [] };
   try {
     const records = readTable(new NumberReader(await decompress(text.slice(end + 1))));
     records.isFull = text.length > most * FULL_SHARE && records.values.size < records.size;
-    return { ...rest, waiting: new Map(waiting), records };
+    return { ...rest, waiting: new Map(waits), records };
   } catch {
     // Cut or changed: the caller says so and starts over.
     return null;
