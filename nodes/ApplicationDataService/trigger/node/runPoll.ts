@@ -14,7 +14,7 @@ import type { ServiceClient } from '../../service/http/client';
 import { connect, within } from '../../service/http/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
 import { mask } from '../../service/http/secrets';
-import { unless } from '../../util/concurrently';
+import { nullIf } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
 import { newPollMemory, type PollMemory, type PollSettings, type Warn } from '../poll/context';
@@ -186,9 +186,8 @@ class OnePoll {
     if (known?.from === place.from && known.keyMode !== null && age < DEFINITION_LASTS_MS) {
       // Parts may have been renamed or removed since. If the service is down, asking twice does not help.
       const mayHaveChanged = (error: unknown): boolean => !isTransient(asPollFailure(error));
-      const polled = await unless(mayHaveChanged, async () => ({
-        items: await this.poll(place, known, false),
-      }));
+      const polling = this.poll(place, known, false).then((items) => ({ items }));
+      const polled = await nullIf(mayHaveChanged, polling);
       if (polled !== null) return polled.items;
     }
     this.memory.known = undefined;

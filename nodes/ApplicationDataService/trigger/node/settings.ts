@@ -183,8 +183,8 @@ export function credentialNote({ credentials }: INode, { accessKey }: ServiceCre
 /**
  * Which records are meant, in one form for everything that means the same: parts by their IDs, and no key that is at
  * its default. A value that an expression gives counts as it is written: one that moves with the date would otherwise
- * start over each day and lose what changed in between. The service looks for a keyword in the parts that it is asked for,
- * so these belong to it.
+ * start over each day and lose what changed in between. The service looks for a keyword in the parts that it is asked
+ * for, so these belong to it.
  * @param resolved the filters with the values of their expressions.
  */
 function meantBy({ parameters }: INode, resolved: unknown, watch: Watch): object {

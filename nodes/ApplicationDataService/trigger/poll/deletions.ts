@@ -53,7 +53,7 @@ export async function lookOutside<T>(context: PollContext<T>): Promise<void> {
   memory.outside = { at: now, after: unseen.at(-1) ?? ids.at(-1)! };
 }
 
-/** Marks those that are there although they left the filter, by lists of their IDs: a filter may move on from thousands. */
+/** Marks those that are there, by lists of their IDs: a filter may move on from thousands. */
 async function findOutside<T>(
   ids: readonly string[],
   { source, state, time }: PollContext<T>,

@@ -4,18 +4,19 @@ import { isObject, parseJson } from '../../parts/values/shapes';
 import { assertRunning } from '../../service/application/definition';
 import type { ApplicationSession } from '../../service/application/session';
 import { isRefusal, isTooSlow, ServiceError, toServiceError } from '../../service/http/errors';
-import { filterCondition, filterText } from '../../service/read/filter';
 import { assertOthersRead, findMissing } from '../../service/read/notThere';
 import { MIN_PAGE_LENGTH, type PageRange, pagesOf, type PageTerms } from '../../service/read/paging';
 import {
   countRecords,
+  filterCondition,
+  filterText,
   listParts,
   type ListQuery,
   listRecords,
   type RawRecord,
 } from '../../service/read/recordList';
 import { readRecord } from '../../service/read/records';
-import { settle, unless } from '../../util/concurrently';
+import { nullIf, settle } from '../../util/concurrently';
 import { idNumber } from '../state/ids';
 import { LateError, type PollTime } from './time';
 import { type Version, versionReader } from './version';
@@ -123,13 +124,10 @@ export class RecordSource {
       filter: filterText([...conditions, condition]),
       keyword: isFiltered ? keyword : undefined,
     };
-    const listed = await unless(
+    const range = { offset: 0, limit: ids.length };
+    const listed = await nullIf(
       isRefusal,
-      async () =>
-        await this.inTime(
-          async (app) => await this.listed(app, query, { offset: 0, limit: ids.length }),
-          withinMs,
-        ),
+      this.inTime(async (app) => await this.listed(app, query, range), withinMs),
     );
     const versions = listed?.map((record) => this.versionIn(record, whole)) ?? [];
     // Records that are asked for, and no others; else the filter works differently.
@@ -141,10 +139,8 @@ export class RecordSource {
 
   /** One record, whether it meets the filter or not; `null` if the service refuses it. */
   async read(id: string, withinMs?: number): Promise<Version | null> {
-    const record = await unless(
-      isRefusal,
-      async () => await this.inTime(async (app) => await readRecord(app, id), withinMs),
-    );
+    const reading = this.inTime(async (app) => await readRecord(app, id), withinMs);
+    const record = await nullIf(isRefusal, reading);
     return record === null ? null : { ...this.versionOf(record), id, record };
   }
 
