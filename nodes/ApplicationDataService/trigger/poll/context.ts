@@ -60,12 +60,14 @@ export type Warn = (message: string) => void;
 /** What this process remembers between polls of a node: plain data. Losing it only costs requests. */
 export interface PollMemory {
   readonly lengths: PageLengths;
+  /** More records than a first page holds changed in the period that quick passes look back on. */
+  isBusy: boolean;
   /** When a poll last looked for records outside the filter, and up to which ID. */
   outside: { readonly at: number; readonly after: string };
 }
 
 export function newPollMemory(): PollMemory {
-  return { lengths: {}, outside: { at: 0, after: '' } };
+  return { lengths: {}, isBusy: false, outside: { at: 0, after: '' } };
 }
 
 /** What a poll works with. `T` is an item. */

@@ -49,17 +49,19 @@ async function list<T>(
   boundary: string,
   context: PollContext<T>,
 ): Promise<QuickPass & { readonly found: readonly Candidate[] }> {
-  const { source, time } = context;
+  const { source, time, memory } = context;
   const found: Candidate[] = [];
   const reach = lookBack(boundary);
   const half = time.share(0.5);
   let newest = '';
   let offset = 0;
-  for await (const versions of source.list(NEWEST, { first: FIRST_PAGE })) {
+  const first = memory.isBusy ? undefined : FIRST_PAGE;
+  memory.isBusy = false;
+  for await (const versions of source.list(NEWEST, { first })) {
     newest ||= newestOf(versions, time.clock.now());
     for (const version of versions) {
       if (isNews(version, context)) found.push({ id: version.id, version, offset });
-      offset++;
+      memory.isBusy ||= ++offset === FIRST_PAGE && version.updated >= reach;
     }
     if ((versions.at(-1)?.updated ?? '') < reach) break;
     if (offset >= MAX_LISTED || half.left() <= 0) return { found, newest, isComplete: false };
@@ -68,9 +70,12 @@ async function list<T>(
 }
 
 /** The newest plausible date/time; empty if there is none, or quick polls are not made. */
-export async function newestNow<T>({ source, state, time }: PollContext<T>): Promise<string> {
+export async function newestNow<T>({ source, state, time, memory }: PollContext<T>): Promise<string> {
   if (state.quick === null) return '';
-  return newestOf(await source.listLast('newest', { offset: 0, limit: FIRST_PAGE }), time.clock.now());
+  const versions = await source.listLast('newest', { offset: 0, limit: FIRST_PAGE });
+  const newest = newestOf(versions, time.clock.now());
+  memory.isBusy = (versions[FIRST_PAGE - 1]?.updated ?? '') >= lookBack(newest) && newest !== '';
+  return newest;
 }
 
 /** Whether a record is to be output; remembers one that is not. */
