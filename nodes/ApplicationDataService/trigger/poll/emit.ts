@@ -157,7 +157,8 @@ class Emission<T> {
   /** Unread candidates that are near each other in the list. */
   private stretches(): Candidate[][] {
     const stretches: Candidate[][] = [];
-    for (const candidate of this.unread()) {
+    const inOrder = this.unread().sort((one, other) => one.offset - other.offset);
+    for (const candidate of inOrder) {
       if (candidate.offset < 0) continue;
       const last = stretches.at(-1);
       if (last !== undefined && candidate.offset - last.at(-1)!.offset <= MAX_GAP) last.push(candidate);

@@ -55,7 +55,7 @@ async function list<T>(
   const half = time.share(0.5);
   let newest = '';
   let offset = 0;
-  const first = memory.isBusy ? undefined : FIRST_PAGE;
+  const first = memory.isBusy ? Infinity : FIRST_PAGE;
   memory.isBusy = false;
   for await (const versions of source.list(NEWEST, { first })) {
     newest ||= newestOf(versions, time.clock.now());
