@@ -61,7 +61,8 @@ async function list<T>(
     newest ||= newestOf(versions, time.clock.now());
     for (const version of versions) {
       if (isNews(version, context)) found.push({ id: version.id, version, offset });
-      memory.isBusy ||= ++offset === FIRST_PAGE && version.updated >= reach;
+      offset++;
+      if (offset === FIRST_PAGE) memory.isBusy = version.updated >= reach;
     }
     if ((versions.at(-1)?.updated ?? '') < reach) break;
     if (offset >= MAX_LISTED || half.left() <= 0) return { found, newest, isComplete: false };
