@@ -30,9 +30,6 @@ export interface Target {
   readonly known: CurrentRecord | null;
 }
 
-/** Thousands of items that need no request would keep everything else waiting: after so many, that goes first. */
-const PAUSE_EVERY = 50;
-
 /**
  * Writes an item to the record of its key, or adds that record. What an earlier try has begun is finished, whatever
  * records have the key now.
@@ -51,15 +48,10 @@ export async function writeKeyed(
     done === null ? target === null || isLostInsert(indeterminate) : done.outcome === 'created';
   if (!isInsert) {
     const id = done?.id ?? target!.id;
-    if (
-      (done ?? indeterminate) === null &&
-      target!.known !== null &&
-      holdsAllOf(update, target!.known.record)
-    ) {
-      if (item.index % PAUSE_EVERY === 0) await app.client.wait(0);
+    const known = target?.known ?? null;
+    if ((done ?? indeterminate) === null && known !== null && holdsAllOf(update, known.record))
       return { id, outcome: 'unchanged' };
-    }
-    return withHint(work, await writeRecord(app, { ...update, id }, checkpoint, target?.known));
+    return withHint(work, await writeRecord(app, { ...update, id }, checkpoint, known));
   }
   const insert = readInsert(item, app, update.values, context, options);
   const added = await insertRecord(app, insert, { parts, key, update }, checkpoint);
