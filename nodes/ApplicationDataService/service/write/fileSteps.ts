@@ -1,4 +1,3 @@
-import type { EncodedPart } from '../../parts/encode';
 import type { RowWrite } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { ANY_FILES, placeRows, storedRows } from '../../parts/placeRows';
@@ -10,7 +9,7 @@ import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, ServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import type { Checkpoint, Done } from './checkpoint';
-import { type FileChange, fileChanges, filesOf, nameFiles, type Split } from './files';
+import { type FileChange, filesOf, nameFiles, severalIn, type Split } from './files';
 import type { Contents, WriteTarget } from './form';
 import { settleUpdate } from './settle';
 import type { Update } from './update';
@@ -26,16 +25,6 @@ export interface Sent extends Split {
 interface SentTo extends Sent {
   readonly app: ApplicationSession;
   readonly target: WriteTarget;
-}
-
-/** Whether anything follows a first request. */
-export function hasSteps({ first, later }: Split): boolean {
-  return later.length > 0 || severalIn(first).length > 0;
-}
-
-/** The places to which the first request sent several files. */
-function severalIn(first: readonly EncodedPart[]): FileChange[] {
-  return fileChanges(first).filter(({ value }) => value.add.length > 1);
 }
 
 /**

@@ -182,6 +182,16 @@ export function splitFiles(values: readonly EncodedPart[], contents: Contents): 
   return { first: values.map((each) => split(each)), later };
 }
 
+/** The places to which a first request sends several files. */
+export function severalIn(first: readonly EncodedPart[]): FileChange[] {
+  return fileChanges(first).filter(({ value }) => value.add.length > 1);
+}
+
+/** Whether anything follows a first request. */
+export function hasSteps({ first, later }: Split): boolean {
+  return later.length > 0 || severalIn(first).length > 0;
+}
+
 /** Files by the names under which they are sent, for messages. */
 export function nameFiles(names: readonly string[], contents: Contents): string {
   return describeValues(names.map((name) => contents.get(name)!.fileName));
