@@ -117,16 +117,8 @@ test.each(['../../etc/passwd', 'C:\\temp\\passwd', '/passwd', 'a/../passwd', 'pa
   },
 );
 
-describe('other content is never mistaken for the file', () => {
-  test('half a file is requested again', async () => {
-    for (const how of ['clean', 'abort'] as const) {
-      await place.sandbox.setFaults([{ kind: 'cut', how, action: 'download_data_file', times: 1 }]);
-      const { items, error } = await download();
-      expect(error).toBeUndefined();
-      expect(items.map(({ binary }) => text(binary?.data?.data))).toEqual(['%PDF-1.4', 'äöü']);
-    }
-  });
-
+// What is taken for a file stands in test/unit/service/read/download.test.ts.
+describe('what is not there is told', () => {
   test.each([['200'], ['400']])(
     'a refusal with HTTP status %s names the file and the reason',
     async (failureStatus) => {
@@ -146,15 +138,6 @@ describe('other content is never mistaken for the file', () => {
     const { error } = await download();
     expect(error?.message).toContain('is not available to you');
     expect(error?.description).toContain('removed after the record was read');
-  });
-
-  test('a file that reads like a refusal is downloaded', async () => {
-    const json = '{"status":"ng","errorno":-1,"errormessage":"mine"}';
-    await place.sandbox.changeRecord(place.app.id, '1', {
-      Docs: [{ name: 'a.json', mimeType: 'application/json', text: json }],
-    });
-    const { items } = await download();
-    expect(text(items[0]?.binary?.data?.data)).toBe(json);
   });
 
   test('a part without the right to read it', async () => {
