@@ -69,10 +69,11 @@ function readerIn(
     const revisionKey = hasRevisionPart && !isRevision(raw.revision) ? null : keyIn(raw, ['revision']);
     const permissionKey = PERMISSION_KEYS.find((key) => isPermissions(ownValue(raw, key))) ?? null;
     const ownKeys = [idKey, revisionKey, permissionKey, ...notLoadedKeys];
-    const { values, others, ...errors } = readEntry(raw, ownKeys);
+    const { values, others, partErrors } = readEntry(raw, ownKeys);
     const known = idKey === null ? '' : readOneId(valOf(raw[idKey]));
     const revision = revisionKey === null ? null : readInteger(valOf(raw[revisionKey]));
     const rights = permissionKey === null ? {} : rightsIn(raw[permissionKey] as RawEntry);
+    const errors = partErrors && { partErrors };
     return { id: (known || id) ?? null, ...values, ...errors, revision, ...rights, ...others };
   };
 }

@@ -23,7 +23,7 @@ interface Entry {
   readonly values: IDataObject;
   /** Under keys that no part has, e.g. of a part that was added since the parts were read: unchanged. */
   readonly others: IDataObject;
-  readonly partErrors?: IDataObject;
+  readonly partErrors: IDataObject | undefined;
 }
 
 /** What stands in `partErrors` for a number that has lost digits on the way. Its value in the entry is `null`. */
@@ -52,7 +52,7 @@ export function entryReader(
     };
     for (const [key, column] of columns) if (Object.hasOwn(raw, key)) add(values, key, column);
     for (const key of Object.keys(raw)) if (!columns.has(key)) add(others, key);
-    return { values, others, ...(partErrors !== undefined && { partErrors }) };
+    return { values, others, partErrors };
   };
 }
 

@@ -93,7 +93,7 @@ function ofKind(kind: FormedKind, label: string, accepts: string, forms?: readon
     read: ({ val }) => READERS[kind](val),
     write(value, part, { timezone }) {
       const formed = isBlank(value) ? { text: '' } : FORMS[kind](value, timezone);
-      if ('text' in formed) return { kind: 'text', ...formed };
+      if ('text' in formed) return { kind: 'text', text: formed.text };
       throw refuse(part, value, { ...formed, accepts });
     },
     accepts,

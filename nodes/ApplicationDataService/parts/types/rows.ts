@@ -68,8 +68,8 @@ function readerIn(mode: KeyMode | null, table: Part): RowReader {
     const own = ownKey === null ? '' : readOneId(valOf(row[ownKey]));
     const id = named || own;
     const keys = [named === '' ? null : ROW_ID_KEY, own === id ? ownKey : null];
-    const { values, others, ...errors } = readEntry(row, keys);
-    return { id: id === '' ? null : id, ...values, ...errors, ...others };
+    const { values, others, partErrors } = readEntry(row, keys);
+    return { id: id === '' ? null : id, ...values, ...(partErrors && { partErrors }), ...others };
   };
 }
 
