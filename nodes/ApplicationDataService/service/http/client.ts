@@ -35,12 +35,6 @@ export interface StreamedResponse extends ServiceResponse {
 
 type Request = Omit<ServiceRequest, 'signal'>;
 
-interface Exchange<T> {
-  readonly request: (progress: () => void) => Request;
-  /** Checks an answer and reads the result from it. */
-  readonly read: (response: ServiceResponse, progress: () => void) => T | Promise<T>;
-}
-
 /** One exchange with the service, as often as it is tried. */
 interface Exchange<T> {
   readonly request: (progress: () => void) => Request;

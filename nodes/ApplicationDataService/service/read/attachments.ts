@@ -119,9 +119,9 @@ export async function downloadAttachment<T>(
   file: AttachedFile,
   keep: KeepFile<T>,
 ): Promise<T> {
-  const downloaded = await settle(async () => await fetchFile(client, file, keep));
-  if ('value' in downloaded) return downloaded.value;
-  throw naming(recordId, file, toServiceError(downloaded.error));
+  return await fetchFile(client, file, keep).catch((error: unknown) => {
+    throw naming(recordId, file, toServiceError(error));
+  });
 }
 
 /** Failures that may be the file's own. The others concern every call. */

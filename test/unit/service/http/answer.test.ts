@@ -28,27 +28,32 @@ describe('readAnswer', () => {
     ).toMatchObject({ allcnt: '3' });
   });
 
-  it("starts with the service's own words, without the severity letter", () => {
-    const failure = failureOf(200, {
-      status: 'ng',
-      errorno: -10008,
-      errormessage: 'W:You have no right to this application. [W10008]',
-      errmsgadd: '',
-    });
-    expect(failure.kind).toBe('refused');
-    expect(failure.message).toBe('The service refused: You have no right to this application. [W10008]');
-    expect(failure.details).toMatchObject({ errorNumber: -10008, status: 200 });
-  });
-
-  it('names the part at fault', () => {
-    const failure = failureOf(200, {
-      status: 'ng',
-      errorno: '-5',
-      errormessage: 'E:Not a number',
-      errmsgadd: '{{Price}}',
-    });
-    expect(failure.message).toContain('Not a number (part "Price")');
-    expect(failure.details).toMatchObject({ errorNumber: -5 });
+  test.each<[string, number, object, string, object]>([
+    [
+      "the service's own words, without the severity letter",
+      200,
+      { errorno: -10008, errormessage: 'W:You have no right to this application. [W10008]', errmsgadd: '' },
+      'The service refused: You have no right to this application. [W10008]',
+      { errorNumber: -10008, status: 200 },
+    ],
+    [
+      'the part at fault',
+      200,
+      { errorno: '-5', errormessage: 'E:Not a number', errmsgadd: '{{Price}}' },
+      'The service refused: Not a number (part "Price")',
+      { errorNumber: -5, partKey: 'Price', status: 200 },
+    ],
+    ['no words', 200, {}, 'The service refused: error without a number', { status: 200 }],
+    [
+      'a number alone',
+      200,
+      { errorno: -7 },
+      'The service refused: error -7',
+      { errorNumber: -7, status: 200 },
+    ],
+    ['an HTTP error', 400, { errormessage: 'bad' }, 'The service refused: bad', { status: 400 }],
+  ])('a refusal with %s', (_, status, body, message, details) => {
+    expect(failureOf(status, { status: 'ng', ...body })).toMatchObject({ kind: 'refused', message, details });
   });
 
   it.each([
@@ -59,14 +64,6 @@ describe('readAnswer', () => {
     ['', /on the same host, as to a login page/],
   ])('a redirect to "%s" gives advice that can be followed', (location, advice) => {
     expect(failureOf(302, '', { location }).description).toMatch(advice);
-  });
-
-  it('has a text for a refusal without one', () => {
-    expect(failureOf(200, { status: 'ng' }).message).toBe('The service refused: error without a number');
-  });
-
-  it('understands a refusal with an HTTP error', () => {
-    expect(failureOf(400, { status: 'ng', errorno: -1, errormessage: 'bad' }).kind).toBe('refused');
   });
 
   test.each<[string, number, unknown, string, RegExp]>([
