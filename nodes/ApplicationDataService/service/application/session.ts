@@ -105,13 +105,8 @@ export class ApplicationSession implements NamedApplication {
 
   /** The same application for calls that a signal can abort. */
   until(signal: AbortSignal): ApplicationSession {
-    return this.with(this.client.until(signal));
-  }
-
-  /** The same application for the calls of another client. */
-  with(client: ServiceClient): ApplicationSession {
-    const { reference, application, abilities, knownKeyMode, lacksKeys } = this;
-    const session = new ApplicationSession(client, reference, application, abilities);
+    const { client, reference, application, abilities, knownKeyMode, lacksKeys } = this;
+    const session = new ApplicationSession(client.until(signal), reference, application, abilities);
     return Object.assign(session, { knownKeyMode, lacksKeys });
   }
 

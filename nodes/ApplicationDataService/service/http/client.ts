@@ -51,10 +51,10 @@ export class ServiceClient {
 
   private readonly caller: Caller;
 
-  /** @param shared what the calls of all clients with one caller tell, see `until`. */
+  /** @param shared by clients that differ only in what can abort their calls, see `until`. */
   constructor(
     private readonly options: ClientOptions,
-    private readonly shared = new SharedState(options.limiters.clock),
+    private readonly shared = { keyWorks: false, underWay: 0 },
   ) {
     this.address = dataModuleUrl(options.base, options.dataModule);
     this.timeZone = options.timeZone ?? '';
@@ -133,14 +133,6 @@ export class ServiceClient {
     return this.shared.underWay;
   }
 
-  /**
-   * Milliseconds so far in which calls waited for their turn and none was being made. The cost of a page is its
-   * duration without these.
-   */
-  get waitedMs(): number {
-    return this.shared.waitedMs;
-  }
-
   async wait(milliseconds: number): Promise<void> {
     await this.options.retries.sleep(milliseconds);
   }
@@ -177,10 +169,7 @@ export class ServiceClient {
     const attempt = async (): Promise<T> => {
       const planned: PlannedCall = { ...this.caller, signal };
       for (;;) {
-        this.shared.count('waiting', 1);
-        const entering = limiters.enter(base.href, planned);
-        const permit = await entering.finally(() => this.shared.count('waiting', -1));
-        const result = await this.make(exchange, permit);
+        const result = await this.make(exchange, await limiters.enter(base.href, planned));
         if (result !== 'full') return result.value;
       }
     };
@@ -197,7 +186,7 @@ export class ServiceClient {
   ): Promise<{ readonly value: T } | 'full'> {
     const { transport, signal } = this.options;
     let streamed: unknown;
-    this.shared.count('working', 1);
+    this.shared.underWay++;
     try {
       const asked = request(permit.progress);
       const response = await transport({ ...asked, signal });
@@ -211,38 +200,10 @@ export class ServiceClient {
       if (status < 502) permit.accepted();
       return { value: await read(response, permit.progress) };
     } finally {
-      this.shared.count('working', -1);
+      this.shared.underWay--;
       permit.end();
       (streamed as { destroy?(): void } | undefined)?.destroy?.();
     }
-  }
-}
-
-/** What clients with one credential and one caller know together. */
-class SharedState {
-  /** Whether a call with the access key has succeeded. */
-  keyWorks = false;
-
-  private readonly calls = { waiting: 0, working: 0 };
-  private idleMs = 0;
-  private since = 0;
-
-  constructor(private readonly clock: Limiters['clock']) {}
-
-  get underWay(): number {
-    return this.calls.working;
-  }
-
-  /** Milliseconds in which calls waited for their turn and none was being made. */
-  get waitedMs(): number {
-    const { waiting, working } = this.calls;
-    return waiting > 0 && working === 0 ? this.idleMs + this.clock.now() - this.since : this.idleMs;
-  }
-
-  count(kind: 'waiting' | 'working', by: number): void {
-    this.idleMs = this.waitedMs;
-    this.since = this.clock.now();
-    this.calls[kind] += by;
   }
 }
 

@@ -8,7 +8,6 @@ import type {
   ServiceRequest,
   ServiceResponse,
 } from '../../../../nodes/ApplicationDataService/service/http/transport';
-import { settled } from '../../../support/fakeClock';
 import { clientOf, failureOf, lost, ok, reply } from '../support/preparedClient';
 
 function file(content: string, size = content.length): FileContent {
@@ -163,32 +162,4 @@ test('a client with its own time limit passes it to the transport, and counts wi
   expect(await failureOf(ending.call('get_app'))).toMatchObject({ kind: 'cancelled' });
   whole.abort();
   expect(sent.map(({ signal }) => signal?.aborted)).toEqual([true, true]);
-});
-
-test('time in which calls wait counts once, however many wait, but not while another is being made', async () => {
-  const ends: (() => void)[] = [];
-  const { client, limiters } = clientOf(async () => await new Promise((end) => ends.push(() => end(ok))));
-  let now = 0;
-  jest.spyOn(limiters.clock, 'now').mockImplementation(() => now);
-  const enter = limiters.enter.bind(limiters);
-  const permits: (() => void)[] = [];
-  jest.spyOn(limiters, 'enter').mockImplementation(async (...args) => {
-    await new Promise<void>((permit) => permits.push(permit));
-    return await enter(...args);
-  });
-  const calls = [client.call('get_app'), client.call('get_app')];
-  now = 10;
-  expect(client.waitedMs).toBe(10);
-  permits[0]!();
-  await settled();
-  now = 30;
-  ends[0]!();
-  await calls[0];
-  now = 35;
-  permits[1]!();
-  await settled();
-  ends[1]!();
-  await calls[1];
-  now = 50;
-  expect(client.waitedMs).toBe(15);
 });
