@@ -1,5 +1,5 @@
 import { SandboxControl } from '../../support/sandboxControl';
-import type { Fault, StoredRecord } from '../../support/sandboxTypes';
+import type { Fault } from '../../support/sandboxTypes';
 import type { Execution } from '../support/n8n';
 import { demoCredential } from '../support/open-story';
 import { runningDemo, runningN8n } from '../support/running';
@@ -19,9 +19,144 @@ const refusedAfter = (action: string, status: number): Fault => ({
   action,
   times: 1,
 });
+/** The service does the work, and its answer is lost. */
+const lostAnswer = (action: string): Fault => ({ kind: 'drop', when: 'after', action, times: 1 });
 
-beforeAll(async () => {
-  await sandbox.createApplication({
+/** What a workflow does with one record, "Bolt", what it says, and what is stored then. */
+interface Row {
+  readonly name: string;
+  readonly fault: Fault;
+  readonly operation: readonly [resource: string, operation: string];
+  readonly parameters: Readonly<Record<string, unknown>>;
+  /** Names of the files that the item brings as binary fields. */
+  readonly files?: readonly string[];
+  /** What the node outputs; a text is the error that ends the workflow. */
+  readonly says: object | string;
+  /** All records that the application then holds, as far as they count. */
+  readonly stored: readonly object[];
+}
+
+const box = { id: '1', Item: 'Box', Qty: '1' };
+const bolt = { Name: 'Bolt', Price: '10', Lines: [box], Papers: [{ name: 'old.txt' }] };
+const papers = (...names: readonly string[]) => names.map((name) => ({ name, size: 5000 }));
+const newRows = '[{"Item":"Bag","Qty":2},{"Item":"Tin","Qty":3}]';
+const withNewRows = [box, { Item: 'Bag', Qty: '2' }, { Item: 'Tin', Qty: '3' }];
+
+const rows: readonly Row[] = [
+  {
+    name: 'Create with three files: the record is there once, and it is not known whose it is',
+    fault: refusedAfter('insert_data', 503),
+    operation: ['record', 'create'],
+    files: ['a.txt', 'b.txt', 'c.txt'],
+    parameters: { parts: mapped({ Name: 'Cap', Papers: 'a, b, c' }) },
+    says: 'outcome unknown',
+    stored: [bolt, { Name: 'Cap', Papers: papers('a.txt', 'b.txt', 'c.txt') }],
+  },
+  {
+    name: 'Create or Update adds a record once, and knows it by its key',
+    fault: lostAnswer('insert_data'),
+    operation: ['record', 'upsert'],
+    parameters: { parts: mapped({ Name: 'Cap', Price: 12 }, ['Name']) },
+    says: { outcome: 'created' },
+    stored: [bolt, { Name: 'Cap', Price: '12' }],
+  },
+  {
+    name: 'Create or Update changes a record, and reads that it did',
+    fault: lostAnswer('update_data'),
+    operation: ['record', 'upsert'],
+    parameters: { parts: mapped({ Name: 'Bolt', Price: 11 }, ['Name']) },
+    says: { outcome: 'updated' },
+    stored: [{ ...bolt, Price: '11' }],
+  },
+  {
+    name: 'Update with rows and two files writes all of them once',
+    fault: lostAnswer('update_data'),
+    operation: ['record', 'update'],
+    files: ['a.txt', 'b.txt'],
+    parameters: {
+      recordId: 'bolt',
+      parts: mapped({ Price: 11, Lines: newRows, Papers: 'a, b' }),
+      options: { tableRowMode: 'merge' },
+    },
+    says: { outcome: 'updated' },
+    stored: [
+      {
+        ...bolt,
+        Price: '11',
+        Lines: withNewRows,
+        Papers: [{ name: 'old.txt' }, ...papers('a.txt', 'b.txt')],
+      },
+    ],
+  },
+  {
+    name: 'Update with rows, refused after the work: each row is there once, and it is not known whose they are',
+    fault: refusedAfter('update_data', 409),
+    operation: ['record', 'update'],
+    parameters: {
+      recordId: 'bolt',
+      parts: mapped({ Price: 11, Lines: newRows }),
+      options: { tableRowMode: 'merge' },
+    },
+    says: 'outcome unknown',
+    stored: [{ ...bolt, Price: '11', Lines: withNewRows }],
+  },
+  {
+    name: 'Table Row > Add',
+    fault: lostAnswer('update_data'),
+    operation: ['tableRow', 'add'],
+    parameters: { recordId: 'bolt', tablePart: 'Lines', row: mapped({ Item: 'Bag', Qty: 2 }) },
+    says: { outcome: 'created' },
+    stored: [{ ...bolt, Lines: [box, { Item: 'Bag', Qty: '2' }] }],
+  },
+  {
+    name: 'Table Row > Update',
+    fault: lostAnswer('update_data'),
+    operation: ['tableRow', 'update'],
+    parameters: { recordId: 'bolt', tablePart: 'Lines', rowId: '1', row: mapped({ Qty: 7 }) },
+    says: { rowId: '1', outcome: 'updated' },
+    stored: [{ ...bolt, Lines: [{ ...box, Qty: '7' }] }],
+  },
+  {
+    name: 'Table Row > Delete',
+    fault: lostAnswer('update_data'),
+    operation: ['tableRow', 'delete'],
+    parameters: { recordId: 'bolt', tablePart: 'Lines', rowId: '1' },
+    says: { ids: ['1'], notFound: [], outcome: 'deleted' },
+    stored: [{ ...bolt, Lines: [] }],
+  },
+  {
+    name: 'Attachment > Upload, without an answer: the file is found',
+    fault: refusedAfter('update_data', 503),
+    operation: ['attachment', 'upload'],
+    files: ['a.txt'],
+    parameters: { recordId: 'bolt', attachmentPart: 'Papers', binaryPropertyName: 'a' },
+    says: { outcome: 'updated', files: ['a.txt'] },
+    stored: [{ ...bolt, Papers: [{ name: 'old.txt' }, ...papers('a.txt')] }],
+  },
+  {
+    name: 'Attachment > Upload, refused after the work: it is not known whose the file is',
+    fault: refusedAfter('update_data', 200),
+    operation: ['attachment', 'upload'],
+    files: ['a.txt'],
+    parameters: { recordId: 'bolt', attachmentPart: 'Papers', binaryPropertyName: 'a' },
+    says: 'outcome unknown',
+    stored: [{ ...bolt, Papers: [{ name: 'old.txt' }, ...papers('a.txt')] }],
+  },
+  {
+    name: 'Attachment > Delete',
+    fault: lostAnswer('update_data'),
+    operation: ['attachment', 'delete'],
+    parameters: { recordId: 'bolt', attachmentPart: 'Papers', attachmentIds: 'old' },
+    says: { outcome: 'deleted', notFound: [] },
+    stored: [{ ...bolt, Papers: [] }],
+  },
+];
+
+let boltId = '';
+let oldFile = '';
+
+beforeEach(async () => {
+  const created = await sandbox.createApplication({
     name: 'Stock',
     identifier: STOCK,
     parts: [
@@ -37,75 +172,64 @@ beforeAll(async () => {
       },
       { name: 'Papers', type: 'files' },
     ],
-    records: ['Bolt', 'Nut', 'Old'].map((Name) => ({
-      Name,
-      Price: '10',
-      Lines: [{ Item: 'Box', Qty: '1' }],
-    })),
+    records: [
+      {
+        Name: 'Bolt',
+        Price: '10',
+        Lines: [{ Item: 'Box', Qty: '1' }],
+        Papers: [{ name: 'old.txt', text: 'old' }],
+      },
+    ],
   });
+  boltId = created.records[0] ?? '';
+  const [record] = await sandbox.records(STOCK);
+  oldFile = (record?.values.Papers as { id: string }[])[0]?.id ?? '';
 });
 
 afterEach(async () => {
   await sandbox.clearFaults();
-});
-
-afterAll(async () => {
   await sandbox.removeApplication(STOCK);
 });
 
-/** What each kind of write leaves in the application, and says, when the service does the work and then fails. */
+/** What each kind of write leaves in the application, and says, in a workflow that a person runs. */
 describe('A service that does the work and then fails', () => {
-  it('gets a record once: Create says that it is not known whether it was created', async () => {
-    await sandbox.setFaults([refusedAfter('insert_data', 503)]);
-    const { status, error } = await run([{}], 'create', { parts: mapped({ Name: 'Cap', Price: 12 }) });
+  it.each(rows)('$name', async ({ fault, operation, parameters, files = [], says, stored }) => {
+    await sandbox.setFaults([fault]);
+    const { status, error, items } = await run([itemWith(files)], operation, parameters);
 
-    expect(status).toBe('error');
-    expect(error?.message).toContain('outcome unknown');
-    expect((await named('Cap')).map(({ values }) => values.Price)).toEqual(['12']);
-  });
-
-  it('gets each row once: Update with rows says that it is not known whose they are', async () => {
-    const [bolt] = await named('Bolt');
-    await sandbox.setFaults([refusedAfter('update_data', 409)]);
-    const { status, error } = await run([{}], 'update', {
-      recordId: { __rl: true, mode: 'id', value: bolt?.id },
-      parts: mapped({ Price: 11, Lines: '[{"Item":"Bag","Qty":2},{"Item":"Tin","Qty":3}]' }),
-      options: { tableRowMode: 'merge' },
-    });
-
-    expect([status, error?.message]).toEqual(['error', expect.stringContaining('outcome unknown')]);
-    const [{ values }] = (await named('Bolt')) as [StoredRecord];
-    expect(values.Price).toBe('11');
-    expect(values.Lines).toEqual([
-      expect.objectContaining({ Item: 'Box', Qty: '1' }),
-      expect.objectContaining({ Item: 'Bag', Qty: '2' }),
-      expect.objectContaining({ Item: 'Tin', Qty: '3' }),
-    ]);
+    if (typeof says === 'string') {
+      expect([status, error?.message]).toEqual(['error', expect.stringContaining(says)]);
+    } else {
+      expect([status, error?.message]).toEqual(['success', undefined]);
+      expect(items('Write')).toEqual([expect.objectContaining(says)]);
+    }
+    const records = await sandbox.records(STOCK);
+    expect(records.map(({ values }) => ({ Lines: [], Papers: [], ...values }))).toMatchObject(stored);
   });
 
   it('loses no record but those that Sync says it has removed', async () => {
+    await sandbox.addRecords(
+      STOCK,
+      ['Nut', 'Old'].map((Name) => ({ Name, Price: '10' })),
+    );
     const list = [
       { Name: 'Bolt', Price: 12 },
       { Name: 'Nut', Price: 10 },
       { Name: 'Washer', Price: 1 },
     ];
-    await sandbox.setFaults([
-      { kind: 'drop', when: 'after', action: 'update_data', times: 1 },
-      { kind: 'drop', when: 'after', action: 'delete_data', times: 1 },
-    ]);
-    const { status, items } = await run(list, 'sync', {
-      parts: { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['Name'], schema: [] },
-      missing: 'delete',
-    });
+    await sandbox.setFaults([lostAnswer('update_data'), lostAnswer('delete_data')]);
+    const { status, items } = await run(
+      list.map((json) => ({ json })),
+      ['record', 'sync'],
+      {
+        parts: { mappingMode: 'autoMapInputData', value: null, matchingColumns: ['Name'], schema: [] },
+        missing: 'delete',
+      },
+    );
 
     expect(status).toBe('success');
-    expect(items('Write').map(({ outcome }) => outcome)).toEqual([
-      'updated',
-      'unchanged',
-      'created',
-      'deleted',
-      'deleted',
-    ]);
+    const outcomes = items('Write').map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(['updated', 'unchanged', 'created', 'deleted']);
     const kept = (await sandbox.records(STOCK)).map(({ values }) => [values.Name, values.Price]);
     expect(kept).toEqual([
       ['Bolt', '12'],
@@ -113,94 +237,86 @@ describe('A service that does the work and then fails', () => {
       ['Washer', '1'],
     ]);
   });
-
-  it.each([
-    ['without an answer it is verified', 503, 'success'],
-    ['after a refusal nobody can know whose it is', 200, 'error'],
-  ])('gets an uploaded file once, whole: %s', async (_, httpStatus, ended) => {
-    const id = String((await sandbox.addRecords(STOCK, [{ Name: 'Nail' }]))[0]);
-    const text = 'Delivery note: 40 nails\n'.repeat(5000);
-    await sandbox.setFaults([refusedAfter('update_data', httpStatus)]);
-    const { status, error } = await run([{ text }], 'upload', {
-      recordId: { __rl: true, mode: 'id', value: id },
-      attachmentPart: (await sandbox.partIds(STOCK)).Papers,
-      binaryPropertyName: 'data',
-    });
-
-    expect([status, error?.message.includes('outcome unknown')]).toEqual([
-      ended,
-      ended === 'error' ? true : undefined,
-    ]);
-    const record = (await sandbox.records(STOCK)).find((each) => each.id === id);
-    expect(record?.values.Papers).toEqual([expect.objectContaining({ name: 'note.txt', size: text.length })]);
-  });
 });
 
-describe('Retry On Fail and On Error', () => {
-  it('writes each item once, also if its expressions return something else in the next try', async () => {
+describe('Retry On Fail', () => {
+  it('writes what failed, and nothing twice', async () => {
+    const names = ['Cap', 'Nail', 'Pin', 'Screw'];
+    // The third insert is refused, which ends the first try.
     await sandbox.setFaults([
-      { kind: 'ng', errorno: -1, message: 'not now', action: 'insert_data', skip: 1, times: 1 },
+      { kind: 'ng', errorno: -1, message: 'Not now', action: 'insert_data', skip: 2, times: 1 },
     ]);
-    const parts = mapped({ Name: '={{ $json.name + " " + $now.toMillis() }}' });
-    const again = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
-    const { status, items } = await run([{ name: 'Once' }, { name: 'Once' }], 'create', { parts }, again);
-
-    expect([status, items('Write').map(({ outcome }) => outcome)]).toEqual([
-      'success',
-      ['created', 'created'],
-    ]);
-    const made = (await sandbox.records(STOCK)).filter(({ values }) =>
-      String(values.Name).startsWith('Once '),
+    const { status, error } = await run(
+      names.map((Name) => ({ json: { Name } })),
+      ['record', 'create'],
+      { parts: mapped({ Name: '={{ $json.Name }}', Price: '={{ $now.toMillis() % 1000 }}' }) },
+      { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 },
     );
-    expect(made).toHaveLength(2);
-  });
 
-  it('gives an error for each item where a credential cannot be used, and passes none on', async () => {
-    const { baseUrl, accessKey } = runningDemo().sandbox;
-    const data = { baseUrl, accessKey, timeZone: 'Nowhere/City' };
-    const credential = { name: 'Without a zone', type: 'applicationDataServiceApi', data };
-    const { id } = await n8n.post<{ id: string }>('credentials', credential);
-    const settings = {
-      onError: 'continueRegularOutput',
-      credentials: { applicationDataServiceApi: { id, name: credential.name } },
-    };
-    const { status, items } = await run([{ n: 1 }, { n: 2 }], 'create', { parts: mapped({}) }, settings);
-    await n8n.delete(`credentials/${id}`);
-
-    expect(status).toBe('success');
-    const failed = { error: expect.stringMatching(/time zone/i) as string, details: { outcome: 'notDone' } };
-    expect(items('Write')).toEqual([failed, failed]);
+    expect([status, error?.message]).toEqual(['success', undefined]);
+    const stored = (await sandbox.records(STOCK)).map(({ values }) => values.Name);
+    expect(stored.sort()).toEqual(['Bolt', ...names].sort());
   });
 });
 
-async function named(name: string): Promise<StoredRecord[]> {
-  return (await sandbox.records(STOCK)).filter(({ values }) => values.Name === name);
+describe('One record of a thousand that may not be deleted', () => {
+  it('stays, is named, and holds up no other', async () => {
+    const ids = await sandbox.addRecords(
+      STOCK,
+      Array.from({ length: 1000 }, (_, index) => ({ Name: `Part ${index}` })),
+    );
+    const locked = String(ids[500]);
+    await sandbox.setUser('1001', { rights: { [STOCK]: { records: { [locked]: { delete: false } } } } });
+    const { status, error, items } = await run(
+      ids.map((id) => ({ json: { id } })),
+      ['record', 'delete'],
+      { recordId: { __rl: true, mode: 'id', value: '={{ $json.id }}' } },
+      { onError: 'continueRegularOutput' },
+    );
+    await sandbox.setUser('1001', { rights: {} });
+
+    expect([status, error?.message]).toEqual(['success', undefined]);
+    const output = items('Write');
+    expect(output.filter(({ deleted }) => deleted === true)).toHaveLength(999);
+    expect(output.filter((item) => 'error' in item)).toEqual([
+      expect.objectContaining({ error: expect.stringContaining(locked) as string }),
+    ]);
+    expect((await sandbox.records(STOCK)).map(({ id }) => id)).toEqual([boltId, locked]);
+  });
+});
+
+interface Input {
+  readonly json: object;
+  readonly binary?: Readonly<Record<string, object>>;
+}
+
+/** An item with files of 5,000 bytes. Its binary fields are called as they are, without the ending. */
+function itemWith(files: readonly string[]): Input {
+  const data = Buffer.from('file\n'.repeat(1000)).toString('base64');
+  const binary = files.map((fileName) => [
+    fileName.replace('.txt', ''),
+    { fileName, data, mimeType: 'text/plain' },
+  ]);
+  return { json: {}, binary: Object.fromEntries(binary) as Record<string, object> };
 }
 
 /** Runs an operation on items, in a workflow of its own. */
 async function run(
-  items: readonly object[],
-  operation: string,
-  parameters: object,
-  settings: object = {},
+  items: readonly Input[],
+  [resource, operation]: readonly [string, string],
+  parameters: Readonly<Record<string, unknown>>,
+  settings: Readonly<Record<string, unknown>> = {},
 ): Promise<Execution> {
-  const resource = operation === 'upload' ? 'attachment' : 'record';
-  const toFile = n8nNode('To File', 'convertToFile', 1.1, {
-    operation: 'toText',
-    sourceProperty: 'text',
-    binaryPropertyName: 'data',
-    options: { fileName: 'note.txt' },
-  });
+  const ids = {
+    ...(parameters.recordId === 'bolt' && { recordId: { __rl: true, mode: 'id', value: boltId } }),
+    ...(parameters.attachmentIds === 'old' && { attachmentIds: oldFile }),
+  };
+  const write = actionNode('Write', demoCredential, [resource, operation, STOCK], { ...parameters, ...ids });
   const { id } = await n8n.post<{ id: string }>(
     'workflows',
     chain(`Writes: ${operation}`, [
-      n8nNode('Items', 'set', 3.4, { mode: 'raw', jsonOutput: JSON.stringify({ items }), options: {} }),
-      n8nNode('Split', 'splitOut', 1, { fieldToSplitOut: 'items', options: {} }),
-      ...(operation === 'upload' ? [toFile] : []),
-      {
-        ...actionNode('Write', demoCredential, [resource, operation, STOCK], { ...parameters }),
-        ...settings,
-      },
+      n8nNode('Items', 'code', 2, { jsCode: `return ${JSON.stringify(items)};` }),
+      { ...write, ...settings },
     ]),
   );
   return await n8n.run(id, START);
