@@ -30,7 +30,7 @@ export class ApplicationDataServiceTrigger implements INodeType {
     version: 1,
     subtitle: '={{$parameter["events"].join(", ")}}',
     description:
-      'Starts the workflow when records of an Application Data Service are created, updated or deleted; its actions read and write them',
+      'Records of a form-based Application Data Service: read and write them, or start a workflow when they are created, updated or deleted',
     defaults: { name: 'Application Data Service Trigger' },
     polling: true,
     inputs: [],

@@ -134,5 +134,7 @@ test('the published texts are in English', () => {
 test.each(NODES)('$description.displayName is found by the names of the product', ({ description }) => {
   const file = `nodes/ApplicationDataService/${description.displayName.replaceAll(' ', '')}.node.json`;
   const { alias } = JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as { alias: string[] };
-  expect(alias).toEqual(expect.arrayContaining(['AppSuite', "desknet's"]));
+  expect(alias).toEqual(
+    expect.arrayContaining(['AppSuite', 'app suite', "desknet's", 'form data', 'records', 'groupware']),
+  );
 });
