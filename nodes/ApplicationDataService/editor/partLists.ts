@@ -13,7 +13,6 @@ import { isObject, readText } from '../parts/values/shapes';
 import type { Application } from '../service/application/definition';
 import { withApplication } from './applicationLists';
 import { describeList, shorten } from '../parts/values/describe';
-import { takesAnything } from '../parts/types/choices';
 import { groupBy } from '../util/groupBy';
 
 /** A method of the editor that loads something for the chosen application. */
@@ -168,41 +167,28 @@ const LONGEST_CHOICE = 20;
 
 const MAX_CHOICES = 20;
 
-/** About how many letters n8n shows of a label in a panel of usual width; Japanese ones take the room of two. */
-const ROOM = 23;
-const WIDE = /[\u1100-\uffff]/g;
-
-/** How many of the choices a label names that accepts other texts, too. */
-const FIRST_CHOICES = [3, 2, 1];
-
-/** Choices that may hold a comma themselves. */
-const OPEN_LIST = ['text or JSON list', 'JSON list'];
+/** How many of the choices the label of a field names. */
+const FIRST_CHOICES = 3;
 
 /** The labels of parts that are listed together. */
 export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   return labelled(parts, (_, name) => name);
 }
 
-/** The same for fields to fill in, with the form of their values if that is not obvious. */
+/** The same for fields to fill in, with what to enter if that is not obvious; n8n cuts long ones at the end. */
 export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   return labelled(parts, (part, name) => {
-    const labels = fillings(part).map((filling) => `${name} · ${filling}`);
-    return labels.find((label) => label.replaceAll(WIDE, '  ').length <= ROOM) ?? labels.at(-1) ?? name;
+    const filling = fillingOf(part);
+    return filling === '' ? name : `${name} · ${filling}`;
   });
 }
 
-/** Texts that say how to fill in a field, the longest first. */
-function fillings(part: Part): readonly string[] {
-  const { choices, forms = [] } = part.codec;
-  const shown = part.options.map((choice) => shorten(choice, LONGEST_CHOICE));
-  if (choices === 'several') {
-    if (takesAnything(part)) return OPEN_LIST;
-    // The label of a single box: there is nothing else to fill in.
-    if (shown.length === 1) return shown;
-  }
-  return choices === 'one' && part.allowOther && shown.length > 0
-    ? FIRST_CHOICES.map((count) => `${shown.slice(0, count).join(', ')} or other`)
-    : forms;
+function fillingOf({ codec: { choices, form = '' }, options, allowOther }: Part): string {
+  if (choices === undefined || (choices === 'one' && !allowOther)) return form;
+  if (options.length === 0) return choices === 'several' ? 'one text or several' : '';
+  const shown = options.slice(0, FIRST_CHOICES).map((choice) => shorten(choice, LONGEST_CHOICE));
+  if (options.length > FIRST_CHOICES) shown.push('…');
+  return `${choices === 'several' ? 'several' : 'one'} of: ${shown.join(', ')}${allowOther ? ' or other' : ''}`;
 }
 
 /**

@@ -47,7 +47,7 @@ describe('In the panel at its default width', () => {
           expect.arrayContaining([
             'Company',
             'Interests · a, b',
-            'Customer Since · y-M-d',
+            'Customer Since · yyyy-MM-dd',
             'Call Before · HH:mm',
           ]),
         ),

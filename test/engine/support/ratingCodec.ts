@@ -12,7 +12,7 @@ export const rating: PartCodec = {
     throw refuse(part, value, { reason: 'it is no rating', accepts: '1 to 5' });
   },
   accepts: '1 to 5',
-  forms: ['1 to 5'],
+  form: '1 to 5',
   sortable: true,
   filterable: true,
   compares: 'number',

@@ -60,7 +60,7 @@ export const files: PartCodec = {
     throw refuse(part, value, { reason: 'it names no files', accepts: files.accepts });
   },
   accepts: 'names of binary fields, e.g. data, or {"add": ["data"], "remove": ["77"]}',
-  forms: ['names of binary fields, e.g. data'],
+  form: 'binary fields',
   searchable: true,
   filterable: true,
   content: 'files',

@@ -138,7 +138,6 @@ export const listbox: PartCodec = {
     return asWritten(part, [...new Set(items.map((item) => choose(item, part)))]);
   },
   accepts: 'a list of its options, or its options by commas or one a line',
-  forms: ['a, b'],
   searchable: true,
   filterable: true,
   choices: 'several',

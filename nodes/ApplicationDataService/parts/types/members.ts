@@ -102,7 +102,7 @@ function memberCodec(label: string, container: Kind, accepts: string): PartCodec
     read: ({ val }) => readObjects(val, container, readMember),
     write: writeMembers(container, accepts),
     accepts,
-    forms: ['IDs, or names with People by Name'],
+    form: 'IDs or names',
     sortable: true,
     searchable: true,
     filterable: true,

@@ -43,21 +43,26 @@ export const textbox: PartCodec = { ...textarea, label: 'Text (one line)', sorta
 
 export const number = ofKind('number', 'Number', 'a number, e.g. 1200 or 12.5');
 
-export const date = ofKind('date', 'Date', 'a date as yyyy-MM-dd, an ISO date/time, or a date object', [
+export const date = ofKind(
+  'date',
+  'Date',
+  'a date as yyyy-MM-dd, an ISO date/time, or a date object',
   'yyyy-MM-dd',
-  'y-M-d',
-]);
+);
 
 export const datetime = ofKind(
   'datetime',
   'Date/time',
   'a date/time as yyyy-MM-ddTHH:mm, an ISO date/time with an offset, or a date object',
-  ['yyyy-MM-ddTHH:mm', 'y-M-dTHH:mm'],
+  'yyyy-MM-ddTHH:mm',
 );
 
-export const time = ofKind('time', 'Time', 'a time as HH:mm or HH:mm:ss, or whole seconds since 00:00:00', [
+export const time = ofKind(
+  'time',
+  'Time',
+  'a time as HH:mm or HH:mm:ss, or whole seconds since 00:00:00',
   'HH:mm',
-]);
+);
 
 /** expression: calculated by the service, output by its result type. */
 export const expression: PartCodec = {
@@ -87,7 +92,7 @@ export const ORDERED_KINDS = ['number', 'date', 'time', 'datetime'] as const;
 type FormedKind = (typeof ORDERED_KINDS)[number];
 
 /** The codec of a part whose values have a form of their own. */
-function ofKind(kind: FormedKind, label: string, accepts: string, forms?: readonly string[]): PartCodec {
+function ofKind(kind: FormedKind, label: string, accepts: string, form?: string): PartCodec {
   return {
     label,
     read: ({ val }) => READERS[kind](val),
@@ -97,7 +102,7 @@ function ofKind(kind: FormedKind, label: string, accepts: string, forms?: readon
       throw refuse(part, value, { ...formed, accepts });
     },
     accepts,
-    ...(forms !== undefined && { forms }),
+    ...(form !== undefined && { form }),
     sortable: true,
     filterable: true,
     compares: kind,

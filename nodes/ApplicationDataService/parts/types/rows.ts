@@ -161,7 +161,7 @@ export const tablePart: PartCodec = {
   read: readRows,
   write: writeRows,
   accepts: ACCEPTS,
-  forms: ['JSON rows', 'JSON'],
+  form: 'JSON rows',
   filterable: true,
   content: 'rows',
 };
