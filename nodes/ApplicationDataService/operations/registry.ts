@@ -108,7 +108,13 @@ function shownFor({ resource, value }: Operation, property: INodeProperties): IN
 
 function operationDropdown(resource: ResourceValue): INodeProperties {
   const options = OPERATIONS.filter((operation) => operation.resource === resource).map(
-    ({ name, value, action, description }) => ({ name, value, action, description }),
+    ({ name, value, action, description, refusesAgents = false }) => ({
+      name,
+      value,
+      action,
+      description,
+      ...(refusesAgents && { displayOptions: { hide: { '@tool': [true] } } }),
+    }),
   );
   // An operation that changes nothing is the safest default.
   const first = options.find(({ value }) => value === 'get' || value === 'download') ?? options[0];

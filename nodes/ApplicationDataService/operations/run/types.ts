@@ -24,6 +24,8 @@ interface OperationBase<S extends Settings> {
   /** Entry of n8n's action list, e.g. "Get many records". */
   readonly action: string;
   readonly description: string;
+  /** It refuses AI agents, so it is not offered where the node is a tool. */
+  readonly refusesAgents?: boolean;
   /** The operation's own parameters, without its options. The registry decides when they are shown. */
   readonly properties: readonly INodeProperties[];
   /** Its options, read once for each item. */

@@ -20,6 +20,7 @@ import { removeMissing } from './removeMissing';
 export const syncRecords = writeOperation({
   resource: 'record',
   value: 'sync',
+  refusesAgents: true,
   name: 'Sync',
   action: 'Sync records with a list',
   description: 'Create, update and optionally delete records so that the application matches the input',
