@@ -21,7 +21,7 @@ import {
   getTableParts,
   getWritableParts,
 } from './editor/partLists';
-import { searchRecords, searchRows } from './editor/recordSearch';
+import { searchFiles, searchRecords, searchRows } from './editor/recordSearch';
 import { buildProperties, chosenOperation } from './operations/registry';
 import { runOperation } from './operations/run/runOperation';
 
@@ -60,7 +60,7 @@ export class ApplicationDataService implements INodeType {
 
   methods = {
     credentialTest: { applicationDataServiceApiTest },
-    listSearch: { searchApplications, searchRecords, searchRows },
+    listSearch: { searchApplications, searchFiles, searchRecords, searchRows },
     loadOptions: {
       getAttachmentParts,
       getRowParts,

@@ -132,7 +132,7 @@ test.each<[string, unknown]>([
 });
 
 test.each<[string, unknown, string]>([
-  ['an empty list', { __rl: true, mode: 'list', value: '' }, 'The attachment IDs are empty'],
+  ['an empty text', '={{ "" }}', 'The attachment IDs are empty'],
   [
     'an expression that returns nothing',
     { __rl: true, mode: 'id', value: '={{ $json.nope }}' },
@@ -140,6 +140,11 @@ test.each<[string, unknown, string]>([
   ],
 ])('names no file: %s', async (_, attachmentIds, message) => {
   expect((await remove(attachmentIds)).error?.message).toBe(message);
+  expect(await docs()).toHaveLength(4);
+});
+
+test('the editor marks files that are not chosen', async () => {
+  await expect(remove({ __rl: true, mode: 'list', value: '' })).rejects.toThrow('has issues');
   expect(await docs()).toHaveLength(4);
 });
 

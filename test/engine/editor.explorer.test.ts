@@ -30,6 +30,7 @@ beforeAll(async () => {
   sandbox = await Sandbox.borrow();
   engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
   parts = await sandbox.partIds('customers');
+  await sandbox.changeRecord('301', '1', { Documents: [{ name: 'a.txt', text: 'a' }] });
 });
 afterAll(async () => await sandbox.stop());
 
@@ -100,6 +101,7 @@ test.each(LISTS)('$title lists the choices for the parameters known so far', asy
     application,
     tablePart: String(table!.value),
     recordId: '1',
+    attachmentPart: method === 'searchFiles' ? parts.Documents! : '',
     filters: { condition },
   });
   expect(found.length).toBeGreaterThan(0);

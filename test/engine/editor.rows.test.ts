@@ -96,3 +96,37 @@ describe('the rows of the chosen record', () => {
     await expect(rows('', more)).rejects.toThrow('The rows cannot be listed');
   });
 });
+
+describe('the files of the chosen part', () => {
+  const files = async (filter?: string, more: INodeParameters = {}) => {
+    const attachmentPart = `${place.part('Lines')}.${place.part('Lines.Plan')}`;
+    const chosen = { resource: 'attachment', operation: 'delete', recordId: '1', attachmentPart, ...more };
+    return (await listSearch.searchFiles.call(context('', chosen), filter)).results;
+  };
+  const docs = (): INodeParameters => ({ recordId: '2', attachmentPart: place.part('Docs') });
+
+  beforeAll(async () => {
+    const named = ['a.txt', 'B.txt'].map((name) => ({ name, text: name }));
+    await place.sandbox.changeRecord(place.app.id, '2', { Docs: named });
+  });
+
+  test('are listed by their names', async () => {
+    const all = await files('', docs());
+    expect(all.map(({ name, value }) => name === `${name.split(' ')[0]} (${value})`)).toEqual([true, true]);
+    expect((await files('b.T', docs())).map(({ name }) => name)).toEqual([
+      expect.stringMatching(/^B\.txt \(/),
+    ]);
+  });
+
+  test('in rows are none where no row has any', async () => {
+    expect(await files()).toEqual([]);
+    expect(await files('', { rowId: { __rl: true, mode: 'id', value: '2' } })).toEqual([]);
+  });
+
+  test.each([[{ recordId: '' }], [{ attachmentPart: '' }], [{ application: '' }]])(
+    'are asked for what is not chosen yet: %j',
+    async (more) => {
+      await expect(files('', more)).rejects.toThrow('The files cannot be listed');
+    },
+  );
+});

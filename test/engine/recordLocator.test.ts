@@ -91,6 +91,20 @@ test('the others refuse several, and all refuse none', async () => {
 });
 
 test.each([
+  ['a text', '9, 8'],
+  ['a saved array', ['9', 8]],
+  ['a locator by ID', locator('id', '9,8')],
+  ['a choice from the list', locator('list', '9')],
+  ['a locator with an expression', locator('id', '={{ [9, 8] }}')],
+])('the files to delete may be %s', async (_form, attachmentIds) => {
+  const settings = { resource: 'attachment', attachmentPart: 'Photo', recordId: '1', attachmentIds };
+  const { json, error } = await place.run('delete', settings);
+  expect(error).toBeUndefined();
+  const notFound = JSON.stringify(attachmentIds).includes('8') ? ['9', '8'] : ['9'];
+  expect(json).toEqual([{ recordId: '1', outcome: 'notFound', ids: [], notFound }]);
+});
+
+test.each([
   ['from the list', locator('list', '')],
   ['by ID', locator('id', ' ')],
 ])('the editor marks a record that is not chosen %s', async (_mode, recordId) => {
@@ -98,6 +112,14 @@ test.each([
     await expect(place.run(operation, { recordId })).rejects.toThrow('has issues');
   }
   expect(await place.actions()).toEqual([]);
+});
+
+test('where the node is a tool, an operation that refuses agents is not offered', () => {
+  const operations = buildProperties().filter(({ name }) => name === 'operation');
+  const hidden = operations.flatMap(({ options = [] }) =>
+    options.filter((option) => 'displayOptions' in option && option.displayOptions !== undefined),
+  );
+  expect(hidden).toMatchObject([{ value: 'sync', displayOptions: { hide: { '@tool': [true] } } }]);
 });
 
 test('every record is chosen in the same way, and again after the application changes', () => {

@@ -148,18 +148,23 @@ export function valuesMapper(
   };
 }
 
-/** Shown above the fields of a mapper. n8n's own notice appears under Map Automatically only. */
+/** Shown above the fields of a mapper, once there are some: before, n8n says what to select. */
 function blankNotice(mapper: 'parts' | 'row', text: string): INodeProperties {
+  const chosen = mapper === 'row' ? { '/tablePart': [''] } : {};
   return {
     displayName: text,
     name: `${mapper}Notice`,
     type: 'notice',
     default: '',
-    displayOptions: { show: { [`/${mapper}.mappingMode`]: ['defineBelow'] } },
+    displayOptions: {
+      show: { [`/${mapper}.mappingMode`]: ['defineBelow'] },
+      hide: { '/application': [''], ...chosen },
+    },
   };
 }
 
-const NOT_SENT = 'A field you leave empty is not sent. To empty a part, use Parts to Empty.';
+const NOT_SENT =
+  'A field you leave empty is not sent. To empty a part, use the option Part Names or IDs to Empty.';
 
 export const changeNotice = blankNotice('parts', NOT_SENT);
 
@@ -222,7 +227,12 @@ export function optionsProperty(settings: Settings): INodeProperties {
  * @param label names it where the editor marks an empty one; absent if it may be empty. This is the only check that n8n
  * makes of a saved locator.
  */
-function byListOrId(noun: 'record' | 'row', searchListMethod: string, example: string, label?: string) {
+function byListOrId(
+  noun: 'record' | 'row' | 'file',
+  searchListMethod: string,
+  example: string,
+  label?: string,
+) {
   const properties = { regex: '\\s*\\S[\\s\\S]*', errorMessage: `Parameter "${label}" is required.` };
   const validation = label === undefined ? {} : { validation: [{ type: 'regex', properties } as const] };
   return {
@@ -270,6 +280,21 @@ export function rowLocator(
       propertyHint: `Use mode id for a row of a previous node. The list needs application, recordId and ${tablePart} in the current parameters.`,
     },
   };
+}
+
+/** Files of a part that are named one by one. */
+export function fileLocator(description: string): INodeProperties {
+  const locator: INodeProperties = {
+    displayName: 'Attachment IDs',
+    name: 'attachmentIds',
+    ...byListOrId('file', 'searchFiles', 'e.g. 77', 'Attachment IDs'),
+    typeOptions: { loadOptionsDependsOn: ['application.value', 'attachmentPart'] },
+    builderHint: {
+      propertyHint:
+        'Use mode id for files of a previous node. The list needs application, recordId and attachmentPart in the current parameters.',
+    },
+  };
+  return severalById(locator, description, 'e.g. 77 or 77,78');
 }
 
 /** The same for an item that can name several. */

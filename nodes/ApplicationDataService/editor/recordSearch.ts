@@ -11,7 +11,7 @@ import { shorten } from '../parts/values/describe';
 import { ownValue, readText } from '../parts/values/shapes';
 import { ApplicationSession } from '../service/application/session';
 import { isRefusal } from '../service/http/errors';
-import { rowsIn } from '../service/read/attachments';
+import { readFiles, rowsIn } from '../service/read/attachments';
 import { listRecords, partFields } from '../service/read/recordList';
 import { learnFrom, readRecord } from '../service/read/records';
 import { nullIf } from '../util/concurrently';
@@ -116,26 +116,59 @@ export async function searchRows(
   this: ILoadOptionsFunctions,
   filter?: string,
 ): Promise<INodeListSearchResult> {
-  return await withApplication(this, async (application, client) => {
-    const recordId = chosenText(this, 'recordId');
-    const table = application === null ? null : chosenTable(this, application.parts);
-    if (application === null || table === null || recordId === '') {
-      throw new UserError(
-        'The rows cannot be listed: the application, the record or the part is not selected yet',
-        'Select them first. If one of them is an expression, enter the ID of the row instead.',
-      );
-    }
-    const app = new ApplicationSession(client, application.id, application);
+  return await inRecord(this, 'rows', filter, async (app, recordId) => {
+    const { parts } = app.application;
+    const table = chosenTable(this, parts);
+    if (table === null) return null;
     const raw = await readRecord(app, recordId, false);
     const keyMode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
-    const record = recordReader(application.parts, { keyMode, referenceListsLoaded: false })(raw, recordId);
+    const record = recordReader(parts, { keyMode, referenceListsLoaded: false })(raw, recordId);
     const shown = telling(table.children);
+    return rowsIn(record, parts, table, keyMode, '').map((row) => ({
+      name: nameOf(row, shown, keyMode),
+      value: readText(row.id),
+    }));
+  });
+}
+
+/** Files of the chosen part of a record, in their order; of a part in a table part, those of the chosen row or of all. */
+export async function searchFiles(
+  this: ILoadOptionsFunctions,
+  filter?: string,
+): Promise<INodeListSearchResult> {
+  return await inRecord(this, 'files', filter, async (app, recordId) => {
+    const text = chosenText(this, 'attachmentPart');
+    if (text === '') return null;
+    const place = findAttachmentPart(app.application.parts, text);
+    const files = await readFiles(
+      app,
+      recordId,
+      place,
+      place.table === null ? '' : chosenText(this, 'rowId'),
+    );
+    return files.map(({ id, name }) => ({ name: `${name} (${id})`, value: id }));
+  });
+}
+
+/** What of a record can be chosen, if it has an ID and its name holds the filter. */
+async function inRecord(
+  context: ILoadOptionsFunctions,
+  what: 'rows' | 'files',
+  filter: string | undefined,
+  read: (app: ApplicationSession, recordId: string) => Promise<INodeListSearchResult['results'] | null>,
+): Promise<INodeListSearchResult> {
+  return await withApplication(context, async (application, client) => {
+    const recordId = chosenText(context, 'recordId');
+    const isChosen = application !== null && recordId !== '';
+    const app = isChosen ? new ApplicationSession(client, application.id, application) : null;
+    const all = app === null ? null : await read(app, recordId);
+    if (all === null)
+      throw new UserError(
+        `The ${what} cannot be listed: the application, the record or the part is not selected yet`,
+        'Select them first. If one of them is an expression, enter the ID instead.',
+      );
     const wanted = (filter ?? '').trim().toLowerCase();
-    const results = rowsIn(record, application.parts, table, keyMode, '')
-      .filter(({ id }) => readText(id) !== '')
-      .map((row) => ({ name: nameOf(row, shown, keyMode), value: readText(row.id) }))
-      .filter(({ name }) => name.toLowerCase().includes(wanted));
-    return { results };
+    return { results: all.filter(({ name, value }) => value !== '' && name.toLowerCase().includes(wanted)) };
   });
 }
 

@@ -1,5 +1,5 @@
 import { failIfNotFound } from '../../common/options';
-import { applicationProperty } from '../../common/properties';
+import { applicationProperty, fileLocator } from '../../common/properties';
 import type { ApplicationSession } from '../../service/application/session';
 import { readFiles } from '../../service/read/attachments';
 import { writeRecord } from '../../service/write/writeRecord';
@@ -8,7 +8,6 @@ import { assertExplicitIds, readSeveral } from '../input/several';
 import { writeOperation } from '../run/types';
 import {
   assertRowGiven,
-  attachmentIdsProperty,
   attachmentOptions,
   attachmentPartProperty,
   attachmentRecordProperty,
@@ -31,7 +30,7 @@ export const deleteAttachments = writeOperation({
     attachmentRecordProperty,
     attachmentPartProperty,
     attachmentRowProperty,
-    { ...attachmentIdsProperty, required: true },
+    fileLocator('The file to delete. By ID, you can enter several.'),
   ],
   options: { ...attachmentOptions, failIfNotFound },
   async read(item, options) {
@@ -41,7 +40,7 @@ export const deleteAttachments = writeOperation({
     if (ids.length === 0) {
       throw new UserError(
         'The attachment IDs are empty',
-        'Enter them, or check the expression that should return them: it was empty for this item.',
+        'Select a file from the list, or enter IDs. If you use an expression: it was empty for this item.',
       );
     }
     assertExplicitIds(item, ids, 'files');

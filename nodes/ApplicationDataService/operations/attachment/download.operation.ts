@@ -9,7 +9,6 @@ import { readSeveral } from '../input/several';
 import type { Item } from '../run/item';
 import { type OutputItem, readOperation } from '../run/types';
 import {
-  attachmentIdsProperty,
   attachmentPartProperty,
   attachmentRecordProperty,
   type AttachmentTarget,
@@ -34,7 +33,13 @@ export const downloadAttachments = readOperation({
     attachmentPartProperty,
     readRowProperty,
     {
-      ...attachmentIdsProperty,
+      displayName: 'Attachment IDs',
+      name: 'attachmentIds',
+      type: 'string',
+      default: '',
+      placeholder: 'e.g. 77 or 77,78',
+      description:
+        'IDs of the files, as Get returns them. Enter several as a comma-separated list or an array.',
       hint: 'Leave it empty to get all files of the part',
     },
     outputFieldProperty('file'),

@@ -109,12 +109,3 @@ export const attachmentRecordProperty: INodeProperties = {
   ...recordIdProperty,
   description: 'The record that contains the files',
 };
-
-export const attachmentIdsProperty: INodeProperties = {
-  displayName: 'Attachment IDs',
-  name: 'attachmentIds',
-  type: 'string',
-  default: '',
-  placeholder: 'e.g. 77 or 77,78',
-  description: 'IDs of the files, as Get returns them. Enter several as a comma-separated list or an array.',
-};
