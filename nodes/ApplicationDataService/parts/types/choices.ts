@@ -11,7 +11,7 @@ import { plainText, readOneText } from './plain';
 const COMMAS = /[,;、，；]/;
 
 /** Whether any text may be chosen: because of a setting, or because the service names no options. */
-export function takesAnything(part: Part): boolean {
+function takesAnything(part: Part): boolean {
   return part.allowOther || part.options.length === 0;
 }
 
