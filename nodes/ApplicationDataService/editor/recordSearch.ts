@@ -131,7 +131,10 @@ export async function searchRows(
   });
 }
 
-/** Files of the chosen part of a record, in their order; of a part in a table part, those of the chosen row or of all. */
+/**
+ * Files of the chosen part of a record, in their order; of a part in a table part, those of the chosen row or of all.
+ * @throws NodeOperationError or NodeApiError, shown in place of the list.
+ */
 export async function searchFiles(
   this: ILoadOptionsFunctions,
   filter?: string,

@@ -106,9 +106,9 @@ export interface PartCodec {
   readonly write?: (value: unknown, part: Part, context: WriteContext) => WriteValue;
   readonly accepts: string;
   /**
-   * The form of values where a field does not make it obvious. The editor asks for everything but choices as text: n8n's
-   * date picker would add a time and a zone, and its number field changes what is typed without a word (`1.234,50`
-   * becomes 1.2345).
+   * The form of values where a field does not make it obvious. The editor asks for everything but choices as text:
+   * n8n's date picker would add a time and a zone, and its number field changes what is typed without a word
+   * (`1.234,50` becomes 1.2345).
    */
   readonly form?: string;
   /** What the service can do with parts of this type (service-facts, "Keyword and sort"). */
