@@ -12,7 +12,6 @@ export const FIGURE_PAGES = [
   'docs/polling.md',
   'docs/scaling.md',
   'docs/dev/performance.md',
-  'CONTRIBUTING.md',
 ];
 
 /** A place in a page for figures: which ones, and what stands there. */
@@ -36,11 +35,6 @@ const FIGURES: Readonly<Record<string, (results: Results) => string>> = {
         name.replace('Trigger state, ', ''),
         (of['characters/record'] ?? 0).toFixed(1),
       ]),
-    ),
-  flows: (results) =>
-    table(
-      ['The second run of', 'What runs'],
-      (results.flows?.rows ?? []).map(({ name, ours }) => [name.replace(/:.*/, ''), ours]),
     ),
   beside: ({ parallel }) => {
     const row = parallel?.rows.find(({ name }) => name.startsWith('Beside'));
