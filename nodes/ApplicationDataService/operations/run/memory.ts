@@ -19,7 +19,6 @@ const WRITTEN: ReadonlySet<string> = new Set(['created', 'updated', 'deleted']);
 
 /** What is kept of a write: nothing of the record's content. Plain JSON, because n8n stores it with the execution. */
 interface Write {
-  /** Of the input; of an agent, whose runs and items say nothing, always the first. */
   readonly item: number;
   /** Hash of the operation, the application and the record. */
   readonly target: string;
@@ -71,7 +70,7 @@ export class WriteMemory {
     this.isRepeated = stored?.run === run;
     this.store = stored?.run === run ? stored : { run, writes: [] };
     kept[KEY] = this.store;
-    const known = this.store.writes.filter(({ done, doubt }) => (done ?? doubt) !== undefined);
+    const known = this.store.writes.filter(isOpen);
     this.earlier = new Map(groupBy(known, ({ item }) => String(item)).map((each) => [each[0].item, each]));
   }
 
@@ -87,11 +86,13 @@ export class WriteMemory {
     request: unknown,
   ): Checkpoint<T> {
     const own: Write = {
-      item: this.slotOf(item),
+      item,
       target: hashOf(JSON.stringify([...this.operation, ...target])),
       sent: fingerprint(request),
     };
-    const write = this.earlierOf(item).find((each) => this.isSame(each, own)) ?? own;
+    const isSame = (each: Write): boolean =>
+      each.target === own.target && (!this.byAgent || each.sent === own.sent);
+    const write = this.earlierOf(item).find(isSame) ?? own;
     this.reached.set(item, write);
     // Another call of an agent, at the same time, must not take it, too.
     if (this.byAgent) this.store.writes = this.store.writes.filter((each) => each !== write);
@@ -114,7 +115,7 @@ export class WriteMemory {
 
   /** Whether an earlier try has begun the write of an item. */
   isBegun(item: number): boolean {
-    return !this.byAgent && this.earlierOf(item).length > 0;
+    return this.earlierOf(item).length > 0;
   }
 
   /**
@@ -158,22 +159,13 @@ export class WriteMemory {
    * with Continue On Fail, also those after one that succeeded.
    */
   endTry(succeeded: boolean): void {
-    if (this.byAgent) this.store.writes.push(...(succeeded ? [] : this.reached.values()));
+    if (this.byAgent) this.store.writes.push(...(succeeded ? [] : [...this.reached.values()].filter(isOpen)));
     else if (succeeded && !this.isRepeated) delete this.context.getContext('node')[KEY];
   }
 
-  /** Where all calls of an agent are the same item, only an equal write counts as the same. */
-  private isSame(each: Write, own: Write): boolean {
-    return each.target === own.target && (!this.byAgent || each.sent === own.sent);
-  }
-
-  private slotOf(item: number): number {
-    return this.byAgent ? 0 : item;
-  }
-
+  /** Of an agent, what all of its calls that failed have left: its runs and items say nothing. */
   private earlierOf(item: number): readonly Write[] {
-    const writes = this.earlier.get(this.slotOf(item)) ?? [];
-    return this.byAgent ? writes.filter((each) => this.store.writes.includes(each)) : writes;
+    return this.byAgent ? this.store.writes : (this.earlier.get(item) ?? []);
   }
 
   private openDoubt({ doubt }: Write): ServiceError | null {
@@ -189,6 +181,11 @@ export class WriteMemory {
       details: { ...(action !== undefined && { action }), ...(sent !== undefined && { sent }) },
     };
   }
+}
+
+/** Whether a further try must know it. */
+function isOpen({ done, doubt }: Write): boolean {
+  return done !== undefined || doubt !== undefined;
 }
 
 /** Two different texts have the same hash once in 2^64. */

@@ -48,12 +48,13 @@ export async function runOperation(
 class Course {
   readonly outcomes: Outcome[];
   failed = 0;
+  done = 0;
 
   /** Lets others have their turn; to be awaited before each item. */
   readonly pause = pauses();
 
   /** What the service failed with after it was waited for in vain: it is waited for once a run. */
-  private down: { readonly error: unknown } | undefined;
+  private down: Outcome;
 
   constructor(
     items: readonly Item[],
@@ -66,11 +67,15 @@ class Course {
     return (this.flow.stopOnError && this.failed > 0) || this.flow.signal?.aborted === true;
   }
 
-  end(index: number, outcome: Outcome): void {
+  /** @param doneBefore what was done when the item was begun: if more is done now, the service is not down. */
+  end(index: number, outcome: Outcome, doneBefore = this.done): void {
     this.outcomes[index] = outcome;
-    if (!isFailure(outcome)) return;
-    this.failed += 1;
-    if (isDown(outcome.error)) this.down = outcome;
+    if (outcome === undefined) return;
+    if (!isFailure(outcome)) this.done += 1;
+    else {
+      this.failed += 1;
+      if (isDown(outcome.error) && this.done === doneBefore) this.down = outcome;
+    }
   }
 
   /** Begins with items, unless the run is over or the service is down. */
@@ -94,9 +99,10 @@ export async function runItems(operation: Operation, items: readonly Item[], flo
   if (!('execute' in operation)) return await runWrites(operation, items, course);
   const reads = items.map((item) => async () => {
     if (!(await course.begins([item.index]))) return;
+    const { done } = course;
     const read = async (): Promise<OutputItem[]> =>
       await operation.execute(item, item.options(operation.options));
-    course.end(item.index, await settle(read));
+    course.end(item.index, await settle(read), done);
   });
   await concurrently(reads, flow);
   return { outcomes: course.outcomes, rest: [], isRefused: false };
@@ -204,9 +210,10 @@ function seriesOf(operation: GroupOperation, ready: readonly Ready[]): NonEmpty<
 /** What happens to the works of a group; what is thrown concerns them all. */
 async function runGroup(operation: GroupOperation, group: NonEmpty<Ready>, course: Course): Promise<void> {
   if (!(await course.begins(group.map(({ index }) => index)))) return;
-  const done = await settle(async () => await operation.runGroup(worksOf(group)));
+  const { done } = course;
+  const ran = await settle(async () => await operation.runGroup(worksOf(group)));
   for (const [each, { index }] of group.entries())
-    course.end(index, 'error' in done ? done : done.value[each]);
+    course.end(index, 'error' in ran ? ran : ran.value[each], done);
 }
 
 function worksOf([first, ...others]: NonEmpty<Ready>): NonEmpty<unknown> {
