@@ -96,38 +96,43 @@ test('an application that was made again under the same identifier is learned an
   expect(await polled(trigger, 2)).toEqual([`created ${added} (1)`]);
 });
 
-test('a condition on a part whose source was under maintenance at the first poll', async () => {
-  const source = await sandbox.createApplication({
-    name: 'Source',
-    identifier: 'source',
-    parts: [
-      { name: 'Key', type: 'textbox' },
-      { name: 'Town', type: 'textbox' },
-    ],
-    records: [{ Key: 'k', Town: 'Kyoto' }],
-  });
-  await sandbox.createApplication({
-    name: 'Linked',
-    identifier: 'linked',
-    parts: [
-      { name: 'Link', type: 'textbox' },
-      {
-        name: 'Town',
-        type: 'reference',
-        reference: { application: source.id, key: 'Link', match: 'Key', part: 'Town' },
-      },
-    ],
-    records: Array.from({ length: 20 }, () => ({ Link: 'k' })),
-  });
-  await sandbox.changeApplication('source', { status: 'maintenance' });
-  const filters = { condition: [{ part: 'Town', operator: 'startsWith', value: 'Ky' }] };
-  const trigger = watch({ application: { __rl: true, mode: 'identifier', value: 'linked' }, filters });
-  await trigger.activate();
-  await sandbox.changeApplication('source', { status: 'running' });
-  await sandbox.changeRecord('linked', '3', { Link: '' });
-  await sandbox.changeRecord('linked', '3', { Link: 'k' });
-  expect(await polled(trigger, 2)).toEqual(['updated 3 (1 to 3)']);
-});
+test.each(['startsWith', 'equals'])(
+  'a condition (%s) on a part whose source was under maintenance at first',
+  async (operator) => {
+    const source = await sandbox.createApplication({
+      name: 'Source',
+      identifier: 'source',
+      parts: [
+        { name: 'Key', type: 'textbox' },
+        { name: 'Town', type: 'textbox' },
+      ],
+      records: [{ Key: 'k', Town: 'Kyoto' }],
+    });
+    await sandbox.createApplication({
+      name: 'Linked',
+      identifier: 'linked',
+      parts: [
+        { name: 'Link', type: 'textbox' },
+        {
+          name: 'Town',
+          type: 'reference',
+          reference: { application: source.id, key: 'Link', match: 'Key', part: 'Town' },
+        },
+      ],
+      records: Array.from({ length: 20 }, () => ({ Link: 'k' })),
+    });
+    await sandbox.changeApplication('source', { status: 'maintenance' });
+    const filters = {
+      condition: [{ part: 'Town', operator, value: operator === 'equals' ? 'Kyoto' : 'Ky' }],
+    };
+    const trigger = watch({ application: { __rl: true, mode: 'identifier', value: 'linked' }, filters });
+    await trigger.activate();
+    await sandbox.changeApplication('source', { status: 'running' });
+    await sandbox.changeRecord('linked', '3', { Link: '' });
+    await sandbox.changeRecord('linked', '3', { Link: 'k' });
+    expect(await polled(trigger, 2)).toEqual(['updated 3 (1 to 3)']);
+  },
+);
 
 describe('n8n starts, and the first poll fails', () => {
   const page = { statusCode: 404, body: '<html>Not found</html>' };

@@ -1,6 +1,7 @@
 import { type Application } from '../../nodes/ApplicationDataService/service/application/definition';
 import { ApplicationSession } from '../../nodes/ApplicationDataService/service/application/session';
 import type { ServiceClient } from '../../nodes/ApplicationDataService/service/http/client';
+import { Limiters } from '../../nodes/ApplicationDataService/service/http/limiter';
 import { cancelled, ServiceError } from '../../nodes/ApplicationDataService/service/http/errors';
 import { readPart } from '../../nodes/ApplicationDataService/parts/codecs';
 import type { PollClock } from '../../nodes/ApplicationDataService/trigger/source/time';
@@ -55,7 +56,7 @@ export class World {
       this.alarms.add(alarm);
       return alarm.controller.signal;
     },
-    limiters: undefined as never,
+    limiters: new Limiters({ now: () => this.spent, sleep: async () => await Promise.resolve() }),
   };
 
   get app(): ApplicationSession {
@@ -136,7 +137,6 @@ export class World {
   private client(signal?: AbortSignal): ServiceClient {
     const client: Partial<ServiceClient> = {
       underWay: 1,
-      wait: async () => await Promise.resolve(),
       until: (until) => this.client(signal === undefined ? until : AbortSignal.any([signal, until])),
       call: async (action, fields) =>
         await this.call(new Map(fields?.map(([name, value]) => [name, value])), action, signal),

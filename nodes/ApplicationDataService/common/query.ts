@@ -5,6 +5,7 @@ import type { Part } from '../parts/model/part';
 import { readText, isBlank, isObject, readItems } from '../parts/values/shapes';
 import type { CheckedList, Selection } from '../service/read/selection';
 import { type QueryContext, readCheckedConditions, type ReadCondition, readConditions } from './conditions';
+import { attempt } from '../util/concurrently';
 import { UserError } from '../util/userError';
 import { givenJson } from '../parts/values/lists';
 import { type FilterObject, filterText, type RecordQuery } from '../service/read/recordList';
@@ -215,18 +216,25 @@ export interface Narrowing {
 }
 
 /**
- * Which records a saved query means where one list must do, as in a trigger's scan.
+ * Which records a saved query means where one list must do, as in a trigger's scan. The node checks all conditions where
+ * one of several is enough, because no list asks for that; and where one is about a value from another application:
+ * while that is under maintenance, the service lists nothing, and the node sees why.
  * @throws UserError, worded for the user, when it cannot be asked.
  */
 export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Narrowing {
   const { keyword, parts: searched, lists } = readCountQuery(saved, context);
-  // The service cannot list records that meet one of several conditions, so the node checks all of them.
-  const checkedList = (): CheckedList => ({
-    filter: combinedFilter([], readFilterJson(saved.filterJson)),
-    conditions: readCheckedConditions(saved.filters, context),
-    match: 'any',
-  });
-  const { filter, conditions, match } = lists.length === 1 ? lists[0] : checkedList();
+  const isOne = lists.length === 1;
+  const own = attempt(() => readCheckedConditions(saved.filters, context));
+  // An operator of the service's own is asked in any case.
+  if (!isOne && 'error' in own) throw own.error;
+  const isChecked = 'value' in own && (!isOne || own.value.some(({ part }) => part.reference));
+  const { filter, conditions, match } = isChecked
+    ? {
+        filter: combinedFilter([], readFilterJson(saved.filterJson)),
+        conditions: own.value,
+        match: saved.match ?? 'all',
+      }
+    : lists[0];
   const test = conditions.length === 0 ? null : new RecordTest(conditions, match, context.keyMode);
   return { filter, test, keyword, searched };
 }
