@@ -270,6 +270,17 @@ describe('a record that waits', () => {
   });
 });
 
+test('where an application was emptied while a record waited, its deletions come', async () => {
+  const trigger = watch();
+  await trigger.activate();
+  await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+  trigger.between = { answer: failing('1') };
+  expect(await polled(trigger)).toEqual([]);
+  trigger.between = {};
+  for (let id = 1; id <= 30; id++) await sandbox.removeRecord('tickets', String(id));
+  expect(await polled(trigger, 2)).toHaveLength(30);
+});
+
 /** Answers all lists with this one, its records altered. */
 function listing(list: object, alter: (record: Record<string, unknown>) => object): Between {
   const { list: page, ...rest } = list as { list: { item: Record<string, unknown>[] } };

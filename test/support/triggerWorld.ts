@@ -184,7 +184,9 @@ export class World {
     if (action === 'list_data') return { list: { item: this.list(fields) } };
     const record = this.records.get(fields.get('data_id')!);
     if (!this.isRunning || record === undefined || !this.isSeen(record)) return refusal;
-    if (record.broken === 'read') return new ServiceError('badAnswer', `HTTP 500 for ${record.id}`, '');
+    // Where no other record can be read, nothing is known of it: that is another story.
+    if (record.broken === 'read' && this.listed().some(({ broken }) => broken !== 'read'))
+      return new ServiceError('badAnswer', `HTTP 500 for ${record.id}`, '');
     return { record: raw(record) };
   }
 

@@ -1,11 +1,12 @@
 import { settle } from '../../util/concurrently';
+import { messageOf } from '../../util/userError';
 import { LateError } from '../source/time';
 import { compareIds, idNumber } from '../state/ids';
 import { RecordTable } from '../state/recordTable';
 import { headerOf, type OpenScan, type TriggerState } from '../state/stateCodec';
 import type { PollContext } from './context';
 import { lookOutside, settleMissing } from './deletions';
-import { type Candidate, emit, IDS_PER_REQUEST } from './emit';
+import { type Candidate, emit, IDS_PER_REQUEST, isOfOne } from './emit';
 import { newestNow, quickPass } from './quickPass';
 import { listsLess, scan } from './scan';
 
@@ -122,7 +123,7 @@ function hasRoom<T>({ settings, emitted }: PollContext<T>): boolean {
 
 /** Tries the records that failed before, those tried least often first. */
 async function retry<T>(context: PollContext<T>): Promise<void> {
-  const { state, settings, time } = context;
+  const { state, settings, time, warn } = context;
   const budget = time.share(RETRY_SHARE);
   const ids = [...state.waiting]
     .sort(([, one], [, other]) => one.tries - other.tries)
@@ -131,9 +132,11 @@ async function retry<T>(context: PollContext<T>): Promise<void> {
   for (let start = 0; start < ids.length && (start === 0 || budget.left() > 0); start += IDS_PER_REQUEST) {
     const shown = await stillShown(ids.slice(start, start + IDS_PER_REQUEST), context);
     const { failure } = await emit(shown, 'id', budget, context);
-    // They must not use the time of all others.
-    if (failure instanceof LateError) return;
-    if (failure !== undefined) throw failure;
+    if (failure === undefined) continue;
+    if (!isOfOne(failure)) throw failure;
+    // Nothing is known of them, or they are too slow: the scan goes on, and fails by itself if the service is down.
+    warn(`Records that failed before are left to the next poll: ${messageOf(failure)}`);
+    return;
   }
 }
 
