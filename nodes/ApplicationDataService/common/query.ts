@@ -216,9 +216,9 @@ export interface Narrowing {
 }
 
 /**
- * Which records a saved query means where one list must do, as in a trigger's scan. The node checks all conditions where
- * one of several is enough, because no list asks for that; and where one is about a value from another application:
- * while that is under maintenance, the service lists nothing, and the node sees why.
+ * Which records a saved query means where one list must do, as in a trigger's scan. The node checks all conditions
+ * where one of several is enough, because no list asks for that; and where one is about a value from another
+ * application: while that is under maintenance, the service lists nothing, and the node sees why.
  * @throws UserError, worded for the user, when it cannot be asked.
  */
 export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Narrowing {
