@@ -45,7 +45,7 @@ export async function readKeyedChange(
   more: Partial<WriteContext> = {},
 ): Promise<KeyedChange> {
   const app = await item.application();
-  const context = { ...(await writeContext(item, app, options.partKey)), ...more };
+  const context = Object.assign(await writeContext(item, app, options.partKey), more);
   const parts = matchingParts(item, app);
   const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
   const key = parts.map((part) => matchingText(part, mapped));

@@ -50,9 +50,13 @@ export async function planSync(
   return refusals;
 }
 
+/** The parameters whose settings apply to all items together. */
+const SHARED = ['application', 'parts', 'options', 'missing', 'maxRemovals', 'match', 'filters'];
+
 /** @throws UserError if items differ in settings that apply to all of them together. */
 function assertAlike(works: NonEmpty<SyncWork>): void {
   const [first] = works;
+  if (!SHARED.some((name) => first.item.run.parameters.hasExpression(name))) return;
   const terms = termsOf(first);
   for (const work of works) {
     const others = termsOf(work);
@@ -107,18 +111,21 @@ async function scanRecords(
   const { query, keyed } = keyedList(app, parts, context, [...asked]);
   const scan: Scan = { matches: new Map(), missing: [], others: 0, inScope: 0 };
   for await (const page of readPages(app, { ...query, isProof: true })) {
-    for (const [index, record] of keyed(page).entries()) {
+    keyed(page).forEach((record, index) => {
       const { id, key } = record;
       const text = keyText(key);
       const isInScope = removal.missing === 'delete' && removal.scope.meets(page[index]!);
       if (isInScope) scan.inScope += 1;
-      if (wanted.has(text)) scan.matches.set(text, [...(scan.matches.get(text) ?? []), record]);
-      else {
-        near.see(id, key);
-        if (isInScope && !written.has(id)) scan.missing.push(record);
-        else scan.others += 1;
+      if (wanted.has(text)) {
+        const known = scan.matches.get(text);
+        if (known === undefined) scan.matches.set(text, [record]);
+        else known.push(record);
+        return;
       }
-    }
+      near.see(id, key);
+      if (isInScope && !written.has(id)) scan.missing.push(record);
+      else scan.others += 1;
+    });
   }
   return scan;
 }

@@ -127,9 +127,10 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
   }
   const keyed = await readKeyedChange(item, options, { blankKeepsRows: true });
   const { app, context, parts, key } = keyed;
-  const update = { ...keyed.update, stateOf: { parts, key } };
   const removal = readRemovalTerms(item, app.application.parts, context);
-  return { ...keyed, update, options, removal, near: null, sync: null, record: null };
+  // Added, not spread: ten thousand copies of an item's work take as long as the rest.
+  Object.assign(keyed.update, { stateOf: { parts, key } });
+  return Object.assign(keyed, { options, removal, near: null, sync: null, record: null });
 }
 
 /** The settings that the terms are read from. */
