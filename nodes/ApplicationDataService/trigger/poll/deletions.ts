@@ -1,8 +1,8 @@
 import { NotRunningError } from '../../service/application/definition';
-import { isRefusal } from '../../service/http/errors';
 import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
+import { LateError } from '../source/time';
 import { compareIds } from '../state/ids';
 import type { PollContext } from './context';
 import { eachInTime, IDS_PER_REQUEST, isOfOne } from './emit';
@@ -81,16 +81,25 @@ async function findGone<T>(ids: readonly string[], context: PollContext<T>): Pro
       );
     } else throw read.error;
   });
+  const before = time.left();
   const found = await settle(async () => await source.findMissing(refused, state.records.lastListed));
   const gone = 'value' in found ? found.value : new Set<string>();
-  if ('error' in found && (!isRefusal(found.error) || found.error instanceof NotRunningError))
-    throw found.error;
+  if ('error' in found && !saysNothing(found.error, before >= time.total / 2)) throw found.error;
   for (const id of refused) if (!gone.has(id)) state.records.forgetMissing(id);
   if ('error' in found)
     warn(
-      `${counted(refused.length, 'missing record')} cannot be read, but neither can others: nothing is reported as deleted`,
+      `Whether ${counted(refused.length, 'missing record is', 'missing records are')} deleted is not known; the next scan looks again: ${messageOf(found.error)}`,
     );
   return gone;
+}
+
+/**
+ * Whether a failed look says nothing about the records, so that the scan must not wait for it: others cannot be read,
+ * either, or it took too long although it had the time.
+ */
+function saysNothing(error: unknown, hadTime: boolean): boolean {
+  if (error instanceof NotRunningError) return false;
+  return error instanceof LateError ? hadTime : isOfOne(error);
 }
 
 /** With a filter, it left it. Else it moved between pages while these were read. */

@@ -146,7 +146,7 @@ export class RecordSource {
 
   /** Which of the refused records are not there, see `findMissing`. @param other the ID of one that should be. */
   async findMissing(refused: readonly string[], other?: string): Promise<ReadonlySet<string>> {
-    return await this.inTime(async (app) => await findMissing(app, refused, other));
+    return await this.inTime(async (app) => await findMissing(app, refused, other), this.time.left());
   }
 
   /** @throws ServiceError if no record can be read. @param other the ID of one that should be there. */
