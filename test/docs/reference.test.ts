@@ -47,12 +47,14 @@ test('every operation tells or names each of its parameters and keys', () => {
     const { resource, value, name } = operation;
     const [, after = ''] = text(resource).split(`\n## ${name}\n`);
     const section = after.split('\n## ')[0]!;
-    const parameters = propertiesOf(operation).flatMap(({ displayName, type, options = [] }) =>
+    const isShown = ({ type }: INodeProperties): boolean => type !== 'notice' && type !== 'hidden';
+    const shown = propertiesOf(operation).filter(isShown);
+    const parameters = shown.flatMap(({ displayName, type, options = [] }) =>
       type === 'collection'
-        ? options.map((option) => `${displayName} › ${(option as INodeProperties).displayName}`)
-        : type === 'notice'
-          ? []
-          : [displayName],
+        ? (options as INodeProperties[])
+            .filter(isShown)
+            .map((option) => `${displayName} › ${option.displayName}`)
+        : [displayName],
     );
     const keys = OUTPUTS[`${resource}.${value}`]!.keys.map(({ key }) => `\`${key}\``);
     const lacking = [...parameters, ...keys].filter(

@@ -1,5 +1,6 @@
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
+import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { buildProperties } from '../../nodes/ApplicationDataService/operations/registry';
 import { rowOf } from './support/rows';
 import { itemsOf, useWorkplace } from './support/workplace';
@@ -120,6 +121,29 @@ test('where the node is a tool, an operation that refuses agents is not offered'
     options.filter((option) => 'displayOptions' in option && option.displayOptions !== undefined),
   );
   expect(hidden).toMatchObject([{ value: 'sync', displayOptions: { hide: { '@tool': [true] } } }]);
+});
+
+test('what Get Many and Export both have stays if Count is selected in between', () => {
+  const sort = { by: { part: '101', order: 'desc' } };
+  const filters = { condition: [{ part: '101', operator: 'isNull' }] };
+  const options = { keyword: 'steel', partsToReturn: ['101'] };
+  const { description } = new ApplicationDataService();
+  const switched = ['getAll', 'count', 'export'].reduce<INodeParameters>(
+    (saved, operation) => {
+      const parameters = { ...saved, operation };
+      const node = { parameters, typeVersion: 1 };
+      return NodeHelpers.getNodeParameters(
+        description.properties,
+        parameters,
+        false,
+        false,
+        node,
+        description,
+      )!;
+    },
+    { resource: 'record', application: '301', sort, filters, options },
+  );
+  expect(switched).toMatchObject({ operation: 'export', sort, filters, options });
 });
 
 test('every record is chosen in the same way, and again after the application changes', () => {
