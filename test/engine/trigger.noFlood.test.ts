@@ -206,6 +206,18 @@ describe('another key', () => {
     expect(items).toHaveLength(expected);
   });
 
+  test('is not taken to see more because of records that never met a condition of the node', async () => {
+    const filters = { condition: [{ part: 'Price', operator: 'gt', value: '100' }] };
+    for (const id of ['1', '2']) await sandbox.changeRecord('tickets', id, { Price: '5' });
+    const trigger = watch({ filters, options: { maxRecordsPerPoll: 3 } });
+    await trigger.activate();
+    const dear = numbered(8).map((values) => ({ ...values, Price: '500' }));
+    const added = await sandbox.addRecords('tickets', dear);
+    const items = await polled(trigger);
+    use(trigger);
+    expect([...items, ...(await polled(trigger, 4))].sort()).toEqual(added.map((id) => `created ${id} (1)`));
+  });
+
   test('drops no record that waits', async () => {
     const trigger = watch();
     await trigger.activate();
