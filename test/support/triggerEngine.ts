@@ -203,11 +203,15 @@ export class TriggerEngine {
     activation: WorkflowActivateMode,
   ): PollContext {
     const { isDurable = false, budgetMs = isDurable ? 36_000 : undefined } = this.options;
+    const credential = (): ICredentialDataDecryptedObject => this.credential;
     const context = new PollContext(
       workflow,
       workflow.nodes[NODE_NAME]!,
       {
-        credentialsHelper: new TestCredentials(this.credential),
+        // n8n reads the credential again in each poll.
+        get credentialsHelper() {
+          return new TestCredentials(credential());
+        },
       } as unknown as IWorkflowExecuteAdditionalData,
       mode,
       activation,

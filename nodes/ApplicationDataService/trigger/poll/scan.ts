@@ -83,10 +83,12 @@ class Scan<T> {
     if (id === '') return;
     if (this.end === null || idNumber(id) > idNumber(this.end)) this.end = id;
     const known = records.get(id);
+    // Before anything is learned: that it is unknown does not show that another key sees more.
+    if (meets === 'no') return records.markOutside(id);
     const isOld = known === undefined && !state.waiting.has(id) && isLearned(id, state);
-    if (meets !== 'yes') {
+    if (meets === 'unsure') {
       // What the first scan cannot judge is known, and told when it meets the conditions after a change.
-      if (meets === 'unsure' && isOld) records.set(id, remembered(version, undefined));
+      if (isOld) records.set(id, remembered(version, undefined));
       return records.markOutside(id);
     }
     records.meet(id);
