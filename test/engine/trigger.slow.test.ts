@@ -42,6 +42,11 @@ function isNewest({ form }: SentCall): boolean {
   return form.get('sort_order') === 'desc' && form.get('sort_field_id') !== '1';
 }
 
+/** A list of more than one record, which shows how parts are keyed. */
+function isScan({ form }: SentCall): boolean {
+  return form.get('limit') !== '1';
+}
+
 /** Milliseconds that a list of this many records takes. `pollMs` is n8n's limit for a poll. */
 type Cost = (records: number, pollMs: number) => number;
 
@@ -50,9 +55,17 @@ const COSTS: Readonly<Record<string, Cost>> = {
   'take longer than a poll': (records, pollMs) => 200 + (records * pollMs * 1.5) / 5000,
 };
 
-function slow(trigger: TriggerEngine, isSlow: (call: SentCall) => boolean, cost: Cost, pollMs = 0): void {
+/** @param readMs milliseconds that reading a single record takes. */
+function slow(
+  trigger: TriggerEngine,
+  isSlow: (call: SentCall) => boolean,
+  cost: Cost,
+  pollMs = 0,
+  readMs = 20,
+): void {
   trigger.between = {
     cost: (call) => {
+      if (call.action === 'get_data') return readMs;
       if (call.action !== 'list_data' || !isSlow(call)) return 20;
       return cost(Number(call.form.get('limit')), pollMs);
     },
@@ -117,6 +130,29 @@ it.each(CASES)(
   },
   60_000,
 );
+
+it('a deletion is told although each scan leaves too little time to read a record', async () => {
+  await sandbox.addRecords('tickets', numbered(300));
+  const trigger = watchTickets(sandbox, {}, { ...ENGINES.durable, clock: new FakePollClock() });
+  slow(trigger, isScan, (records) => (records > 250 ? 60_000 : 8500), 0, 2000);
+  await learned(trigger, 40);
+  await sandbox.removeRecord('tickets', '9');
+  expect(inWords(await pollFor(trigger, 1, 2))).toEqual(['deleted 9 (1)']);
+});
+
+it('a poll does not fail because there is no time for what was deleted outside the filter', async () => {
+  const clock = new FakePollClock();
+  const filters = { condition: [{ part: 'State', operator: 'equals', value: 'open' }] };
+  const trigger = watchTickets(sandbox, { filters }, { ...ENGINES.durable, clock });
+  await learned(trigger, 2);
+  for (const id of ['3', '4']) await sandbox.changeRecord('tickets', id, { State: 'closed' });
+  await trigger.poll();
+  slow(trigger, isScan, () => 13_500, 0, 9000);
+  for (let polls = 0; polls < 3; polls++) {
+    clock.leap(3_600_000);
+    expect(await trigger.poll()).toEqual([]);
+  }
+});
 
 it.each(Object.keys(ENGINES))(
   'in the %s engine, a scan ends although each list takes 17 s, however short it is',

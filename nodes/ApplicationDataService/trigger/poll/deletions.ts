@@ -5,7 +5,7 @@ import { messageOf } from '../../util/userError';
 import { LateError } from '../source/time';
 import { compareIds } from '../state/ids';
 import type { PollContext } from './context';
-import { eachInTime, IDS_PER_REQUEST, isOfOne } from './emit';
+import { eachInTime, IDS_PER_REQUEST, isOfOne, wasShort } from './emit';
 
 /** Sizes of the first portion, which is looked up however little time there is, and of the largest. */
 const FIRST_PORTION = 4;
@@ -70,10 +70,13 @@ async function findGone<T>(ids: readonly string[], context: PollContext<T>): Pro
   const { source, state, warn, time } = context;
   const refused: string[] = [];
   await eachInTime(ids, { left: () => 1 }, async (id) => {
-    const read = await settle(async () => await source.read(id, time.left() / 2));
+    const withinMs = time.left() / 2;
+    const read = await settle(async () => await source.read(id, withinMs));
     if ('value' in read && read.value === null) refused.push(id);
     else if ('value' in read) {
       isThere(id, read.value!.revision, context);
+    } else if (wasShort(read.error, withinMs, time)) {
+      // It stays missing: the next poll looks before it scans, with all of its time.
     } else if (isOfOne(read.error)) {
       state.records.forgetMissing(id);
       warn(

@@ -3,7 +3,7 @@ import { allOf, settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
 import type { Listing } from '../source/recordSource';
-import { type Budget, LateError } from '../source/time';
+import { type Budget, LateError, type PollTime } from '../source/time';
 import type { Version } from '../source/version';
 import type { Remembered } from '../state/recordTable';
 import { changedParts, isLearned, judge, remembered } from './compare';
@@ -57,6 +57,11 @@ export async function eachInTime<E>(
 export function isOfOne(failure: unknown): boolean {
   if (!(failure instanceof ServiceError) || failure.details.status === 429) return false;
   return ['refused', 'lost', 'badAnswer', 'busy'].includes(failure.kind);
+}
+
+/** Whether something was late only because there was little time left: that says nothing about the record. */
+export function wasShort(failure: unknown, withinMs: number, { total }: Pick<PollTime, 'total'>): boolean {
+  return failure instanceof LateError && withinMs < total * LEAST_SHARE;
 }
 
 /**
@@ -121,7 +126,7 @@ class Emission<T> {
       }
       const failure = 'error' in read ? read.error : refused(id);
       if (!isOfOne(failure)) throw failure;
-      if (this.wasShort(failure, withinMs)) return;
+      if (wasShort(failure, withinMs, this.context.time)) return;
       this.failed.set(id, failure);
       // Is it this record, or the service? Otherwise each of thousands would be tried, again and again.
       if (this.failed.size === 1) await this.assertOthersRead();
@@ -131,11 +136,6 @@ class Emission<T> {
   /** For one call, so that others have time, too. */
   private withinMs(): number {
     return Math.max(1, Math.min(this.context.time.left() / 2, this.budget.left()));
-  }
-
-  /** Whether something was late only because there was little time left: that says nothing about the record. */
-  private wasShort(failure: unknown, withinMs: number): boolean {
-    return failure instanceof LateError && withinMs < this.context.time.total * LEAST_SHARE;
   }
 
   private unread(): Candidate[] {
@@ -241,7 +241,7 @@ class Emission<T> {
     const withinMs = this.withinMs();
     const delivery = await deliver(change, this.triesOf(id) + 1 >= MAX_TRIES, withinMs);
     if ('later' in delivery) {
-      if (!this.wasShort(delivery.later, withinMs)) this.failed.set(id, delivery.later);
+      if (!wasShort(delivery.later, withinMs, this.context.time)) this.failed.set(id, delivery.later);
     } else emitted.push({ event, id, item: delivery.item });
     return 'item' in delivery;
   }

@@ -1,4 +1,4 @@
-import { settle } from '../../util/concurrently';
+import { nullIf, settle } from '../../util/concurrently';
 import { messageOf } from '../../util/userError';
 import { LateError } from '../source/time';
 import { compareIds, idNumber } from '../state/ids';
@@ -67,7 +67,8 @@ async function inOrder<T>(context: PollContext<T>): Promise<void> {
   await scan(state.scan ?? (await newScan(context, pass?.newest)), context);
   if (state.scan !== null) return;
   await settleMissing(context);
-  await lookOutside(context);
+  // What there was too little time for is looked for again.
+  await nullIf((error) => error instanceof LateError, lookOutside(context));
 }
 
 /** @param newest date/time, if it is known. */
