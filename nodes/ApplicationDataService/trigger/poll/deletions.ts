@@ -87,7 +87,7 @@ async function findGone<T>(ids: readonly string[], context: PollContext<T>): Pro
   const before = time.left();
   const found = await settle(async () => await source.findMissing(refused, state.records.lastListed));
   const gone = 'value' in found ? found.value : new Set<string>();
-  if ('error' in found && !saysNothing(found.error, before >= time.total / 2)) throw found.error;
+  if ('error' in found && !saysNothing(found.error, before >= time.total / 4)) throw found.error;
   for (const id of refused) if (!gone.has(id)) state.records.forgetMissing(id);
   if ('error' in found)
     warn(

@@ -151,7 +151,7 @@ class Emission<T> {
   private async assertOthersRead(): Promise<void> {
     const { source, state } = this.context;
     const isRead = [...this.whole.values()].some(({ record }) => record !== undefined);
-    if (!isRead) await source.assertOthersRead(state.records.lastListed);
+    if (!isRead) await source.assertOthersRead(state.records.lastListed, this.withinMs());
   }
 
   /** Unread candidates that are near each other in the list. */

@@ -150,8 +150,8 @@ export class RecordSource {
   }
 
   /** @throws ServiceError if no record can be read. @param other the ID of one that should be there. */
-  async assertOthersRead(other?: string): Promise<void> {
-    await this.inTime(async (app) => await assertOthersRead(app, other));
+  async assertOthersRead(other?: string, withinMs?: number): Promise<void> {
+    await this.inTime(async (app) => await assertOthersRead(app, other), withinMs);
   }
 
   /**
