@@ -79,4 +79,22 @@ describe('a run that goes on after failures', () => {
     // Four at once, six tries each.
     expect((await place.calls('get_data')).length).toBeLessThanOrEqual(24);
   });
+
+  test('waits once for a service that can no longer tell what became of an update', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'status', status: 503, action: 'update_data' },
+      { kind: 'status', status: 503, action: 'get_data' },
+    ]);
+    const { json } = await place.update(
+      { recordId: '={{ $json.n }}', values: { Name: 'x' } },
+      { input: numbered(20), node: CONTINUE },
+    );
+    const details = (index: number) => ({
+      outcome: index < 4 ? 'unknown' : 'notDone',
+      ids: [String(1000 + index)],
+    });
+    expect(json.map((each) => each.details)).toEqual(json.map((_, index) => details(index)));
+    expect(await place.calls('update_data')).toHaveLength(4);
+    expect((await place.calls('get_data')).length).toBeLessThanOrEqual(24);
+  });
 });

@@ -74,7 +74,8 @@ class Course {
     if (!isFailure(outcome)) this.done += 1;
     else {
       this.failed += 1;
-      if (isDown(outcome.error) && this.done === doneBefore) this.down = outcome;
+      const down = this.done === doneBefore ? downtimeIn(outcome.error) : null;
+      if (down !== null) this.down = { error: down.ofOther() };
     }
   }
 
@@ -87,10 +88,12 @@ class Course {
   }
 }
 
-/** Whether the next call would only wait for the service as long again. */
-function isDown(error: unknown): boolean {
-  if (!(error instanceof ServiceError)) return false;
-  return error.kind === 'unreachable' || (error.kind === 'busy' && !isTooSlow(error));
+/** The item's failure, or that of a look at it, after which the next call would only wait as long again. */
+function downtimeIn(error: unknown): ServiceError | null {
+  if (!(error instanceof ServiceError)) return null;
+  const failure = error.details.unread ?? error;
+  const isDown = failure.kind === 'unreachable' || (failure.kind === 'busy' && !isTooSlow(failure));
+  return isDown ? failure : null;
 }
 
 /** Runs an operation for items, and says what became of each. */

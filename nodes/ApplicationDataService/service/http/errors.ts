@@ -47,7 +47,7 @@ export interface FailureDetails {
   readonly partKey?: string;
   /** ID of the record that was to be read or changed. */
   recordId?: string;
-  readonly ids?: readonly string[];
+  ids?: readonly string[];
   readonly retryAfterMs?: number;
   /** Nothing came for so long that the call was ended: that has taken minutes. */
   readonly isSlow?: boolean;
@@ -62,6 +62,8 @@ export interface FailureDetails {
     readonly group?: string;
   };
   readonly connection?: ConnectionFailure;
+  /** Why nobody could look what became of it. */
+  readonly unread?: ServiceError;
 }
 
 /**
@@ -86,6 +88,19 @@ export class ServiceError extends UserError {
   private with(details: FailureDetails): ServiceError {
     const { kind, message, description, cause } = this;
     return new ServiceError(kind, message, description, { ...this.details, ...details }, cause);
+  }
+
+  /** The same failure, of which a look should have told more. */
+  unread(why: unknown): ServiceError {
+    return this.with({ unread: toServiceError(why) });
+  }
+
+  /** The same failure for a record that was not asked for. */
+  ofOther(): ServiceError {
+    const details = { ...this.details };
+    delete details.recordId;
+    delete details.ids;
+    return new ServiceError(this.kind, this.message, this.description, details, this.cause);
   }
 
   /** The same failure for items that were written together. */

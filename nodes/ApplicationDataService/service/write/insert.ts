@@ -107,7 +107,8 @@ async function settleLost(write: Write, key: InsertKey | null, lost: ServiceErro
   if (key === null) throw checkpoint.indeterminate === null ? withAdvice(lost) : lost;
   const found = await settle(async () => await findSingle(app, insert, key));
   // Not found, or not to be searched: both leave open what happened to the insert.
-  if ('error' in found || found.value === null) throw lost;
+  if ('error' in found) throw lost.unread(found.error);
+  if (found.value === null) throw lost;
   const { id } = found.value;
   if (mayBeInserted(write, found.value)) return await finish(write, reach(sent, checkpoint, id));
   // That record may already contain the rows and files. Adding them again could duplicate them.

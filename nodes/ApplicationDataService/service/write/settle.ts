@@ -1,4 +1,4 @@
-import { attempt, settle } from '../../util/concurrently';
+import { attempt, type Settled, settle } from '../../util/concurrently';
 import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
@@ -122,14 +122,15 @@ async function judge(
   const isLost = isIndeterminate(failure);
   const lost = state.lost ?? (isLost ? failure : null);
   // What is refused without a revision was not done, whatever the record shows.
-  const now = lost === null && guard === 'none' ? null : await readIfPossible(write);
+  const read = lost === null && guard === 'none' ? null : await readIfPossible(write);
+  const now = recordIn(read);
   // A refusal after a lost answer says nothing about that one.
   const answer = isLost ? 'lost' : lost === null ? 'refused' : 'refusedAfterLoss';
   const follows = verdict(guard, answer, seenIn(write, settled, now));
   if (follows === 'done') return settled;
   if (follows === 'refused') throw failure;
   const sentAgain = follows === 'sendAgain' ? state.sentAgain + 1 : 0;
-  if (follows === 'unknown' || sentAgain > MAX_SENT_AGAIN) throw inDoubt(lost ?? failure, id, revision, now);
+  if (follows === 'unknown' || sentAgain > MAX_SENT_AGAIN) throw inDoubt(lost ?? failure, id, revision, read);
   const next = guard === 'none' ? NO_CHECK : now!.revision;
   return { current: now, lost, found: state.found ?? found, sentAgain, revision: next };
 }
@@ -142,10 +143,13 @@ function seenIn(
   return now && look(first, plan.revision, current?.record ?? update.known, now, update.context, contents);
 }
 
-/** The record as it is; `null` if it cannot be read, which says nothing about a write. */
-async function readIfPossible({ app, update }: Write): Promise<CurrentRecord | null> {
-  const read = await settle(async () => await readCurrent(app, update.id, update.context));
-  return 'value' in read ? read.value : null;
+/** The record as it is. That it cannot be read says nothing about a write. */
+async function readIfPossible({ app, update }: Write): Promise<Settled<CurrentRecord>> {
+  return await settle(async () => await readCurrent(app, update.id, update.context));
+}
+
+function recordIn(read: Settled<CurrentRecord> | null): CurrentRecord | null {
+  return read !== null && 'value' in read ? read.value : null;
 }
 
 /**
@@ -166,8 +170,10 @@ function afterLoss(failure: UserError, update: Update, { lost, revision }: State
 async function settleDoubt(write: Write, doubt: ServiceError): Promise<SettledWrite | State> {
   const { update, contents } = write;
   const { revision } = doubt.details.sent ?? {};
-  const current = revision === undefined ? null : await readIfPossible(write);
-  if (revision === undefined || current === null) throw doubt;
+  if (revision === undefined) throw doubt;
+  const read = await readIfPossible(write);
+  if ('error' in read) throw doubt.unread(read.error);
+  const { value: current } = read;
   const planned = attempt(() => planUpdate(update, current, contents, false));
   if ('error' in planned) throw doubt;
   const { value: plan } = planned;
@@ -186,13 +192,21 @@ function inDoubt(
   failure: ServiceError,
   id: string,
   revision: number,
-  now: CurrentRecord | null = null,
+  read: Settled<CurrentRecord> | null = null,
 ): ServiceError {
+  const now = recordIn(read);
   const seen =
     now === null ? '' : `The record ${id}, which now has revision ${now.revision}, does not tell. `;
   const isKnown = failure.kind === 'outcomeUnknown';
   const unsaid = `It is not known whether the record ${id} was changed (outcome unknown): ${failure.message}`;
   const details = { ...failure.details, action: 'update_data', sent: { revision } };
   const message = isKnown ? failure.message : unsaid;
-  return new ServiceError('outcomeUnknown', message, `${seen}${failure.description}`, details, failure);
+  const doubt = new ServiceError(
+    'outcomeUnknown',
+    message,
+    `${seen}${failure.description}`,
+    details,
+    failure,
+  );
+  return read !== null && 'error' in read ? doubt.unread(read.error) : doubt;
 }
