@@ -28,6 +28,31 @@ describe('a write in doubt', () => {
     expect(await made()).toEqual(['a']);
   });
 
+  test.each([
+    ['is refused', 'delete_data', 2],
+    ['cannot look', 'get_data', 3],
+  ])('a deletion stays in doubt if the next try %s', async (_, action, skip) => {
+    await place.sandbox.setFaults([
+      { ...drop('delete_data', 'before'), times: 2 },
+      { kind: 'ng', errorno: -1, message: 'no', action, skip },
+    ]);
+    const { error } = await place.delete(place.record(), {}, { node: RETRY });
+    expect(error?.message).toMatch(/^Perhaps deleted: 1\..+outcome unknown/);
+    expect(await place.stored()).toHaveLength(2);
+  });
+
+  test('an insert with other values now keeps another item of its key from being added', async () => {
+    await place.sandbox.setFaults([drop('insert_data', 'before')]);
+    const { json } = await place.upsert(
+      { values: { Name: 'x', Price: '={{ $json.n ?? $now.toMillis() }}' }, matchBy: ['Name'] },
+      { input: itemsOf({}, { n: 5 }), node: { ...RETRY, onError: 'continueRegularOutput' } },
+    );
+    expect(json.map(({ error }) => error)).toEqual(
+      json.map(() => expect.stringMatching(/outcome unknown/) as string),
+    );
+    expect(await place.calls('insert_data')).toHaveLength(1);
+  });
+
   test('is reported before another failed item, with all other items in doubt', async () => {
     await place.sandbox.setFaults([
       { kind: 'ng', errorno: -1, message: 'not now', action: 'insert_data', times: 1 },

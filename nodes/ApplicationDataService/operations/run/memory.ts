@@ -119,14 +119,20 @@ export class WriteMemory {
   }
 
   /**
-   * What to report for an item that failed or was not begun in this try. If it failed before its write was reached, the
+   * What to report for an item that failed or was not begun in this try. If it failed before its write was judged, the
    * cause says nothing about what an earlier try did: that is still in doubt, or finished.
    * @param error `undefined` if it was not begun
    */
   failureOf(item: number, error: unknown): unknown {
-    if (this.reached.has(item) || isIndeterminate(error)) return error;
-    const [open] = this.earlierOf(item).flatMap((write) => this.openDoubt(write) ?? []);
+    if (isIndeterminate(error)) return error;
+    const reached = this.reached.get(item);
+    // What is wrong with the values of an agent's call is not about an earlier call.
+    const isOwn = this.byAgent && error instanceof UserError && !(error instanceof ServiceError);
+    const earlier = isOwn ? [] : this.earlierOf(item);
+    const writes = reached === undefined ? earlier : [reached];
+    const [open] = writes.flatMap((write) => this.openDoubt(write) ?? []);
     if (open !== undefined) return open;
+    if (reached !== undefined) return error;
     const outcome = this.writtenBy(item) === null ? undefined : this.earlierOf(item)[0]?.done?.outcome;
     if (typeof outcome !== 'string' || error === undefined) return error;
     return new UserError(

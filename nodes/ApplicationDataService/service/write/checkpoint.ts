@@ -44,8 +44,9 @@ export async function guarded<T>(
   checkpoint: Pick<Checkpoint, 'failed' | 'indeterminate' | 'isOther'>,
   write: () => Promise<T>,
 ): Promise<T> {
-  if (checkpoint.isOther === true && checkpoint.indeterminate !== null) throw checkpoint.indeterminate;
-  const written = await settle(write);
+  const { isOther, indeterminate } = checkpoint;
+  const isUntold = isOther === true && indeterminate !== null;
+  const written = isUntold ? { error: indeterminate } : await settle(write);
   if ('value' in written) return written.value;
   checkpoint.failed(written.error);
   throw written.error;

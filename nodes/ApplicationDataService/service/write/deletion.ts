@@ -23,13 +23,15 @@ type StillMeant = (ids: readonly string[]) => Promise<readonly string[]> | reado
  * until the culprit is alone; of a lost one, what is left is sent once more.
  * @param existing IDs that were found to exist.
  * @param stillMeant all of them, unless it says otherwise; what it throws ends the deletion.
+ * @param lost those that an earlier try has asked for without an answer.
  */
 export async function deleteRecords(
   app: ApplicationSession,
   existing: readonly string[],
   stillMeant: StillMeant = (ids) => ids,
+  lost: ReadonlySet<string> = new Set(),
 ): Promise<Deletion> {
-  const deletions = new Deletions(app, stillMeant);
+  const deletions = new Deletions(app, stillMeant, lost);
   for (const ids of chunks(existing, MAX_IDS)) await deletions.delete(ids, false);
   return deletions;
 }
@@ -48,6 +50,7 @@ class Deletions implements Deletion {
   constructor(
     private readonly app: ApplicationSession,
     private readonly stillMeant: StillMeant,
+    private readonly lost: ReadonlySet<string>,
   ) {}
 
   /** @param wasLost whether a request for these was lost, and they were seen to be still there. */
@@ -94,7 +97,8 @@ class Deletions implements Deletion {
   private fail(ids: readonly string[], answer: Shortfall, isThere: boolean, wasLost: boolean): void {
     for (const id of ids) {
       const error = answer === 'fewer' ? notDeleted(id) : answer;
-      this.failed.set(id, isThere && !wasLost ? error : indeterminateError(error, isThere));
+      const isUnknown = !isThere || wasLost || this.lost.has(id);
+      this.failed.set(id, isUnknown ? indeterminateError(error, isThere) : error);
     }
   }
 }
