@@ -1,3 +1,4 @@
+import { FakePollClock } from '../support/fakePollClock';
 import type { Sandbox } from '../support/sandbox';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
 import { useSandbox } from './support/useSandbox';
@@ -28,6 +29,20 @@ describe('a manual run', () => {
     const { 'Updated At': updatedPart = '4' } = await sandbox.partIds('tickets');
     const newest = await watchTickets(sandbox, { options: { updatedPart } }).manual();
     expect(newest.map(({ id }) => id)).toEqual(['1', '2']);
+  });
+
+  it('passes over a record that cannot be read, and fails where none can', async () => {
+    const trigger = watchTickets(sandbox, {}, { clock: new FakePollClock() });
+    const failing = (isFailing: (id: string | null) => boolean): void => {
+      trigger.between = {
+        answer: ({ action, form }) =>
+          action === 'get_data' && isFailing(form.get('data_id')) ? { statusCode: 500, body: '' } : undefined,
+      };
+    };
+    failing((id) => id === '2');
+    expect(inWords(await trigger.manual())).toEqual(['created 1 (1)']);
+    failing(() => true);
+    await expect(trigger.manual()).rejects.toThrow('HTTP 500');
   });
 
   it('says so if there is none to show', async () => {

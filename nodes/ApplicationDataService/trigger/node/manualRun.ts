@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { UserError } from '../../util/userError';
 import type { Deliver, PollSettings, RecordChange } from '../poll/context';
@@ -32,14 +33,18 @@ export async function samples(
     if (versions.length === 0 || watch.test === null) break;
   }
   const chosen = [...new Set(ids)].slice(0, EXAMPLES);
-  const read = await Promise.all(chosen.map(async (id) => await source.read(id)));
+  const read = await Promise.all(chosen.map(async (id) => await settle(async () => await source.read(id))));
   const items: INodeExecutionData[] = [];
-  for (const version of read) {
+  for (const outcome of read) {
+    const version = 'value' in outcome ? outcome.value : null;
     if (version?.meets !== 'yes') continue;
     const change = exampleOf(version, settings, watch.keepsValues && items.length === 0);
     const delivery = await deliver(change, true, Math.max(1, time.left() / 2));
     if ('item' in delivery) items.push({ ...delivery.item, json: { ...delivery.item.json, sample: true } });
   }
+  // One that cannot be read hides no other.
+  const failed = read.find((outcome) => 'error' in outcome);
+  if (items.length === 0 && failed !== undefined) throw failed.error;
   return { items, looked };
 }
 
