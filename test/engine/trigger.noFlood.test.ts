@@ -218,6 +218,20 @@ describe('another key', () => {
     expect([...items, ...(await polled(trigger, 4))].sort()).toEqual(added.map((id) => `created ${id} (1)`));
   });
 
+  test('that sees nothing for a while makes no record new afterwards', async () => {
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'none' } } });
+    const trigger = watch();
+    await trigger.activate();
+    const { credential } = trigger;
+    use(trigger);
+    expect(await polled(trigger, 2)).toEqual([]);
+    trigger.credential = credential;
+    const [id] = await sandbox.addRecords('tickets', numbered(1));
+    expect(await polled(trigger, 2)).toEqual([]);
+    await sandbox.changeRecord('tickets', id!, { Title: 'Uno' });
+    expect(await polled(trigger)).toEqual([`updated ${id} (1 to 2)`]);
+  });
+
   test('drops no record that waits', async () => {
     const trigger = watch();
     await trigger.activate();

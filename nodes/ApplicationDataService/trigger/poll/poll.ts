@@ -102,7 +102,7 @@ async function begin<T>({ settings, source }: Base<T>): Promise<TriggerState> {
 /** Another key: what was learned and found stays, and the next scan learns what else this one can see. */
 function useKey(state: TriggerState, credential: string): void {
   const { records, baseline } = state;
-  const knownTo = records.highestId;
+  const knownTo = Math.max(records.highestId, state.forgottenTo ?? -1);
   const highestId = Math.max(knownTo, baseline?.highestId ?? -1);
   const emitExisting = baseline?.emitExisting ?? false;
   state.baseline = { highestId, knownTo, seesMore: false, emitExisting };

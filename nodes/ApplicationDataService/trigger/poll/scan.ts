@@ -152,6 +152,8 @@ class Scan<T> {
   private endBaseline({ knownTo }: Baseline): void {
     const { state, warn } = this.context;
     const unseen = knownTo >= 0 ? state.records.missing() : [];
+    // With a key that sees them again, they are not new.
+    if (unseen.length > 0) state.forgottenTo = knownTo;
     for (const id of unseen) state.records.remove(id);
     if (unseen.length > 0)
       warn(

@@ -40,6 +40,8 @@ export interface TriggerState {
   watched: readonly string[];
   /** Set until the first scan is done, or the first one with another key. */
   baseline: Baseline | null;
+  /** Where a key did not see all records that were known: the highest ID until then. */
+  forgottenTo?: number;
   scan: OpenScan | null;
   /** Records that were found but failed, by ID, in the order in which they came; and how many polls tried each. */
   readonly waiting: Map<string, { readonly tries: number; readonly revision: number }>;
