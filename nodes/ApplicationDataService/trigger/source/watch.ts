@@ -31,10 +31,14 @@ export function idPart({ parts, keyMode }: Watch): Part {
 
 /** Parts to request of whole records. */
 export function wholeParts(watch: Watch): readonly Part[] {
+  return [...meantParts(watch)].filter((part) => partKey(part, watch.keyMode) !== '');
+}
+
+/** The same, and those that no list can show because they have no key. */
+function meantParts(watch: Watch): ReadonlySet<Part> {
   const { wanted, narrowing, updatedPart } = watch;
   const parts = new Set([idPart(watch), ...wanted, ...comparedParts(watch), ...narrowing.searched]);
-  if (updatedPart !== null) parts.add(updatedPart);
-  return [...parts].filter((part) => partKey(part, watch.keyMode) !== '');
+  return updatedPart === null ? parts : parts.add(updatedPart);
 }
 
 /**
@@ -46,11 +50,14 @@ export function scanParts(watch: Watch): readonly Part[] {
   return [idPart(watch), ...comparedParts(watch)];
 }
 
-/** In which parts the service searches for the keyword: all, or those by ID. */
+/**
+ * In which parts the service searches for the keyword: all, or those by ID. It does not depend on how parts are keyed,
+ * which is not known before there is a record.
+ */
 export function searchedParts(watch: Watch): 'all' | readonly string[] {
-  const asked = wholeParts(watch);
+  const meant = meantParts(watch);
   const searchable = watch.parts.filter((part) => part.codec.searchable);
-  const searched = searchable.filter((part) => asked.includes(part));
+  const searched = searchable.filter((part) => meant.has(part));
   return searched.length === searchable.length ? 'all' : searched.map(({ id }) => id).sort();
 }
 
