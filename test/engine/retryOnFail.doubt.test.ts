@@ -41,6 +41,38 @@ describe('a write in doubt', () => {
     expect(await place.stored()).toHaveLength(2);
   });
 
+  test.each([
+    ['is refused', 'delete_data', 2],
+    ['cannot read the list', 'list_data', 1],
+  ])('a removal by Sync stays in doubt if the next try %s', async (_, action, skip) => {
+    await place.sandbox.setFaults([
+      { ...drop('delete_data', 'before'), times: 2 },
+      { kind: 'ng', errorno: -1, message: 'no', action, skip },
+    ]);
+    const { error } = await place.sync(
+      { values: { Name: 'Bolt' }, matchBy: ['Name'], missing: 'delete', maxRemovals: 1 },
+      { node: RETRY },
+    );
+    expect(error?.message).toMatch(/^Perhaps deleted: 2\..+outcome unknown/);
+    expect(await place.stored()).toHaveLength(2);
+  });
+
+  test('where an earlier try of Sync has removed records, a refusal does not say that nothing was written', async () => {
+    await place.open({ records: ['Bolt', 'Nut', 'Pin'].map((Name) => ({ Name })) });
+    const records = { 3: { delete: false } };
+    await place.sandbox.setUser('1001', { rights: { goods: { records } } });
+    await place.sandbox.setFaults([{ kind: 'ng', errorno: -1, message: 'no', action: 'list_data', skip: 1 }]);
+    const { error } = await place.sync(
+      {
+        ...{ values: { Name: 'Bolt' }, matchBy: ['Name'], missing: 'delete', maxRemovals: 2 },
+        options: { allowMostRemovals: true },
+      },
+      { node: RETRY },
+    );
+    expect(error?.description).toMatch(/An earlier try may have removed records\.$/);
+    expect((await place.stored()).map(({ id }) => id)).toEqual(['1', '3']);
+  });
+
   test('an insert with other values now keeps another item of its key from being added', async () => {
     await place.sandbox.setFaults([drop('insert_data', 'before')]);
     const { json } = await place.upsert(

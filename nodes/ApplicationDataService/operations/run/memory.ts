@@ -141,6 +141,11 @@ export class WriteMemory {
     );
   }
 
+  /** What is in doubt of the work that belongs to no item. */
+  doubtOfNoItem(): unknown {
+    return this.byAgent ? undefined : this.failureOf(NO_ITEM, undefined);
+  }
+
   /**
    * IDs of what an item has written, in this try or an earlier one; `null` if it is not known to have written anything.
    */

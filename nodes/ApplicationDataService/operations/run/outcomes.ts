@@ -11,6 +11,7 @@ import { settle } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import type { Hints } from './hints';
 import { COUNTED_FROM_ZERO, type Item, type Run } from './item';
+import { NO_ITEM } from './memory';
 import { pauses } from './pauses';
 import type { Outcome, OutputItem } from './types';
 
@@ -68,7 +69,8 @@ export async function tellOutcomes(
   const failures = outcomes.map((outcome, index) =>
     outcome !== undefined && 'value' in outcome ? undefined : memory.failureOf(index, outcome?.error),
   );
-  if (!context.continueOnFail() || ran.isRefused) assertNoneFailed(told, ran, failures, isWrite);
+  if (!context.continueOnFail() || ran.isRefused)
+    assertNoneFailed(told, ran, [...failures, memory.doubtOfNoItem()], isWrite);
   const takesDetails = !byAgent && (context.getNode().onError !== 'continueErrorOutput' || ROUTES_DETAILS);
   const output: INodeExecutionData[] = [];
   const pause = pauses();
@@ -197,7 +199,10 @@ function withAccount(
   const named = told.flatMap(([what, all]) => (all.length === 0 ? [] : `${what}: items ${listed(all)}.`));
   // Where an earlier try left a write in doubt, nothing more is known.
   if (named.length === 0 && (!isRefused || failures.some(isIndeterminate))) return error;
-  const account = named.length === 0 ? 'Nothing was written.' : [...named, COUNTED_FROM_ZERO].join(' ');
+  const nothing = memory.isBegun(NO_ITEM)
+    ? 'An earlier try may have removed records.'
+    : 'Nothing was written.';
+  const account = named.length === 0 ? nothing : [...named, COUNTED_FROM_ZERO].join(' ');
   if (!(error instanceof UserError))
     return new UserError(messageOf(error), account, error instanceof Error ? error : undefined);
   const { message, description } = error;

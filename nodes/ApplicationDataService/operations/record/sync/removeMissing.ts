@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { outputKey, partKey } from '../../../parts/model/keys';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
-import { isRefusal, type ServiceError, toServiceError } from '../../../service/http/errors';
+import { isIndeterminate, isRefusal, type ServiceError, toServiceError } from '../../../service/http/errors';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { findMissing } from '../../../service/read/notThere';
 import { readCurrent } from '../../../service/read/records';
+import type { Checkpoint } from '../../../service/write/checkpoint';
 import { deleteRecords, deletionError } from '../../../service/write/deletion';
 import { deleteForm } from '../../../service/write/form';
 import { concurrently } from '../../../util/concurrently';
@@ -22,6 +23,8 @@ interface Progress extends IDataObject {
   settled: Record<string, IDataObject>;
   /** Key parts of records that were sent to be deleted, by ID. */
   sent: Record<string, IDataObject>;
+  /** Those whose request got no answer: it may be carried out later. */
+  lost: string[];
 }
 
 /**
@@ -57,6 +60,8 @@ function shownKey({ parts, context }: SyncWork, { record }: KeyedRecord): IDataO
 }
 
 class Removal {
+  private readonly checkpoint: Checkpoint<Progress>;
+
   private readonly progress: Progress;
 
   private readonly failures = new Map<string, ServiceError>();
@@ -71,9 +76,8 @@ class Removal {
     private readonly there: string | undefined,
   ) {
     const { item, app, sync } = work;
-    const checkpoint = item.run.memory.checkpoint<Progress>(NO_ITEM, [app.application.id], null);
-    this.progress = checkpoint.done ?? { settled: {}, sent: {} };
-    checkpoint.recordProgress(this.progress);
+    this.checkpoint = item.run.memory.checkpoint<Progress>(NO_ITEM, [app.application.id], null);
+    this.progress = this.checkpoint.done ?? { settled: {}, sent: {}, lost: [] };
     this.known = new Map(sync!.missing.map((record) => [record.id, record]));
     this.signal = item.run.context.getExecutionCancelSignal();
   }
@@ -97,9 +101,11 @@ class Removal {
     const sent = this.open(Object.keys(this.progress.sent)).filter((id) => !this.known.has(id));
     for (const id of await findMissing(app, sent, this.there)) this.settle(id, 'deleted');
     const meant = async (asked: readonly string[]) => await this.stillMeant(asked);
-    const { deleted, failed } = await deleteRecords(app, this.open(this.known.keys()), meant);
+    const lost = new Set(this.checkpoint.indeterminate === null ? [] : this.progress.lost);
+    const { deleted, failed } = await deleteRecords(app, this.open(this.known.keys()), meant, lost);
     for (const id of deleted) this.settle(id, 'deleted');
     for (const [id, error] of failed) this.failures.set(id, error);
+    this.progress.lost = [...this.failures].flatMap(([id, error]) => (isIndeterminate(error) ? id : []));
   }
 
   /** The records that this or an earlier try has dealt with; then the failures. */
@@ -107,7 +113,9 @@ class Removal {
     const { deleted, failures } = this;
     const settled: Outcome = { value: Object.values(this.progress.settled).map((json) => ({ json })) };
     const error = deletionError([...deleted, ...failures.keys()], { deleted, failed: failures });
-    return error === null ? [settled] : [settled, { error }];
+    if (error === null) return [settled];
+    this.checkpoint.failed(error);
+    return [settled, { error }];
   }
 
   /** Those that are not settled. */
@@ -119,6 +127,7 @@ class Removal {
     const record = this.known.get(id);
     const shown = record === undefined ? this.progress.sent[id] : shownKey(this.work, record);
     this.progress.settled[id] = { id, outcome, ...shown };
+    this.checkpoint.recordProgress(this.progress);
   }
 
   /**
@@ -147,6 +156,7 @@ class Removal {
       if (failure !== undefined && !read.some((found) => found !== undefined && 'value' in found))
         throw failure.error;
       for (const id of meant) this.progress.sent[id] = shownKey(this.work, this.known.get(id)!);
+      this.checkpoint.recordProgress(this.progress);
       return meant;
     }
     const missing = await findMissing(app, [...refused.keys()], meant[0] ?? this.there);
