@@ -270,6 +270,21 @@ describe('a record that waits', () => {
     expect(await polled(trigger, 2)).toEqual(['updated 1 (1 to 4)']);
   });
 
+  test('waits no longer once it has left the filter, also where the filter cannot be asked for its ID', async () => {
+    await sandbox.setDialect({ equalsMisses: '1' });
+    const trigger = watch({ filters });
+    await trigger.activate();
+    const [id] = await sandbox.addRecords('tickets', numbered(1));
+    trigger.between = { answer: failing('1', id!) };
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    expect(await polled(trigger)).toEqual([]);
+    expect(trigger.state).toContain('"waits":[["1",');
+    trigger.between = {};
+    for (const each of ['1', id!]) await sandbox.changeRecord('tickets', each, { State: 'closed' });
+    expect(await polled(trigger)).toEqual([]);
+    expect(trigger.state).toContain('"waits":[]');
+  });
+
   test('is given in part after three polls in which another record could be read', async () => {
     const trigger = watch();
     await trigger.activate();

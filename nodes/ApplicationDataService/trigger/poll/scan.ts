@@ -36,6 +36,8 @@ class Scan<T> {
   private done: string | null;
   /** Something that was found could not be output. */
   private isStuck = false;
+  /** Records that wait and are in the list. */
+  private readonly waitingListed = new Set<string>();
 
   constructor(
     private readonly open: OpenScan,
@@ -82,6 +84,7 @@ class Scan<T> {
     const { id, meets } = version;
     if (id === '') return;
     if (this.end === null || idNumber(id) > idNumber(this.end)) this.end = id;
+    if (state.waiting.has(id)) this.waitingListed.add(id);
     const known = records.get(id);
     // Before anything is learned: that it is unknown does not show that another key sees more.
     if (meets === 'no') return records.markOutside(id);
@@ -117,17 +120,30 @@ class Scan<T> {
   private moveOn(first: Candidate | null): void {
     const { state } = this.context;
     const to = first === null ? this.end : String(idNumber(first.id) - 1);
-    state.records.sweep(idNumber(this.done ?? ''), idNumber(to ?? ''));
+    this.sweep(idNumber(to ?? ''));
     this.done = to;
     const offset = first === null ? this.offset : first.offset;
     if (to !== this.open.after) state.scan = { ...this.open, after: to, offset };
+  }
+
+  /** What the list does not show up to an ID is missing, and waits no longer where it may have left the filter. */
+  private sweep(high: number): void {
+    const { state, settings, tried } = this.context;
+    const low = idNumber(this.done ?? '');
+    state.records.sweep(low, high);
+    // While records are learned, one that is dropped would be learned without a word.
+    if (!settings.filtered || state.baseline !== null) return;
+    for (const id of state.waiting.keys()) {
+      const isWithin = idNumber(id) > low && idNumber(id) <= high;
+      if (isWithin && !this.waitingListed.has(id) && !tried.has(id)) state.waiting.delete(id);
+    }
   }
 
   /** The list has come to its end: what it did not show is missing. */
   private async finish(): Promise<void> {
     const { state } = this.context;
     const { records, baseline } = state;
-    records.sweep(idNumber(this.done ?? ''), Infinity);
+    this.sweep(Infinity);
     const isEarly = baseline !== null && (this.end === null || idNumber(this.end) < baseline.highestId);
     if (isEarly || records.missingSize > MAX_LOST) await this.assertEnd();
     if (baseline !== null) this.endBaseline(baseline);
