@@ -78,13 +78,13 @@ export async function emit<T>(
 ): Promise<{ readonly left: Candidate | null; readonly failure: Error | undefined }> {
   const emission = new Emission(candidates, order, budget, context);
   const outcome = await settle(async () => await emission.run());
-  const left = candidates.find(({ id }) => !emission.settled.has(id)) ?? null;
+  const left = candidates.find(({ id }) => !emission.closed.has(id)) ?? null;
   return { left, failure: 'error' in outcome ? (outcome.error as Error) : undefined };
 }
 
 class Emission<T> {
   /** IDs of those that were output, or wait, or turned out to need neither. */
-  readonly settled = new Set<string>();
+  readonly closed = new Set<string>();
   private readonly whole = new Map<string, Version>();
   private readonly failed = new Map<string, unknown>();
 
@@ -202,11 +202,11 @@ class Emission<T> {
     const known = records.get(id);
     if (whole.revision === null) {
       warn(`Record ${id} is shown without its revision, so its changes cannot be seen`);
-      return this.settle(id);
+      return this.close(id);
     }
     if (whole.meets !== 'yes') {
       records.markOutside(id);
-      return this.settle(id);
+      return this.close(id);
     }
     // If the revision is the same, the values from the list, because the record is compared with lists.
     const seen = version?.revision === whole.revision ? version : whole;
@@ -215,11 +215,11 @@ class Emission<T> {
     const verdict = isKnown ? 'remember' : judge(seen, known, isOld, settings, records.isFull);
     if (verdict === 'emit' && !(await this.deliver(candidate, known, seen, whole))) return;
     if (verdict !== 'nothing') records.set(id, remembered(seen, known));
-    this.settle(id);
+    this.close(id);
   }
 
-  private settle(id: string): void {
-    this.settled.add(id);
+  private close(id: string): void {
+    this.closed.add(id);
     this.context.state.waiting.delete(id);
   }
 
@@ -270,11 +270,11 @@ class Emission<T> {
       const revision = version?.revision ?? state.waiting.get(id)?.revision ?? 0;
       if (failure === undefined) continue;
       tried.add(id);
-      if (missing.has(id)) this.settle(id);
+      if (missing.has(id)) this.close(id);
       else if (last.includes(id)) await this.inPart(id, revision, failure);
       else if (state.waiting.has(id) || state.waiting.size < MAX_WAITING) {
         state.waiting.set(id, { tries: this.triesOf(id) + 1, revision });
-        this.settled.add(id);
+        this.closed.add(id);
       } else throw failure as Error;
     }
   }
@@ -296,7 +296,7 @@ class Emission<T> {
     warn(`Record ${id} is returned without its values: it cannot be read`);
     // Not output again; and its hashes stay, so that the next change of a watched part is seen.
     state.records.set(id, { hashes: [], ...known, revision });
-    this.settle(id);
+    this.close(id);
   }
 }
 
