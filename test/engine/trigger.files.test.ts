@@ -117,6 +117,22 @@ describeTimed('files that take long', () => {
     trigger.between = { cost: (call) => (isDownload(call) ? cost(call.form.get('id')!) : 20) };
   }
 
+  it('do not change the order of quick polls, which give the oldest change first', async () => {
+    const trigger = watchTickets(
+      sandbox,
+      { options: { downloadAttachments: true, updatedPart: '4' } },
+      { clock: new FakePollClock(), ...TIMED },
+    );
+    await trigger.activate();
+    await sandbox.addRecords('tickets', [
+      { Title: 'Slow', Files: files('slow') },
+      { Title: 'Fast', Files: files('fast') },
+    ]);
+    const slow = (await fileIds(trigger)).get('slow');
+    takes(trigger, (id) => (id === slow ? 20_000 : 20));
+    expect(inWords(await trigger.poll())).toEqual(['created 1 (1)', 'created 2 (1)']);
+  });
+
   it('hold up no other record, and come in part a few polls later, if they need longer than one poll', async () => {
     const trigger = await watch(TIMED);
     const names = Array.from({ length: 10 }, (_, index) => `file ${index}`);
