@@ -56,6 +56,9 @@ class Course {
   /** What the service failed with after it was waited for in vain: it is waited for once a run. */
   private down: Outcome;
 
+  /** Connections that were lost while nothing was done: a single one may be due to its record. */
+  private readonly lost = new Set<ServiceError>();
+
   constructor(
     items: readonly Item[],
     readonly flow: Flow,
@@ -71,12 +74,16 @@ class Course {
   end(index: number, outcome: Outcome, doneBefore = this.done): void {
     this.outcomes[index] = outcome;
     if (outcome === undefined) return;
-    if (!isFailure(outcome)) this.done += 1;
-    else {
-      this.failed += 1;
-      const down = this.done === doneBefore ? downtimeIn(outcome.error) : null;
-      if (down !== null) this.down = { error: down.ofOther() };
+    if (!isFailure(outcome)) {
+      this.done += 1;
+      this.lost.clear();
+      return;
     }
+    this.failed += 1;
+    const down = this.done === doneBefore ? downtimeIn(outcome.error) : null;
+    if (down?.kind === 'lost') this.lost.add(down);
+    if (down !== null && (down.kind !== 'lost' || this.lost.size >= CALLS_AT_ONCE))
+      this.down = { error: down.ofOther() };
   }
 
   /** Begins with items, unless the run is over or the service is down. */
@@ -92,8 +99,7 @@ class Course {
 function downtimeIn(error: unknown): ServiceError | null {
   if (!(error instanceof ServiceError)) return null;
   const failure = error.details.unread ?? error;
-  const isDown = failure.kind === 'unreachable' || (failure.kind === 'busy' && !isTooSlow(failure));
-  return isDown ? failure : null;
+  return ['unreachable', 'busy', 'lost'].includes(failure.kind) && !isTooSlow(failure) ? failure : null;
 }
 
 /** Runs an operation for items, and says what became of each. */
