@@ -31,8 +31,15 @@ export interface PageTerms {
   readonly isProof?: boolean | undefined;
   /** The longest page, if a longer one came too late before. */
   readonly length?: number | undefined;
-  /** Where to begin, and, where an earlier reader stopped there, which entries it has read: these are left out. */
-  readonly from?: { readonly offset: number; readonly wasRead?: (id: string) => boolean } | undefined;
+  readonly from?: PageStart | undefined;
+}
+
+/** Where to begin, and, where an earlier reader stopped there, what it has read: that is left out. */
+export interface PageStart {
+  readonly offset: number;
+  readonly wasRead?: (id: string) => boolean;
+  /** Where its place is now, if so many were deleted before it that the list is looked through from further ahead. */
+  readonly moved?: (offset: number) => void;
 }
 
 /**
@@ -137,6 +144,7 @@ class PageReader<T> {
       if (!isEnd) await this.assertProgress(entries, listed.length, offset < start);
       const overlap = this.idOf(entries[0]) === null ? 0 : Math.min(PAGE_OVERLAP, entries.length >> 1);
       this.next = { offset: offset + entries.length - overlap, overlap };
+      if (fresh.length === 0) this.terms.from?.moved?.(offset + entries.length);
       if (!isEnd && this.listed < limit && (first === undefined || offset > 0)) {
         this.ahead = this.fetch(this.next.offset);
         // A failure is judged when the page is wanted.
@@ -194,7 +202,9 @@ class PageReader<T> {
     let page = await (this.ahead ?? this.fetch(offset));
     this.ahead = null;
     while (overlap > 0 && page.offset > 0 && !this.wasRead(this.idOf(page.entries[0]))) {
-      page = await this.fetch(Math.max(0, page.offset - (page.asked - overlap)));
+      const earlier = Math.max(0, page.offset - (page.asked - overlap));
+      this.terms.from?.moved?.(earlier);
+      page = await this.fetch(earlier);
     }
     return page;
   }

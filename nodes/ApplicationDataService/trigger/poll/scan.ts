@@ -57,10 +57,15 @@ class Scan<T> {
 
   /** Compares the list with the state, as long as there is time and room. @returns whether it came to its end. */
   private async compare(): Promise<boolean> {
-    const { time, source } = this.context;
+    const { time, source, state } = this.context;
     const { after, offset } = this.open;
     const last = idNumber(after ?? '');
-    const from = { offset, wasRead: (id: string) => idNumber(id) <= last };
+    const from = {
+      offset,
+      wasRead: (id: string) => idNumber(id) <= last,
+      // If there is no time for another page, the next poll begins there.
+      moved: (to: number) => void (state.scan = { ...this.open, offset: to }),
+    };
     // The other half of the time is for reading what changed.
     const half = time.share(0.5);
     for await (const versions of source.list({ order: 'id', whole: false }, after === null ? {} : { from })) {
