@@ -35,7 +35,7 @@ export interface PageTerms {
 }
 
 /** Where to begin, and, where an earlier reader stopped there, what it has read: that is left out. */
-export interface PageStart {
+interface PageStart {
   readonly offset: number;
   readonly wasRead?: (id: string) => boolean;
   /** Where its place is now, if so many were deleted before it that the list is looked through from further ahead. */
