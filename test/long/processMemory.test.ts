@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import type { Engine } from '../support/engine';
+import type { TriggerEngine } from '../support/triggerEngine';
 
 type Kept = Map<unknown, unknown> | Set<unknown>;
 
@@ -25,6 +26,7 @@ function noting<C extends MapConstructor | SetConstructor>(original: C): C {
 
 let server: Server;
 let EngineOfNode: typeof Engine;
+let EngineOfTrigger: typeof TriggerEngine;
 
 /** Answers every action of every service alike. */
 const ANSWER = {
@@ -32,7 +34,13 @@ const ANSWER = {
   id: '7',
   name: 'Goods',
   app_status: 'running',
-  fields: { item: [{ id: '101', name: 'Name', type: 'textbox' }] },
+  fields: {
+    item: [
+      { id: '1', name: 'ID', type: 'id', system: 'on' },
+      { id: '101', name: 'Name', type: 'textbox' },
+    ],
+  },
+  list: { item: [{ ID: { val: '1' }, Name: { val: 'a' }, revision: { val: '1' } }] },
   ID: '1',
   allcnt: '1',
   record: { Name: { val: 'a' }, revision: { val: '1' } },
@@ -42,6 +50,7 @@ beforeAll(async () => {
   const [map, set] = [Map, Set];
   [globalThis.Map, globalThis.Set] = [noting(Map), noting(Set)];
   EngineOfNode = (await import('../support/engine')).Engine;
+  EngineOfTrigger = (await import('../support/triggerEngine')).TriggerEngine;
   [globalThis.Map, globalThis.Set] = [map, set];
   server = createServer((request, response) => {
     request.resume();
@@ -82,3 +91,27 @@ test('after a thousand workflows with as many services, what the process keeps i
     ['service/http/limiter.ts', 100],
   ]);
 });
+
+test('after two hundred triggers, the process keeps plain data of the last hundred', async () => {
+  const { port } = server.address() as AddressInfo;
+  const credential = { baseUrl: `http://127.0.0.1:${port}/triggers/`, accessKey: 'key-of-triggers' };
+  const application = { __rl: true, mode: 'id', value: '7' };
+  for (let number = 0; number < 200; number++) {
+    const trigger = new EngineOfTrigger(credential, { application, events: ['created'] });
+    expect(await trigger.activate()).toEqual([]);
+  }
+  const memories = kept.filter(({ where }) => where === 'trigger/node/runPoll.ts');
+  expect(memories.map(({ things }) => things.size)).toEqual([100]);
+  const live = [...memories[0]!.things.values()].flatMap((memory) => livingIn(memory));
+  expect([...new Set(live)]).toEqual([]);
+});
+
+/** Classes of what an object leads to, but for plain data and the codecs of parts, which the module has once. */
+function livingIn(start: unknown, seen = new Set<unknown>()): string[] {
+  if (typeof start !== 'object' || start === null || seen.has(start)) return [];
+  seen.add(start);
+  const { name } = start.constructor;
+  const within = Object.entries(start).filter(([key]) => key !== 'codec');
+  const found = within.flatMap(([, each]) => livingIn(each, seen));
+  return ['Object', 'Array', 'Map', 'Set'].includes(name) ? found : [name, ...found];
+}
