@@ -52,8 +52,7 @@ const ARROWS: Arrows = {
     'service/write/': ['service/read/'],
     'service/read/': ['service/application/'],
     'service/application/': ['service/http/'],
-    'service/http/*.ts': ['service/http/pace/', 'parts/'],
-    'service/http/pace/': [],
+    'service/http/': ['parts/'],
 
     'parts/conditions/': ['parts/*.ts'],
     'parts/*.ts': ['parts/types/'],
@@ -109,7 +108,6 @@ const PACKAGES: Packages = {
   'nodes/ApplicationDataService/trigger/state/': null,
   'nodes/ApplicationDataService/service/': TYPES,
   'nodes/ApplicationDataService/service/http/connect.ts': N8N,
-  'nodes/ApplicationDataService/service/http/pace/': null,
   'nodes/ApplicationDataService/parts/': TYPES,
   'nodes/ApplicationDataService/util/': TYPES,
 };
