@@ -9,7 +9,7 @@ import { seededId } from '../support/examples';
 import { openForm, sendForm, visitorsPage } from '../support/form';
 import { examplesFolder } from '../support/paths';
 import { takePicture } from '../support/pictures';
-import { endedExecution, publish, unpublish } from '../support/published';
+import { publish, unpublish, withExecution } from '../support/published';
 import { runningDemo, runningN8n } from '../support/running';
 
 interface Line {
@@ -27,13 +27,11 @@ const workflow = seededId('order-rows-from-spreadsheet.json');
 
 let browser: Browser;
 let page: Page;
-/** The number of executions before this story. */
-let runsBefore: number;
 
 beforeAll(async () => {
   browser = await launchChromium();
   page = await visitorsPage(browser);
-  runsBefore = await publish(n8n, workflow);
+  await publish(n8n, workflow);
 });
 
 afterAll(async () => {
@@ -126,10 +124,10 @@ describe('The example that imports order rows from a spreadsheet', () => {
       { kind: 'ng', action: 'insert_data', times: 1, errorno: -121, message: 'W:Customer is blocked [W121]' },
     ]);
 
-    const { title, text } = await send(
-      csv('Order No,Item,Quantity', ['O-2026-105,Bolt,1', 'O-2026-106,Nut,2']),
-    );
+    const lines = csv('Order No,Item,Quantity', ['O-2026-105,Bolt,1', 'O-2026-106,Nut,2']);
+    const { returned, execution } = await withExecution(n8n, workflow, async () => await send(lines));
 
+    const { title, text } = returned;
     expect(title).toBe('Not all orders were imported');
     expect(text).toMatch(/O-2026-10[56]: failed\. .*Customer is blocked/);
     expect(text).toMatch(/O-2026-10[56]: created/);
@@ -138,7 +136,7 @@ describe('The example that imports order rows from a spreadsheet', () => {
     );
     expect(both).toHaveLength(1);
     expect(linesOf(both[0])).toHaveLength(1);
-    expect((await endedExecution(n8n, workflow, runsBefore + 5)).status).toBe('error');
+    expect(execution.status).toBe('error');
   });
 });
 

@@ -11,7 +11,7 @@ import { ownersPage } from '../support/owner-page';
 import { examplesFolder } from '../support/paths';
 import { untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
-import { endedExecution, publish, unpublish } from '../support/published';
+import { publish, unpublish, withExecution } from '../support/published';
 import { runningDemo, runningN8n } from '../support/running';
 
 const LOOK = 'Show what would change';
@@ -25,13 +25,11 @@ const workflow = seededId('price-list.json');
 
 let browser: Browser;
 let page: Page;
-/** The number of executions before this story. */
-let runsBefore: number;
 
 beforeAll(async () => {
   browser = await launchChromium();
   page = await visitorsPage(browser);
-  runsBefore = await publish(n8n, workflow);
+  await publish(n8n, workflow);
 });
 
 afterAll(async () => {
@@ -92,9 +90,9 @@ describe('The example that keeps a price list in step with a file', () => {
   it('fails and writes nothing for a truncated file', async () => {
     await openForm(page, `${demo.n8nUrl}/form/price-list`);
     await fillIn(csv(['B-0008,Hex bolt M8,0.41']), APPLY);
-    await page.click('#submit-btn');
+    const { execution } = await withExecution(n8n, workflow, async () => await page.click('#submit-btn'));
 
-    const { status, error, items } = await endedExecution(n8n, workflow, runsBefore + 5);
+    const { status, error, items } = execution;
     expect(status).toBe('error');
     expect(error?.message).toMatch(/^Sync refused to remove 5 records .* more than half of the 6 records/);
     expect(items('What Changed')).toEqual([]);

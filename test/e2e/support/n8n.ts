@@ -113,19 +113,22 @@ export class N8n {
 
   /** The executions of a workflow that have ended, successful or not, oldest first. n8n returns at most 100. */
   async endedExecutions(workflowId: string): Promise<Execution[]> {
-    const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-    const { results } = await this.get<{ results: { id: string; status: string }[] }>(
-      `executions?filter=${filter}&limit=100`,
-    );
-    const ended = results
-      .filter(({ status }) => hasEnded(status))
-      .sort((a, b) => Number(a.id) - Number(b.id));
     const executions: Execution[] = [];
-    for (const { id } of ended) {
+    for (const { id, status: now } of await this.executions(workflowId)) {
+      if (!hasEnded(now)) continue;
       const { status, data } = await this.#execution(id);
       executions.push(readExecution(id, status, parse(data) as RunData));
     }
     return executions;
+  }
+
+  /** All executions of a workflow, also those that run, oldest first. n8n returns at most 100. */
+  async executions(workflowId: string): Promise<{ id: string; status: string }[]> {
+    const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+    const { results } = await this.get<{ results: { id: string; status: string }[] }>(
+      `executions?filter=${filter}&limit=100`,
+    );
+    return results.sort((a, b) => Number(a.id) - Number(b.id));
   }
 
   /** The text of a file that an execution has created. */

@@ -39,3 +39,21 @@ export async function endedExecution(n8n: N8n, workflowId: string, count: number
   );
   return ended[count - 1]!;
 }
+
+/**
+ * What `act` returns, and the execution that it started, once that has ended. A test that counts executions from the
+ * start of its story would, at its second try, take the one of its first try.
+ */
+export async function withExecution<T>(
+  n8n: N8n,
+  workflowId: string,
+  act: () => Promise<T>,
+): Promise<{ returned: T; execution: Execution }> {
+  const before = (await n8n.executions(workflowId)).length;
+  const returned = await act();
+  await eventually(
+    async () => await n8n.executions(workflowId),
+    ({ length }) => expect(length).toBeGreaterThan(before),
+  );
+  return { returned, execution: await endedExecution(n8n, workflowId, before + 1) };
+}
