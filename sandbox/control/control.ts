@@ -3,17 +3,17 @@ import { actions } from '../actions/actions.ts';
 import { DefinitionError } from '../definitions/definition.ts';
 import { isLocal } from '../http/callers.ts';
 import { changeDialect, defaultDialect } from '../settings/dialect.ts';
-import { checkFault, faultKinds } from '../settings/faults.ts';
+import { checkFault } from '../settings/faults.ts';
 import { switches } from '../settings/switches.ts';
 import { addApplicationControl } from './applications.ts';
 import { ControlError, objectOf, textOr } from './body.ts';
-import type { Controlled } from './controlled.ts';
+import type { Sandbox } from '../process/sandbox.ts';
 import { addEventControl } from './events.ts';
 import { addNotificationControl } from './notifications.ts';
 import { addPeopleControl } from './people.ts';
 
 /** The control interface (docs/dev/sandbox.md, "Control"). */
-export function control(sandbox: Controlled) {
+export function control(sandbox: Sandbox) {
   return (app: FastifyInstance, _options: object, done: () => void): void => {
     app.addHook('onRequest', (request, reply, next) => {
       if (isLocal(request)) next();
@@ -27,7 +27,7 @@ export function control(sandbox: Controlled) {
     });
     app.addHook('onResponse', (request, reply, next) => {
       const [, what = ''] = /\/control\/(\w+)/.exec(request.url) ?? [];
-      if (request.method !== 'GET' && reply.statusCode < 400) sandbox.changed(what);
+      if (request.method !== 'GET' && reply.statusCode < 400) sandbox.emit('changed', what);
       next();
     });
     app.get('/', () => sandbox.addresses);
@@ -40,7 +40,7 @@ export function control(sandbox: Controlled) {
   };
 }
 
-function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {
+function addServiceControl(app: FastifyInstance, sandbox: Sandbox): void {
   const { service } = sandbox;
   app.post('/reset', async () => {
     await sandbox.reset();
@@ -57,7 +57,6 @@ function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {
     return service.dialect;
   });
   app.get('/faults', () => service.faults.list());
-  app.get('/faults/kinds', () => faultKinds);
   app.put('/faults', (request) => {
     if (!Array.isArray(request.body)) throw new ControlError('The body must be an array of faults');
     const names = [...actions.keys()];
@@ -68,14 +67,16 @@ function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {
     service.faults.set([]);
     return [];
   });
-  app.get('/statistics', () => ({
-    ...service.statistics.report(service.queue.mostWaiting),
+  const statistics = () => ({
+    ...service.statistics.report(),
+    mostWaiting: service.queue.mostWaiting,
     memoryBytes: process.memoryUsage.rss(),
-  }));
+  });
+  app.get('/statistics', statistics);
   app.delete('/statistics', () => {
     service.statistics.reset();
     service.queue.reset();
-    return service.statistics.report(0);
+    return statistics();
   });
   app.get<{ Querystring: { since?: string } }>('/log', ({ query }) =>
     service.log.since(Number(query.since ?? 0)),
@@ -98,12 +99,6 @@ function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {
   });
   app.post('/start', async () => {
     await sandbox.listen();
-    return { listening: true };
-  });
-  app.post('/restart', async (request) => {
-    const { downMs = 0 } = objectOf(request.body ?? {});
-    if (typeof downMs !== 'number') throw new ControlError('"downMs" must be a number');
-    await sandbox.restartListening(downMs);
     return { listening: true };
   });
 }

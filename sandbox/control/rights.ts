@@ -3,7 +3,15 @@ import type { User } from '../storage/people.ts';
 import { ControlError, objectOf } from './body.ts';
 
 const scopes = ['all', 'own', 'none'];
-const partRights = ['write', 'read', 'none'];
+const flags = [true, false];
+const record = { read: flags, write: flags, delete: flags };
+const allowed: Readonly<Record<string, readonly unknown[]>> = {
+  access: flags,
+  add: flags,
+  read: scopes,
+  write: scopes,
+  delete: scopes,
+};
 
 /**
  * The rights of a user. An unknown name would silently allow everything, so all names are checked.
@@ -11,53 +19,35 @@ const partRights = ['write', 'read', 'none'];
  */
 export function readRights(given: unknown, applications: readonly Application[]): User['rights'] {
   for (const [name, rights] of Object.entries(objectOf(given))) {
-    const meant = applications.filter(
-      ({ id, identifier }) => name === '*' || name === String(id) || (name !== '' && name === identifier),
-    );
+    const meant = applications.filter((application) => name === '*' || isNamed(application, name));
     if (meant.length === 0 && name !== '*') throw new ControlError(`There is no application "${name}"`);
-    for (const [right, value] of Object.entries(objectOf(rights))) checkRight(right, value, meant);
+    const { parts = {}, records = {}, ...others } = objectOf(rights);
+    check(others, allowed);
+    for (const one of Object.values(objectOf(records))) check(objectOf(one), record);
+    const known = meant.flatMap((application) =>
+      application.parts.flatMap((part) => [part, ...part.children]),
+    );
+    for (const [part, right] of Object.entries(objectOf(parts))) {
+      if (!known.some((one) => one.name === part || isNamed(one, part))) {
+        throw new ControlError(`There is no part "${part}" in the application`);
+      }
+      check({ [part]: right }, { [part]: ['write', 'read', 'none'] });
+    }
   }
   return given as User['rights'];
 }
 
-function checkRight(right: string, value: unknown, applications: readonly Application[]): void {
-  switch (right) {
-    case 'access':
-    case 'add':
-      return oneOf(right, value, [true, false]);
-    case 'read':
-    case 'write':
-    case 'delete':
-      return oneOf(right, value, scopes);
-    case 'parts':
-      for (const [part, allowed] of Object.entries(objectOf(value))) {
-        if (!applications.some((application) => hasPart(application, part))) {
-          throw new ControlError(`There is no part "${part}" in the application`);
-        }
-        oneOf(`The right to ${part}`, allowed, partRights);
-      }
-      return;
-    case 'records':
-      for (const rights of Object.values(objectOf(value))) {
-        for (const [what, allowed] of Object.entries(objectOf(rights))) {
-          oneOf('A right to a record', what, ['read', 'write', 'delete']);
-          oneOf(what, allowed, [true, false]);
-        }
-      }
-      return;
-    default:
-      throw new ControlError(`There is no right "${right}"`);
+function check(rights: Record<string, unknown>, known: Readonly<Record<string, readonly unknown[]>>): void {
+  for (const [name, value] of Object.entries(rights)) {
+    const values = known[name];
+    if (!values) throw new ControlError(`There is no right "${name}"`);
+    if (!values.includes(value)) throw new ControlError(`"${name}" must be one of: ${values.join(', ')}`);
   }
 }
 
-function oneOf(name: string, value: unknown, allowed: readonly unknown[]): void {
-  if (!allowed.includes(value)) throw new ControlError(`"${name}" must be one of: ${allowed.join(', ')}`);
-}
-
-function hasPart({ parts }: Application, name: string): boolean {
-  const all = parts.flatMap((part) => [part, ...part.children]);
-  return all.some(
-    ({ id, name: own, identifier }) =>
-      name === String(id) || name === own || (name !== '' && name === identifier),
-  );
+function isNamed(
+  { id, identifier }: { readonly id: number; readonly identifier: string },
+  name: string,
+): boolean {
+  return name === String(id) || (name !== '' && name === identifier);
 }

@@ -1,4 +1,4 @@
-import { parseFormula } from '../records/write/formula.ts';
+import { calculate, CalculationError } from '../records/write/formula.ts';
 import { partTypes, type Part, type SystemRole } from '../parts/part.ts';
 import { applicationStatuses, type Application } from '../storage/applications.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -127,8 +127,9 @@ function checkPart({ name, type, formula }: PartDefinition): void {
 
 function checkFormula(formula: string): void {
   try {
-    parseFormula(formula);
+    calculate(formula, () => []);
   } catch (error) {
+    if (error instanceof CalculationError) return;
     throw new DefinitionError((error as Error).message);
   }
 }

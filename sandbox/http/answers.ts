@@ -10,18 +10,18 @@ export function htmlPage(status: number, title: string, text: string): Outgoing 
   return { status, headers: { 'content-type': 'text/html; charset=UTF-8' }, body };
 }
 
-export function jsonAnswer(status: number, body: unknown, dialect: Dialect): Outgoing {
-  return jsonText(status, JSON.stringify(body), dialect);
+export function jsonAnswer(status: number, body: unknown): Outgoing {
+  return jsonText(status, JSON.stringify(body));
 }
 
-function jsonText(status: number, body: string, dialect: Dialect): Outgoing {
-  return { status, headers: { 'content-type': dialect.contentType }, body };
+function jsonText(status: number, body: string): Outgoing {
+  return { status, headers: { 'content-type': 'application/json; charset=UTF-8' }, body };
 }
 
 /** A successful answer: `status` `ok` with the action's keys, or a file's bytes. */
 export function successAnswer(answer: Answer, { dialect, storage }: Service): Outgoing {
-  if ('body' in answer) return jsonAnswer(200, { status: 'ok', ...answer.body }, dialect);
-  if ('members' in answer) return jsonText(200, `{"status":"ok",${answer.members}}`, dialect);
+  if ('body' in answer) return jsonAnswer(200, { status: 'ok', ...answer.body });
+  if ('members' in answer) return jsonText(200, `{"status":"ok",${answer.members}}`);
   const { id, name, mimeType, size } = answer.file;
   const types = { file: mimeType, generic: 'application/octet-stream', missing: undefined };
   const type = types[dialect.downloadContentType];
@@ -42,7 +42,7 @@ export function basicChallenge(): Outgoing {
 /** A refused call: an `ng` body. The dialect decides how a refused key is answered. */
 export function refusalAnswer(error: ServiceError, dialect: Dialect): Outgoing {
   const body = refusalBody(error);
-  const usual = jsonAnswer(Number(dialect.failureStatus), body, dialect);
+  const usual = jsonAnswer(Number(dialect.failureStatus), body);
   if (error.refusal !== 'badKey') return usual;
   switch (dialect.badKey) {
     case 'ng':
@@ -51,7 +51,7 @@ export function refusalAnswer(error: ServiceError, dialect: Dialect): Outgoing {
       return htmlPage(200, 'Login', 'Please log in.');
     case '401':
     case '403':
-      return jsonAnswer(Number(dialect.badKey), body, dialect);
+      return jsonAnswer(Number(dialect.badKey), body);
     default:
       return { status: Number(dialect.badKey.slice(0, 3)), headers: {}, body: '' };
   }

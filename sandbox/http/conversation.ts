@@ -58,7 +58,7 @@ export class Conversation {
     } finally {
       storage.files.removeUnowned(this.#received.files.map(({ file }) => file.id));
       this.#writeLog(httpStatus);
-      statistics.callEnded(this.#action, this.#workMs);
+      statistics.callEnded(this.#action);
       await this.#notify();
     }
   }
@@ -74,8 +74,7 @@ export class Conversation {
       return this.#send(this.#failure(error), { connection: 'close' });
     }
     if (!this.#passesWebServer()) return this.#send(basicChallenge());
-    const isGuarded = this.#action === 'update_data' && this.#received.parameters.get('{{revision}}') !== '0';
-    this.#faults = this.#service.faults.take(this.#action, isGuarded);
+    this.#faults = this.#service.faults.take(this.#action);
     await delay(this.#faults, 'network');
     await this.#hold('before');
     const interference = this.#interfere('before');
@@ -181,7 +180,7 @@ export class Conversation {
   #accessKey(): string | undefined {
     const { dialect } = this.#service;
     const header = this.#request.headers[dialect.headerName.toLowerCase()];
-    return typeof header === 'string' ? header : this.#received.parameters.get(dialect.keyParameter);
+    return typeof header === 'string' ? header : this.#received.parameters.get(keyParameter);
   }
 
   #baseUrl(): string {
@@ -190,7 +189,7 @@ export class Conversation {
   }
 
   #writeLog(httpStatus: number): void {
-    const { dialect, log } = this.#service;
+    const { log } = this.#service;
     const { parameters, files } = this.#received;
     log.add({
       number: this.#number,
@@ -200,7 +199,7 @@ export class Conversation {
       action: this.#action,
       parameters: parameters
         .entries()
-        .filter(([name]) => name !== dialect.keyParameter)
+        .filter(([name]) => name !== keyParameter)
         .map(([name, value]) => [name, value.length > longest ? `${value.slice(0, longest)}…` : value]),
       files: files.map(({ field, file }) => ({ field, name: file.name, size: file.size })),
       user: this.#userId,
@@ -213,6 +212,9 @@ export class Conversation {
     });
   }
 }
+
+/** The parameter that can carry the access key instead of the header (service facts, "Authentication"). */
+const keyParameter = 'access_key';
 
 /** Longest parameter value in the log, in characters. */
 const longest = 10_000;

@@ -29,7 +29,7 @@ export function effectOf(
       return { status: fault.status ?? 302, headers: { location: fault.location }, body: '' };
     case 'ng': {
       const body = failureBody(fault.errorno, fault.message, fault.partKey);
-      return jsonAnswer(fault.status ?? Number(dialect.failureStatus), body, dialect);
+      return jsonAnswer(fault.status ?? Number(dialect.failureStatus), body);
     }
     default:
       return undefined;

@@ -11,6 +11,10 @@ export interface Received {
   readonly files: readonly UploadedFile[];
 }
 
+/** Largest body without files and largest field, and largest file, in bytes. */
+const maxFormBytes = 33_554_432;
+const maxFileBytes = 1_073_741_824;
+
 /**
  * Reads the query string and the form of a request: urlencoded, or multipart if it contains files (interface.md,
  * "Common request conventions").
@@ -25,7 +29,7 @@ export async function receive(request: FastifyRequest, service: Service): Promis
   }
   if (request.isMultipart()) return receiveMultipart(request, service, entries);
   const type = request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
-  const body = await readBody(request, service.dialect.maxFormBytes);
+  const body = await readBody(request, maxFormBytes);
   if (body.length > 0 && type !== 'application/x-www-form-urlencoded') {
     throw new ServiceError(
       'wrongContentType',
@@ -52,13 +56,13 @@ async function readBody(request: FastifyRequest, most: number): Promise<Buffer> 
 
 async function receiveMultipart(
   request: FastifyRequest,
-  { storage, dialect }: Service,
+  { storage }: Service,
   entries: [string, string][],
 ): Promise<Received> {
   const files: UploadedFile[] = [];
   const limits = {
-    fileSize: dialect.maxFileBytes,
-    fieldSize: dialect.maxFormBytes,
+    fileSize: maxFileBytes,
+    fieldSize: maxFormBytes,
     fieldNameSize: 10_000,
     files: 1000,
     fields: 10_000,
@@ -75,8 +79,7 @@ async function receiveMultipart(
         part.file.resume();
         continue;
       }
-      const content = dialect.storedFiles === 'altered' ? reencoded(part.file) : part.file;
-      const file = await storage.files.receive(plainName(part.filename), part.mimetype, content);
+      const file = await storage.files.receive(plainName(part.filename), part.mimetype, part.file);
       files.push({ field: plainName(part.fieldname), file });
     }
   } catch (error) {
@@ -85,12 +88,6 @@ async function receiveMultipart(
     throw multipartError(error);
   }
   return { parameters: new Parameters(entries), files };
-}
-
-/** The content of a file with additional bytes. To a caller, it looks like a re-encoded file. */
-async function* reencoded(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  yield* content;
-  yield Buffer.from('(encoded anew)');
 }
 
 /** A name as it was before browsers and FormData wrote quotes and line ends with percent signs. */

@@ -9,7 +9,6 @@ const types: Readonly<Record<string, string>> = {
   'records.js': 'text/javascript; charset=UTF-8',
   'edit.js': 'text/javascript; charset=UTF-8',
   'calls.js': 'text/javascript; charset=UTF-8',
-  'settings.js': 'text/javascript; charset=UTF-8',
   'notifications.js': 'text/javascript; charset=UTF-8',
   'people.js': 'text/javascript; charset=UTF-8',
 };

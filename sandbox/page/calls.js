@@ -40,9 +40,9 @@ export function showCall(call, isNew = true) {
 
 /** Reads the counters. */
 export async function showStatistics() {
-  const { calls, mostInFlight, mostWaiting, connections, memoryBytes } = await control('/statistics');
+  const { calls, mostInFlight, mostWaiting, memoryBytes } = await control('/statistics');
   byId('statistics').textContent =
-    `${calls} calls, at most ${mostInFlight} at once (${mostWaiting} waiting), ${connections} connections, ${Math.round(memoryBytes / 1e6)} MB`;
+    `${calls} calls, at most ${mostInFlight} at once (${mostWaiting} waiting), ${Math.round(memoryBytes / 1e6)} MB`;
 }
 
 function short(text) {

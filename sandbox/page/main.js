@@ -4,7 +4,6 @@ import { startEditing } from './edit.js';
 import { showNotification, showSettings, startNotifications } from './notifications.js';
 import { showPeople } from './people.js';
 import { Records } from './records.js';
-import { showDialect, showFaults, startSettings } from './settings.js';
 
 const records = new Records(showSettings);
 
@@ -16,8 +15,6 @@ async function showAll() {
   await Promise.all([
     records.refresh(),
     showEarlierCalls(),
-    showFaults(),
-    showDialect(),
     showStatistics(),
     showPeople(baseUrl, accessKey),
   ]);
@@ -44,9 +41,8 @@ function reportLost() {
   byId('connection').textContent = 'The sandbox is not responding';
 }
 
-const refreshSoon = soon(() => Promise.all([records.refresh(), showFaults(), showStatistics()]), 150);
+const refreshSoon = soon(() => Promise.all([records.refresh(), showStatistics()]), 150);
 
-startSettings();
 startNotifications(() => records.chosen);
 const events = new EventSource('/control/events');
 events.addEventListener('open', () => {
@@ -59,7 +55,4 @@ events.addEventListener('call', ({ data }) => {
   refreshSoon();
 });
 events.addEventListener('notification', ({ data }) => showNotification(JSON.parse(data)));
-events.addEventListener('changed', ({ data }) => {
-  if (['dialect', 'reset'].includes(JSON.parse(data))) showDialect().catch(reportLost);
-  refreshSoon();
-});
+events.addEventListener('changed', refreshSoon);

@@ -2,7 +2,6 @@ import { EventEmitter } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { control } from '../control/control.ts';
-import type { Addresses, Controlled, SandboxEvents } from '../control/controlled.ts';
 import { defaultDialect } from '../settings/dialect.ts';
 import { htmlPage } from '../http/answers.ts';
 import { dataModule, folder } from '../http/dataModule.ts';
@@ -11,6 +10,13 @@ import { sleep } from '../settings/faults.ts';
 import { storeSamples } from '../samples/samples.ts';
 import { generate } from '../samples/large.ts';
 import { Service } from '../service/service.ts';
+
+/** The addresses of a running sandbox, as `--json` prints them. */
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly accessKey: string;
+  readonly controlUrl: string;
+}
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
@@ -30,7 +36,7 @@ export interface SandboxOptions {
  * The service with its two listeners. Control is available on both: beside the data module, for people, and at a
  * separate port, for tests that stop the data listener.
  */
-export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
+export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
   readonly service: Service;
   readonly #options: SandboxOptions;
   readonly #front: FastifyInstance;
@@ -69,7 +75,6 @@ export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
       return reply.code(status).headers(headers).send(body);
     });
     await this.#front.ready();
-    this.service.statistics.watch(this.#front.server);
     await this.listen();
     await this.#back.listen({ host: '127.0.0.1', port: 0 });
     this.#controlPort = (this.#back.server.address() as AddressInfo).port;
@@ -84,6 +89,7 @@ export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
     };
   }
 
+  /** Accepts calls at the data port; after {@link stopListening}, at the same port again. */
   async listen(): Promise<void> {
     const { server } = this.#front;
     if (server.listening) return;
@@ -97,6 +103,7 @@ export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
     this.#port = (server.address() as AddressInfo).port;
   }
 
+  /** Refuses connections and closes the open ones, like a service that is down. */
   async stopListening(): Promise<void> {
     const { server } = this.#front;
     if (!server.listening) return;
@@ -111,6 +118,7 @@ export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
     await this.listen();
   }
 
+  /** Restores the samples and all defaults. */
   async reset(): Promise<void> {
     const { service } = this;
     Object.assign(service.dialect, defaultDialect());
@@ -122,10 +130,6 @@ export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
     service.statistics.reset();
     await storeSamples(service.workbench, this.#options.accessKey);
     generate(service.workbench, this.#options.records);
-  }
-
-  changed(what: string): void {
-    this.emit('changed', what);
   }
 
   async close(): Promise<void> {

@@ -30,6 +30,8 @@ export interface OutgoingNotification {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** No limit is documented. */
+const longestWaitMs = 10_000;
 /** The most entries that are kept, and the most characters of an answer. */
 const kept = 1000;
 const longestAnswer = 1000;
@@ -59,7 +61,6 @@ export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }
     if (notification?.events.includes(type) !== true) return undefined;
     const { dialect } = this.#workbench;
     const url = `${baseUrl}/dneo.cgi?app=${application.id}&data=${record}`;
-    const external = { filled: { external_url: url }, empty: { external_url: '' }, absent: {} };
     const body = {
       app_id: idOf(application.id, dialect),
       data_id: idOf(record, dialect),
@@ -69,7 +70,7 @@ export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }
       action_name: notification.actionName,
       access_token: notification.token,
       url,
-      ...external[dialect.externalUrl],
+      external_url: url,
     };
     return { address: notification.address, body };
   }
@@ -119,7 +120,7 @@ export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }
     address: Notification['address'],
     body: unknown,
   ): Promise<Pick<NotificationEntry, 'httpStatus' | 'outcome' | 'answer'>> {
-    const waiting = AbortSignal.timeout(this.#workbench.dialect.notificationMs);
+    const waiting = AbortSignal.timeout(longestWaitMs);
     let httpStatus = 0;
     try {
       const response = await fetch(address, {

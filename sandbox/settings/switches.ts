@@ -150,15 +150,11 @@ export const switches = {
   }),
   // The name contains a word for the brand; seen: X-Desknets-Auth.
   headerName: text('Name of the header that carries the access key', 'X-Service-Auth'),
-  // Not shown; seen: access_key.
-  keyParameter: text('Name of the parameter that can carry the access key instead', 'access_key'),
   // The vendor supports it.
   basicAuth: text(
     'HTTP Basic of a web server in front of the service, as user:password; none for no such server',
     'none',
   ),
-  // Not shown, and web servers set their own.
-  contentType: text('Content type of JSON answers', 'application/json; charset=UTF-8'),
   // Not shown.
   downloadContentType: choice('Content type of a downloaded file', 'file', {
     file: "the file's own",
@@ -176,11 +172,6 @@ export const switches = {
     refused: 'the call is refused',
     ignored: 'the parameter is ignored',
   }),
-  // Not shown.
-  readonlyPart: choice('What happens to a value sent for a part that cannot be written', 'refused', {
-    refused: 'the call is refused',
-    ignored: 'the parameter is ignored',
-  }),
   // Not shown: whether the parameter can be repeated.
   repeatedDelete: choice('Which of several del_attachment_id of one part take effect', 'all', {
     all: 'all',
@@ -192,11 +183,6 @@ export const switches = {
     all: 'all',
     first: 'the first',
     last: 'the last',
-  }),
-  // A service may tidy what it stores.
-  storedFiles: choice('Whether an uploaded file is kept as it was sent', 'asSent', {
-    asSent: 'byte for byte',
-    altered: 'with some more bytes, as after re-encoding a picture',
   }),
   // Not shown.
   omittedChild: choice('What happens to a child value that a sent row leaves out', 'kept', {
@@ -211,25 +197,10 @@ export const switches = {
   }),
   // Not shown.
   deleteIds: amount('How many IDs one delete_data accepts; 0 for no limit', 0),
-  // Not shown; web servers have a limit (413).
-  maxFormBytes: amount('Largest body without files, and largest single field, in bytes', 33_554_432),
-  // As above.
-  maxFileBytes: amount('Largest uploaded file in bytes', 1_073_741_824),
   // Not shown: whether a notification is sent inside the call.
   notifications: choice('When a notification of automatic processing is sent', 'inside', {
     inside: 'during the call that made the change; the queue is held until the receiver answers',
     after: 'after the call was answered',
-  }),
-  // No limit is documented.
-  notificationMs: amount(
-    'How long the service waits for the answer to a notification, in milliseconds',
-    10_000,
-  ),
-  // The vendor says that it can be empty, and that older versions do not send it.
-  externalUrl: choice('What a notification contains as external_url', 'filled', {
-    filled: "the record's screen, as in url",
-    empty: 'empty text',
-    absent: 'nothing, as older versions do',
   }),
   // The vendor says ten.
   queueLength: amount('How many calls can wait before the service answers 429', 10),

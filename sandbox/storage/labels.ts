@@ -38,13 +38,6 @@ export class Labels {
     ).id;
   }
 
-  /** Adds a label, or changes the label with this name. */
-  save(name: string, color: LabelColor, parent: number | null): void {
-    const known = this.byName(name);
-    if (known === undefined) this.add(name, color, parent);
-    else this.#database.run('UPDATE labels SET color = ?, parent = ? WHERE id = ?', color, parent, known.id);
-  }
-
   clear(): void {
     this.#database.run('DELETE FROM labels');
   }

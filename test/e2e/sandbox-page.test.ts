@@ -209,34 +209,6 @@ describe("The sandbox's page", () => {
     }
   });
 
-  it('switches the dialect', async () => {
-    expect(await page.locator('#dialect').isVisible()).toBe(false);
-    await page.getByText('Make the sandbox answer like other services might').click();
-    await page
-      .locator('#dialect')
-      .getByLabel('How a list action answers if nothing is found')
-      .selectOption('error');
-    await page.locator('#dialect label.changed').waitFor();
-    const answer = await sandbox.call('list_data', { app_id: '301', keyword: 'no such word' });
-    expect(answer).toMatchObject({ status: 'ng', errorno: -110 });
-    await page.getByRole('button', { name: 'Back to the defaults' }).click();
-    await page.locator('#dialect label.changed').waitFor({ state: 'detached' });
-  });
-
-  it('adds and removes faults', async () => {
-    await page.locator('#fault-preset').selectOption('503 with Retry-After 2');
-    await page.locator('#fault-action').selectOption('list_apps');
-    await page.locator('#fault-form input[name=times]').fill('2');
-    await page.getByRole('button', { name: 'Add' }).click();
-    await page.locator('#faults li').waitFor();
-    const response = await fetch(`${sandbox.dataUrl}?action=list_apps`);
-    expect(response.status).toBe(503);
-    expect(response.headers.get('retry-after')).toBe('2');
-    expect(await untilSays(page.locator('#faults'), '1 call')).not.toContain('1 calls');
-    await page.getByRole('button', { name: 'Remove all faults' }).click();
-    await page.locator('#faults li').waitFor({ state: 'detached' });
-  });
-
   it('shows the records of a large application page by page', async () => {
     const records = Array.from({ length: 120 }, (_, at) => ({ N: at + 1 }));
     await sandbox.createApplication({ name: 'Paged', parts: [{ name: 'N', type: 'number' }], records });
@@ -260,7 +232,7 @@ describe("The sandbox's page", () => {
       async () =>
         (await page.locator('body').ariaSnapshot()).match(/- '?(button|combobox|textbox|spinbutton).*/g) ??
         [],
-      ({ length }) => expect(length).toBeGreaterThan(40),
+      ({ length }) => expect(length).toBeGreaterThan(20),
     );
     expect(controls.filter((control) => !control.includes('"'))).toEqual([]);
     for (const colorScheme of ['light', 'dark'] as const) {

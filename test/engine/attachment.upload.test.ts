@@ -115,9 +115,8 @@ describe('a file', () => {
   cases([{ name: 'may have the name and size of one that is there', ...there('a.txt', 'a.txt') }], {
     data: { name: 'a.txt', text: 'new' },
   });
-  cases([{ name: 'too large', dialect: { maxFileBytes: 10 }, error: 'too large', ...there('a.txt') }], {
-    data: { name: 'large.txt', text: 'x'.repeat(100) },
-  });
+  const tooLarge = { kind: 'status', status: 413, action: 'update_data' } as const;
+  cases([{ name: 'too large', faults: [tooLarge], error: /413/, ...there('a.txt') }]);
 });
 
 describe('refused before anything is sent', () => {

@@ -19,11 +19,6 @@ const cases = (base: RunSettings, rows: readonly Row[]): void =>
     base,
     rows.map((row) => ({ application, ...row, engine: { input: [withFiles(FILES)], ...row.engine } })),
   );
-const altered = (rows: readonly Row[]): void =>
-  cases(
-    {},
-    rows.map((row) => ({ dialect: { storedFiles: 'altered' }, ...row })),
-  );
 const keepingFirst = (rows: readonly Row[]): void =>
   cases(
     {},
@@ -109,33 +104,6 @@ describe('two files of one name', () => {
   ]);
 });
 
-// A service that alters files while it stores them, as one that re-encodes pictures: each is there once.
-describe('a service that stores other files than it is sent', () => {
-  altered([
-    {
-      name: 'an ok is an ok',
-      run: uploadOf('data, more'),
-      output: [{ recordId: '1', outcome: 'updated', files: ['x.png', 'y.png'] }],
-      hints: [],
-      sent: { update_data: 1, get_data: 2 },
-    },
-    {
-      name: 'one file is not even counted',
-      run: uploadOf('data'),
-      output: [{ recordId: '1', outcome: 'updated', files: ['x.png'] }],
-      sent: { update_data: 1, get_data: 1 },
-    },
-    {
-      name: 'a lost answer leaves it unknown, and no try sends it again',
-      run: uploadOf('data'),
-      faults: [lost()],
-      engine: { node: RETRY },
-      error: /outcome unknown/,
-      sent: { update_data: 1 },
-    },
-  ]);
-});
-
 describe('a service that keeps one of several files', () => {
   keepingFirst([
     {
@@ -149,13 +117,6 @@ describe('a service that keeps one of several files', () => {
       run: { operation: 'add', ...rowOf({ Item: 'new', Plan: 'data, more' }) },
       sent: { update_data: [{}, { auto_action: 'off' }] },
       after: async () => expect(await plans(1)).toHaveLength(2),
-    },
-    {
-      name: 'and alters it, under its name: the others are told by theirs',
-      run: uploadOf('data, more'),
-      dialect: { severalFiles: 'first', storedFiles: 'altered' },
-      sent: { update_data: 2 },
-      after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'y.png']),
     },
     {
       name: 'one of the others in doubt: a further try compares',

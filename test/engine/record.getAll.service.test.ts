@@ -29,7 +29,6 @@ describe('dialects', () => {
     ['permissions without a backslash', { permissionsKey: 'plain' }],
     ['the revision always', { listRevision: 'always' }],
     ['failures as HTTP 400', { failureStatus: '400' }],
-    ['another content type', { contentType: 'text/plain' }],
   ])('reads the same with %s', async (_, dialect) => {
     const plain = await getAll();
     await place.sandbox.setDialect(dialect);

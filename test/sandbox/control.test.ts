@@ -6,15 +6,13 @@ import { useClient } from './support/serviceCall';
 describe('Control', () => {
   const client = useClient();
 
-  it('counts calls, connections and bytes', async () => {
+  it('counts calls', async () => {
     await client.sandbox.clearStatistics();
     await client.call('list_apps');
     await client.call('list_apps');
     await client.call('get_app', { app_id: '301' });
     const statistics = await client.sandbox.statistics();
     expect(statistics).toMatchObject({ calls: 3, callsByAction: { list_apps: 2, get_app: 1 }, inFlight: 0 });
-    expect(statistics.bytesReceived).toBeGreaterThan(300);
-    expect(statistics.bytesSent).toBeGreaterThan(3000);
     expect(statistics.memoryBytes).toBeGreaterThan(1e7);
   });
 

@@ -55,17 +55,6 @@ describe('Common request conventions', () => {
       expect(answer).toMatchObject({ status: 'ng', errorno: anyNumber() });
     });
 
-    it('a body, a field or a file that is too large is refused, and not stored', async () => {
-      await client.sandbox.setDialect({ maxFormBytes: 2000, maxFileBytes: 5000 });
-      const large = await client.call('insert_data', { app_id: '301', '{{Company}}': 'x'.repeat(3_000_000) });
-      expect(large).toMatchObject({ status: 'ng', errormessage: containing('2000') });
-      const field = { '{{Company}}': 'x'.repeat(3000), '{{Documents}}': new Blob(['a']) };
-      expect((await client.call('insert_data', { app_id: '301', ...field })).status).toBe('ng');
-      const upload = { '{{Company}}': 'x', '{{Documents}}': new Blob(['a'.repeat(6_000_000)]) };
-      expect((await client.call('insert_data', { app_id: '301', ...upload })).status).toBe('ng');
-      expect(await client.sandbox.records('301')).toHaveLength(4);
-    });
-
     it('another path is answered with 404 and HTML', async () => {
       const { origin } = new URL(client.sandbox.baseUrl);
       for (const path of ['/cgi-bin/dneo/other.cgi', '/dneo/appsr.cgi']) {

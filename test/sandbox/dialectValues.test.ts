@@ -94,21 +94,12 @@ describe('Dialect of values', () => {
     expect(inner((await client.record('301', '1')).Documents, 'attach')).toEqual([]);
   });
 
-  it('headerName and keyParameter', async () => {
-    await set({ headerName: 'X-Desknets-Auth', keyParameter: 'key' });
+  it('headerName', async () => {
+    await set({ headerName: 'X-Desknets-Auth' });
     const body = new URLSearchParams({ action: 'list_apps' });
     expect((await client.fetch({ body })).status).toBe(401);
     const headers = { 'X-Desknets-Auth': client.accessKey };
     expect((await fetch(client.sandbox.dataUrl, { method: 'POST', headers, body })).status).toBe(200);
-    expect((await fetch(`${client.sandbox.dataUrl}?action=list_apps&key=${client.accessKey}`)).status).toBe(
-      200,
-    );
-  });
-
-  it('contentType', async () => {
-    await set({ contentType: 'text/html; charset=UTF-8' });
-    const response = await client.fetch({ body: new URLSearchParams({ action: 'list_apps' }) });
-    expect(response.headers.get('content-type')).toBe('text/html; charset=UTF-8');
   });
 
   it.each([

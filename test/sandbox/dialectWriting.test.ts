@@ -16,12 +16,6 @@ describe('Dialect of writing', () => {
     expect((await client.sandbox.records(id))[0]?.values).toEqual({});
   });
 
-  it('readonlyPart ignored', async () => {
-    await set({ readonlyPart: 'ignored' });
-    const id = await client.insert('301', { '{{Company}}': 'X', '{{Days Known}}': '5', '{{ID}}': '77' });
-    expect(id).toBe('5');
-  });
-
   it.each([
     ['all', []],
     ['first', ['b.txt']],
@@ -52,20 +46,6 @@ describe('Dialect of writing', () => {
       ({ attachdisp }) => attachdisp,
     );
     expect(names).toEqual(kept);
-  });
-
-  it.each([
-    ['asSent', '5', 'hello'],
-    ['altered', '19', 'hello(encoded anew)'],
-  ])('storedFiles %s', async (value, size, content) => {
-    await set({ storedFiles: value });
-    const id = await client.insert('303', { '{{Item No}}': 'x', '{{Photos}}': [file('a.txt', 'hello')] });
-    const [kept] = inner((await client.record('303', id)).Photos, 'attach');
-    expect([kept?.attachdisp, String(kept?.size)]).toEqual(['a.txt', size]);
-    const answer = await fetch(String(kept?.url), {
-      headers: { 'X-Service-Auth': client.sandbox.accessKey },
-    });
-    expect(await answer.text()).toBe(content);
   });
 
   it.each([

@@ -135,21 +135,6 @@ describe('Queue and faults', () => {
     else expect(first!.id).not.toBe(record!.id);
   });
 
-  it('guarded: only updates that name the revision', async () => {
-    const [record] = await client.sandbox.records('303');
-    await client.sandbox.setFaults([{ kind: 'status', status: 502, guarded: true }]);
-    const update = async (revision: number) => {
-      const call = { action: 'update_data', app_id: '303', data_id: record!.id };
-      return (await client.fetch({ body: bodyOf({ ...call, '{{revision}}': String(revision) }) })).status;
-    };
-    expect([await update(0), await update(record!.revision + 1), (await list()).status]).toEqual([
-      200, 502, 200,
-    ]);
-    await expect(
-      client.sandbox.setFaults([{ kind: 'status', status: 502, guarded: 1 as never }]),
-    ).rejects.toThrow('error');
-  });
-
   it('status after the work: any body', async () => {
     await client.sandbox.setFaults([{ kind: 'status', status: 503, body: 'Down for repair', when: 'after' }]);
     const response = await insert();

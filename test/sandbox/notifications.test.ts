@@ -74,22 +74,17 @@ describe('Notifications', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('block the queue until they are answered, so a receiver that calls the service first waits in vain', async () => {
-    await client.sandbox.setDialect({ notificationMs: 300 });
+  it('block the queue until they are answered', async () => {
     await notifyOf('customers');
-    const asked = new Promise((resolve) => {
-      receiver.answer = async (_received, response) => {
-        resolve((await client.call('get_data', { app_id: '301', data_id: '1' })).status);
-        response.end();
-      };
-    });
+    let asked: Promise<unknown> | undefined;
+    receiver.answer = async (_received, response) => {
+      asked = client.call('get_data', { app_id: '301', data_id: '1' });
+      while ((await client.sandbox.statistics()).mostWaiting < 1) continue;
+      response.end();
+    };
     expect(await client.update('301', '1', { '{{Contact}}': 'Ann' })).toMatchObject({ status: 'ok' });
-    expect(await client.sandbox.notifications()).toMatchObject([
-      { httpStatus: 0, outcome: 'no answer in time', ms: anyNumber() },
-    ]);
-    expect(await asked).toBe('ok');
-    const reading = (await client.sandbox.log()).find(({ action }) => action === 'get_data');
-    expect(reading?.waitedMs).toBeGreaterThan(200);
+    expect(await asked).toMatchObject({ status: 'ok' });
+    expect((await client.sandbox.log()).map(({ action }) => action)).toEqual(['update_data', 'get_data']);
   });
 
   it('are sent after the answer if the dialect says so', async () => {
@@ -119,16 +114,6 @@ describe('Notifications', () => {
     ]);
     expect(JSON.stringify(log)).not.toMatch(/secret-token|Ann Other/);
     expect(await client.sandbox.notifications(log[0]?.number)).toHaveLength(1);
-  });
-
-  it.each([
-    ['empty', ''],
-    ['absent', undefined],
-  ])('have an external_url that is %s', async (externalUrl, value) => {
-    await client.sandbox.setDialect({ externalUrl });
-    await notifyOf('customers');
-    await client.update('301', '1', { '{{Contact}}': 'Ann' });
-    expect(receiver.received[0]?.body.external_url).toBe(value);
   });
 
   it.each([

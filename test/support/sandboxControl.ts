@@ -160,16 +160,6 @@ export class SandboxControl {
     return (await this.notifications()).filter((each) => each.address === address);
   }
 
-  /** Adds or renames a group. */
-  async setGroup(id: string, name: string): Promise<void> {
-    await this.#control('PUT', `/groups/${id}`, { name });
-  }
-
-  /** Adds a label, or changes the label with this name. */
-  async setLabel(name: string, settings: { color?: string; parent?: string | null } = {}): Promise<void> {
-    await this.#control('PUT', '/labels', { name, ...settings });
-  }
-
   statistics(): Promise<SandboxStatistics> {
     return this.#control('GET', '/statistics');
   }

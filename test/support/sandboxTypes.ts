@@ -141,11 +141,6 @@ export interface SandboxStatistics {
   readonly inFlight: number;
   readonly mostInFlight: number;
   readonly mostWaiting: number;
-  readonly connections: number;
-  readonly openConnections: number;
-  readonly bytesReceived: number;
-  readonly bytesSent: number;
-  readonly workMs: number;
   readonly memoryBytes: number;
 }
 

@@ -48,8 +48,8 @@ function narrowIds(operator: Operator, ids: readonly number[]): Partial<Selectio
 
 function valueClause(part: Part, operator: Operator, operands: Operands): Clause | undefined {
   if (plainTexts.includes(part.type)) {
-    if (operator === '=') return oneOf(operands.map((text) => holds(`"${part.id}":${JSON.stringify(text)}`)));
-    return operator === 'contains' ? allOf(operands.map((text) => like(String(text)))) : undefined;
+    if (operator !== '=') return undefined;
+    return oneOf(operands.map((text) => holds(`"${part.id}":${JSON.stringify(text)}`)));
   }
   if (choices.includes(part.type) && (operator === '=' || operator === 'contains')) {
     return oneOf(operands.map((text) => holds(JSON.stringify(text))));
@@ -70,46 +70,11 @@ function holds(json: string): Clause {
   return { sql: 'instr(content, ?) > 0', values: [json] };
 }
 
-/** LIKE ignores the case of ASCII letters. It cannot search for other letters, or for characters that JSON escapes. */
-function like(text: string): Clause | undefined {
-  const sameCase = text.replace(/[a-z]/gi, '');
-  const plain = sameCase.toLowerCase() === sameCase.toUpperCase() && JSON.stringify(text) === `"${text}"`;
-  if (!plain) return undefined;
-  return {
-    sql: "content LIKE ? ESCAPE '~'",
-    values: [`%${text.replace(/[%_~]/g, (sign) => `~${sign}`)}%`],
-  };
-}
-
 function oneOf(clauses: readonly Clause[]): Clause {
   return {
     sql: `(${clauses.map(({ sql }) => sql).join(' OR ')})`,
     values: clauses.flatMap(({ values }) => values),
   };
-}
-
-/** Combines alternatives; undefined if SQL cannot express one of them. */
-function allOf(clauses: readonly (Clause | undefined)[]): Clause | undefined {
-  const known = clauses.filter((clause) => clause !== undefined);
-  return known.length === clauses.length ? oneOf(known) : undefined;
-}
-
-/**
- * Words in SQL, all of which must be found.
- * @param targets the parts to search
- * @param people names of users and groups, which the record does not contain
- */
-export function narrowWords(
-  words: readonly string[],
-  targets: readonly Part[],
-  people: readonly string[],
-): Partial<Selection> | undefined {
-  if (targets.some(({ source }) => source !== undefined)) return undefined;
-  const clauses = words
-    .filter((word) => !people.some((name) => name.toLowerCase().includes(word)))
-    .map(like)
-    .filter((clause) => clause !== undefined);
-  return clauses.length === 0 ? undefined : { clauses };
 }
 
 /** The order of a part in SQL; undefined if SQL does not know its values. */

@@ -8,7 +8,7 @@ import { intersect, type Selection, type SqlOrder } from '../../storage/selectio
 import type { Workbench } from '../workbench.ts';
 import { readConditions, type RecordTest } from './conditions.ts';
 import { findPart } from '../read/keys.ts';
-import { narrowWords, sqlOrder } from './narrowing.ts';
+import { sqlOrder } from './narrowing.ts';
 import type { Resolver } from '../read/resolver.ts';
 
 /** What selects and orders the records of a list (interface.md, "list_data"). */
@@ -73,9 +73,7 @@ function keywordTests(
   const access = resolver.access(application);
   const targets = keywordTargets(application, chosen).filter((part) => access.part(part) !== 'none');
   const { people } = storage;
-  const names = [...people.users(), ...people.groups()].map(({ name }) => name);
   const test = {
-    selection: narrowWords(words, targets, names),
     passes: (record: DataRecord) => {
       const texts = targets.flatMap((part) => {
         const { value, kind, error } = resolver.resolve(application, part, { record });

@@ -3,7 +3,7 @@ import type { Application } from '../../storage/applications.ts';
 import type { User } from '../../storage/people.ts';
 import type { DataRecord } from '../../storage/dataRecord.ts';
 import type { Workbench } from '../workbench.ts';
-import { calculate, CalculationError, type Lookup } from './evaluate.ts';
+import { calculate, CalculationError, type Lookup } from './formula.ts';
 
 /** Calculates the auto calculation parts of a record, those in rows first, and puts the results into its values. */
 export function calculateParts(

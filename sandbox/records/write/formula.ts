@@ -1,135 +1,138 @@
 /**
- * Formulas of auto calculation parts, the sandbox's own language: numbers, "texts", {Part}, {Table.Child} inside
- * SUM, COUNT, MIN, MAX; + - * / and & for joining texts; ROUND(x, digits), DAYS(from, to).
+ * Formulas of auto calculation parts, the sandbox's own language: numbers, "texts", {Part}, {Table.Child} inside SUM,
+ * + - * / and & for joining texts, ROUND(x, digits), DAYS(from, to). Empty parts count as 0.
  */
 
-/** A parsed formula. */
-export type Formula =
-  | { readonly kind: 'literal'; readonly value: number | string }
-  | { readonly kind: 'part'; readonly reference: string }
-  | {
-      readonly kind: 'operation';
-      readonly operator: string;
-      readonly left: Formula;
-      readonly right: Formula;
-    }
-  | { readonly kind: 'call'; readonly name: string; readonly arguments: readonly Formula[] };
+/** The texts in a part when a formula is calculated; for a child part, those of all rows. */
+export type Lookup = (reference: string) => readonly string[];
+
+/** A formula that cannot be calculated with the values at hand; the message becomes the part's `hint`. */
+export class CalculationError extends Error {}
+
+type Value = number | string;
 
 const token = /\s*(?:(\d+(?:\.\d+)?)|"([^"]*)"|\{([^{}]+)\}|([A-Z]+)(?=\s*\()|([-+*/&(),]))/y;
 
 interface Token {
   readonly kind: 'literal' | 'part' | 'name' | 'sign';
-  readonly text: string;
-  readonly value: number | string;
+  readonly value: Value;
 }
 
 function tokensOf(formula: string): Token[] {
   const tokens: Token[] = [];
   token.lastIndex = 0;
   while (token.lastIndex < formula.trimEnd().length) {
-    const start = token.lastIndex;
-    const match = token.exec(formula);
-    if (!match) throw new SyntaxError(`Formula "${formula}" cannot be read from position ${start}`);
-    const [, number, text, part, name, sign] = match;
-    if (number !== undefined) tokens.push({ kind: 'literal', text: number, value: Number(number) });
-    else if (text !== undefined) tokens.push({ kind: 'literal', text, value: text });
-    else if (part !== undefined) tokens.push({ kind: 'part', text: part, value: part });
-    else if (name !== undefined) tokens.push({ kind: 'name', text: name, value: name });
-    else tokens.push({ kind: 'sign', text: sign ?? '', value: '' });
+    const [, number, text, part, name, sign] = token.exec(formula) ?? fail(formula);
+    if (number !== undefined) tokens.push({ kind: 'literal', value: Number(number) });
+    else if (text !== undefined) tokens.push({ kind: 'literal', value: text });
+    else if (part !== undefined) tokens.push({ kind: 'part', value: part });
+    else if (name !== undefined) tokens.push({ kind: 'name', value: name });
+    else tokens.push({ kind: 'sign', value: sign ?? '' });
   }
   return tokens;
 }
 
-class Parser {
-  readonly #formula: string;
-  readonly #tokens: Token[];
-  #at = 0;
+function fail(formula: string): never {
+  throw new SyntaxError(`Formula "${formula}" cannot be read`);
+}
 
-  constructor(formula: string) {
+/**
+ * Calculates a formula.
+ * @throws {@link CalculationError}, {@link SyntaxError} for a formula that cannot be read
+ */
+export function calculate(formula: string, lookup: Lookup): string {
+  const result = new Calculation(formula, lookup).result();
+  // Sums of decimal fractions would otherwise show the binary rest (0.30000000000000004).
+  return typeof result === 'number' ? String(Number(result.toPrecision(15))) : result;
+}
+
+/** Reads a formula from left to right and calculates what it reads. */
+class Calculation {
+  readonly #formula: string;
+  readonly #lookup: Lookup;
+  readonly #tokens: Token[];
+
+  constructor(formula: string, lookup: Lookup) {
     this.#formula = formula;
+    this.#lookup = lookup;
     this.#tokens = tokensOf(formula);
   }
 
-  parse(): Formula {
-    const node = this.#sum();
-    if (this.#at < this.#tokens.length) this.#fail();
-    return node;
+  result(): Value {
+    const value = this.#sum();
+    return this.#tokens.length > 0 ? fail(this.#formula) : value;
   }
 
-  #sum(): Formula {
-    return this.#chain(['+', '-', '&'], () => this.#product());
+  #sum(): Value {
+    return this.#chain('+-&', () => this.#chain('*/', () => this.#operand()));
   }
 
-  #product(): Formula {
-    return this.#chain(['*', '/'], () => this.#operand());
-  }
-
-  #chain(operators: readonly string[], operand: () => Formula): Formula {
-    let left = operand();
+  #chain(operators: string, operand: () => Value): Value {
+    let value = operand();
     for (;;) {
-      const next = this.#tokens[this.#at];
-      if (next?.kind !== 'sign' || !operators.includes(next.text)) return left;
-      this.#at++;
-      left = { kind: 'operation', operator: next.text, left, right: operand() };
+      const [next] = this.#tokens;
+      if (next?.kind !== 'sign' || !operators.includes(String(next.value))) return value;
+      this.#tokens.shift();
+      value = operate(String(next.value), value, operand());
     }
   }
 
-  #operand(): Formula {
-    const next = this.#tokens[this.#at++];
-    switch (next?.kind) {
-      case 'literal':
-        return { kind: 'literal', value: next.value };
-      case 'part':
-        return { kind: 'part', reference: next.text };
-      case 'name':
-        return { kind: 'call', name: next.text, arguments: this.#arguments() };
-      case 'sign': {
-        if (next.text === '-') {
-          const zero: Formula = { kind: 'literal', value: 0 };
-          return { kind: 'operation', operator: '-', left: zero, right: this.#operand() };
-        }
-        if (next.text !== '(') return this.#fail();
-        const inner = this.#sum();
-        this.#expect(')');
-        return inner;
-      }
-      default:
-        return this.#fail();
-    }
-  }
-
-  #arguments(): Formula[] {
-    this.#expect('(');
-    const found = [this.#sum()];
-    while (this.#tokens[this.#at]?.text === ',') {
-      this.#at++;
-      found.push(this.#sum());
-    }
+  #operand(): Value {
+    const next = this.#tokens.shift();
+    if (next?.kind === 'literal') return next.value;
+    if (next?.kind === 'part') return this.#lookup(String(next.value))[0] ?? '';
+    if (next?.kind === 'name') return this.#call(String(next.value));
+    if (next?.value === '-') return -numberOf(this.#operand());
+    if (next?.value !== '(') return fail(this.#formula);
+    const inner = this.#sum();
     this.#expect(')');
-    return found;
+    return inner;
+  }
+
+  #call(name: string): number {
+    this.#expect('(');
+    if (name === 'SUM') {
+      const part = this.#tokens.shift();
+      this.#expect(')');
+      const texts = part?.kind === 'part' ? this.#lookup(String(part.value)) : fail(this.#formula);
+      return texts.reduce((sum, text) => sum + numberOf(text), 0);
+    }
+    const first = this.#sum();
+    this.#expect(',');
+    const second = this.#sum();
+    this.#expect(')');
+    if (name === 'DAYS') return days(first, second);
+    if (name !== 'ROUND') throw new CalculationError(`There is no function ${name}`);
+    const unit = 10 ** numberOf(second);
+    return Math.round(numberOf(first) * unit) / unit;
   }
 
   #expect(sign: string): void {
-    if (this.#tokens[this.#at]?.kind !== 'sign' || this.#tokens[this.#at]?.text !== sign) this.#fail();
-    this.#at++;
-  }
-
-  #fail(): never {
-    throw new SyntaxError(`Formula "${this.#formula}" cannot be read`);
+    const next = this.#tokens.shift();
+    if (next?.kind !== 'sign' || next.value !== sign) fail(this.#formula);
   }
 }
 
-const parsed = new Map<string, Formula>();
+function operate(operator: string, left: Value, right: Value): Value {
+  if (operator === '&') return `${left}${right}`;
+  const [one, other] = [numberOf(left), numberOf(right)];
+  if (operator === '+') return one + other;
+  if (operator === '-') return one - other;
+  if (operator === '*') return one * other;
+  if (other === 0) throw new CalculationError('Division by zero');
+  return one / other;
+}
 
-/**
- * Parses a formula; each one only once.
- * @throws {@link SyntaxError} if it is invalid
- */
-export function parseFormula(formula: string): Formula {
-  let node = parsed.get(formula);
-  if (!node) {
-    node = new Parser(formula).parse();
-    parsed.set(formula, node);
+function numberOf(value: Value): number {
+  const number = value === '' ? 0 : Number(value);
+  if (Number.isFinite(number)) return number;
+  throw new CalculationError(`"${value}" is not a number`);
+}
+
+function days(from: Value, to: Value): number {
+  const [start, end] = [from, to].map((value) => Date.parse(String(value).slice(0, 10)));
+  if (start === undefined || end === undefined || Number.isNaN(end - start)) {
+    throw new CalculationError('A date is missing');
   }
-  return node;
+  return Math.round((end - start) / 86_400_000);
 }

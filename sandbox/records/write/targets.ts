@@ -80,17 +80,15 @@ export class Targets {
    * @throws {@link ServiceError} unless the dialect ignores keys that cannot be written
    */
   writable(parts: readonly Part[], key: string): Part | undefined {
-    const dialect = this.#dialect;
     const part = partByKey(parts, key, this.#byIdentifier);
     if (!part) {
-      if (dialect.unknownPart === 'ignored') return undefined;
+      if (this.#dialect.unknownPart === 'ignored') return undefined;
       throw new ServiceError('unknownPart', `There is no part {{${key}}}`, key);
     }
     if (this.#access.part(part) !== 'write') {
       throw new ServiceError('partNotWritable', `You have no right to change the part {{${key}}}`, key);
     }
     if (isComputed(part) || part.readonly) {
-      if (dialect.readonlyPart === 'ignored') return undefined;
       throw new ServiceError('partNotWritable', `The part {{${key}}} cannot be written`, key);
     }
     return part;
