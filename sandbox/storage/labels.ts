@@ -1,7 +1,6 @@
 import type { Database } from './database.ts';
 
-export const labelColors = ['blue', 'green', 'yellow', 'pink', 'red', 'gray'] as const;
-export type LabelColor = (typeof labelColors)[number];
+export type LabelColor = 'blue' | 'green' | 'yellow' | 'pink' | 'red' | 'gray';
 
 /** An application label (interface.md, "Application label"). */
 export interface Label {
