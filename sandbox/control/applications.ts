@@ -11,7 +11,7 @@ import { naturalRecord } from '../definitions/natural.ts';
 import { changeRecord, storeApplication, storeRecords } from '../definitions/store.ts';
 import { applicationStatuses, type Application } from '../storage/applications.ts';
 import { objectOf, textOr } from './body.ts';
-import type { Sandbox } from '../process/sandbox.ts';
+import type { Controlled } from './controlled.ts';
 import { readNotification } from './notifications.ts';
 
 interface OfApplication {
@@ -20,7 +20,7 @@ interface OfApplication {
 }
 
 /** Applications and their records, straight from storage. */
-export function addApplicationControl(app: FastifyInstance, sandbox: Sandbox): void {
+export function addApplicationControl(app: FastifyInstance, sandbox: Controlled): void {
   const { storage, workbench } = sandbox.service;
   const find = (name: string): Application => {
     const application = storage.applications.find(name) ?? storage.applications.find(`@${name}`);
@@ -115,7 +115,7 @@ const changeableParts = ['name', 'identifier', 'readonly', 'required', 'options'
 function changeApplication(
   application: Application,
   changes: Record<string, unknown>,
-  { service }: Sandbox,
+  { service }: Controlled,
 ): void {
   const { name, status, partIdentifierMode, keywordParts, favorites, parts, addParts, removeParts } = changes;
   if (name !== undefined) application.name = textOr(name, '');

@@ -7,13 +7,13 @@ import { checkFault } from '../settings/faults.ts';
 import { switches } from '../settings/switches.ts';
 import { addApplicationControl } from './applications.ts';
 import { ControlError, objectOf, textOr } from './body.ts';
-import type { Sandbox } from '../process/sandbox.ts';
+import type { Controlled } from './controlled.ts';
 import { addEventControl } from './events.ts';
 import { addNotificationControl } from './notifications.ts';
 import { addPeopleControl } from './people.ts';
 
 /** The control interface (docs/dev/sandbox.md, "Control"). */
-export function control(sandbox: Sandbox) {
+export function control(sandbox: Controlled) {
   return (app: FastifyInstance, _options: object, done: () => void): void => {
     app.addHook('onRequest', (request, reply, next) => {
       if (isLocal(request)) next();
@@ -40,7 +40,7 @@ export function control(sandbox: Sandbox) {
   };
 }
 
-function addServiceControl(app: FastifyInstance, sandbox: Sandbox): void {
+function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {
   const { service } = sandbox;
   app.post('/reset', async () => {
     await sandbox.reset();

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { LogEntry } from '../service/callLog.ts';
 import type { NotificationEntry } from '../service/notifier.ts';
-import type { Sandbox } from '../process/sandbox.ts';
+import type { Controlled } from './controlled.ts';
 
 /** Server-sent events for the page: every call as it ends, every notification, every change of settings. */
-export function addEventControl(app: FastifyInstance, sandbox: Sandbox): void {
+export function addEventControl(app: FastifyInstance, sandbox: Controlled): void {
   const { log, notifier } = sandbox.service;
   app.get('/events', (request, reply) => {
     reply.hijack();

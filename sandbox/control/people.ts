@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { User } from '../storage/people.ts';
 import { ControlError, objectOf, textOr } from './body.ts';
-import type { Sandbox } from '../process/sandbox.ts';
+import type { Controlled } from './controlled.ts';
 import { readRights } from './rights.ts';
 
 /** Users with their keys and rights; groups and labels are those of the samples. */
-export function addPeopleControl(app: FastifyInstance, { service }: Sandbox): void {
+export function addPeopleControl(app: FastifyInstance, { service }: Controlled): void {
   const { people, labels, applications } = service.storage;
   app.get('/users', () => people.users());
   app.get('/groups', () => people.groups());

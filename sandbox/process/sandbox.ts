@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { control } from '../control/control.ts';
+import type { Addresses, Controlled, SandboxEvents } from '../control/controlled.ts';
 import { defaultDialect } from '../settings/dialect.ts';
 import { htmlPage } from '../http/answers.ts';
 import { dataModule, folder } from '../http/dataModule.ts';
@@ -10,13 +11,6 @@ import { sleep } from '../settings/faults.ts';
 import { storeSamples } from '../samples/samples.ts';
 import { generate } from '../samples/large.ts';
 import { Service } from '../service/service.ts';
-
-/** The addresses of a running sandbox, as `--json` prints them. */
-export interface Addresses {
-  readonly baseUrl: string;
-  readonly accessKey: string;
-  readonly controlUrl: string;
-}
 
 /** How to start a sandbox. */
 export interface SandboxOptions {
@@ -36,7 +30,7 @@ export interface SandboxOptions {
  * The service with its two listeners. Control is available on both: beside the data module, for people, and at a
  * separate port, for tests that stop the data listener.
  */
-export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
+export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
   readonly service: Service;
   readonly #options: SandboxOptions;
   readonly #front: FastifyInstance;
@@ -89,7 +83,6 @@ export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
     };
   }
 
-  /** Accepts calls at the data port; after {@link stopListening}, at the same port again. */
   async listen(): Promise<void> {
     const { server } = this.#front;
     if (server.listening) return;
@@ -103,7 +96,6 @@ export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
     this.#port = (server.address() as AddressInfo).port;
   }
 
-  /** Refuses connections and closes the open ones, like a service that is down. */
   async stopListening(): Promise<void> {
     const { server } = this.#front;
     if (!server.listening) return;
@@ -118,7 +110,6 @@ export class Sandbox extends EventEmitter<{ changed: [what: string] }> {
     await this.listen();
   }
 
-  /** Restores the samples and all defaults. */
   async reset(): Promise<void> {
     const { service } = this;
     Object.assign(service.dialect, defaultDialect());
