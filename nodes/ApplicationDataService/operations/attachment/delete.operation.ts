@@ -1,10 +1,9 @@
 import { failIfNotFound } from '../../common/options';
 import { applicationProperty, fileLocator } from '../../common/properties';
-import type { ApplicationSession } from '../../service/application/session';
 import { readFiles } from '../../service/read/attachments';
 import { writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
-import { assertExplicitIds, readSeveral } from '../input/several';
+import { readSeveral } from '../input/several';
 import { writeOperation } from '../run/types';
 import {
   assertRowGiven,
@@ -12,7 +11,6 @@ import {
   attachmentPartProperty,
   attachmentRecordProperty,
   attachmentRowProperty,
-  type AttachmentTarget,
   fileUpdate,
   noSuchFiles,
   readTarget,
@@ -43,7 +41,6 @@ export const deleteAttachments = writeOperation({
         'Select a file from the list, or enter IDs. If you use an expression: it was empty for this item.',
       );
     }
-    assertExplicitIds(item, ids, 'files');
     const update = await fileUpdate(item, target, { add: [], remove: ids }, options);
     return { item, target, ids, update, failIfNotFound: options.failIfNotFound };
   },
@@ -51,10 +48,8 @@ export const deleteAttachments = writeOperation({
   async run({ item, target, ids, update, failIfNotFound: fails }) {
     const { app, recordId, place, rowId } = target;
     const done = await writeRecord(app, update, item.checkpoint(app, recordId, update.values));
-    const gone = removedFrom(target);
-    for (const id of (done.found?.removed ?? []) as string[]) gone.add(id);
-    const removed = ids.filter((id) => gone.has(id));
-    const notFound = ids.filter((id) => !gone.has(id));
+    const removed = (done.found?.removed ?? []) as string[];
+    const notFound = ids.filter((id) => !removed.includes(id));
     if (fails && removed.length === 0)
       throw noSuchFiles(target, notFound, await readFiles(app, recordId, place, rowId));
     item.run.hints.tally('Files not found, so there was nothing to delete', notFound.length);
@@ -62,15 +57,3 @@ export const deleteAttachments = writeOperation({
     return [{ json: { recordId, outcome, ids: removed, notFound } }];
   },
 });
-
-/** The IDs of files that the items of a run have removed, by place. */
-const removedFiles = new WeakMap<ApplicationSession, Map<string, Set<string>>>();
-
-/** What this run has removed from a place: a file that two items name counts for both. */
-function removedFrom({ app, recordId, place, rowId }: AttachmentTarget): Set<string> {
-  const places = removedFiles.get(app) ?? new Map<string, Set<string>>();
-  const key = JSON.stringify([recordId, place.part.id, rowId]);
-  const ids = places.get(key) ?? new Set<string>();
-  removedFiles.set(app, places.set(key, ids));
-  return ids;
-}

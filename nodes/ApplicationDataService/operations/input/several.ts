@@ -1,7 +1,6 @@
 import { locatedIds } from '../../common/properties';
 import { jsonList, splitText } from '../../parts/values/lists';
 import { isOmitted } from '../../parts/values/omitted';
-import { shorten } from '../../parts/values/describe';
 import { isMissing, isObject, readText } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
 import { assertExact, type Item } from '../run/item';
@@ -59,31 +58,6 @@ function recordIdOf(given: unknown): string {
   throw new UserError(
     'One of the record IDs is a row or a file of a record',
     'Enter the ID of the record, e.g. {{ $json.recordId }}.',
-  );
-}
-
-/** As many as Get Many gives by default: an agent deletes no more at once than it has looked at. */
-const MAX_OF_AGENT = 50;
-
-/**
- * An AI agent names one by one what it deletes: no word for all of them, no range, not more than it can have looked at.
- * @param what in the plural, e.g. "records"
- * @throws UserError otherwise; nothing was deleted.
- */
-export function assertExplicitIds(item: Item, ids: readonly string[], what: string): void {
-  if (!item.run.byAgent) return;
-  // IDs hold a digit; a hyphen between numbers is a range.
-  const wrong = ids.find((id) => !/^[\w-]+$/.test(id) || !/\d/.test(id) || /^\d+-\d+$/.test(id));
-  if (wrong !== undefined) {
-    throw new UserError(
-      `"${shorten(wrong, 60)}" does not name one of the ${what}`,
-      'Enter the ID of each, as Get returns it, separated by commas.',
-    );
-  }
-  if (ids.length <= MAX_OF_AGENT) return;
-  throw new UserError(
-    `These are ${ids.length} ${what}, and an agent may delete ${MAX_OF_AGENT} at once`,
-    'Make sure that you mean all of them, then delete them in several steps.',
   );
 }
 

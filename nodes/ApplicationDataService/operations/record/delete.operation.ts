@@ -9,7 +9,7 @@ import type { Checkpoint } from '../../service/write/checkpoint';
 import { deleteRecords, type Deletion, deletionError } from '../../service/write/deletion';
 import type { NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
-import { assertExplicitIds, readRecordIds } from '../input/several';
+import { readRecordIds } from '../input/several';
 import type { Item } from '../run/item';
 import { groupOperation, type Outcome } from '../run/types';
 
@@ -24,7 +24,6 @@ export const deleteRecord = groupOperation({
   options: { dryRun, failIfNotFound },
   async read(item, options): Promise<DeleteWork> {
     const ids = readRecordIds(item);
-    assertExplicitIds(item, ids, 'records');
     const wrong = ids.find((id) => !/^[\w-]+$/.test(id));
     if (wrong === undefined) return { item, app: await item.application(), ids, ...options };
     throw new UserError(

@@ -1,6 +1,6 @@
 import { applicationProperty, severalById } from '../../common/properties';
 import { autoAction, dryRun, failIfNotFound, returnRecord } from '../../common/options';
-import { assertExplicitIds, readSeveral } from '../input/several';
+import { readSeveral } from '../input/several';
 import { groupOperation } from '../run/types';
 import {
   emptyRowId,
@@ -29,7 +29,6 @@ export const deleteRow = groupOperation({
     return await readRowWork(item, options, (table) => {
       const ids = readSeveral(item, 'rowId');
       if (ids.length === 0) throw emptyRowId();
-      assertExplicitIds(item, ids, 'rows');
       return { kind: 'delete', table, ids };
     });
   },
