@@ -27,7 +27,7 @@ export function readInsert(
   options: SentOptions,
 ): Insert {
   assertOffered(given, null, context);
-  const values = asNew(item, given, 'record');
+  const values = asNew(given, 'record');
   return {
     values,
     context,
@@ -87,14 +87,10 @@ function knownOf(item: Item): IDataObject {
 
 /**
  * The values of a record or row that is yet to be made. Its rows are all new: where an item carries row ids, they
- * belong to the record it was read from. A hint counts the items with files of that record.
+ * belong to the record it was read from.
  * @throws UserError if nothing is left to write, or attachments are to be removed.
  */
-export function asNew(
-  item: Item,
-  values: readonly EncodedPart[],
-  what: 'record' | 'row',
-): readonly EncodedPart[] {
+export function asNew(values: readonly EncodedPart[], what: 'record' | 'row'): readonly EncodedPart[] {
   const fresh = values.flatMap(({ part, value }) =>
     value.kind === 'keep' ? [] : [{ part, value: newValue(part, value, what) }],
   );
@@ -102,11 +98,6 @@ export function asNew(
     throw new UserError(
       'There is no value to write',
       `Map at least one part: attachments as Get returns them add no files to a new ${what}.`,
-    );
-  }
-  if (holdsReadFiles(values)) {
-    item.run.hints.add(
-      `Attachments as Get returns them were left out of a new ${what}: to add them, download them and map their binary fields`,
     );
   }
   return fresh;
@@ -129,14 +120,6 @@ function newValue(part: Part, value: WriteValue, what: 'record' | 'row'): WriteV
       })),
     })),
   };
-}
-
-function holdsReadFiles(values: readonly EncodedPart[]): boolean {
-  return values.some(({ value }) =>
-    value.kind === 'rows'
-      ? value.rows.some((row) => holdsReadFiles(row.values))
-      : value.kind === 'keep' && value.files !== undefined,
-  );
 }
 
 /**

@@ -24,7 +24,7 @@ export const addRow = groupOperation({
     return await readRowWork(item, options, (table, context) => ({
       kind: 'add',
       table,
-      values: asNew(item, rowValues(item, table, context, options), 'row'),
+      values: asNew(rowValues(item, table, context, options), 'row'),
     }));
   },
   ...inGroups,

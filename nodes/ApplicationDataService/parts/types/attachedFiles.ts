@@ -44,8 +44,7 @@ function change(given: { readonly add?: unknown; readonly remove?: unknown }): W
 function interpret(given: unknown): WriteValue | null {
   if (isBlank(given)) return KEEP;
   const value = jsonOrValue(given);
-  if (Array.isArray(value) && value.every(isReadFile))
-    return value.length === 0 ? KEEP : { kind: 'keep', files: value.length };
+  if (Array.isArray(value) && value.every(isReadFile)) return KEEP;
   if (!isObject(value)) return change({ add: value });
   return Object.keys(value).every((key) => key === 'add' || key === 'remove') ? change(value) : null;
 }
