@@ -95,7 +95,7 @@ describe('a write in doubt', () => {
       { input: itemsOf({ n: 'a' }, { n: 'b' }, { n: 'c' }) },
     );
     expect(error?.message).toMatch(/outcome unknown/);
-    expect(error?.description).toMatch(/Unknown whether written: items 1 to 2\. Failed: items 0\./);
+    expect(error?.description).toMatch(/Unknown whether written: items 1 to 2\. As everywhere/);
     expect(await made()).toEqual(['b', 'c']);
   });
 
@@ -246,6 +246,6 @@ describe('a write in doubt', () => {
     await place.engine.idle();
     const sent = (await place.sent('delete_data')).map(({ data_id }) => data_id?.split(',').length);
     expect(sent).toEqual([200, 200, 1, 1, 200]);
-    expect(JSON.stringify(run.data.executionData?.contextData)).toMatch(/"item":1,.*"doubt":\{/);
+    expect(JSON.stringify(run.data.executionData?.contextData)).toMatch(/"items":\[1\],.*"doubt":\{/);
   });
 });

@@ -38,6 +38,6 @@ test.each<[string, Fault[], string]>([
   });
   expect(error?.message).toContain(expected);
   const size = JSON.stringify(run.data.executionData?.contextData).length;
-  expect(size).toBeGreaterThan(10_000);
-  expect(size).toBeLessThan(300_000);
+  expect(size).toBeGreaterThan(1000);
+  expect(size).toBeLessThan(10_000);
 });

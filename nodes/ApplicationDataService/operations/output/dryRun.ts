@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { holds } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { Part, WriteContext, WriteValue } from '../../parts/model/part';
+import type { SimplifiedRecord } from '../../parts/record';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { ownValue, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import type { FormField } from '../../service/http/multipart';
@@ -24,7 +25,7 @@ interface Planned {
 /**
  * What would be sent (nothing, unless it creates or updates) and what would change: the shape of the write's own
  * output without the ID, with more keys.
- * @param current the record as it is; `null` for one that would be created, in this write or in an earlier one.
+ * @param current the record as it is, with an empty ID if an earlier write would create it; `null` if it is not known.
  */
 export function presentDryRun(
   app: NamedApplication,
@@ -41,12 +42,24 @@ export function presentDryRun(
     const from = current === null ? undefined : (stored ?? null);
     setOwn(changes, partKey(part, context.keyMode), from === undefined ? { to } : { from, to });
   }
+  const id = current === null || current.id === '' ? null : current.id;
   const form =
-    outcome === 'created'
-      ? insertForm(app, first, terms)
-      : updateForm(app, current?.id ?? null, revision, first, terms);
+    outcome === 'created' ? insertForm(app, first, terms) : updateForm(app, id, revision, first, terms);
   const isSent = outcome === 'created' || outcome === 'updated';
   return { outcome, dryRun: true, changes, request: isSent ? requestOf(form) : {} };
+}
+
+/** A record as it would be once plain values are written. */
+export function plannedRecord(
+  record: SimplifiedRecord,
+  values: readonly EncodedPart[],
+  context: WriteContext,
+): SimplifiedRecord {
+  const planned = { ...record };
+  for (const { part, value } of values)
+    if (value.kind === 'text')
+      setOwn(planned, outputKey(partKey(part, context.keyMode)), written(part, value, context));
+  return planned;
 }
 
 /** A request as an object of form fields. A repeated field becomes a list. */

@@ -129,10 +129,7 @@ function outcomeOf(work: Begun, deletion: Deleted): Outcome {
   const isOver = ids.every((id) => deletion.deleted.has(id) || deletion.notFound.has(id));
   const lost = ids.filter((id) => isIndeterminate(deletion.failed.get(id)));
   if (!isOver && gone.length + lost.length > 0) checkpoint.recordProgress({ ...progress, ids: gone, lost });
-  if (error !== null) {
-    checkpoint.failed(error);
-    return { error };
-  }
+  if (error !== null) return { error };
   // Cancelled before all of it was sent.
   if (!isOver) return undefined;
   const isDeleted = gone.length > 0;

@@ -6,37 +6,46 @@ import { upsertOptions } from '../../common/options';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../../service/application/session';
-import { type KeyedRecord as FoundRecord, keyText, NearKeys } from '../../service/read/keyedRecords';
+import { type KeyedRecord, keyText, NearKeys } from '../../service/read/keyedRecords';
 import { findMatches } from '../../service/read/match';
-import { readCurrent } from '../../service/read/records';
-import type { Checkpoint, Done } from '../../service/write/checkpoint';
+import { type CurrentRecord, readCurrent } from '../../service/read/records';
+import type { Done } from '../../service/write/checkpoint';
 import { NO_CHECK } from '../../service/write/form';
 import { isLostInsert } from '../../service/write/insert';
 import type { Update } from '../../service/write/update';
+import { settle } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
 import { type Outcome, writeOperation } from '../run/types';
-import { nameKey, readKeyedChange } from './keyedChange';
-import { choiceRefusal, isPlain, type KeyedWork, planKeyed, type Target, writeKeyed } from './keyedWrite';
+import {
+  choiceRefusal,
+  isPlain,
+  type KeyedWork,
+  nameKey,
+  planKeyed,
+  readKeyed,
+  type Target,
+  writeKeyed,
+} from './keyed';
 import { assertMergeable, conflictPolicy } from './update.operation';
 
 interface UpsertWork extends KeyedWork {
   readonly options: Values<typeof upsertOptions>;
   /** Shared by all items of the key, once they are matched. */
-  record: KeyedRecord | null;
+  record: RecordOfKey | null;
 }
 
 /** What is known of the record of one key. */
-interface KeyedRecord {
+interface RecordOfKey {
   /** The records that have the key; after the first write, the one that was written. */
   ids: readonly string[];
   /** The one that has the key, as the look-up shows it. */
-  shown: FoundRecord | null;
-  /** An earlier item would have created it if this were not a dry run. */
-  planned: boolean;
+  shown: KeyedRecord | null;
+  /** As earlier items would have left it if this were not a dry run. */
+  planned: CurrentRecord | null;
   /** How an earlier item failed to create it. */
   failure: unknown;
 }
@@ -70,7 +79,7 @@ export const upsertRecord = writeOperation({
 async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Promise<UpsertWork> {
   const policy = item.get(conflictPolicy);
   assertMergeable(item, policy);
-  const keyed = await readKeyedChange(item, options);
+  const keyed = await readKeyed(item, options);
   const blank = keyed.parts.find((_, index) => keyed.key[index]?.trim() === '');
   if (blank !== undefined) {
     throw new UserError(
@@ -80,7 +89,7 @@ async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Pr
   }
   // The service looks values up by what is sent, so then all of it is.
   const skipUnchanged = keyed.update.options.relookupKeyParts.length === 0;
-  return { ...keyed, update: { ...keyed.update, policy, skipUnchanged }, options, near: null, record: null };
+  return { ...keyed, update: { ...keyed.update, policy, skipUnchanged }, options, record: null };
 }
 
 /** Finds the records of all items. Repeated keys are looked up only once. */
@@ -92,7 +101,7 @@ async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly Outco
   const alsoRead = [...new Set(works.flatMap(plainParts))];
   const found = await findMatches(app, parts, keys, context, { alsoRead, near });
   for (const sameKey of byKey) {
-    const record = keyedRecord(found.get(keyText(sameKey[0].key)));
+    const record = recordOf(found.get(keyText(sameKey[0].key)));
     for (const work of sameKey) {
       Object.assign(work, { record, near });
       work.item.recordIds = record.ids;
@@ -105,9 +114,9 @@ async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly Outco
   });
 }
 
-function keyedRecord(found: readonly FoundRecord[] = []): KeyedRecord {
+function recordOf(found: readonly KeyedRecord[] = []): RecordOfKey {
   const shown = found.length === 1 ? found[0]! : null;
-  return { ids: found.map(({ id }) => id), shown, planned: false, failure: null };
+  return { ids: found.map(({ id }) => id), shown, planned: null, failure: null };
 }
 
 /** The parts that an item writes plain values to: what these hold is known from what the look-up shows. */
@@ -132,30 +141,46 @@ function touchedIn(app: ApplicationSession): Set<string> {
 }
 
 /**
- * Writes one item to the record of its key.
+ * Writes one item to the record of its key. Whatever fails after a record is written, the next item with its key
+ * continues from there.
  * @throws UserError when several records hold the key.
  */
 async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   const { item, app, parts, key, context, options, update } = work;
-  const own = item.checkpoint<Done>(app, '', [update.values, update.emptied]);
-  const isOpen = own.done !== null || isLostInsert(own.indeterminate);
+  const checkpoint = item.checkpoint<Done>(app, '', [update.values, update.emptied]);
+  const isOpen = checkpoint.done !== null || isLostInsert(checkpoint.indeterminate);
   const record = work.record!;
   if (!isOpen && record.failure !== null) {
     // Another item of this key would create the record a second time.
     if (isLostInsert(record.failure)) throw record.failure;
     const alsoRead = plainParts(work);
     const found = await findMatches(app, parts, [key], context, { alsoRead });
-    Object.assign(record, keyedRecord(found.get(keyText(key))));
+    Object.assign(record, recordOf(found.get(keyText(key))));
   }
   if (!isOpen && record.ids.length > 1) throw ambiguous(work, record.ids);
   const [change, target] = isOpen ? [update, null] : await aimed(work, record);
   if (options.dryRun) return await planUpsert(work, record, change, target);
-  const done = await writeKeyed(work, change, target, sharedCheckpoint(app, record, own));
-  return await presentWritten(app, context.keyMode, done, options.returnRecord);
+  const written = await settle(async () => await writeKeyed(work, change, target, checkpoint));
+  noteWritten(app, record, checkpoint.done, 'error' in written ? written.error : null);
+  if ('error' in written) throw written.error;
+  return await presentWritten(app, context.keyMode, written.value, options.returnRecord);
+}
+
+function noteWritten(
+  app: ApplicationSession,
+  record: RecordOfKey,
+  done: Done | null,
+  failure: unknown,
+): void {
+  if (done !== null) Object.assign(record, { ids: [done.id], failure: null });
+  const [id] = record.ids;
+  if (id === undefined && !isLostInsert(record.failure)) record.failure = failure;
+  const isUntouched = failure === null && (done === null || done.outcome === 'unchanged');
+  if (id !== undefined && !isUntouched) touchedIn(app).add(id);
 }
 
 /** The change with the revision that guards it, if the policy does, and the record that it is for. */
-async function aimed(work: UpsertWork, { ids, shown }: KeyedRecord): Promise<[Update, Target | null]> {
+async function aimed(work: UpsertWork, { ids, shown }: RecordOfKey): Promise<[Update, Target | null]> {
   const { app, context, update } = work;
   const [id] = ids;
   if (id === undefined) return [update, null];
@@ -171,38 +196,22 @@ async function aimed(work: UpsertWork, { ids, shown }: KeyedRecord): Promise<[Up
   ];
 }
 
+/** A dry run writes nothing, but an item would change what earlier ones of its key would have written. */
 async function planUpsert(
   work: UpsertWork,
-  record: KeyedRecord,
+  record: RecordOfKey,
   change: Update,
   target: Target | null,
 ): Promise<IDataObject> {
-  if (record.planned) {
-    // A dry run created nothing, but this item would change what an earlier one of the same key created.
+  const { planned } = record;
+  if (planned !== null && target === null && !isPlain(change)) {
     const values = change.values.filter(({ value }) => value.kind !== 'keep');
     return presentDryRun(work.app, change, { outcome: 'updated', values }, null);
   }
-  record.planned = target === null;
-  return await planKeyed(work, change, target);
-}
-
-/** Whatever fails after a record is written, the next item with its key continues from there. */
-function sharedCheckpoint(app: ApplicationSession, record: KeyedRecord, own: Checkpoint): Checkpoint {
-  return {
-    ...own,
-    recordProgress: (done) => {
-      own.recordProgress(done);
-      if (done.outcome !== 'unchanged') touchedIn(app).add(done.id);
-      record.ids = [done.id];
-      record.failure = null;
-    },
-    failed: (error) => {
-      own.failed(error);
-      const [id] = record.ids;
-      if (id !== undefined) touchedIn(app).add(id);
-      else if (!isLostInsert(record.failure)) record.failure = error;
-    },
-  };
+  const at = planned !== null && isPlain(change) ? { id: planned.id, known: planned } : target;
+  const { json, planned: then } = await planKeyed(work, change, at);
+  record.planned = then;
+  return json;
 }
 
 function ambiguous({ parts, key }: UpsertWork, ids: readonly string[]): UserError {

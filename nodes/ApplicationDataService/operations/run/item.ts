@@ -17,6 +17,7 @@ import { namesIn } from '../../service/read/people';
 import type { RawRecord } from '../../service/read/recordList';
 import { readRecord } from '../../service/read/records';
 import type { Checkpoint } from '../../service/write/checkpoint';
+import type { NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import type { Hints } from './hints';
 import type { WriteMemory } from './memory';
@@ -148,18 +149,26 @@ export class Item {
   /**
    * The checkpoint of this item's write. Call it when the write begins, not before.
    * @param recordId empty where the item does not say which record it is.
-   * @param values all that is sent besides the item's files, in any form.
+   * @param values all that is sent besides the items' files, in any form.
+   * @param items all that are written together.
+   * @throws ServiceError what an earlier try ended in, if it does not know its outcome and has sent something else: no
+   * record can tell that.
    */
   checkpoint<T extends IDataObject>(
     { application }: ApplicationSession,
     recordId: string,
     values: unknown,
+    [first, ...others]: NonEmpty<Item> = [this],
   ): Checkpoint<T> {
-    const files = Object.values(this.binary).map(({ fileName, id, data }) => [fileName, id ?? data.length]);
-    const target = [application.id, recordId];
-    const checkpoint = this.run.memory.checkpoint<T>(this.index, target, [values, files]);
-    if (checkpoint.isOther === true && checkpoint.done !== null)
-      this.run.hints.add(
+    const files = [first, ...others].map(({ binary }) =>
+      Object.values(binary).map(({ fileName, id, data }) => [fileName, id ?? data.length]),
+    );
+    const { memory, hints } = this.run;
+    const indexes = [first.index, ...others.map(({ index }) => index)] as const;
+    const checkpoint = memory.checkpoint<T>(indexes, [application.id, recordId], [values, files]);
+    if (checkpoint.isOther && checkpoint.indeterminate !== null) throw checkpoint.indeterminate;
+    if (checkpoint.isOther && checkpoint.done !== null)
+      hints.add(
         'Not written again: an earlier try has written it, with other values than its expressions return now',
       );
     return checkpoint;

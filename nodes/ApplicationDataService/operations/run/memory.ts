@@ -4,7 +4,7 @@ import { isObject, readText } from '../../parts/values/shapes';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
 import type { Checkpoint } from '../../service/write/checkpoint';
-import { groupBy } from '../../util/groupBy';
+import { ConflictError } from '../../service/write/conflict';
 import { hashText } from '../../util/hashText';
 import { messageOf, UserError } from '../../util/userError';
 
@@ -19,7 +19,8 @@ const WRITTEN: ReadonlySet<string> = new Set(['created', 'updated', 'deleted']);
 
 /** What is kept of a write: nothing of the record's content. Plain JSON, because n8n stores it with the execution. */
 interface Write {
-  readonly item: number;
+  /** Those that it was for: rows of one record are written together. */
+  readonly items: readonly number[];
   /** Hash of the operation, the application and the record. */
   readonly target: string;
   /** Fingerprint of what it sends. */
@@ -44,16 +45,15 @@ interface Store {
 
 /**
  * Remembers what was written. With Retry On Fail n8n runs the whole node again, also for the items that succeeded, and
- * so does retrying a failed execution. The memory then knows what the service has already done, so that it is not done
- * again. What an agent's call wrote is known to another call only if it failed: who asks twice for the same wants it
- * twice.
+ * so does retrying a failed execution. What an agent's call wrote is known to another call only if it failed: who asks
+ * twice for the same wants it twice.
  */
 export class WriteMemory {
   private readonly store: Store;
   /** Whether there was a try before this one. */
   private readonly isRepeated: boolean;
-  /** What earlier tries have left, by item. */
-  private readonly earlier: ReadonlyMap<number, readonly Write[]>;
+  /** What earlier tries have left, by item; nothing for an agent's calls, whose runs and items say nothing. */
+  private readonly earlier = new Map<number, Write[]>();
   /** The writes that this try has reached, by item. */
   private readonly reached = new Map<number, Write>();
   private readonly operation: readonly unknown[];
@@ -70,47 +70,48 @@ export class WriteMemory {
     this.isRepeated = stored?.run === run;
     this.store = stored?.run === run ? stored : { run, writes: [] };
     kept[KEY] = this.store;
-    const known = this.store.writes.filter(isOpen);
-    this.earlier = new Map(groupBy(known, ({ item }) => String(item)).map((each) => [each[0].item, each]));
+    for (const write of byAgent ? [] : this.store.writes.filter(isOpen))
+      for (const item of write.items) this.earlier.set(item, [...this.earlierOf(item), write]);
   }
 
   /**
-   * The checkpoint of an item's write, which this try has now reached.
-   * @param item or {@link NO_ITEM}
+   * The checkpoint of a write, which this try has now reached.
+   * @param items those that it is for, or {@link NO_ITEM}
    * @param target IDs of the application and the record.
    * @param request all that is sent, in any form.
    */
   checkpoint<T extends IDataObject>(
-    item: number,
+    items: readonly [number, ...number[]],
     target: readonly string[],
     request: unknown,
   ): Checkpoint<T> {
-    const own: Write = {
-      item,
-      target: hashOf(JSON.stringify([...this.operation, ...target])),
-      sent: fingerprint(request),
-    };
-    const isSame = (each: Write): boolean =>
-      each.target === own.target && (!this.byAgent || each.sent === own.sent);
-    const write = this.earlierOf(item).find(isSame) ?? own;
-    this.reached.set(item, write);
+    const sent = fingerprint(request);
+    const own: Write = { items, target: this.hashOfTarget(target), sent };
+    const known = this.byAgent
+      ? this.store.writes.find((each) => each.target === own.target && each.sent === sent)
+      : this.earlierWrite(items[0], target);
+    const write = known ?? own;
+    for (const item of items) this.reached.set(item, write);
     // Another call of an agent, at the same time, must not take it, too.
     if (this.byAgent) this.store.writes = this.store.writes.filter((each) => each !== write);
     else if (write === own) this.store.writes.push(own);
     return {
-      done: (write.done as T | undefined) ?? null,
+      items: write.items,
+      get done() {
+        return (write.done as T | undefined) ?? null;
+      },
       indeterminate: this.openDoubt(write),
-      isOther: write.sent !== own.sent,
+      isOther: write.sent !== sent,
       recordProgress: (done) => {
         write.done = done;
         delete write.doubt;
       },
-      failed: (error) => {
-        delete write.doubt;
-        // A failure after the service has done it leaves no doubt about the write itself.
-        if (isIndeterminate(error) && write.done?.outcome === undefined) write.doubt = this.doubtOf(error);
-      },
     };
+  }
+
+  /** Of several items that name one target, those with the same text were written together. */
+  writtenWith(item: number, target: readonly string[]): string {
+    return this.earlierWrite(item, target)?.items.join() ?? '';
   }
 
   /** Whether an earlier try has begun the write of an item. */
@@ -126,34 +127,26 @@ export class WriteMemory {
   failureOf(item: number, error: unknown): unknown {
     if (isIndeterminate(error)) return error;
     const reached = this.reached.get(item);
-    // What is wrong with the values of an agent's call is not about an earlier call.
-    const isOwn = this.byAgent && error instanceof UserError && !(error instanceof ServiceError);
-    const earlier = isOwn ? [] : this.earlierOf(item);
-    const writes = reached === undefined ? earlier : [reached];
+    const writes = reached === undefined ? this.earlierOf(item) : [reached];
     const [open] = writes.flatMap((write) => this.openDoubt(write) ?? []);
     if (open !== undefined) return open;
-    if (reached !== undefined) return error;
-    const outcome = this.writtenBy(item) === null ? undefined : this.earlierOf(item)[0]?.done?.outcome;
-    if (typeof outcome !== 'string' || error === undefined) return error;
+    const outcome = this.writtenBy(item) === null ? undefined : writes[0]?.done?.outcome;
+    if (reached !== undefined || typeof outcome !== 'string' || error === undefined) return error;
     return new UserError(
       `An earlier try wrote this item (${outcome}), but a further try failed: ${messageOf(error)}`,
       'The write itself is finished; do not repeat it.',
     );
   }
 
-  /** What is in doubt of the work that belongs to no item. */
-  doubtOfNoItem(): unknown {
-    return this.byAgent ? undefined : this.failureOf(NO_ITEM, undefined);
-  }
-
   /**
    * IDs of what an item has written, in this try or an earlier one; `null` if it is not known to have written anything.
    */
   writtenBy(item: number): readonly string[] | null {
-    const write = this.reached.get(item) ?? (this.byAgent ? undefined : this.earlierOf(item)[0]);
-    const { id, ids, found, ...done } = write?.done ?? {};
-    // Of items that were written together, each has found an outcome of its own.
-    const outcome = (found as IDataObject | undefined)?.outcome ?? done.outcome;
+    const write = this.reached.get(item) ?? this.earlierOf(item)[0];
+    if (write?.done === undefined) return null;
+    const { id, ids, found, ...done } = write.done;
+    const { outcomes = [] } = (found ?? {}) as { readonly outcomes?: readonly IDataObject[] };
+    const outcome = outcomes[write.items.indexOf(item)]?.outcome ?? done.outcome;
     if (typeof outcome === 'string' && !WRITTEN.has(outcome)) return null;
     const written = Array.isArray(ids) ? ids.map(readText) : [readText(id)].filter((text) => text !== '');
     return outcome === undefined && written.length === 0 ? null : written;
@@ -168,15 +161,32 @@ export class WriteMemory {
    * Ends a try, before it is told how. If no item failed in the first one, n8n does not run them again: nothing needs
    * to be kept, or stored with the execution. After another try it is kept, because n8n 1.x takes all tries of a node
    * with Continue On Fail, also those after one that succeeded.
+   * @param failed items, each with what it failed with.
    */
-  endTry(succeeded: boolean): void {
+  endTry(succeeded: boolean, failed: Iterable<readonly [item: number, error: unknown]>): void {
+    for (const [item, error] of failed) {
+      const write = this.reached.get(item);
+      if (write === undefined) continue;
+      // That a record has moved is known once a doubt is settled.
+      if (error instanceof ConflictError) delete write.doubt;
+      const isDone = write.done?.outcome !== undefined && write.done.steps === undefined;
+      if (isIndeterminate(error) && !isDone) write.doubt = this.doubtOf(error);
+    }
     if (this.byAgent) this.store.writes.push(...(succeeded ? [] : [...this.reached.values()].filter(isOpen)));
     else if (succeeded && !this.isRepeated) delete this.context.getContext('node')[KEY];
   }
 
-  /** Of an agent, what all of its calls that failed have left: its runs and items say nothing. */
   private earlierOf(item: number): readonly Write[] {
-    return this.byAgent ? this.store.writes : (this.earlier.get(item) ?? []);
+    return this.earlier.get(item) ?? [];
+  }
+
+  private earlierWrite(item: number, target: readonly string[]): Write | undefined {
+    const hash = this.hashOfTarget(target);
+    return this.earlierOf(item).find((each) => each.target === hash);
+  }
+
+  private hashOfTarget(target: readonly string[]): string {
+    return hashOf(JSON.stringify([...this.operation, ...target]));
   }
 
   private openDoubt({ doubt }: Write): ServiceError | null {

@@ -24,8 +24,8 @@ export interface Ran {
   readonly isRefused: boolean;
 }
 
-/** Who is told. */
-type Told = Pick<Run, 'context' | 'byAgent' | 'memory' | 'hints'>;
+/** What is known of a run before its first request. */
+type AboutRun = Pick<Run, 'context' | 'byAgent' | 'memory' | 'hints'>;
 
 interface Failure {
   readonly error: unknown;
@@ -40,16 +40,16 @@ export function isFailure(outcome: Outcome): outcome is Failure {
  * it had succeeded.
  * @throws NodeApiError or NodeOperationError, unless the node continues on failure.
  */
-export async function tellFailureOfRun(
-  told: Told,
+export async function outputFailureOfRun(
+  run: AboutRun,
   failure: Failure,
   isWrite: boolean,
 ): Promise<INodeExecutionData[]> {
-  const { context, byAgent } = told;
+  const { context, byAgent } = run;
   if (!context.continueOnFail())
     throw toNodeError(context.getNode(), byAgent ? inOneText(failure.error) : failure.error);
   const outcomes = context.getInputData().map(() => failure);
-  return await tellOutcomes(told, [], { outcomes, rest: [], isRefused: false }, isWrite);
+  return await outputOf(run, [], { outcomes, rest: [], isRefused: false }, isWrite);
 }
 
 /**
@@ -57,40 +57,51 @@ export async function tellFailureOfRun(
  * @throws NodeApiError or NodeOperationError of the item that failed, unless the node continues on failure: of the
  * first whose write is in doubt, else of the first. Where the run was refused as a whole, in any case.
  */
-export async function tellOutcomes(
-  told: Told,
+export async function outputOf(
+  run: AboutRun,
   items: readonly Item[],
   ran: Ran,
   isWrite: boolean,
 ): Promise<INodeExecutionData[]> {
-  const { context, byAgent, memory, hints } = told;
-  const outcomes = [...(await wordRefusals(items, ran.outcomes)), ...ran.rest];
-  memory.endTry(outcomes.every((outcome) => outcome !== undefined && !isFailure(outcome)));
+  const { context, byAgent, memory, hints } = run;
+  const outcomes = [...(await readReasons(items, ran.outcomes)), ...ran.rest];
+  const itemOf = (index: number): number => (index < ran.outcomes.length ? index : NO_ITEM);
+  const failed = outcomes.flatMap((outcome, index) =>
+    isFailure(outcome) ? [[itemOf(index), outcome.error] as const] : [],
+  );
+  memory.endTry(failed.length === 0 && !outcomes.includes(undefined), failed);
   const failures = outcomes.map((outcome, index) =>
     outcome !== undefined && 'value' in outcome ? undefined : memory.failureOf(index, outcome?.error),
   );
   if (!context.continueOnFail() || ran.isRefused)
-    assertNoneFailed(told, ran, [...failures, memory.doubtOfNoItem()], isWrite);
-  const takesDetails = !byAgent && (context.getNode().onError !== 'continueErrorOutput' || ROUTES_DETAILS);
+    assertNoneFailed(run, ran, [...failures, memory.failureOf(NO_ITEM, undefined)], isWrite);
   const output: INodeExecutionData[] = [];
   const pause = pauses();
   for (const [index, outcome] of outcomes.entries()) {
     await pause();
-    if (outcome === undefined) continue;
-    const item = itemOf(index, ran);
-    if ('value' in outcome) {
-      for (const each of outcome.value) output.push(withPairedItem(each, item));
-      continue;
-    }
-    const failure = failures[index];
-    const error = mask(messageOf(byAgent ? inOneText(failure) : failure));
-    const details = detailsOf(failure, memory.writtenBy(index), items[index]?.recordIds ?? [], isWrite);
-    const isTold = takesDetails && Object.keys(details).length > 0;
-    output.push(withPairedItem({ json: isTold ? { error, details } : { error } }, item));
+    const item = Math.max(0, itemOf(index));
+    const named = items[index]?.recordIds ?? [];
+    if (isFailure(outcome))
+      output.push({
+        json: failureItem(
+          run,
+          failures[index],
+          detailsOf(failures[index], memory.writtenBy(index), named, isWrite),
+        ),
+        pairedItem: { item },
+      });
+    for (const each of outcome !== undefined && 'value' in outcome ? outcome.value : [])
+      output.push(withPairedItem(each, item));
   }
   if (byAgent) return [...output, ...messages(hints, output.length)];
   hints.show(context);
   return output;
+}
+
+function failureItem({ context, byAgent }: AboutRun, failure: unknown, details: IDataObject): IDataObject {
+  const error = mask(messageOf(byAgent ? inOneText(failure) : failure));
+  const takesDetails = !byAgent && (context.getNode().onError !== 'continueErrorOutput' || ROUTES_DETAILS);
+  return takesDetails && Object.keys(details).length > 0 ? { error, details } : { error };
 }
 
 /**
@@ -114,8 +125,8 @@ function withPairedItem({ json, binary }: OutputItem, item: number): INodeExecut
 /** Refusals of a run about records that are explained by a look at these. The others keep the service's words. */
 const MAX_EXPLAINED = 10;
 
-/** The outcomes with refusals in words for a person. */
-async function wordRefusals(
+/** The outcomes, with refusals in words for a person: why a record is refused is read. */
+async function readReasons(
   items: readonly Item[],
   outcomes: readonly Outcome[],
 ): Promise<readonly Outcome[]> {
@@ -151,7 +162,7 @@ async function wordRefusals(
  * at it before running anything again.
  */
 function assertNoneFailed(
-  { context, byAgent, memory }: Told,
+  { context, byAgent, memory }: AboutRun,
   ran: Ran,
   failures: readonly unknown[],
   isWrite: boolean,
@@ -159,13 +170,9 @@ function assertNoneFailed(
   const doubtful = failures.findIndex(isIndeterminate);
   const ending = doubtful === -1 ? failures.findIndex((failure) => failure !== undefined) : doubtful;
   if (ending === -1) return;
-  const error = isWrite ? withAccount(ending, memory, ran, failures) : failures[ending];
-  throw toNodeError(context.getNode(), byAgent ? inOneText(error) : withHeading(error), itemOf(ending, ran));
-}
-
-/** The item of an outcome, the first one for what belongs to none. */
-function itemOf(index: number, { outcomes }: Ran): number {
-  return index < outcomes.length ? index : 0;
+  const error = isWrite ? withAccount(failures[ending], memory, ran, failures) : failures[ending];
+  const item = ending < ran.outcomes.length ? ending : 0;
+  throw toNodeError(context.getNode(), byAgent ? inOneText(error) : withHeading(error), item);
 }
 
 /** How many items or ranges of items an account names. */
@@ -173,40 +180,37 @@ const MAX_NAMED = 20;
 
 /** The failure that ends a run of writes, with what became of the other items. `failures` may hold more than items. */
 function withAccount(
-  ending: number,
+  error: unknown,
   memory: Run['memory'],
   { outcomes, isRefused }: Ran,
   failures: readonly unknown[],
 ): unknown {
-  const error = failures[ending];
-  const written = outcomes.map((_, item) => memory.writtenBy(item));
-  const which = (isMeant: (item: number) => boolean): number[] => [...outcomes.keys()].filter(isMeant);
-  const isUnknown = (item: number): boolean => !isRefused && isIndeterminate(failures[item]);
-  // Where all were refused together, only what an earlier try has written is told.
-  const isOpen = (item: number): boolean => !isRefused && !isUnknown(item) && written[item] === null;
-  const unknown = which(isUnknown);
-  const done = which((item) => !isUnknown(item) && written[item] !== null);
-  const failed = which((item) => isOpen(item) && failures[item] !== undefined);
-  const notSent = which(
-    (item) => isOpen(item) && outcomes[item] === undefined && failures[item] === undefined,
-  );
-  const told = [
-    ['Written, with their IDs', done.map((item) => `${item} (${written[item]!.join(', ')})`)],
+  const written: string[] = [];
+  const unknown: number[] = [];
+  const notSent: number[] = [];
+  for (const [item, outcome] of outcomes.entries()) {
+    const ids = memory.writtenBy(item);
+    // Where all were refused together, only what an earlier try has written is told.
+    if (!isRefused && isIndeterminate(failures[item])) unknown.push(item);
+    else if (ids !== null) written.push(`${item} (${ids.join(', ')})`);
+    else if (outcome === undefined && failures[item] === undefined) notSent.push(item);
+  }
+  const named = [
+    ['Written, with their IDs', written],
     ['Unknown whether written', unknown.length > 1 ? ranges(unknown) : []],
-    ['Failed', failed.some((item) => item !== ending) ? ranges(failed) : []],
     ['Not sent', ranges(notSent)],
   ] as const;
-  const named = told.flatMap(([what, all]) => (all.length === 0 ? [] : `${what}: items ${listed(all)}.`));
+  const account = named.flatMap(([what, all]) => (all.length === 0 ? [] : `${what}: items ${listed(all)}.`));
+  if (account.length > 0) account.push(COUNTED_FROM_ZERO);
   // Where an earlier try left a write in doubt, nothing more is known.
-  if (named.length === 0 && (!isRefused || failures.some(isIndeterminate))) return error;
-  const nothing = memory.isBegun(NO_ITEM)
-    ? 'An earlier try may have removed records.'
-    : 'Nothing was written.';
-  const account = named.length === 0 ? nothing : [...named, COUNTED_FROM_ZERO].join(' ');
+  else if (!isRefused || failures.some(isIndeterminate)) return error;
+  else if (memory.isBegun(NO_ITEM)) account.push('An earlier try may have removed records.');
+  else account.push('Nothing was written.');
+  const text = account.join(' ');
   if (!(error instanceof UserError))
-    return new UserError(messageOf(error), account, error instanceof Error ? error : undefined);
+    return new UserError(messageOf(error), text, error instanceof Error ? error : undefined);
   const { message, description } = error;
-  return error.reworded(message, description === '' ? account : `${description}\n${account}`);
+  return error.reworded(message, description === '' ? text : `${description}\n${text}`);
 }
 
 function listed(all: readonly string[]): string {

@@ -10,7 +10,7 @@ import { groupBy, groupNeighbours, type NonEmpty } from '../../util/groupBy';
 import { Hints } from './hints';
 import { Item, Parameters } from './item';
 import { isAgentRun, WriteMemory } from './memory';
-import { isFailure, type Ran, tellFailureOfRun, tellOutcomes } from './outcomes';
+import { isFailure, type Ran, outputFailureOfRun, outputOf } from './outcomes';
 import { pauses } from './pauses';
 import type { GroupOperation, Operation, Outcome, OutputItem } from './types';
 
@@ -26,10 +26,10 @@ export async function runOperation(
   const byAgent = isAgentRun(context);
   const about = { context, byAgent, memory: new WriteMemory(context, byAgent), hints: new Hints() };
   const operation = attempt(() => choose(context));
-  if ('error' in operation) return await tellFailureOfRun(about, operation, false);
+  if ('error' in operation) return await outputFailureOfRun(about, operation, false);
   const isWrite = !('execute' in operation.value);
   const client = await settle(async () => await connect(context));
-  if ('error' in client) return await tellFailureOfRun(about, client, isWrite);
+  if ('error' in client) return await outputFailureOfRun(about, client, isWrite);
   const session = new ServiceSession(client.value);
   const run = { ...about, session, parameters: new Parameters(context) };
   const items = context
@@ -41,7 +41,7 @@ export async function runOperation(
     signal: context.getExecutionCancelSignal(),
   };
   const ran = await runItems(operation.value, items, flow);
-  return await tellOutcomes(about, items, ran, isWrite);
+  return await outputOf(about, items, ran, isWrite);
 }
 
 /** What became of the items so far, and whether the run goes on. */

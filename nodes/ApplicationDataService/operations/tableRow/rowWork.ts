@@ -13,9 +13,8 @@ import { valueOf } from '../../parts/types/entries';
 import { describeExisting, describeList } from '../../parts/values/describe';
 import { readText } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../../service/application/session';
-import { isIndeterminate } from '../../service/http/errors';
 import { readCurrent } from '../../service/read/records';
-import type { Checkpoint, Done } from '../../service/write/checkpoint';
+import type { Done } from '../../service/write/checkpoint';
 import type { RowChange, RowOutcome } from '../../service/write/rows';
 import type { Update } from '../../service/write/update';
 import { planRecord, writeRecord } from '../../service/write/writeRecord';
@@ -194,19 +193,38 @@ async function planRows(works: Works): Promise<Changed> {
 }
 
 async function writeRows(works: Works): Promise<Changed> {
-  const [{ app, options, update }] = works;
-  const written = await writeOnce(works);
-  const found = written.map((each) =>
-    'error' in each ? each : { value: each.value.found as unknown as RowOutcome },
-  );
-  const done = written.find((each) => 'value' in each);
-  if (!options.returnRecord || done === undefined) return { found, present: (json) => json };
-  const record = await settle(
-    async () => await readWritten(app, update.context.keyMode, { ...done.value, outcome: 'updated' }),
-  );
+  const [{ item, app, options, update }] = works;
+  const { memory } = item.run;
+  const found = new Map<RowWork, Settled<RowOutcome>>();
+  let done: Done | null = null;
+  // What an earlier try wrote together, or left in doubt, is finished as it was written.
+  const target = [app.application.id, update.id];
+  for (const group of groupBy(works, (work) => memory.writtenWith(work.item.index, target))) {
+    const written = await settle(async () => await writeTogether(group));
+    if ('value' in written) ({ done } = written.value);
+    group.forEach((work, index) =>
+      found.set(work, 'error' in written ? written : { value: written.value.outcomes[index]! }),
+    );
+  }
+  const changed = works.map((work) => found.get(work)!);
+  if (!options.returnRecord || done === null) return { found: changed, present: (json) => json };
+  const written: Done = { ...done, outcome: 'updated' };
+  const record = await settle(async () => await readWritten(app, update.context.keyMode, written));
   return 'error' in record
-    ? { found: found.map((each) => ('error' in each ? each : record)), present: (json) => json }
-    : { found, present: (json) => recordItem(record.value, json) };
+    ? { found: changed.map((each) => ('error' in each ? each : record)), present: (json) => json }
+    : { found: changed, present: (json) => recordItem(record.value, json) };
+}
+
+async function writeTogether(
+  works: Works,
+): Promise<{ readonly done: Done; readonly outcomes: readonly RowOutcome[] }> {
+  const [{ item, app, update }, ...others] = works;
+  const changes = works.map(({ change }) => change);
+  const items = [item, ...others.map((each) => each.item)] as const;
+  const checkpoint = item.checkpoint<Done>(app, update.id, changes, items);
+  const done = await writeRecord(app, updateOf(works), checkpoint);
+  const { outcomes } = done.found as { readonly outcomes: readonly RowOutcome[] };
+  return { done, outcomes: items.map(({ index }) => outcomes[checkpoint.items.indexOf(index)]!) };
 }
 
 /** For the message of items that fail because they found nothing: which rows there are, read once for all of them. */
@@ -245,66 +263,4 @@ function presentRow(
     outcome,
   };
   return { value: [{ json: present(json) }] };
-}
-
-/** A work with the checkpoint of its item. */
-interface Begun extends RowWork {
-  readonly checkpoint: Checkpoint;
-}
-
-/** Writes the items together. What earlier tries wrote, or left in doubt, is finished as it was written. */
-async function writeOnce(works: Works): Promise<Settled<Done>[]> {
-  const begun = works.map((work): Begun => ({
-    ...work,
-    checkpoint: work.item.checkpoint(work.app, work.update.id, work.change),
-  }));
-  const results = new Map<Item, Settled<Done>>();
-  for (const group of groupBy(begun, ({ checkpoint }) => writtenWith(checkpoint))) {
-    const written = await settle(async () => await writeGroup(group));
-    group.forEach(({ item, checkpoint }, index) => {
-      results.set(item, 'error' in written ? written : { value: own(written.value, index, checkpoint) });
-    });
-  }
-  return works.map(({ item }) => results.get(item)!);
-}
-
-/** The items that an earlier try wrote together; empty if none did. */
-function writtenWith({ done, indeterminate }: Checkpoint): string {
-  return (done === null ? indeterminate?.details.sent?.group : done.group) ?? '';
-}
-
-/** Writes a group under one checkpoint: each item remembers the result of its own change. */
-async function writeGroup(group: NonEmpty<Begun>): Promise<Done> {
-  const [{ app, checkpoint, update }] = group;
-  const members = group.map(({ item }) => item.index).join();
-  const { done, indeterminate } = checkpoint;
-  const isOpen = indeterminate !== null || done?.steps !== undefined;
-  if (isOpen && writtenWith(checkpoint) !== members) {
-    // Without all of them, it is not known what was written.
-    throw (
-      indeterminate ??
-      new UserError(
-        `The record ${update.id} was written, but not all of its files: a further try does not have all items`,
-        'Check in the application which files are there, and add the others with Attachment > Upload.',
-      )
-    );
-  }
-  return await writeRecord(app, updateOf(group), {
-    ...{ done, indeterminate, isOther: group.some((each) => each.checkpoint.isOther) },
-    recordProgress: (reached) =>
-      group.forEach((each, index) =>
-        each.checkpoint.recordProgress({ ...own(reached, index, each.checkpoint), group: members }),
-      ),
-    failed: (error) =>
-      group.forEach((each) =>
-        each.checkpoint.failed(isIndeterminate(error) ? error.ofGroup(members) : error),
-      ),
-  });
-}
-
-/** The result of a write for one of its works. What an earlier try found out is kept. */
-function own(done: Done, index: number, { done: earlier }: Checkpoint): Done {
-  const outcomes = done.found?.outcomes as IDataObject[] | undefined;
-  const found = earlier?.found ?? outcomes?.[index];
-  return { ...done, ...(found !== undefined && { found }) };
 }

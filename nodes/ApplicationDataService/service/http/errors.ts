@@ -56,11 +56,7 @@ export interface FailureDetails {
   /** The action that may or may not have been done. */
   readonly action?: string;
   /** Of such a change: the revision that it was sent under, 0 for none. Plain JSON. */
-  readonly sent?: {
-    readonly revision: number;
-    /** The items that were written together. */
-    readonly group?: string;
-  };
+  readonly sent?: { readonly revision: number };
   readonly connection?: ConnectionFailure;
   /** Why nobody could look what became of it. */
   readonly unread?: ServiceError;
@@ -101,11 +97,6 @@ export class ServiceError extends UserError {
     delete details.recordId;
     delete details.ids;
     return new ServiceError(this.kind, this.message, this.description, details, this.cause);
-  }
-
-  /** The same failure for items that were written together. */
-  ofGroup(group: string): ServiceError {
-    return this.with({ sent: { revision: 0, ...this.details.sent, group } });
   }
 
   /**

@@ -3,7 +3,6 @@ import { namePart } from '../../parts/model/errors';
 import { ANY_FILES, placeRows, storedRows } from '../../parts/placeRows';
 import { valueOf } from '../../parts/types/entries';
 import { readText } from '../../parts/values/shapes';
-import { settle } from '../../util/concurrently';
 import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, ServiceError } from '../http/errors';
@@ -14,58 +13,46 @@ import type { Contents, WriteTarget } from './form';
 import { settleUpdate } from './settle';
 import type { Update } from './update';
 
-/** A first request with files, and what follows it. */
-export interface Sent extends Split {
+/** A first request with files that was done, and what follows it. */
+export interface Written extends Split {
+  readonly app: ApplicationSession;
+  readonly target: WriteTarget;
   readonly contents: Contents;
   /** The record before it, empty if it is new; `null` if that is no longer known, in a further try. */
   readonly before: Readonly<Record<string, unknown>> | null;
 }
 
-/** The same, and where it went. */
-interface SentTo extends Sent {
-  readonly app: ApplicationSession;
-  readonly target: WriteTarget;
-}
-
 /**
- * Does what follows a first request, one file a request, each under the revision read before it: where a part got
+ * Sends what follows a first request, one file a request, each under the revision read before it: where a part got
  * several files, those that the service did not keep (service-facts, "More that is not shown"); then second files of
  * one name, and further removals. The steps that a further try must not repeat are counted.
+ * @param doubt what the next step ended in, in an earlier try.
  * @throws UserError that says which file is missing; the write itself stands.
  */
-export async function finishFiles(
-  app: ApplicationSession,
-  target: WriteTarget,
-  sent: Sent,
-  { steps = 0, doubt, ...done }: Done,
+export async function sendFileSteps(
+  written: Written,
+  { steps = 0, ...done }: Done,
   checkpoint: Checkpoint,
+  doubt: ServiceError | null,
 ): Promise<Done> {
-  const to: SentTo = { ...sent, app, target };
-  const several = severalIn(sent.first);
-  const adds = sent.later.filter(({ value }) => value.add.length > 0);
-  const removals = sent.later.filter(({ value }) => value.remove.length > 0);
-  const missing = async (): Promise<void> => await sendMissing(to, several);
-  // Which of them are left is seen by the record: they are one step.
-  const remove = async (): Promise<void> => {
-    for (const change of removals) await sendStep(to, change);
-  };
-  const all = [
-    ...(several.length > 0 ? [missing] : []),
-    ...adds.map((change) => async (inDoubt?: Done['doubt']) => await sendStep(to, change, null, inDoubt)),
-    ...(removals.length > 0 ? [remove] : []),
+  const several = severalIn(written.first);
+  const adds = written.later.filter(({ value }) => value.add.length > 0);
+  const removals = written.later.filter(({ value }) => value.remove.length > 0);
+  const all: ((inDoubt: ServiceError | null) => Promise<void>)[] = [
+    ...(several.length > 0 ? [async () => await sendMissing(written, several)] : []),
+    ...adds.map(
+      (change) => async (inDoubt: ServiceError | null) => await sendStep(written, change, null, inDoubt),
+    ),
   ];
+  // Which of them are left is seen by the record: they are one step.
+  if (removals.length > 0)
+    all.push(async () => {
+      for (const change of removals) await sendStep(written, change);
+    });
   for (const [index, step] of all.entries()) {
     if (index < steps) continue;
-    const reached = { ...done, steps: index };
-    checkpoint.recordProgress(reached);
-    const stepped = await settle(async () => await step(index === steps ? doubt : undefined));
-    if ('value' in stepped) continue;
-    if (isIndeterminate(stepped.error)) {
-      const { message, description, details } = stepped.error;
-      const revision = details.sent?.revision ?? 0;
-      checkpoint.recordProgress({ ...reached, doubt: { message, description, revision } });
-    }
-    throw stepped.error;
+    checkpoint.recordProgress({ ...done, steps: index });
+    await step(index === steps ? doubt : null);
   }
   checkpoint.recordProgress(done);
   return done;
@@ -76,39 +63,39 @@ export async function finishFiles(
  * @throws ServiceError where it is not known which ones are missing, as in a further try, which does not know what was
  * there before.
  */
-async function sendMissing(to: SentTo, several: readonly FileChange[]): Promise<void> {
-  let now: CurrentRecord | null = await readAfter(to);
-  const rowIds = newRowIds(to, now);
-  for (const change of several.flatMap((each) => missingIn(to, each, now!, rowIds))) {
-    await sendStep(to, change, now);
+async function sendMissing(written: Written, several: readonly FileChange[]): Promise<void> {
+  let now: CurrentRecord | null = await readAfter(written);
+  const rowIds = newRowIds(written, now);
+  for (const change of several.flatMap((each) => missingIn(written, each, now!, rowIds))) {
+    await sendStep(written, change, now);
     now = null;
   }
 }
 
-function missingIn(to: SentTo, change: FileChange, now: CurrentRecord, rowIds: RowIds): FileChange[] {
-  const { contents, before } = to;
+function missingIn(written: Written, change: FileChange, now: CurrentRecord, rowIds: RowIds): FileChange[] {
+  const { contents, before } = written;
   const { value, row } = change;
   const rowId = row && (row.row.id ?? rowIds.get(row.row));
-  const files = filesAt(to, change, rowId, now.record);
-  if (files === undefined) throw notKept(to, change, 'The record does not show them.');
-  const known = new Set(filesAt(to, change, rowId, before ?? {})?.map(({ id }) => id));
+  const files = filesAt(written, change, rowId, now.record);
+  if (files === undefined) throw notKept(written, change, 'The record does not show them.');
+  const known = new Set(filesAt(written, change, rowId, before ?? {})?.map(({ id }) => id));
   const fresh = files.filter(({ id }) => !known.has(id));
   const kept = new Set(fresh.map(({ name }) => name));
   const missing = value.add.filter((name) => !kept.has(contents.get(name)!.fileName));
   const count = value.add.length - fresh.length;
   if (missing.length === 0 || (before !== null && count <= 0)) return [];
-  if (before === null) throw notKept(to, change, 'Not all of them are there.');
+  if (before === null) throw notKept(written, change, 'Not all of them are there.');
   if (missing.length !== count)
-    throw notKept(to, change, `The service kept ${fresh.length} of them under other names.`);
+    throw notKept(written, change, `The service kept ${fresh.length} of them under other names.`);
   return missing.map((name) => ({ ...change, value: { kind: 'files', add: [name], remove: [] } }));
 }
 
 /** The files of one place in a record; `undefined` if it does not show them. */
 function filesAt(
-  { target: { context } }: SentTo,
+  { target: { context } }: Written,
   { part, row }: FileChange,
   rowId: string | undefined,
-  record: NonNullable<Sent['before']>,
+  record: NonNullable<Written['before']>,
 ): ReturnType<typeof filesOf> {
   const rows = row && storedRows(valueOf(record, row.table, context));
   const holder = row === undefined ? record : rows?.find(({ id }) => readText(id) === rowId);
@@ -119,7 +106,7 @@ function filesAt(
 type RowIds = ReadonlyMap<RowWrite, string>;
 
 /** They are found by their content among the rows that were not there before. */
-function newRowIds({ target: { context }, first, before }: SentTo, now: CurrentRecord): RowIds {
+function newRowIds({ target: { context }, first, before }: Written, now: CurrentRecord): RowIds {
   const ids = new Map<RowWrite, string>();
   for (const { part, value } of before === null ? [] : first) {
     if (value.kind !== 'rows') continue;
@@ -136,20 +123,19 @@ function newRowIds({ target: { context }, first, before }: SentTo, now: CurrentR
 /**
  * Adds or removes one file, without looking values up by key parts again.
  * @param known the record, where it was just read.
- * @param doubt what an earlier try ended in.
  */
 async function sendStep(
-  to: SentTo,
+  written: Written,
   change: FileChange,
   known: CurrentRecord | null = null,
-  doubt?: Done['doubt'],
+  doubt: ServiceError | null = null,
 ): Promise<void> {
-  const { app, target, contents } = to;
+  const { app, target, contents } = written;
   const { part, value, row } = change;
   const isNewRow = row !== undefined && row.row.id === undefined;
-  const now = known ?? (isNewRow ? await readAfter(to) : null);
-  const id = isNewRow ? newRowIds(to, now!).get(row.row) : (row?.row.id ?? '');
-  if (id === undefined) throw notKept(to, change, 'Its new row is not found.');
+  const now = known ?? (isNewRow ? await readAfter(written) : null);
+  const id = isNewRow ? newRowIds(written, now!).get(row.row) : (row?.row.id ?? '');
+  if (id === undefined) throw notKept(written, change, 'Its new row is not found.');
   const rows = [{ id, values: [{ part, value }] }];
   const update: Update = {
     ...{ id: target.id, context: target.context, uploadSource: target.uploadSource },
@@ -158,49 +144,51 @@ async function sendStep(
     values: [row === undefined ? { part, value } : { part: row.table, value: { kind: 'rows', rows } }],
     options: { autoAction: false, relookupKeyParts: [] },
   };
-  const details = { action: 'update_data', sent: { revision: doubt?.revision ?? 0 } };
-  const open = doubt && new ServiceError('outcomeUnknown', doubt.message, doubt.description, details);
-  const step = await settle(async () => await settleUpdate(app, update, contents, now, open ?? null));
-  if ('error' in step) throw afterWrite(to, change, asUserError(step.error));
+  try {
+    await settleUpdate(app, update, contents, now, doubt);
+  } catch (error) {
+    throw afterWrite(written, change, asUserError(error));
+  }
 }
 
-async function readAfter({ app, target: { id, context } }: SentTo): Promise<CurrentRecord> {
+function afterWrite(
+  { target, contents }: Written,
+  { part, value: { add, remove } }: FileChange,
+  failure: UserError,
+): UserError {
+  const { message, description } = failure;
+  const file = add.length > 0 ? nameFiles(add, contents) : remove.join();
+  const done = `${add.length > 0 ? 'added to' : 'removed from'} ${namePart(part)}`;
+  const isUnknown = isIndeterminate(failure);
+  return failure.reworded(
+    isUnknown
+      ? `The record ${target.id} was written, but it is not known whether the file ${file} was ${done} (outcome unknown)`
+      : `The record ${target.id} was written, but the file ${file} was not ${done}: ${message}`,
+    `${isUnknown ? `${message}.` : 'Everything before that was done.'} ${description}`,
+  );
+}
+
+async function readAfter({ app, target: { id, context } }: Written): Promise<CurrentRecord> {
   return await afterWriting(id, async () => await readCurrent(app, id, context));
 }
 
 /** Finds out what the steps need. If that fails, the write itself stands. */
 export async function afterWriting<T>(id: string, find: () => Promise<T>): Promise<T> {
-  const found = await settle(find);
-  if ('value' in found) return found.value;
-  const failure = asUserError(found.error);
-  throw failure.reworded(
-    `The record ${id} was written, but its attachments could not be verified: ${failure.message}`,
-    `Check in the application whether they are there. ${failure.description}`,
-  );
+  try {
+    return await find();
+  } catch (error) {
+    const { message, description } = asUserError(error);
+    throw asUserError(error).reworded(
+      `The record ${id} was written, but its attachments could not be verified: ${message}`,
+      `Check in the application whether they are there. ${description}`,
+    );
+  }
 }
 
-function notKept({ target, contents }: SentTo, { part, value }: FileChange, why: string): ServiceError {
+function notKept({ target, contents }: Written, { part, value }: FileChange, why: string): ServiceError {
   return new ServiceError(
     'badAnswer',
     `The record ${target.id} was written, but it is not known whether the service kept these files in ${namePart(part)}: ${nameFiles(value.add, contents)}`,
     `${why} Check in the application which of them are there, and add the others with Attachment > Upload.`,
-  );
-}
-
-function afterWrite(
-  { target: { id }, contents }: SentTo,
-  { part, value }: FileChange,
-  failure: UserError,
-): UserError {
-  const { message, description } = failure;
-  const isAdd = value.add.length > 0;
-  const file = isAdd ? nameFiles(value.add, contents) : value.remove.join();
-  const done = isAdd ? `added to ${namePart(part)}` : `removed from ${namePart(part)}`;
-  const isUnknown = isIndeterminate(failure);
-  return failure.reworded(
-    isUnknown
-      ? `The record ${id} was written, but it is not known whether the file ${file} was ${done} (outcome unknown)`
-      : `The record ${id} was written, but the file ${file} was not ${done}: ${message}`,
-    `${isUnknown ? `${message}.` : 'Everything before that was done.'} ${description}`,
   );
 }

@@ -1,16 +1,16 @@
 import { holds } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
+import { valueOf } from '../../parts/types/entries';
 import { inSeries, settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, type ServiceError } from '../http/errors';
 import { type KeyedRecord, keyText, type MatchKey } from '../read/keyedRecords';
 import { findMatches } from '../read/match';
-import { valueOf } from '../../parts/types/entries';
-import { type Checkpoint, type Done, guarded } from './checkpoint';
-import { contentsOf, countEqualFiles, filesOf, hasSteps, splitFiles } from './files';
-import { finishFiles, type Sent } from './fileSteps';
-import { insertForm, sendInsert, type WriteTarget } from './form';
+import type { Checkpoint, Done } from './checkpoint';
+import { contentsOf, countEqualFiles, filesOf, hasSteps, type Split, splitFiles } from './files';
+import { sendFileSteps } from './fileSteps';
+import { type Contents, insertForm, sendInsert, type WriteTarget } from './form';
 import type { Update } from './update';
 import { writeRecord } from './writeRecord';
 
@@ -24,6 +24,14 @@ interface InsertKey {
   readonly key: MatchKey;
   /** How a record with this key is changed that somebody else has added. */
   readonly update: Update;
+}
+
+interface Write {
+  readonly app: ApplicationSession;
+  readonly insert: Insert;
+  readonly checkpoint: Checkpoint;
+  readonly contents: Contents;
+  readonly split: Split;
 }
 
 /** Whether a write ended in an insert of which it is not known whether it was done. */
@@ -44,73 +52,45 @@ export async function insertRecord(
   key: InsertKey | null,
   checkpoint: Checkpoint,
 ): Promise<Done> {
-  const { done } = checkpoint;
+  const { done, indeterminate } = checkpoint;
   if (done !== null && done.steps === undefined) return done;
-  return await guarded(checkpoint, async () => {
-    const contents = await contentsOf(insert, insert.values);
-    const sent: Sent = { ...splitFiles(insert.values, contents), contents, before: {} };
-    const write = { app, insert, sent, checkpoint };
-    if (done !== null) return await finish(write, done);
-    const added = await settle(async () => await add(write));
-    if ('value' in added) return await finish(write, added.value);
-    if (!isIndeterminate(added.error)) throw added.error;
-    return await settleLost(write, key, added.error);
-  });
+  const contents = await contentsOf(insert, insert.values);
+  const split = splitFiles(insert.values, contents);
+  const write = { app, insert, checkpoint, contents, split };
+  if (done !== null) return await finish(write, done, indeterminate);
+  const sent =
+    indeterminate === null
+      ? await settle(async () => await sendInsert(app, insertForm(app, split.first, insert), contents))
+      : { error: indeterminate };
+  if ('value' in sent) return await reach(write, sent.value);
+  if (!isIndeterminate(sent.error)) throw sent.error;
+  return await settleLost(write, key, sent.error);
 }
 
-interface Write {
-  readonly app: ApplicationSession;
-  readonly insert: Insert;
-  readonly sent: Sent;
-  readonly checkpoint: Checkpoint;
+/** Tells the checkpoint that the record is there, and sends the files that follow. */
+async function reach(write: Write, id: string): Promise<Done> {
+  const done: Done = { id, outcome: 'created', ...(hasSteps(write.split) && { steps: 0 }) };
+  write.checkpoint.recordProgress(done);
+  return done.steps === undefined ? done : await finish(write, done, null);
 }
 
-async function add({ app, insert, sent, checkpoint }: Write): Promise<Done> {
-  if (checkpoint.indeterminate !== null) throw checkpoint.indeterminate;
-  const id = await sendInsert(app, insertForm(app, sent.first, insert), sent.contents);
-  return reach(sent, checkpoint, id);
-}
-
-/** Tells the checkpoint that the record is there. */
-function reach(sent: Sent, checkpoint: Checkpoint, id: string): Done {
-  const done: Done = { id, outcome: 'created', ...(hasSteps(sent) && { steps: 0 }) };
-  checkpoint.recordProgress(done);
-  return done;
-}
-
-async function finish({ app, insert, sent, checkpoint }: Write, done: Done): Promise<Done> {
-  if (done.steps === undefined) return done;
-  const target = { ...insert, id: done.id };
-  const run = async (): Promise<Done> => await finishFiles(app, target, sent, done, checkpoint);
+async function finish(write: Write, done: Done, doubt: ServiceError | null): Promise<Done> {
+  const { app, insert, checkpoint, contents, split } = write;
+  const written = { ...split, app, target: { ...insert, id: done.id }, contents, before: {} };
+  const run = async (): Promise<Done> => await sendFileSteps(written, done, checkpoint, doubt);
   return await inSeries(app.serialKey(done.id), run);
-}
-
-/**
- * Whether a record can be the one that an insert without an answer has added: nothing that it shows differs from what
- * was sent. What it does not show tells nothing.
- */
-function mayBeInserted({ insert, sent }: Write, { record }: KeyedRecord): boolean {
-  const { values, context } = insert;
-  return values.every(({ part, value }) => {
-    const shown = valueOf(record, part, context);
-    const files = value.kind === 'files' ? filesOf(shown) : undefined;
-    if (value.kind !== 'files' || files === undefined) return holds(part, value, shown, context) !== false;
-    return (
-      files.length <= value.add.length && countEqualFiles(value.add, files, sent.contents) === files.length
-    );
-  });
 }
 
 /** The docs/dev/guarantees.md table, row 14. */
 async function settleLost(write: Write, key: InsertKey | null, lost: ServiceError): Promise<Done> {
-  const { app, insert, sent, checkpoint } = write;
+  const { app, insert, checkpoint } = write;
   if (key === null) throw checkpoint.indeterminate === null ? withAdvice(lost) : lost;
   const found = await settle(async () => await findSingle(app, insert, key));
   // Not found, or not to be searched: both leave open what happened to the insert.
   if ('error' in found) throw lost.unread(found.error);
   if (found.value === null) throw lost;
   const { id } = found.value;
-  if (mayBeInserted(write, found.value)) return await finish(write, reach(sent, checkpoint, id));
+  if (mayBeInserted(write, found.value)) return await reach(write, id);
   // That record may already contain the rows and files. Adding them again could duplicate them.
   const { update } = key;
   const isPlain = update.emptied.length === 0 && insert.values.every(({ value }) => value.kind === 'text');
@@ -127,6 +107,19 @@ async function findSingle(
   const terms = { alsoRead: values.map(({ part }) => part) };
   const [match, ...others] = (await findMatches(app, parts, [key], context, terms)).get(keyText(key)) ?? [];
   return match === undefined || others.length > 0 ? null : match;
+}
+
+/**
+ * Whether a record can be the one that an insert without an answer has added: nothing that it shows differs from what
+ * was sent. What it does not show tells nothing.
+ */
+function mayBeInserted({ insert: { values, context }, contents }: Write, { record }: KeyedRecord): boolean {
+  return values.every(({ part, value }) => {
+    const shown = valueOf(record, part, context);
+    const files = value.kind === 'files' ? filesOf(shown) : undefined;
+    if (value.kind !== 'files' || files === undefined) return holds(part, value, shown, context) !== false;
+    return files.length <= value.add.length && countEqualFiles(value.add, files, contents) === files.length;
+  });
 }
 
 function withAdvice(failure: ServiceError): ServiceError {

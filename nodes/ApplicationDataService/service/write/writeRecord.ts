@@ -1,9 +1,9 @@
 import { inSeries } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { type CurrentRecord, readCurrent } from '../read/records';
-import { type Checkpoint, type Done, guarded } from './checkpoint';
+import type { Checkpoint, Done } from './checkpoint';
 import { contentsOf, fileChanges, hasSteps, splitFiles } from './files';
-import { afterWriting, finishFiles } from './fileSteps';
+import { afterWriting, sendFileSteps } from './fileSteps';
 import type { Contents } from './form';
 import { settleUpdate } from './settle';
 import { needsCurrent, planUpdate, type Update, type WritePlan } from './update';
@@ -13,7 +13,7 @@ import { needsCurrent, planUpdate, type Update, type WritePlan } from './update'
  * rows. Works on one record that read it run one after the other in this process.
  * @param known the record, where it is known already.
  * @returns what was done, also by an earlier try.
- * @throws as `settleUpdate` and `finishFiles`.
+ * @throws as `settleUpdate` and `sendFileSteps`.
  */
 export async function writeRecord(
   app: ApplicationSession,
@@ -28,10 +28,7 @@ export async function writeRecord(
     done !== null && update.stateOf === undefined
       ? await finishAgain(app, update, done, checkpoint)
       : await change(app, update, checkpoint, known);
-  return await guarded(
-    checkpoint,
-    async () => await (needsCurrent(update) ? inSeries(app.serialKey(update.id), run) : run()),
-  );
+  return await (needsCurrent(update) ? inSeries(app.serialKey(update.id), run) : run());
 }
 
 async function change(
@@ -50,8 +47,8 @@ async function change(
   const isOpen = plan.outcome === 'updated' && hasSteps(settled);
   checkpoint.recordProgress(isOpen ? { ...done, steps: 0 } : done);
   if (!isOpen) return done;
-  const sent = { ...settled, contents, before: current!.record };
-  return await finishFiles(app, update, sent, done, checkpoint);
+  const written = { ...settled, app, target: update, contents, before: current!.record };
+  return await sendFileSteps(written, done, checkpoint, null);
 }
 
 /** Does the steps that an earlier try has left open. What was there before its first request is no longer known. */
@@ -69,8 +66,8 @@ async function finishAgain(
   });
   const { first, later } = splitFiles(values, contents);
   const left = fileChanges(first).map((each) => ({ ...each, value: { ...each.value, add: [] } }));
-  const sent = { first, later: [...later, ...left], contents, before: null };
-  return await finishFiles(app, update, sent, done, checkpoint);
+  const written = { app, target: update, first, later: [...later, ...left], contents, before: null };
+  return await sendFileSteps(written, done, checkpoint, checkpoint.indeterminate);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isAgentRun, WriteMemory } from '../../../../nodes/ApplicationDataService/operations/run/memory';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
-import { guarded } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
+import { ConflictError } from '../../../../nodes/ApplicationDataService/service/write/conflict';
 
 interface Circumstances {
   runIndex?: number;
@@ -14,6 +14,8 @@ interface Circumstances {
   /** The one before has not ended. */
   atOnce?: boolean;
 }
+
+const NO_FAILURES = new Map<number, unknown>();
 
 const USUAL = {
   runIndex: 0,
@@ -59,19 +61,22 @@ async function once(
   settleDoubt?: Write,
   record = '12',
 ): Promise<IDataObject> {
-  const checkpoint = memory.checkpoint<IDataObject>(index, ['301', record], request);
-  return await guarded(checkpoint, async () => {
-    if (checkpoint.done !== null) return checkpoint.done;
-    if (checkpoint.indeterminate !== null && settleDoubt === undefined) throw checkpoint.indeterminate;
-    const done = await (checkpoint.indeterminate === null ? act : settleDoubt!)();
-    checkpoint.recordProgress(done);
-    return done;
-  });
+  const checkpoint = memory.checkpoint<IDataObject>([index], ['301', record], request);
+  const { done, indeterminate, isOther } = checkpoint;
+  try {
+    if (done !== null) return done;
+    if (indeterminate !== null && (isOther || settleDoubt === undefined)) throw indeterminate;
+    checkpoint.recordProgress(await (indeterminate === null ? act : settleDoubt!)());
+    return checkpoint.done!;
+  } catch (error) {
+    memory.endTry(false, new Map([[index, error]]));
+    throw error;
+  }
 }
 
 /** Whether an item's insert is in doubt. */
 const isInDoubt = (memory: WriteMemory, index: number): boolean =>
-  memory.checkpoint(index, ['301', '12'], 'a').indeterminate !== null;
+  memory.checkpoint([index], ['301', '12'], 'a').indeterminate !== null;
 
 const write = (id: string) => jest.fn(async () => await Promise.resolve({ id }));
 const doubtful = async () =>
@@ -82,7 +87,7 @@ test('a finished write is not done again, also if something else is sent now', a
   const again = write('2');
   expect(await once(nextTry(), 0, 'b', again)).toEqual({ id: '1' });
   expect(again).not.toHaveBeenCalled();
-  const isOther = (request: string) => nextTry().checkpoint(0, ['301', '12'], request).isOther;
+  const isOther = (request: string) => nextTry().checkpoint([0], ['301', '12'], request).isOther;
   expect([isOther('a'), isOther('b')]).toEqual([false, true]);
 });
 
@@ -134,7 +139,7 @@ test('a write in doubt is not done again, but settled if possible', async () => 
   });
   expect(again).not.toHaveBeenCalled();
   expect([isInDoubt(nextTry(), 0), isInDoubt(nextTry(), 1)]).toEqual([true, false]);
-  expect(nextTry().checkpoint(0, ['301', '12'], 'a').indeterminate).toMatchObject({
+  expect(nextTry().checkpoint([0], ['301', '12'], 'a').indeterminate).toMatchObject({
     details: { action: 'insert_data' },
   });
 
@@ -154,7 +159,7 @@ describe('calls of an agent', () => {
     const done = [];
     for (const [index, request] of requests.entries())
       done.push(await once(memory, index, request, write(ids[index]!)));
-    memory.endTry(isGood);
+    memory.endTry(isGood, NO_FAILURES);
     return done.map(({ id }) => id);
   }
 
@@ -183,8 +188,8 @@ describe('calls of an agent', () => {
     const [one, other] = [nextTry({ tool: true }), nextTry({ tool: true, atOnce: true })];
     expect(await once(one, 0, 'a', write('1'))).toEqual({ id: '1' });
     expect(await once(other, 0, 'a', write('2'))).toEqual({ id: '2' });
-    one.endTry(false);
-    other.endTry(false);
+    one.endTry(false, NO_FAILURES);
+    other.endTry(false, NO_FAILURES);
     const again = [await call(['a'], ['3'], true), await call(['a'], ['4'], true)].flat();
     expect(again.sort()).toEqual(['1', '2']);
   });
@@ -193,25 +198,25 @@ describe('calls of an agent', () => {
 test('nothing is kept once all has succeeded', async () => {
   const memory = nextTry();
   await once(memory, 0, 'a', write('1'));
-  memory.endTry(true);
+  memory.endTry(true, NO_FAILURES);
   expect(store).toEqual({});
 });
 
 test('writes of a later try are remembered: n8n 1.x may try again after it succeeded', async () => {
   const first = nextTry();
   await expect(once(first, 0, 'a', async () => await Promise.reject(new Error('no')))).rejects.toThrow('no');
-  first.endTry(false);
+  first.endTry(false, NO_FAILURES);
   const second = nextTry();
   await once(second, 0, 'a', write('2'));
-  second.endTry(true);
+  second.endTry(true, NO_FAILURES);
   expect(await once(nextTry(), 0, 'a', write('3'))).toEqual({ id: '2' });
 });
 
 test('a first try without a write is a try', async () => {
-  nextTry().endTry(false);
+  nextTry().endTry(false, NO_FAILURES);
   const second = nextTry();
   await once(second, 0, 'a', write('2'));
-  second.endTry(true);
+  second.endTry(true, NO_FAILURES);
   expect(await once(nextTry(), 0, 'a', write('3'))).toEqual({ id: '2' });
 });
 
@@ -219,7 +224,7 @@ test('if n8n does not say whether an agent calls, the type of the node does', as
   const tool = () => nextTry({ tool: undefined, type: 'applicationDataServiceTool' });
   const first = tool();
   await once(first, 0, { n: 1 }, write('1'));
-  first.endTry(false);
+  first.endTry(false, NO_FAILURES);
   expect(await once(tool(), 0, { n: 2 }, write('2'))).toEqual({ id: '2' });
 });
 
@@ -229,32 +234,37 @@ test('a doubt of another execution does not count in this one', async () => {
   expect(isInDoubt(nextTry({ execution: '2' }), 0)).toBe(false);
 });
 
-test.each([true, false])(
-  'a try that fails early reports what is still in doubt (agent: %s)',
-  async (tool) => {
-    const first = nextTry({ tool });
-    await expect(once(first, 0, 'a', doubtful)).rejects.toThrow('not known');
-    first.endTry(false);
-    const early = new Error('no application');
-    expect(nextTry({ tool }).failureOf(0, early)).toMatchObject({
-      kind: 'outcomeUnknown',
-      message: 'not known',
-    });
-    if (!tool) expect(nextTry({ tool }).failureOf(1, early)).toBe(early);
-    expect(nextTry({ tool, execution: '2' }).failureOf(0, early)).toBe(early);
-  },
-);
+test('a try that fails early reports what is still in doubt of its item', async () => {
+  await expect(once(nextTry(), 0, 'a', doubtful)).rejects.toThrow('not known');
+  const early = new Error('no application');
+  expect(nextTry().failureOf(0, early)).toMatchObject({ kind: 'outcomeUnknown', message: 'not known' });
+  expect(nextTry().failureOf(1, early)).toBe(early);
+  expect(nextTry({ execution: '2' }).failureOf(0, early)).toBe(early);
+});
 
-test('the work done is known although something fails after it', async () => {
+test("what an agent's call ended in says nothing about another one that fails early", async () => {
+  await expect(once(nextTry({ tool: true }), 0, 'a', doubtful)).rejects.toThrow('not known');
+  const early = new Error('no application');
+  expect(nextTry({ tool: true }).failureOf(0, early)).toBe(early);
+});
+
+test('a failure says nothing about a doubt, but for the conflict that settles it', async () => {
+  await expect(once(nextTry(), 0, 'a', doubtful)).rejects.toThrow('not known');
+  const fails = async (error: Error) => {
+    const memory = nextTry();
+    await expect(once(memory, 0, 'a', doubtful, async () => await Promise.reject(error))).rejects.toBe(error);
+    return memory.failureOf(0, error);
+  };
+  expect(await fails(new Error('no file'))).toMatchObject({ message: 'not known' });
+  const moved = new ConflictError('moved', '', ['12']);
+  expect(await fails(moved)).toBe(moved);
+});
+
+test('the work done is known although something fails after it', () => {
   const failing = nextTry();
-  const checkpoint = failing.checkpoint(0, ['301', '12'], 'a');
-  await expect(
-    guarded(checkpoint, async () => {
-      checkpoint.recordProgress({ id: '1', outcome: 'created' });
-      return await doubtful();
-    }),
-  ).rejects.toThrow('not known');
-  expect(nextTry().checkpoint(0, ['301', '12'], 'a')).toMatchObject({
+  failing.checkpoint([0], ['301', '12'], 'a').recordProgress({ id: '1', outcome: 'created' });
+  failing.endTry(false, new Map([[0, new ServiceError('outcomeUnknown', 'not known', 'look')]]));
+  expect(nextTry().checkpoint([0], ['301', '12'], 'a')).toMatchObject({
     done: { id: '1', outcome: 'created' },
     indeterminate: null,
   });

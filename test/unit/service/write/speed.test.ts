@@ -4,7 +4,7 @@ import type { Checkpoint } from '../../../../nodes/ApplicationDataService/servic
 import type { Contents, WriteTarget } from '../../../../nodes/ApplicationDataService/service/write/form';
 import type { StoredRow } from '../../../../nodes/ApplicationDataService/parts/placeRows';
 import { encodeValue } from '../../../../nodes/ApplicationDataService/parts/encode';
-import { finishFiles } from '../../../../nodes/ApplicationDataService/service/write/fileSteps';
+import { sendFileSteps } from '../../../../nodes/ApplicationDataService/service/write/fileSteps';
 import { splitFiles } from '../../../../nodes/ApplicationDataService/service/write/files';
 import { look } from '../../../../nodes/ApplicationDataService/service/write/seen';
 import { planUpdate, type Update } from '../../../../nodes/ApplicationDataService/service/write/update';
@@ -129,14 +129,13 @@ test('300 new rows with two files each: looked for without a long block', async 
     client: { call: async () => await Promise.resolve({ status: 'ok', record }) },
     learnKeyMode: () => undefined,
   } as unknown as ApplicationSession;
-  const sent = {
+  const written = {
     ...splitFiles([{ part: table, value: { kind: 'rows', rows } }], contents),
-    ...{ contents, before: { Lines: [] } },
+    ...{ app, contents, before: { Lines: [] }, target: { id: '12', context: TOKYO } as WriteTarget },
   };
-  const target = { id: '12', context: TOKYO } as WriteTarget;
   const checkpoint = { recordProgress: () => undefined } as unknown as Checkpoint;
   const start = process.cpuUsage();
-  await finishFiles(app, target, sent, { id: '12', outcome: 'updated', steps: 0 }, checkpoint);
+  await sendFileSteps(written, { id: '12', outcome: 'updated', steps: 0 }, checkpoint, null);
   const { user, system } = process.cpuUsage(start);
   expect((user + system) / 1000).toBeLessThan(100);
 });

@@ -15,8 +15,7 @@ import { acceptedValues } from '../../input/mapping';
 import { hintAtWarnings } from '../../output/warnings';
 import { COUNTED_FROM_ZERO, type Item } from '../../run/item';
 import type { Outcome } from '../../run/types';
-import { matchingText, nameKey } from '../keyedChange';
-import { choiceRefusal } from '../keyedWrite';
+import { choiceRefusal, matchingText, nameKey } from '../keyed';
 import type { SyncWork } from './readSync';
 import { removalRefusal } from './removalGuards';
 

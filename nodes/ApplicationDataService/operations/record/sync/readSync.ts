@@ -16,8 +16,7 @@ import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import type { Item } from '../../run/item';
-import { readKeyedChange } from '../keyedChange';
-import type { KeyedWork } from '../keyedWrite';
+import { type KeyedWork, readKeyed } from '../keyed';
 
 const allowMostRemovals = optionSwitch(false, {
   displayName: 'Allow Most to Be Removed',
@@ -116,7 +115,7 @@ interface SyncState {
 /**
  * Reads what an item wants, before anything is compared or written. An item without a key passes: it is refused with
  * all others.
- * @throws UserError for an AI agent, and as `readKeyedChange` and `readRemovalTerms`.
+ * @throws UserError for an AI agent, and as `readKeyed` and `readRemovalTerms`.
  */
 export async function readSync(item: Item, options: Values<typeof syncOptions>): Promise<SyncWork> {
   if (item.run.byAgent) {
@@ -125,12 +124,12 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
       'Use Create or Update for single records, and Delete for those to remove.',
     );
   }
-  const keyed = await readKeyedChange(item, options, { blankKeepsRows: true });
+  const keyed = await readKeyed(item, options, { blankKeepsRows: true });
   const { app, context, parts, key } = keyed;
   const removal = readRemovalTerms(item, app.application.parts, context);
   // Added, not spread: ten thousand copies of an item's work take as long as the rest.
   Object.assign(keyed.update, { stateOf: { parts, key } });
-  return Object.assign(keyed, { options, removal, near: null, sync: null, record: null });
+  return Object.assign(keyed, { options, removal, sync: null, record: null });
 }
 
 /** The settings that the terms are read from. */

@@ -76,7 +76,7 @@ class Removal {
     private readonly there: string | undefined,
   ) {
     const { item, app, sync } = work;
-    this.checkpoint = item.run.memory.checkpoint<Progress>(NO_ITEM, [app.application.id], null);
+    this.checkpoint = item.run.memory.checkpoint<Progress>([NO_ITEM], [app.application.id], null);
     this.progress = this.checkpoint.done ?? { settled: {}, sent: {}, lost: [] };
     this.known = new Map(sync!.missing.map((record) => [record.id, record]));
     this.signal = item.run.context.getExecutionCancelSignal();
@@ -113,9 +113,7 @@ class Removal {
     const { deleted, failures } = this;
     const settled: Outcome = { value: Object.values(this.progress.settled).map((json) => ({ json })) };
     const error = deletionError([...deleted, ...failures.keys()], { deleted, failed: failures });
-    if (error === null) return [settled];
-    this.checkpoint.failed(error);
-    return [settled, { error }];
+    return error === null ? [settled] : [settled, { error }];
   }
 
   /** Those that are not settled. */

@@ -11,7 +11,7 @@ import type { NonEmpty } from '../../../util/groupBy';
 import { asUserError } from '../../../util/userError';
 import type { Item } from '../../run/item';
 import { type Outcome, type OutputItem, writeOperation } from '../../run/types';
-import { holdsAllOf, planKeyed, writeKeyed } from '../keyedWrite';
+import { holdsAllOf, planKeyed, writeKeyed } from '../keyed';
 import { planSync } from './planSync';
 import { readSync, removalProperties, syncOptions, type SyncWork } from './readSync';
 import { removeMissing } from './removeMissing';
@@ -49,7 +49,7 @@ function unchanged(work: SyncWork): Outcome {
 async function runSync(work: SyncWork): Promise<OutputItem[]> {
   const { item, app, options, update, record } = work;
   const target = record === null ? null : { id: record.id, known: await knownOf(work, record) };
-  if (options.dryRun) return result(work, await planKeyed(work, update, target));
+  if (options.dryRun) return result(work, (await planKeyed(work, update, target)).json);
   const checkpoint = item.checkpoint<Done>(app, '', [update.values, update.emptied]);
   const { id, outcome } = await writeKeyed(work, update, target, checkpoint);
   return result(work, { id, outcome });

@@ -50,10 +50,8 @@ export async function claim(schedule: readonly number[], history: readonly Happe
     const app = new ApplicationSession({ ...client, call } as unknown as ServiceClient, '301', application);
     app.learnKeyMode('name');
     const checkpoint = {
-      done: null,
-      indeterminate: null,
+      ...{ items: [0], done: null, indeterminate: null, isOther: false },
       recordProgress: () => undefined,
-      failed: () => undefined,
     };
     const claimed = await settle(async () => await writeRecord(app, claimOf(`client ${who}`), checkpoint));
     const isOpen = 'error' in claimed && isIndeterminate(claimed.error);

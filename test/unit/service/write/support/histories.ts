@@ -201,15 +201,18 @@ class Memory {
       done,
       indeterminate:
         indeterminate && new ServiceError('outcomeUnknown', indeterminate.message, '', indeterminate.details),
-      recordProgress: (recordProgress) => void (this.kept = JSON.stringify({ done: recordProgress })),
-      failed: (error) => {
-        const isDone = 'done' in (JSON.parse(this.kept) as object);
-        if (isDone) return;
-        this.kept = isIndeterminate(error)
-          ? JSON.stringify({ indeterminate: { message: error.message, details: error.details } })
-          : '{}';
-      },
+      items: [0],
+      isOther: false,
+      recordProgress: (progress) => void (this.kept = JSON.stringify({ done: progress })),
     };
+  }
+
+  endTry(error: unknown): void {
+    const { done } = this.checkpoint();
+    if (done !== null && done.steps === undefined) return;
+    if (!isIndeterminate(error)) return;
+    const { message, details } = error;
+    this.kept = JSON.stringify({ ...(done && { done }), indeterminate: { message, details } });
   }
 }
 
@@ -218,6 +221,7 @@ async function told(run: () => ReturnType<Scenario['run']>, memory: Memory): Pro
     return await run();
   } catch (error) {
     if (!(error instanceof Error) || !('description' in error)) throw error;
+    memory.endTry(error);
     if (isIndeterminate(error)) return 'unknown';
     const { done } = memory.checkpoint();
     return done === null ? 'notDone' : done.steps === undefined ? 'done' : 'partly';

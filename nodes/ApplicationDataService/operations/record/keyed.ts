@@ -1,0 +1,201 @@
+import type { IDataObject, ResourceMapperValue } from 'n8n-workflow';
+
+import type { PartChoice } from '../../common/setting';
+import { canonicalText, holds } from '../../parts/compare';
+import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
+import type { KeyMode, Part, WriteContext } from '../../parts/model/part';
+import { namePart } from '../../parts/model/errors';
+import { findPart } from '../../parts/model/lookup';
+import type { SimplifiedRecord } from '../../parts/record';
+import { valueOf } from '../../parts/types/entries';
+import { shorten } from '../../parts/values/describe';
+import type { ApplicationSession } from '../../service/application/session';
+import type { MatchKey, NearKeys } from '../../service/read/keyedRecords';
+import type { CurrentRecord } from '../../service/read/records';
+import type { Checkpoint, Done } from '../../service/write/checkpoint';
+import { NO_CHECK } from '../../service/write/form';
+import { insertRecord, isLostInsert } from '../../service/write/insert';
+import type { Update } from '../../service/write/update';
+import { planRecord, writeRecord } from '../../service/write/writeRecord';
+import { attempt } from '../../util/concurrently';
+import { UserError } from '../../util/userError';
+import { mappedValues, withEmptiedParts } from '../input/mapping';
+import { type ChangeOptions, readInsert, readUpdate, writeContext } from '../input/recordWrites';
+import { plannedRecord, presentDryRun } from '../output/dryRun';
+import { hintAtNearKey } from '../output/warnings';
+import type { Item } from '../run/item';
+import type { Outcome } from '../run/types';
+
+/** The options that say how an item with a key is read. */
+interface KeyedOptions extends ChangeOptions {
+  readonly ignoreUnknown: boolean;
+  readonly partKey: 'auto' | KeyMode;
+  readonly partsToEmpty: PartChoice;
+}
+
+/** What an item wants of the record that its key belongs to: Create or Update, and Sync. */
+export interface KeyedWork {
+  readonly item: Item;
+  readonly app: ApplicationSession;
+  readonly context: WriteContext;
+  readonly options: KeyedOptions;
+  /** The matching parts, and the item's texts for them; empty where it has none. */
+  readonly parts: readonly Part[];
+  readonly key: MatchKey;
+  /** What changes, as an update that overwrites, of a record that is found later. */
+  readonly update: Update;
+  /** The records that were read to find the one with the key; `null` before that. */
+  near: NearKeys | null;
+}
+
+/** The record with the key, and what it is compared with: `null` to read it first. */
+export interface Target {
+  readonly id: string;
+  readonly known: CurrentRecord | null;
+}
+
+/**
+ * Reads an item with a key. Anything that an update would refuse is refused here, before anything is matched or
+ * written.
+ * @throws UserError without a matching part; for values that cannot be written.
+ */
+export async function readKeyed(
+  item: Item,
+  options: KeyedOptions,
+  more: Partial<WriteContext> = {},
+): Promise<Omit<KeyedWork, 'options'>> {
+  const app = await item.application();
+  const context = Object.assign(await writeContext(item, app, options.partKey), more);
+  const parts = matchingParts(item, app);
+  const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
+  const key = parts.map((part) => matchingText(part, mapped));
+  const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
+  const update = readUpdate(item, app, { id: '' }, change, context, options);
+  return { item, app, context, parts, key, update, near: null };
+}
+
+/**
+ * The parts by which an item's record is found.
+ * @throws UserError if none is chosen.
+ */
+function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
+  return item.run.parameters.derived(['parts'], app, () => {
+    const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
+    // The editor writes a list of texts; an expression may return one alone, or the ID as a number.
+    const columns = [mapping?.matchingColumns ?? []].flat().map(String);
+    if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
+    throw new UserError(
+      'Select the part that identifies the record',
+      'Select one or more parts to match on, for example a unique customer number.',
+    );
+  });
+}
+
+/**
+ * The text of a matching part among an item's values; empty if it has none.
+ * @throws UserError for a part that holds no plain value; for a text that would be cut when it is stored: it would
+ * never be found, and its record added at every run.
+ */
+export function matchingText(part: Part, values: readonly EncodedPart[]): string {
+  const value = values.find((each) => each.part === part)?.value;
+  if (value === undefined || value.kind === 'keep') return '';
+  if (value.kind !== 'text') {
+    throw new UserError(
+      `Records cannot be found by ${namePart(part)}: it holds ${value.kind === 'files' ? 'files' : 'rows'}`,
+      'Match on a part that holds a plain value.',
+    );
+  }
+  const { maxLength = Infinity } = part.codec;
+  if (value.text.length <= maxLength) return canonicalText(part, value.text);
+  throw new UserError(
+    `Records cannot be found by ${namePart(part)} here: the value has ${value.text.length} characters, and the part holds ${maxLength}`,
+    'Match on a shorter text, for example a number of your own.',
+  );
+}
+
+/** A key, as messages name it. */
+export function nameKey(parts: readonly Part[], key: MatchKey): string {
+  return parts.map((part, index) => `${namePart(part)} = "${shorten(key[index] ?? '', 60)}"`).join(' and ');
+}
+
+/**
+ * Writes an item to the record of its key, or adds that record. What an earlier try has begun is finished, whatever
+ * records have the key now.
+ * @param target `null` if no record has the key.
+ * @throws as `insertRecord` and `writeRecord`.
+ */
+export async function writeKeyed(
+  work: KeyedWork,
+  update: Update,
+  target: Target | null,
+  checkpoint: Checkpoint,
+): Promise<Done> {
+  const { app, item, context, options, parts, key } = work;
+  const { done, indeterminate } = checkpoint;
+  const isInsert =
+    done === null ? target === null || isLostInsert(indeterminate) : done.outcome === 'created';
+  if (!isInsert) {
+    const id = done?.id ?? target!.id;
+    const known = target?.known ?? null;
+    if ((done ?? indeterminate) === null && known !== null && holdsAllOf(update, known.record))
+      return { id, outcome: 'unchanged' };
+    return withHint(work, await writeRecord(app, { ...update, id }, checkpoint, known));
+  }
+  const insert = readInsert(item, app, update.values, context, options);
+  const added = await insertRecord(app, insert, { parts, key, update }, checkpoint);
+  if (target === null && added.outcome === 'created') hintAtNearKey(work, 'was added');
+  return withHint(work, added);
+}
+
+/** Whether a record shows that nothing is to be sent, as most records of a long list do. */
+export function holdsAllOf(update: Update, record: SimplifiedRecord): boolean {
+  const { values, context, skipUnchanged, stateOf } = update;
+  if (!isPlain(update) || !(skipUnchanged || stateOf !== undefined)) return false;
+  return values.every(
+    ({ part, value }) => holds(part, value, valueOf(record, part, context), context) === true,
+  );
+}
+
+/** Whether each value can be compared by itself, unlike rows and files, which are placed among others. */
+export function isPlain({ values, emptied }: Update): boolean {
+  return emptied.length === 0 && values.every(({ value: { kind } }) => kind === 'text' || kind === 'keep');
+}
+
+/**
+ * What `writeKeyed` would do, as an item, and the record as it would be then, but for its rows and files. Nothing is
+ * written. The ID of a record that would be added is empty.
+ */
+export async function planKeyed(
+  work: KeyedWork,
+  update: Update,
+  target: Target | null,
+): Promise<{ readonly json: IDataObject; readonly planned: CurrentRecord }> {
+  const { app, item, context, options } = work;
+  if (target === null) {
+    const insert = readInsert(item, app, update.values, context, options);
+    hintAtNearKey(work, 'would be added');
+    const json = presentDryRun(app, insert, { outcome: 'created', values: insert.values }, null);
+    const record = plannedRecord({ id: null, revision: null }, insert.values, context);
+    return { json, planned: { id: '', revision: NO_CHECK, record } };
+  }
+  const { id, known } = target;
+  const { plan, current } = await planRecord(app, { ...update, id }, known);
+  withHint(work, plan);
+  const json = { ...(id !== '' && { id }), ...presentDryRun(app, update, plan, current) };
+  return { json, planned: { ...current, record: plannedRecord(current.record, plan.values, context) } };
+}
+
+function withHint<T extends Pick<Done, 'found'>>({ item }: KeyedWork, done: T): T {
+  item.run.hints.tally(
+    'Files left as they are, because the record holds a file of the same name and another size',
+    Number(done.found?.otherFiles ?? 0),
+  );
+  return done;
+}
+
+/** Why an item cannot be written: it has a choice that is no longer offered, and its record does not hold it. */
+export function choiceRefusal({ update, context }: KeyedWork, record: SimplifiedRecord | null): Outcome {
+  if (!hasUnoffered(update.values)) return undefined;
+  const checked = attempt(() => assertOffered(update.values, record, context));
+  return 'error' in checked ? checked : undefined;
+}
