@@ -123,12 +123,12 @@ function make({ gap, revision, parts, values = false, records: count = RECORDS }
     fingerprint: '1-abcdefg-hijklmn',
     credential: '7:ab12',
     records,
-    baseline: null,
+    learnsUpTo: null,
+    knownUpTo: -1,
     watched: [],
     scan: null,
     waiting: new Map(),
     quick: null,
-    lastFullScan: 0,
     failing: 0,
   };
 }

@@ -72,7 +72,7 @@ function slow(
   };
 }
 
-const isLearning = (trigger: TriggerEngine): boolean => trigger.state?.includes('"baseline":null') !== true;
+const isLearning = (trigger: TriggerEngine): boolean => trigger.state?.includes('"learnsUpTo":null') !== true;
 
 /** Polls until there are enough items, and once more. Reports the error of a poll that fails. */
 async function pollFor(trigger: TriggerEngine, items: number, most: number): Promise<object[]> {

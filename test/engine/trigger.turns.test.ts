@@ -73,59 +73,18 @@ describe.each([
   });
 });
 
-describe('quick polls', () => {
-  /** More than a page of records dated days ahead, each further, as after a wrong clock. */
-  async function dateAhead(from: number, to: number): Promise<void> {
-    for (let id = from; id <= to; id++) {
-      await sandbox.setClock(new Date(clock.now() + (400 + id) * 24 * 60 * MINUTE).toISOString());
-      await sandbox.changeRecord('tickets', String(id), { Title: 'From the future' });
-    }
-    await passes(0);
-  }
-
-  it('miss nothing for records that are dated in the future', async () => {
-    await sandbox.addRecords('tickets', numbered(200));
-    const trigger = watch({ options: { ...QUICK, fullScanEvery: 600 } });
-    await trigger.activate();
-    await dateAhead(5, 124);
-    expect((await polled(trigger, 1))[0]).toHaveLength(120);
-    await passes(120 * MINUTE);
-    await sandbox.changeRecord('tickets', '150', { Title: 'Now' });
-    expect(await polled(trigger, 1)).toEqual([['updated 150 (1 to 2)']]);
-    const [id] = await sandbox.addRecords('tickets', [{ Title: 'New' }]);
-    expect(await polled(trigger, 2)).toEqual([[`created ${id} (1)`], []]);
-  });
-
-  it('miss nothing if those were the first records they saw', async () => {
-    await sandbox.addRecords('tickets', numbered(200));
-    await dateAhead(5, 124);
-    const trigger = watch({ options: { ...QUICK, fullScanEvery: 600 } });
-    await trigger.activate();
-    await sandbox.changeRecord('tickets', '2', { Title: 'Now' });
-    expect(await polled(trigger, 2)).toEqual([['updated 2 (1 to 2)'], []]);
-  });
-
-  it('miss nothing if the clock of the service is put back an hour', async () => {
-    await sandbox.addRecords('tickets', numbered(300));
-    const trigger = watch({ options: { ...QUICK, fullScanEvery: 600 } });
-    await trigger.activate();
-    // More records than a page are newer than those after the clock was put back.
-    for (let id = 1; id <= 120; id++) {
-      if (id % 60 === 1) await passes(20 * MINUTE);
-      await sandbox.changeRecord('tickets', String(id), { Title: 'Before' });
-    }
-    expect((await polled(trigger, 1))[0]).toHaveLength(120);
-    // The trigger's own clock continues, because n8n may run on another machine.
-    for (let polls = 0; polls < 5; polls++) {
-      clock.leap(MINUTE);
-      await sandbox.setClock(new Date(clock.now() - 60 * MINUTE).toISOString());
-      await sandbox.changeRecord('tickets', String(200 + polls), { Title: 'After' });
-      expect(inWords(await trigger.poll())).toEqual([`updated ${200 + polls} (1 to 2)`]);
-    }
-    const { calls } = await sandbox.statistics();
-    expect(inWords(await trigger.poll())).toEqual([]);
-    expect((await sandbox.statistics()).calls - calls).toBeLessThanOrEqual(3);
-  });
+test('quick polls miss nothing because of a few records that are dated in the future', async () => {
+  await sandbox.addRecords('tickets', numbered(200));
+  const trigger = watch({ options: { ...QUICK, fullScanEvery: 600 } });
+  await trigger.activate();
+  await sandbox.setClock(new Date(clock.now() + 400 * 24 * 60 * MINUTE).toISOString());
+  for (const id of ['5', '6', '7']) await sandbox.changeRecord('tickets', id, { Title: 'From the future' });
+  await passes(0);
+  expect((await polled(trigger, 1))[0]).toHaveLength(3);
+  await sandbox.changeRecord('tickets', '150', { Title: 'Now' });
+  const ids = await sandbox.addRecords('tickets', numbered(150));
+  const changes = [...ids.map((id) => `created ${id} (1)`), 'updated 150 (1 to 2)'];
+  expect((await polled(trigger, 2)).flat().sort()).toEqual(changes.sort());
 });
 
 describe("the trigger's state", () => {

@@ -133,58 +133,6 @@ describe('a part that lists do not show', () => {
   });
 });
 
-describe('another key', () => {
-  const FEW = 'sandbox-key-tanaka';
-
-  /** Shows the second user only the second and the last record, or all of them. */
-  async function show(all: boolean): Promise<void> {
-    const hidden = Object.fromEntries(['1', '3'].map((id) => [id, { read: all }]));
-    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all', records: hidden } } });
-  }
-
-  function use(trigger: TriggerEngine, accessKey: string): void {
-    trigger.credential = { ...trigger.credential, accessKey };
-  }
-
-  beforeEach(async () => {
-    await sandbox.createApplication({ ...TICKETS, records: numbered(4) });
-    await show(false);
-  });
-
-  it('that sees more: it learns the additional records, and reports changes and later creations', async () => {
-    const trigger = watch({}, { isDurable: true });
-    const full = trigger.credential.accessKey as string;
-    use(trigger, FEW);
-    await trigger.activate();
-    await sandbox.changeRecord('tickets', '2', { Title: 'Due' });
-    use(trigger, full);
-    expect(await polled(trigger)).toEqual(['updated 2 (1 to 2)']);
-    await sandbox.changeRecord('tickets', '3', { Title: 'Tre' });
-    const [id] = await sandbox.addRecords('tickets', numbered(1));
-    expect(await polled(trigger, 2)).toEqual(['updated 3 (1 to 2)', `created ${id} (1)`]);
-  });
-
-  it('that sees less: it forgets the hidden records with a warning, and does not report them as deleted', async () => {
-    const trigger = watch({}, { isDurable: true });
-    const full = trigger.credential.accessKey as string;
-    await trigger.activate();
-    use(trigger, FEW);
-    expect(await polled(trigger, 2)).toEqual([]);
-    expect(trigger.warnings.join()).toContain('2 records are not visible with the current credential');
-    await sandbox.removeRecord('tickets', '2');
-    expect(await polled(trigger)).toEqual(['deleted 2 (1)']);
-    use(trigger, full);
-    expect(await polled(trigger, 2)).toEqual([]);
-  });
-
-  it('leaves at most 16 bits of its hash in the state', async () => {
-    const trigger = watch();
-    await trigger.activate();
-    expect(trigger.state).toMatch(/"credential":"1:[0-9a-f]{1,4}"/);
-    expect(trigger.state).not.toContain(trigger.credential.accessKey);
-  });
-});
-
 /** For users and sources under maintenance: trigger.previous, trigger.maintenance. */
 describe('no change', () => {
   it('is another address of a file', async () => {

@@ -1,11 +1,9 @@
 import { judgePoll, poll, type PollOutcome } from '../../nodes/ApplicationDataService/trigger/poll/poll';
+import type { PollSettings, RecordChange } from '../../nodes/ApplicationDataService/trigger/poll/context';
 import {
-  newPollMemory,
-  type PollMemory,
-  type PollSettings,
-  type RecordChange,
-} from '../../nodes/ApplicationDataService/trigger/poll/context';
-import { RecordSource } from '../../nodes/ApplicationDataService/trigger/source/recordSource';
+  type PageLengths,
+  RecordSource,
+} from '../../nodes/ApplicationDataService/trigger/source/recordSource';
 import { PollTime } from '../../nodes/ApplicationDataService/trigger/source/time';
 import {
   decodeState,
@@ -19,9 +17,9 @@ import { QUIET, type Complaint, type Engine, type Given, type Step } from './tri
 import { CALL_MS, World } from './triggerWorld';
 
 /** Pages of few records, so that a list has several. */
-function smallPages(): PollMemory {
+function smallPages(): PageLengths {
   const few = { length: 5, since: Infinity };
-  return { ...newPollMemory(), lengths: { heads: few, whole: few } };
+  return { heads: few, whole: few };
 }
 
 /** Enough time for any poll. */
@@ -43,7 +41,7 @@ export class TriggerHistory {
   private saved: string | null = null;
   private activated = false;
   private polls = 0;
-  private pollMemory = smallPages();
+  private lengths = smallPages();
   private capabilities = {};
   /** The highest ID when the first scan with another key began; `null` when no such scan is in progress. */
   private adopting: number | null = null;
@@ -91,19 +89,19 @@ export class TriggerHistory {
       const before = this.verdicts.emitted.length;
       await this.poll({ ...QUIET, calls: this.callsInTheEnd });
       if (this.verdicts.emitted.length > before) quiet = 0;
-      else if (this.memory?.includes('"baseline":null') === true) quiet++;
+      else if (this.memory?.includes('"learnsUpTo":null') === true) quiet++;
     }
   }
 
   private restart(): void {
     this.memory = this.saved;
     this.activated = false;
-    this.pollMemory = smallPages();
+    this.lengths = smallPages();
     this.capabilities = {};
-    if (!/"knownTo":\d/.test(this.saved ?? '')) this.adopting = null;
+    if (!/"learnsUpTo":\d+,"knownUpTo":\d/.test(this.saved ?? '')) this.adopting = null;
     // The first scan starts over from the saved state, so it learns again what it had learned since.
     if (this.saved === null) this.verdicts.startOver();
-    else if (this.saved.includes('"baseline":{')) this.verdicts.learnAgain();
+    else if (this.saved.includes('"learnsUpTo":null') === false) this.verdicts.learnAgain();
   }
 
   private async poll({
@@ -135,23 +133,22 @@ export class TriggerHistory {
   }
 
   private async pollFrom(previous: TriggerState | null, total: number): Promise<PollOutcome<Given> | null> {
-    const { world, settings, capabilities, pollMemory: memory } = this;
+    const { world, settings, capabilities, lengths } = this;
     const time = new PollTime(world.clock, total, 2 * total);
     const watch = world.watch(settings.watched.length > 0);
     return await poll(previous, {
-      source: new RecordSource(world.app, watch, time, capabilities, memory.lengths, true),
+      source: new RecordSource(world.app, watch, time, capabilities, lengths, true),
       settings: { ...settings, credential: world.seesSecrets ? 'all' : 'few' },
       time,
-      memory,
       deliver: async (change, isLastTry) => await Promise.resolve(this.deliver(change, isLastTry)),
       warn: () => undefined,
     }).catch(() => null);
   }
 
   /** Where a record may appear among older ones, that looks as if the key showed more. */
-  private adoptTo({ records, baseline }: TriggerState): void {
+  private adoptTo({ records, learnsUpTo }: TriggerState): void {
     const { seesSecrets, kind } = this.world;
-    const known = Math.max(records.highestId, baseline?.highestId ?? -1);
+    const known = Math.max(records.highestId, learnsUpTo ?? -1);
     this.adopting = seesSecrets || !kind.growing ? Infinity : known;
   }
 
@@ -159,18 +156,18 @@ export class TriggerHistory {
    * Records that existed when another key was first used count as old. If IDs do not grow, so do records that appeared
    * between them before the first scan with that key was done.
    */
-  private learnBefore({ baseline }: TriggerState): void {
+  private learnBefore({ learnsUpTo }: TriggerState): void {
     if (this.adopting === null) return;
     const highest = this.adopting;
     const there = [...this.world.listed().map(({ id }) => id), ...this.world.whenAskedForLast];
     this.verdicts.forget(there.filter((id) => Number(id) <= highest));
-    if (baseline === null) this.adopting = null;
+    if (learnsUpTo === null) this.adopting = null;
   }
 
   /** Saves and judges the outcome of a poll. */
   private async keep({ state, emitted }: PollOutcome<Given>): Promise<void> {
     this.verdicts.begin();
-    if (state.baseline === null) this.verdicts.learn();
+    if (state.learnsUpTo === null) this.verdicts.learn();
     this.memory = await encodeState(state);
     const changes = emitted.map(({ item }) => item);
     this.verdicts.judgePoll(changes, this.polls);

@@ -1,5 +1,5 @@
 import { readPart } from '../../../nodes/ApplicationDataService/parts/codecs';
-import { judge, remembered } from '../../../nodes/ApplicationDataService/trigger/poll/compare';
+import { decide, remembered } from '../../../nodes/ApplicationDataService/trigger/poll/compare';
 import { versionReader } from '../../../nodes/ApplicationDataService/trigger/source/version';
 import type { Watch } from '../../../nodes/ApplicationDataService/trigger/source/watch';
 
@@ -28,12 +28,12 @@ test('an empty column of a table part is no change, a filled one is', () => {
   const known = remembered(before, undefined);
   const now = (row: object) => version(watching('Item', 'Size'), 2, row);
   const same = now({ Item: { val: 'Bolt' }, Size: { val: '' } });
-  expect(judge(same, known, false, settings, false)).toBe('remember');
+  expect(decide(same, known, false, settings, false)).toBe('remember');
   const filled = now({ Item: { val: 'Bolt' }, Size: { val: 'M4' } });
-  expect(judge(filled, known, false, settings, false)).toBe('emit');
+  expect(decide(filled, known, false, settings, false)).toBe('emit');
   const without = version(watching('Item'), 3, { Item: { val: 'Bolt' } });
-  expect(judge(without, remembered(same, known), false, settings, false)).toBe('remember');
-  expect(judge(without, remembered(filled, known), false, settings, false)).toBe('emit');
+  expect(decide(without, remembered(same, known), false, settings, false)).toBe('remember');
+  expect(decide(without, remembered(filled, known), false, settings, false)).toBe('emit');
 });
 
 test('the order of columns is no change', () => {
@@ -48,5 +48,5 @@ test('a table part with a cell in error is unknown', () => {
   const known = remembered(version(watching('Item'), 1, { Item: { val: 'Bolt' } }), undefined);
   const hidden = version(watching('Item'), 2, { Item: { val: '', error: 'unauthorized' } });
   expect(hidden.hashes).toEqual([0]);
-  expect(judge(hidden, known, false, settings, false)).toBe('nothing');
+  expect(decide(hidden, known, false, settings, false)).toBe('nothing');
 });

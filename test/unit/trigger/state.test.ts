@@ -195,10 +195,10 @@ describe('the state', () => {
       }),
       { numRuns: 300 },
     );
-    expect(await decodeState(text.replace('ads6', 'ads5'))).toBeNull();
+    expect(await decodeState(text.replace('ads7', 'ads6'))).toBeNull();
     expect(await decodeState('{}')).toBeNull();
     for (const header of ['null', '[]', '{}', '{"fingerprint":1}', 'x'])
-      expect(await decodeState(`ads6|${header}|${text.slice(table)}`)).toBeNull();
+      expect(await decodeState(`ads7|${header}|${text.slice(table)}`)).toBeNull();
   }, 60_000);
 });
 

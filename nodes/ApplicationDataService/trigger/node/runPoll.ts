@@ -17,9 +17,9 @@ import { mask } from '../../service/http/secrets';
 import { nullIf } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
-import { newPollMemory, type PollMemory, type PollSettings, type Warn } from '../poll/context';
+import type { PollSettings, Warn } from '../poll/context';
 import { judgePoll, poll } from '../poll/poll';
-import { type Capabilities, RecordSource } from '../source/recordSource';
+import { type Capabilities, type PageLengths, RecordSource } from '../source/recordSource';
 import { LateError, machineClock, type PollClock, PollTime } from '../source/time';
 import { decodeState, encodeWithin, type TriggerState } from '../state/stateCodec';
 import { asPollFailure, isTransient, toPollError } from './failure';
@@ -124,7 +124,7 @@ interface NodeMemory {
   /** When a poll that runs is over, by the poll clock's `elapsed`. */
   busyUntil: number;
   known: KnownApplication | undefined;
-  readonly poll: PollMemory;
+  readonly lengths: PageLengths;
 }
 
 const MAX_MEMORIES = 100;
@@ -138,7 +138,7 @@ const begun = new WeakSet<IPollFunctions>();
 /** The memory of a node in a workflow. Copies of a workflow have their own. */
 function memoryOf(context: IPollFunctions): NodeMemory {
   const key = `${context.getWorkflow().id}:${context.getNode().id}`;
-  const memory = memories.get(key) ?? { busyUntil: -Infinity, known: undefined, poll: newPollMemory() };
+  const memory = memories.get(key) ?? { busyUntil: -Infinity, known: undefined, lengths: {} };
   memories.delete(key);
   memories.set(key, memory);
   const idle =
@@ -235,7 +235,7 @@ class OnePoll {
     const saved = data.state;
     const { source, watch, settings, deliver } = this.tools(place, known, isFresh, saved === undefined);
     const previous = await readState(saved, settings, watch.keepsValues, warn);
-    const outcome = await poll(previous, { source, settings, time, memory: memory.poll, deliver, warn });
+    const outcome = await poll(previous, { source, settings, time, deliver, warn });
     const { state, emitted } = outcome;
     for (const part of watch.test?.hidden ?? [])
       warn(
@@ -278,7 +278,7 @@ class OnePoll {
     const watch = readWatch(parameters, app);
     const { keyMode } = watch;
     return {
-      source: new RecordSource(app, watch, time, capabilities, memory.poll.lengths, isFresh),
+      source: new RecordSource(app, watch, time, capabilities, memory.lengths, isFresh),
       watch,
       app,
       settings: readPollSettings(context.getNode(), parameters, place, application, watch, isNew),

@@ -8,7 +8,7 @@ import type { PollSettings } from './context';
  * What to do with a record that is shown: `emit` it, only `remember` it, or nothing.
  * @param isOld whether it counts as known although it is not.
  */
-export function judge(
+export function decide(
   version: Version,
   known: Remembered | undefined,
   isOld: boolean,
@@ -55,14 +55,12 @@ export function remembered({ revision, hashes, values }: Version, known: Remembe
   };
 }
 
-/** Whether a record that the state does not know is learned without a word (`Baseline`). */
+/**
+ * Whether a record that the state does not know is learned without a word. One among those that were known before shows
+ * that another key sees more: then those above are learned, too.
+ */
 export function isLearned(id: string, state: TriggerState): boolean {
-  const { baseline } = state;
-  if (baseline === null) return false;
-  const number = idNumber(id);
-  if (number <= baseline.knownTo) {
-    state.baseline = { ...baseline, seesMore: true };
-    return true;
-  }
-  return !baseline.emitExisting && (baseline.seesMore || number <= baseline.highestId);
+  if (state.learnsUpTo === null) return false;
+  if (idNumber(id) <= state.knownUpTo) state.learnsUpTo = Number.MAX_SAFE_INTEGER;
+  return idNumber(id) <= state.learnsUpTo;
 }

@@ -1,5 +1,5 @@
 import type { RawRecord } from '../../service/read/recordList';
-import type { PageLengths, RecordSource } from '../source/recordSource';
+import type { RecordSource } from '../source/recordSource';
 import type { PollTime } from '../source/time';
 import type { TriggerState } from '../state/stateCodec';
 
@@ -57,26 +57,12 @@ export type Deliver<T> = (
 /** Reports something that a person should know although the poll did not fail. */
 export type Warn = (message: string) => void;
 
-/** What this process remembers between polls of a node: plain data. Losing it only costs requests. */
-export interface PollMemory {
-  readonly lengths: PageLengths;
-  /** More records than a first page holds changed in the period that quick passes look back on. */
-  isBusy: boolean;
-  /** When a poll last looked for records outside the filter, and up to which ID. */
-  outside: { readonly at: number; readonly after: string };
-}
-
-export function newPollMemory(): PollMemory {
-  return { lengths: {}, isBusy: false, outside: { at: 0, after: '' } };
-}
-
 /** What a poll works with. `T` is an item. */
 export interface PollContext<T> {
   readonly state: TriggerState;
   readonly source: RecordSource;
   readonly settings: PollSettings;
   readonly time: PollTime;
-  readonly memory: PollMemory;
   readonly deliver: Deliver<T>;
   readonly warn: Warn;
   readonly emitted: { readonly event: EventName; readonly id: string; readonly item: T }[];

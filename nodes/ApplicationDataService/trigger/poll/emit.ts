@@ -5,9 +5,10 @@ import { messageOf } from '../../util/userError';
 import type { Listing } from '../source/recordSource';
 import { type Budget, LateError, type PollTime } from '../source/time';
 import type { Version } from '../source/version';
+import { idNumber } from '../state/ids';
 import type { Remembered } from '../state/recordTable';
-import { changedParts, isLearned, judge, remembered } from './compare';
-import type { EventName, PollContext } from './context';
+import { changedParts, decide, isLearned, remembered } from './compare';
+import type { EventName, PollContext, RecordChange } from './context';
 
 /** How many polls try to read a record or one of its files before it is output without it. */
 const MAX_TRIES = 3;
@@ -32,26 +33,11 @@ const MIN_LIST = 5;
 /** How many IDs go into one filter: few enough for any limit on the length of a condition. */
 export const IDS_PER_REQUEST = 100;
 /** They hide the network's latency; more would only wait in the service's queue. */
-const AT_ONCE = 4;
+export const AT_ONCE = 4;
 /** What had less of a poll's time may come in the next one. */
 const LEAST_SHARE = 0.1;
 /** After so many items, the process does what else there is. */
 const ITEMS_AT_ONCE = 20;
-
-/**
- * Does something for each entry, several at once: for the first one always, so that every poll makes progress, for the
- * others as long as there is time. @throws the first failure; then nothing more is begun.
- */
-export async function eachInTime<E>(
-  entries: readonly E[],
-  budget: Budget,
-  task: (entry: E) => Promise<void>,
-): Promise<void> {
-  const tasks = entries.map((entry, index) => async () => {
-    if (index === 0 || budget.left() > 0) await task(entry);
-  });
-  await allOf(tasks, AT_ONCE);
-}
 
 /** Whether a failure may be about one record or file alone; any other is about the service, or what is asked of it. */
 export function isOfOne(failure: unknown): boolean {
@@ -65,8 +51,9 @@ export function wasShort(failure: unknown, withinMs: number, { total }: Pick<Pol
 }
 
 /**
- * Reads candidates whole, makes items from them and remembers them as output. Each is output, or waits, or is output in
- * part after enough tries, as long as there is time; in the order of the candidates. Never throws.
+ * Reads candidates whole, makes items from them and remembers them as output, as many as there is room for. Each is
+ * output, or waits, or is output in part after enough tries, as long as there is time; in the order of the candidates.
+ * Never throws.
  * @param order of the list in which they were found.
  * @returns the first candidate that was neither output nor waits, and the failure that ended it early.
  */
@@ -76,15 +63,28 @@ export async function emit<T>(
   budget: Budget,
   context: PollContext<T>,
 ): Promise<{ readonly left: Candidate | null; readonly failure: Error | undefined }> {
-  const { emitted } = context;
+  const { emitted, settings } = context;
   const before = emitted.length;
-  const emission = new Emission(candidates, order, budget, context);
+  const chosen = candidates.slice(0, Math.max(0, settings.maxRecords - before));
+  const emission = new Emission(chosen, order, budget, context);
   const outcome = await settle(async () => await emission.run());
   // One whose files took less time was done before others.
-  const place = new Map(candidates.map(({ id }, index) => [id, index]));
+  const place = new Map(chosen.map(({ id }, index) => [id, index]));
   emitted.push(...emitted.splice(before).sort((one, other) => place.get(one.id)! - place.get(other.id)!));
-  const left = candidates.find(({ id }) => !emission.closed.has(id)) ?? null;
-  return { left, failure: 'error' in outcome ? (outcome.error as Error) : undefined };
+  const left = candidates.filter(({ id }) => !emission.closed.has(id));
+  if (left.length > 0) keepFound(left, context);
+  return { left: left[0] ?? null, failure: 'error' in outcome ? (outcome.error as Error) : undefined };
+}
+
+/** New records below others that are known now wait: another key would learn them without a word. */
+function keepFound<T>(left: readonly Candidate[], { state }: PollContext<T>): void {
+  const { records, waiting } = state;
+  const highest = records.highestId;
+  for (const { id, version } of left) {
+    const isNew = records.get(id) === undefined && idNumber(id) < highest;
+    if (isNew && !waiting.has(id) && waiting.size < MAX_WAITING)
+      waiting.set(id, { tries: 0, revision: version?.revision ?? 0 });
+  }
 }
 
 class Emission<T> {
@@ -92,50 +92,60 @@ class Emission<T> {
   readonly closed = new Set<string>();
   private readonly whole = new Map<string, Version>();
   private readonly failed = new Map<string, unknown>();
+  private readonly wanted: ReadonlySet<string>;
 
   constructor(
     private readonly candidates: readonly Candidate[],
     private readonly order: Listing['order'],
     private readonly budget: Budget,
     private readonly context: PollContext<T>,
-  ) {}
+  ) {
+    this.wanted = new Set(candidates.map(({ id }) => id));
+  }
 
   /** @throws failures of the service as a whole. */
   async run(): Promise<void> {
-    const { candidates, budget, context } = this;
-    for (const { version } of candidates)
-      if (version?.record !== undefined) this.whole.set(version.id, version);
+    this.take(this.candidates.flatMap(({ version }) => version ?? []));
     const read = await settle(async () => await this.read());
     let done = 0;
-    const ready = candidates.filter(({ id }) => this.whole.has(id));
-    await eachInTime(ready, budget, async (candidate) => {
-      if (++done % ITEMS_AT_ONCE === 0) await context.source.pause();
+    const ready = this.candidates.filter(({ id }) => this.whole.has(id));
+    await this.each(ready, async (candidate) => {
+      if (++done % ITEMS_AT_ONCE === 0) await this.context.source.pause();
       await this.item(candidate, this.whole.get(candidate.id)!);
     });
     if ('error' in read) throw read.error;
     if (this.failed.size > 0) await this.wait();
   }
 
-  /** @throws failures of the service as a whole. */
+  /**
+   * Several at once: the first one always, so that every poll makes progress, the others as long as there is time.
+   * @throws the first failure; then nothing more is begun.
+   */
+  private async each(some: readonly Candidate[], task: (one: Candidate) => Promise<void>): Promise<void> {
+    const tasks = some.map((candidate, index) => async () => {
+      if (index === 0 || this.budget.left() > 0) await task(candidate);
+    });
+    await allOf(tasks, AT_ONCE);
+  }
+
+  /** From the list where many are near each other, else by their IDs, else one by one. */
   private async read(): Promise<void> {
     for (const stretch of this.stretches())
       await this.unlessOfOne(async () => await this.readStretch(stretch));
     await this.unlessOfOne(async () => await this.readByIds());
-    const { source } = this.context;
-    await eachInTime(this.unread(), this.budget, async ({ id }) => {
-      const withinMs = this.withinMs();
-      const read = await settle(async () => await source.read(id, withinMs));
-      if ('value' in read && read.value !== null) {
-        this.whole.set(id, read.value);
-        return;
-      }
-      const failure = 'error' in read ? read.error : refused(id);
-      if (!isOfOne(failure)) throw failure;
-      if (wasShort(failure, withinMs, this.context.time)) return;
-      this.failed.set(id, failure);
-      // Is it this record, or the service? Otherwise each of thousands would be tried, again and again.
-      if (this.failed.size === 1) await this.assertOthersRead();
-    });
+    await this.each(this.unread(), async ({ id }) => await this.readOne(id));
+  }
+
+  private async readOne(id: string): Promise<void> {
+    const withinMs = this.withinMs();
+    const read = await settle(async () => await this.context.source.read(id, withinMs));
+    if ('value' in read && read.value !== null) return this.take([read.value]);
+    const failure = 'error' in read ? read.error : refused(id);
+    if (!isOfOne(failure)) throw failure;
+    if (wasShort(failure, withinMs, this.context.time)) return;
+    this.failed.set(id, failure);
+    // Is it this record, or the service? Otherwise each of thousands would be tried, again and again.
+    if (this.failed.size === 1) await this.assertOthersRead();
   }
 
   /** For one call, so that others have time, too. */
@@ -150,13 +160,15 @@ class Emission<T> {
   /** A list that fails is no harm: its records are read in another way. */
   private async unlessOfOne(read: () => Promise<void>): Promise<void> {
     const outcome = await settle(read);
-    if ('error' in outcome && (!isOfOne(outcome.error) || isRefusal(outcome.error))) throw outcome.error;
+    if (!('error' in outcome)) return;
+    // It may name parts that are there no more: these are read again then.
+    const isStale = isRefusal(outcome.error) && !this.context.source.isFresh;
+    if (isStale || !isOfOne(outcome.error)) throw outcome.error;
   }
 
   private async assertOthersRead(): Promise<void> {
     const { source, state } = this.context;
-    const isRead = [...this.whole.values()].some(({ record }) => record !== undefined);
-    if (!isRead) await source.assertOthersRead(state.records.lastListed, this.withinMs());
+    if (this.whole.size === 0) await source.assertOthersRead(state.records.lastListed, this.withinMs());
   }
 
   /** Unread candidates that are near each other in the list. */
@@ -176,7 +188,7 @@ class Emission<T> {
     const { offset } = stretch[0]!;
     const terms = { from: { offset }, limit: stretch.at(-1)!.offset - offset + 1 };
     for await (const versions of this.context.source.list({ order: this.order, whole: true }, terms)) {
-      this.take(versions, stretch);
+      this.take(versions);
       if (this.budget.left() <= 0) return;
     }
   }
@@ -184,19 +196,17 @@ class Emission<T> {
   private async readByIds(): Promise<void> {
     const { source } = this.context;
     for (let open = this.unread(); open.length >= MIN_LIST && this.budget.left() > 0;) {
-      const some = open.splice(0, IDS_PER_REQUEST);
-      const ids = some.map(({ id }) => id);
-      const withinMs = this.withinMs();
-      const versions = await source.listByIds(ids, true, false, withinMs);
+      const ids = open.splice(0, IDS_PER_REQUEST).map(({ id }) => id);
+      const versions = await source.listByIds(ids, true, false, this.withinMs());
       if (versions === null) return;
-      this.take(versions, some);
+      this.take(versions);
     }
   }
 
-  private take(versions: readonly Version[], wanted: readonly Candidate[]): void {
-    const ids = new Set(wanted.map(({ id }) => id));
+  /** Keeps whole records, but for those that only lie between candidates. */
+  private take(versions: readonly Version[]): void {
     for (const version of versions)
-      if (ids.has(version.id) && version.record !== undefined) this.whole.set(version.id, version);
+      if (version.record !== undefined && this.wanted.has(version.id)) this.whole.set(version.id, version);
   }
 
   /** Outputs a record that was read. One that waited is compared again: it may be unchanged, or have been output. */
@@ -205,21 +215,17 @@ class Emission<T> {
     const { state, settings, warn } = this.context;
     const { records } = state;
     const known = records.get(id);
-    if (whole.revision === null) {
+    if (whole.revision === null)
       warn(`Record ${id} is shown without its revision, so its changes cannot be seen`);
-      return this.close(id);
+    else if (whole.meets !== 'yes') records.markOutside(id);
+    else {
+      // If the revision is the same, the values from the list, because the record is compared with lists.
+      const seen = version?.revision === whole.revision ? version : whole;
+      const isOld = known === undefined && !state.waiting.has(id) && isLearned(id, state);
+      const verdict = decide(seen, known, isOld, settings, records.isFull);
+      if (verdict === 'emit' && !(await this.deliver(id, known, seen, whole))) return;
+      if (verdict !== 'nothing') records.set(id, remembered(seen, known));
     }
-    if (whole.meets !== 'yes') {
-      records.markOutside(id);
-      return this.close(id);
-    }
-    // If the revision is the same, the values from the list, because the record is compared with lists.
-    const seen = version?.revision === whole.revision ? version : whole;
-    const isKnown = known?.revision === whole.revision;
-    const isOld = known === undefined && !state.waiting.has(id) && isLearned(id, state);
-    const verdict = isKnown ? 'remember' : judge(seen, known, isOld, settings, records.isFull);
-    if (verdict === 'emit' && !(await this.deliver(candidate, known, seen, whole))) return;
-    if (verdict !== 'nothing') records.set(id, remembered(seen, known));
     this.close(id);
   }
 
@@ -230,24 +236,18 @@ class Emission<T> {
 
   /** Makes an item, in part if it was tried often enough. @returns whether there is one now. */
   private async deliver(
-    { id }: Candidate,
+    id: string,
     known: Remembered | undefined,
     seen: Version,
     { revision, record }: Version,
   ): Promise<boolean> {
-    const { deliver, emitted } = this.context;
-    const event: EventName = known === undefined ? 'created' : 'updated';
-    const change = {
-      ...{ event, id, revision, record: record ?? null, previousRevision: known?.revision ?? null },
-      before: known?.values,
-      after: seen.values,
-      changed: known && changedParts(known, seen).map((changed) => changed === true),
-    } as const;
     const withinMs = this.withinMs();
+    const changed = known && changedParts(known, seen).map((isChanged) => isChanged === true);
+    const change = { ...changeOf(id, known, revision), record: record ?? null, after: seen.values, changed };
+    const { deliver, emitted, time } = this.context;
     const delivery = await deliver(change, this.triesOf(id) + 1 >= MAX_TRIES, withinMs);
-    if ('later' in delivery) {
-      if (!wasShort(delivery.later, withinMs, this.context.time)) this.failed.set(id, delivery.later);
-    } else emitted.push({ event, id, item: delivery.item });
+    if ('item' in delivery) emitted.push({ event: change.event, id, item: delivery.item });
+    else if (!wasShort(delivery.later, withinMs, time)) this.failed.set(id, delivery.later);
     return 'item' in delivery;
   }
 
@@ -260,7 +260,7 @@ class Emission<T> {
    * enough of them it is output without its values, unless it is not there any more.
    */
   private async wait(): Promise<void> {
-    const { candidates, failed, context } = this;
+    const { failed, context } = this;
     const { state, source, warn, tried } = context;
     await this.assertOthersRead();
     const [first] = failed.values();
@@ -270,7 +270,7 @@ class Emission<T> {
     const last = [...failed.keys()].filter((id) => this.triesOf(id) + 1 >= MAX_TRIES);
     const refusedLast = last.filter((id) => isRefusal(failed.get(id)));
     const missing = await source.findMissing(refusedLast, state.records.lastListed);
-    for (const { id, version } of candidates) {
+    for (const { id, version } of this.candidates) {
       const failure = failed.get(id);
       const revision = version?.revision ?? state.waiting.get(id)?.revision ?? 0;
       if (failure === undefined) continue;
@@ -287,22 +287,22 @@ class Emission<T> {
   private async inPart(id: string, revision: number, failure: unknown): Promise<void> {
     const { state, settings, deliver, emitted, warn } = this.context;
     const known = state.records.get(id);
-    const event: EventName = known === undefined ? 'created' : 'updated';
-    const change = {
-      event,
-      id,
-      revision,
-      previousRevision: known?.revision ?? null,
-      record: null,
-      failure,
-    } as const;
-    const delivery = settings.events.has(event) ? await deliver(change, true, 1) : null;
-    if (delivery !== null && 'item' in delivery) emitted.push({ event, id, item: delivery.item });
+    const change = { ...changeOf(id, known, revision), failure };
+    const delivery = settings.events.has(change.event) ? await deliver(change, true, 1) : null;
+    if (delivery !== null && 'item' in delivery)
+      emitted.push({ event: change.event, id, item: delivery.item });
     warn(`Record ${id} is returned without its values: it cannot be read`);
     // Not output again; and its hashes stay, so that the next change of a watched part is seen.
     state.records.set(id, { hashes: [], ...known, revision });
     this.close(id);
   }
+}
+
+/** A change of a record that is not read yet. */
+function changeOf(id: string, known: Remembered | undefined, revision: number | null): RecordChange {
+  const event: EventName = known === undefined ? 'created' : 'updated';
+  const previousRevision = known?.revision ?? null;
+  return { event, id, revision, previousRevision, record: null, before: known?.values };
 }
 
 function refused(id: string): ServiceError {

@@ -5,9 +5,9 @@ import { compareIds, idNumber } from '../state/ids';
 import { RecordTable } from '../state/recordTable';
 import { headerOf, type OpenScan, type TriggerState } from '../state/stateCodec';
 import type { PollContext } from './context';
-import { lookOutside, settleMissing } from './deletions';
-import { type Candidate, emit, IDS_PER_REQUEST, isOfOne } from './emit';
-import { newestNow, quickPass } from './quickPass';
+import { forgetOutside, settleMissing } from './deletions';
+import { type Candidate, emit, isOfOne } from './emit';
+import { fetchNewest, quickPass } from './quickPass';
 import { listsLess, scan } from './scan';
 
 /** The share of a poll's time for records that failed before. */
@@ -30,19 +30,19 @@ export interface PollOutcome<T> extends Pick<PollContext<T>, 'state' | 'emitted'
  * @throws the source's failure if nothing can be begun.
  */
 export async function poll<T>(previous: TriggerState | null, base: Base<T>): Promise<PollOutcome<T>> {
-  const { settings } = base;
+  const { credential, quick } = base.settings;
   const state = previous ?? (await begin(base));
   const context: PollContext<T> = { ...base, state, emitted: [], tried: new Set() };
   const before = headerOf(state);
-  if (state.credential !== settings.credential) useKey(state, settings.credential);
-  if (state.quick?.part !== settings.quick?.part)
-    state.quick = settings.quick === undefined ? null : { part: settings.quick.part, boundary: '' };
+  if (state.credential !== credential) useKey(state, credential);
+  if (state.quick?.part !== quick?.part)
+    state.quick = quick === undefined ? null : { part: quick.part, watermark: '', scanned: 0 };
   const outcome = await settle(async () => await inOrder(context));
   const failure = 'error' in outcome ? outcome.error : undefined;
   const { emitted } = context;
   const hasProgressed =
     previous === null || emitted.length > 0 || state.records.changes > 0 || headerOf(state) !== before;
-  if (settings.quick === undefined) emitted.sort(byIdDeletedLast);
+  if (quick === undefined) emitted.sort(byIdDeletedLast);
   // Running out of time is not a failure if progress was made.
   const isOver = hasProgressed && failure instanceof LateError;
   return { state, emitted, hasProgressed, failure: isOver ? undefined : failure };
@@ -53,35 +53,33 @@ export async function poll<T>(previous: TriggerState | null, base: Base<T>): Pro
  * changed; deletions that the last scan left, else the scan and its deletions.
  */
 async function inOrder<T>(context: PollContext<T>): Promise<void> {
-  const { state } = context;
-  const { records } = state;
+  const { state, settings, emitted } = context;
   if (state.waiting.size > 0) await retry(context);
   // While records are learned, a quick pass cannot tell which of them are new.
-  const isLearning = state.baseline !== null;
+  const isLearning = state.learnsUpTo !== null;
   const pass = state.quick === null || isLearning ? null : await quickPass(context);
   if (state.scan === null && !isLearning) {
     await settleMissing(context);
-    if (records.missingSize > 0) return;
+    if (state.records.missingSize > 0) return;
   }
-  if (!hasRoom(context) || !(pass?.isComplete === false || isScanDue(context))) return;
+  const isDue = pass?.isComplete === false || isScanDue(context);
+  if (emitted.length >= settings.maxRecords || !isDue) return;
   await scan(state.scan ?? (await newScan(context, pass?.newest)), context);
   if (state.scan !== null) return;
   await settleMissing(context);
-  // What there was too little time for is looked for again.
-  await nullIf((error) => error instanceof LateError, lookOutside(context));
+  await nullIf((error) => error instanceof LateError, forgetOutside(context));
 }
 
 /** @param newest date/time, if it is known. */
 async function newScan<T>(context: PollContext<T>, newest?: string): Promise<OpenScan> {
-  const began = context.settings.quick === undefined ? 0 : context.time.clock.now();
-  return { after: null, offset: 0, newest: newest ?? (await newestNow(context)), began };
+  const began = context.time.clock.now();
+  return { after: null, offset: 0, newest: newest ?? (await fetchNewest(context)), began };
 }
 
 /** An empty state, except for what distinguishes new records from old ones. */
 async function begin<T>({ settings, source }: Base<T>): Promise<TriggerState> {
   const { fingerprint, credential, emitExisting, watched } = settings;
   const [last] = emitExisting ? [] : await source.listLast('id', { offset: 0, limit: 1 });
-  const highestId = idNumber(last?.id ?? '');
   // Else all records would count as new once the service shows them.
   const count = last === undefined && !emitExisting ? await source.countAtEnd() : 0;
   if (count > 0) throw listsLess(count, 0);
@@ -90,55 +88,47 @@ async function begin<T>({ settings, source }: Base<T>): Promise<TriggerState> {
     credential,
     records: new RecordTable(watched.length),
     watched,
-    baseline: { highestId, knownTo: -1, seesMore: false, emitExisting },
+    learnsUpTo: idNumber(last?.id ?? ''),
+    knownUpTo: -1,
     scan: null,
     waiting: new Map(),
     quick: null,
-    lastFullScan: 0,
     failing: 0,
   };
 }
 
 /** Another key: what was learned and found stays, and the next scan learns what else this one can see. */
 function useKey(state: TriggerState, credential: string): void {
-  const { records, baseline } = state;
-  const knownTo = Math.max(records.highestId, state.forgottenTo ?? -1);
-  const highestId = Math.max(knownTo, baseline?.highestId ?? -1);
-  const emitExisting = baseline?.emitExisting ?? false;
-  state.baseline = { highestId, knownTo, seesMore: false, emitExisting };
+  state.knownUpTo = Math.max(state.records.highestId, state.knownUpTo);
+  state.learnsUpTo = Math.max(state.knownUpTo, state.learnsUpTo ?? -1);
   state.scan = null;
   state.credential = credential;
 }
 
 /** A poll continues one scan, or begins one. */
 function isScanDue<T>({ state, settings, time }: PollContext<T>): boolean {
-  if (settings.quick === undefined || state.scan !== null || state.baseline !== null) return true;
-  const now = time.clock.now();
+  const { quick } = settings;
+  if (quick === undefined || state.quick === null || state.scan !== null || state.learnsUpTo !== null)
+    return true;
+  const passed = time.clock.now() - state.quick.scanned;
   // A clock that was set back must not postpone full scans.
-  return now < state.lastFullScan || now - state.lastFullScan >= settings.quick.fullScanEveryMs;
-}
-
-function hasRoom<T>({ settings, emitted }: PollContext<T>): boolean {
-  return emitted.length < settings.maxRecords;
+  return passed < 0 || passed >= quick.fullScanEveryMs;
 }
 
 /** Tries the records that failed before, those tried least often first. */
 async function retry<T>(context: PollContext<T>): Promise<void> {
-  const { state, settings, time, warn } = context;
+  const { state, time, warn } = context;
+  const waiting = [...state.waiting].sort(([, one], [, other]) => one.tries - other.tries);
   const budget = time.share(RETRY_SHARE);
-  const ids = [...state.waiting]
-    .sort(([, one], [, other]) => one.tries - other.tries)
-    .map(([id]) => id)
-    .slice(0, settings.maxRecords);
-  for (let start = 0; start < ids.length && (start === 0 || budget.left() > 0); start += IDS_PER_REQUEST) {
-    const shown = await stillShown(ids.slice(start, start + IDS_PER_REQUEST), context);
-    const { failure } = await emit(shown, 'id', budget, context);
-    if (failure === undefined) continue;
-    if (!isOfOne(failure)) throw failure;
-    // Nothing is known of them, or they are too slow: the scan goes on, and fails by itself if the service is down.
-    warn(`Records that failed before are left to the next poll: ${messageOf(failure)}`);
-    return;
-  }
+  const shown = await stillShown(
+    waiting.map(([id]) => id),
+    context,
+  );
+  const { failure } = await emit(shown, 'id', budget, context);
+  if (failure === undefined) return;
+  if (!isOfOne(failure)) throw failure;
+  // Nothing is known of them, or they are too slow: the scan goes on, and fails by itself if the service is down.
+  warn(`Records that failed before are left to the next poll: ${messageOf(failure)}`);
 }
 
 /**
@@ -155,12 +145,14 @@ async function stillShown<T>(ids: readonly string[], context: PollContext<T>): P
   return shown;
 }
 
-function byIdDeletedLast(
-  one: { readonly event: string; readonly id: string },
-  other: { readonly event: string; readonly id: string },
-): number {
+interface Told {
+  readonly event: string;
+  readonly id: string;
+}
+
+function byIdDeletedLast(one: Told, other: Told): number {
   const last = Number(one.event === 'deleted') - Number(other.event === 'deleted');
-  return last !== 0 ? last : compareIds(one.id, other.id);
+  return last || compareIds(one.id, other.id);
 }
 
 /** How many failing polls in a row only warn, as long as each of them made progress. */

@@ -4,8 +4,8 @@ import { settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import type { Version } from '../source/version';
 import { idNumber } from '../state/ids';
-import type { Baseline, OpenScan } from '../state/stateCodec';
-import { isLearned, judge, remembered } from './compare';
+import type { OpenScan } from '../state/stateCodec';
+import { decide, isLearned, remembered } from './compare';
 import type { PollContext } from './context';
 import { type Candidate, emit } from './emit';
 
@@ -101,7 +101,7 @@ class Scan<T> {
     }
     records.meet(id);
     if (tried.has(id)) return;
-    const verdict = judge(version, known, isOld, settings, records.isFull);
+    const verdict = decide(version, known, isOld, settings, records.isFull);
     if (verdict === 'emit') this.found.push({ id, version, offset });
     if (verdict === 'remember') records.set(id, remembered(version, known));
   }
@@ -112,12 +112,9 @@ class Scan<T> {
    */
   private async output(): Promise<void> {
     const { context } = this;
-    const chosen = this.found.slice(0, Math.max(0, this.room));
-    const rest = this.found[chosen.length] ?? null;
-    const { left, failure } = await emit(chosen, 'id', context.time, context);
-    const first = left ?? rest;
-    this.isStuck = first !== null || failure !== undefined;
-    this.moveOn(first);
+    const { left, failure } = await emit(this.found, 'id', context.time, context);
+    this.isStuck = left !== null || failure !== undefined;
+    this.moveOn(left);
     this.found = [];
     if (failure !== undefined) throw failure;
   }
@@ -137,7 +134,7 @@ class Scan<T> {
     const low = idNumber(this.done ?? '');
     state.records.sweep(low, high);
     // While records are learned, one that is dropped would be learned without a word.
-    if (!settings.filtered || state.baseline !== null) return;
+    if (!settings.filtered || state.learnsUpTo !== null) return;
     for (const id of state.waiting.keys()) {
       const isWithin = idNumber(id) > low && idNumber(id) <= high;
       if (isWithin && !this.waitingListed.has(id) && !tried.has(id)) state.waiting.delete(id);
@@ -147,15 +144,14 @@ class Scan<T> {
   /** The list has come to its end: what it did not show is missing. */
   private async finish(): Promise<void> {
     const { state } = this.context;
-    const { records, baseline } = state;
+    const { records, learnsUpTo, quick } = state;
     this.sweep(Infinity);
-    const isEarly = baseline !== null && (this.end === null || idNumber(this.end) < baseline.highestId);
+    const isEarly = learnsUpTo !== null && (this.end === null || idNumber(this.end) < learnsUpTo);
     if (isEarly || records.missingSize > MAX_LOST) await this.assertEnd();
-    if (baseline !== null) this.endBaseline(baseline);
+    if (learnsUpTo !== null) this.endLearning();
     const { newest, began } = this.open;
-    state.lastFullScan = began;
-    if (state.quick !== null && newest > state.quick.boundary)
-      state.quick = { ...state.quick, boundary: newest };
+    if (quick !== null)
+      state.quick = { ...quick, watermark: [quick.watermark, newest].sort()[1]!, scanned: began };
     state.scan = null;
   }
 
@@ -170,17 +166,15 @@ class Scan<T> {
   }
 
   /** All records were met once. Another key may not see everything that the last one saw. */
-  private endBaseline({ knownTo }: Baseline): void {
+  private endLearning(): void {
     const { state, warn } = this.context;
-    const unseen = knownTo >= 0 ? state.records.missing() : [];
-    // With a key that sees them again, they are not new.
-    if (unseen.length > 0) state.forgottenTo = knownTo;
+    state.learnsUpTo = null;
+    const unseen = state.knownUpTo < 0 ? [] : state.records.missing();
     for (const id of unseen) state.records.remove(id);
     if (unseen.length > 0)
       warn(
         `${counted(unseen.length, 'record is', 'records are')} not visible with the current credential, and forgotten instead of reported as deleted`,
       );
-    state.baseline = null;
   }
 
   private assertRoom(): void {

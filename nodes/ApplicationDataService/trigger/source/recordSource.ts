@@ -72,7 +72,7 @@ export class RecordSource {
     private readonly time: PollTime,
     private readonly known: Capabilities,
     private readonly lengths: PageLengths,
-    private readonly isFresh: boolean,
+    readonly isFresh: boolean,
   ) {
     assertWatchable(watch);
     this.versionOf = versionReader(watch, isFresh);

@@ -3,19 +3,7 @@ import { compress, decompress } from './compression';
 import { RecordTable } from './recordTable';
 
 /** Changes with every change of the format. */
-const VERSION = 'ads6';
-
-/** How a scan treats the records that it does not know, until all records were met once. */
-export interface Baseline {
-  /** Those up to this ID are learned without a word, those above it were created since. */
-  readonly highestId: number;
-  /** With another key, one up to this ID shows that the key sees more than the last one; -1 with the first key. */
-  readonly knownTo: number;
-  /** It does: those above are learned, too. */
-  readonly seesMore: boolean;
-  /** The user also wants the existing records: everything counts as created. */
-  readonly emitExisting: boolean;
-}
+const VERSION = 'ads7';
 
 /** A scan that the next poll continues. */
 export interface OpenScan {
@@ -25,7 +13,7 @@ export interface OpenScan {
   readonly offset: number;
   /** Newest date/time before it began; empty where quick polls are not made. */
   readonly newest: string;
-  /** When it began, in milliseconds since 1970; 0 where quick polls are not made: then it would change the state. */
+  /** When it began, in milliseconds since 1970. */
   readonly began: number;
 }
 
@@ -38,17 +26,21 @@ export interface TriggerState {
   readonly records: RecordTable;
   /** IDs of the parts that the table has hashes of, in its order. */
   watched: readonly string[];
-  /** Set until the first scan is done, or the first one with another key. */
-  baseline: Baseline | null;
-  /** Where a key did not see all records that were known: the highest ID until then. */
-  forgottenTo?: number;
+  /**
+   * Until a scan has met all records once, with this key: those that it does not know are learned without a word up to
+   * this ID; those above it were created since. `null` after that.
+   */
+  learnsUpTo: number | null;
+  /** The highest ID that was known with the keys before; -1 with the first one. */
+  knownUpTo: number;
   scan: OpenScan | null;
   /** Records that were found but failed, by ID, in the order in which they came; and how many polls tried each. */
   readonly waiting: Map<string, { readonly tries: number; readonly revision: number }>;
-  /** For quick polls: the date/time part, and its value before which everything is known; empty if nothing is. */
-  quick: { readonly part: string; readonly boundary: string } | null;
-  /** When the last scan that is done began. */
-  lastFullScan: number;
+  /**
+   * For quick polls: the date/time part; its value before which everything is known, empty if nothing is; and when the
+   * last scan that is done began.
+   */
+  quick: { readonly part: string; readonly watermark: string; readonly scanned: number } | null;
   /** Polls that failed, one after the other. */
   failing: number;
 }

@@ -7,15 +7,15 @@ export function stateOf(records: RecordTable): TriggerState {
     fingerprint: 'one|two "three"',
     credential: '7:ab12',
     records,
-    baseline: { highestId: 12, knownTo: 7, seesMore: false, emitExisting: false },
+    learnsUpTo: 12,
+    knownUpTo: 7,
     watched: ['2', '3'],
     scan: { after: '17', offset: 15, newest: '2026-11-20T10:00', began: 1_790_000_000_000 },
     waiting: new Map([
       ['12', { tries: 2, revision: 5 }],
       ['19', { tries: 0, revision: 1 }],
     ]),
-    quick: { part: '4', boundary: '2026-11-20T09:59' },
-    lastFullScan: 1_790_000_000_001,
+    quick: { part: '4', watermark: '2026-11-20T09:59', scanned: 1_790_000_000_001 },
     failing: 1,
   };
 }
