@@ -83,7 +83,6 @@ async function soakWith(
     ledger: ledgerContents,
     journal,
     beginning,
-    untruths: weather.untruths,
     hashes,
     watchers: WATCHERS,
     samples: meter.samples,

@@ -2,7 +2,6 @@ import type { LedgerContents } from '../ledger/ledger';
 import type { Sample } from '../util/meter';
 import type { WatcherKind } from '../watchers/watcherKinds';
 import type { Entry } from '../world/journal';
-import type { Spell } from '../world/weather';
 import { auditFiles, auditReads } from './contents';
 import { auditEvents } from './events';
 import { Tally, type Section, type Violation } from './tally';
@@ -17,8 +16,6 @@ export interface Evidence {
   readonly journal: readonly Entry[];
   /** Number of the last journal entry before the writers began. */
   readonly beginning: number;
-  /** When the service refused what it had done at HTTP 200 or 409. */
-  readonly untruths: readonly Spell[];
   /** SHA-256 of the stored files by id. */
   readonly hashes: ReadonlyMap<string, string>;
   readonly watchers: readonly WatcherKind[];
@@ -33,14 +30,14 @@ export type Audit = Readonly<Record<string, Section>>;
 
 /** Compares what the nodes reported with the sandbox's own database. */
 export function audit(evidence: Evidence): Audit {
-  const { ledger, journal, beginning, untruths, hashes, watchers, samples } = evidence;
+  const { ledger, journal, beginning, hashes, watchers, samples } = evidence;
   const history = new History(journal, beginning);
   const leaks = new Tally('access key in an error');
   for (const text of ledger.leaks) leaks.violate('access key in an error', { length: text.length });
   return {
-    Writes: auditWrites(ledger.lines, history, untruths),
-    'All changes': auditChanges(ledger.lines, history, untruths),
-    Keys: auditKeys(ledger.lines, history, untruths),
+    Writes: auditWrites(ledger.lines, history),
+    'All changes': auditChanges(ledger.lines, history),
+    Keys: auditKeys(history),
     Deletions: auditRemovals(ledger.lines, history),
     Attachments: auditFiles(ledger.lines, ledger.seenFiles, history, hashes),
     Reads: auditReads(ledger.seen, history),

@@ -48,7 +48,7 @@ export function auditResources(samples: readonly Sample[]): Section {
 }
 
 /** Slope of the line of best fit (least squares). */
-export function slope(points: readonly (readonly [x: number, y: number])[]): number {
+function slope(points: readonly (readonly [x: number, y: number])[]): number {
   const mean = (at: 0 | 1): number => points.reduce((sum, point) => sum + point[at], 0) / points.length;
   const [meanX, meanY] = [mean(0), mean(1)];
   const over = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0);

@@ -64,11 +64,6 @@ export interface Line extends Request {
   readonly deletedIds?: readonly string[];
   readonly missingIds?: readonly string[];
   readonly message?: string;
-  /** Whether n8n tries the run again after an error (Retry On Fail): then only the last try is reported. */
-  readonly retries: boolean;
-  /** Milliseconds since 1970 at the beginning and the end of the run. */
-  readonly from: number;
-  readonly to: number;
 }
 
 /** A record in the output of one of our nodes. */

@@ -5,7 +5,7 @@ import type { Entry } from '../world/journal';
 type Change = Partial<Entry> & Pick<Entry, 'record' | 'event'>;
 
 /** Journal entries in order. A change keeps the values that it does not mention. */
-export function journalOf(...changes: readonly Change[]): Entry[] {
+function journalOf(...changes: readonly Change[]): Entry[] {
   const now = new Map<string, Entry>();
   return changes.map((change, index) => {
     const before = now.get(change.record);
@@ -27,8 +27,7 @@ export function journalOf(...changes: readonly Change[]): Entry[] {
 }
 
 export function line(more: Partial<Line>): Line {
-  const times = { from: 0, to: 0, retries: false };
-  return { operation: 'update', token: 't', record: null, reported: 'updated', ...times, ...more };
+  return { operation: 'update', token: 't', record: null, reported: 'updated', ...more };
 }
 
 export function delivery(watcher: string, ...events: Delivery['events']): Delivery {
@@ -52,7 +51,6 @@ export function goodEvidence(): Evidence {
   );
   return {
     journal,
-    untruths: [],
     beginning: 1,
     hashes: new Map([['5', 'abc']]),
     watchers: [{ name: 'all' }],

@@ -5,9 +5,6 @@ import type { SoakService } from './soakService';
 
 const ACTIONS = ['insert_data', 'update_data', 'delete_data', 'list_data', 'get_data', 'download_data_file'];
 
-/** What the service says when it refuses, whether it has done the work or not. */
-export const REFUSED_THOUGH_DONE = 'Refused, although it may be done';
-
 /** How each kind of fault is drawn. */
 const DRAW: readonly ((random: Random) => Fault)[] = [
   (random) => ({ kind: 'latency', where: 'network', ms: random.integer(20, 300), jitterMs: 200 }),
@@ -23,62 +20,37 @@ const DRAW: readonly ((random: Random) => Fault)[] = [
   () => ({ kind: 'ng', errorno: -1, message: 'Not now' }),
   // The service does the work, and then fails: at HTTP 500 nothing can be concluded from its words.
   (random) => ({ kind: 'status', status: random.pick([500, 503]), when: 'after' }),
-  (random) => ({
-    ...{ kind: 'ng', errorno: -1, message: REFUSED_THOUGH_DONE },
-    ...{ status: random.pick([200, 409, 500]), when: random.pick(['before', 'after']) },
-  }),
 ];
 
 /** The faults and restarts that happened. */
 export interface WeatherCounts {
   readonly faults: Record<string, number>;
   spells: number;
-  /** When the service refused what it had done at HTTP 200 or 409, in milliseconds since 1970. */
-  readonly untruths: Spell[];
 }
-
-/** What faults and restarts happen to. */
-export interface Weathered extends Pick<SoakService, 'restart'> {
-  readonly sandbox: Pick<SoakService['sandbox'], 'setFaults' | 'clearFaults'>;
-}
-
-/** From when to when. */
-export type Spell = readonly [from: number, to: number];
 
 /**
  * Sets faults and restarts at random until the shift ends. Faults come in spells with calm between them, so that there
  * is always work to disturb.
  */
-export async function makeWeather(service: Weathered, random: Random, shift: Shift): Promise<WeatherCounts> {
-  const counts: WeatherCounts = { faults: {}, spells: 0, untruths: [] };
-  let untrueSince: number | null = null;
-  // A spell lasts until the next one has begun, or the sandbox has ended: on a busy machine that takes its time.
-  const begun = (from: number, isUntrue: boolean): void => {
-    if (untrueSince !== null) counts.untruths.push([untrueSince, Date.now()]);
-    untrueSince = isUntrue ? from : null;
-  };
+export async function makeWeather(
+  service: SoakService,
+  random: Random,
+  shift: Shift,
+): Promise<WeatherCounts> {
+  const counts: WeatherCounts = { faults: {}, spells: 0 };
   while (!shift.isOver()) {
     counts.spells++;
-    const from = Date.now();
     if (random.chance(0.06)) {
       await service.restart(random.pick(['clean', 'killed']), random.integer(0, 2500));
-      begun(from, false);
     } else {
       const faults = random.chance(0.25) ? [] : drawFaults(random);
       for (const { kind } of faults) counts.faults[kind] = (counts.faults[kind] ?? 0) + 1;
       await service.sandbox.setFaults(faults);
-      begun(from, faults.some(isUntruth));
     }
     await shift.rest(random.integer(300, 1500));
   }
   await service.sandbox.clearFaults();
-  begun(Date.now(), false);
   return counts;
-}
-
-/** Whether the service refuses what it has done, in a way in which services refuse. */
-export function isUntruth(fault: Fault): boolean {
-  return fault.kind === 'ng' && fault.when === 'after' && fault.status !== 500;
 }
 
 function drawFaults(random: Random): Fault[] {

@@ -44,15 +44,13 @@ export class Desk {
   ): Promise<readonly Line[]> {
     if (orders.length === 0) return [];
     const settings = this.settings();
-    const from = Date.now();
     const result = await this.run(
       parameters,
       orders.map(({ input }) => input),
       settings,
     );
-    const terms = { from, to: Date.now(), retries: settings.retryOnFail === true };
     return resultsOf(result, orders.length).map((itemResult, index) => {
-      const line = toLine(operation, orders[index]!, itemResult, terms);
+      const line = toLine(operation, orders[index]!, itemResult);
       this.ledger.add('lines', line);
       this.learn(line);
       return line;
@@ -124,12 +122,7 @@ export function lanesOf(json: Readonly<Record<string, unknown>>): Lanes {
   return Object.fromEntries(LANES.flatMap((lane) => (json[lane] ? [[lane, json[lane]]] : [])));
 }
 
-function toLine(
-  operation: Operation,
-  { input, ...request }: Order,
-  result: ItemResult,
-  terms: Pick<Line, 'from' | 'to' | 'retries'>,
-): Line {
+function toLine(operation: Operation, { input, ...request }: Order, result: ItemResult): Line {
   void input;
   const { json, message } = result;
   const id = json?.id ?? json?.recordId;
@@ -141,6 +134,5 @@ function toLine(
     ...(Array.isArray(json?.ids) && { deletedIds: json.ids.map(String) }),
     ...(Array.isArray(json?.notFound) && { missingIds: json.notFound.map(String) }),
     ...(message !== undefined && { message }),
-    ...terms,
   };
 }
