@@ -1,18 +1,12 @@
 import type { Workplace } from '../../engine/support/workplace';
 import type { Fault } from '../../support/sandbox';
 
-/** The service does the work, then refuses: its automatic processing has failed. */
-const REFUSED = { kind: 'ng', errorno: -1, message: 'Refused, although it was done', when: 'after' } as const;
-
 /** Everything that can happen to a call. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   'HTTP 429': { kind: 'status', status: 429, retryAfter: 0 },
   'HTTP 500': { kind: 'status', status: 500 },
   'HTTP 503': { kind: 'status', status: 503 },
   'a refusal': { kind: 'ng', errorno: -1, message: 'not now' },
-  'a refusal after the work, at HTTP 200': { ...REFUSED, status: 200 },
-  'a refusal after the work, at HTTP 409': { ...REFUSED, status: 409 },
-  'HTTP 500 with a refusal after the work': { ...REFUSED, status: 500 },
   'HTTP 500 after the work': { kind: 'status', status: 500, when: 'after' },
   'a connection lost before the work': { kind: 'drop', when: 'before' },
   'a connection lost after the work': { kind: 'drop', when: 'after' },
@@ -26,11 +20,6 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   'an outage before the work': { kind: 'down', ms: 10, when: 'before' },
   'an outage after the work': { kind: 'down', ms: 10, when: 'after' },
 };
-
-/** Whether the service says of what it has done that it has not: nobody can know better of a write without a guard. */
-export function isUntrue(fault: Fault): boolean {
-  return fault.kind === 'ng' && fault.when === 'after' && (fault.status ?? 200) < 500;
-}
 
 /** Whether a fault has affected a call of the run. If not, it is set to skip more calls than the run makes. */
 export async function hasApplied(place: Workplace): Promise<boolean> {
