@@ -1,7 +1,7 @@
 import { refuse, type Refusal } from '../model/errors';
 import type { PartCodec, PartValueObject, ValueKind } from '../model/part';
 import { canonicalDecimal, exactNumber, plainDecimal, readInteger } from '../values/decimal';
-import { formatDate, formatDateTime, readMoment, twoDigits, type WallTime } from '../values/moment';
+import { readMoment } from '../values/moment';
 import { asItCame, isBlank, isEmpty, isObject, readText, type SimplifiedValue } from '../values/shapes';
 
 /** A `val` that is one text; `null` when empty. */
@@ -122,21 +122,23 @@ const READERS: Readonly<Record<ValueKind, (val: unknown) => SimplifiedValue>> = 
     const minutes = Math.floor(seconds / 60);
     return [Math.floor(minutes / 60), minutes % 60, seconds % 60].map(twoDigits).join(':');
   },
-  date: momentReader(['year', 'month', 'day'], formatDate),
-  datetime: momentReader(['year', 'month', 'day', 'hour', 'minute'], formatDateTime),
+  date: fieldsReader(['year', 'month', 'day']),
+  datetime: fieldsReader(['year', 'month', 'day', 'hour', 'minute']),
 };
 
-/** Whether it came as text or as an object of its fields (service-facts, "Responses"). */
-function momentReader(fields: readonly (keyof WallTime)[], format: (wall: WallTime) => string) {
+/** A date may come as an object of its fields (service-facts, "Responses"). */
+function fieldsReader(fields: readonly string[]) {
   return (val: unknown): SimplifiedValue => {
-    if (isEmpty(val)) return null;
-    if (!isObject(val)) return asItCame(val);
-    if (Object.values(val).every(isEmpty)) return null;
-    const numbers = fields.map((field) => readInteger(val[field]));
+    if (isEmpty(val) || (isObject(val) && Object.values(val).every(isEmpty))) return null;
+    const numbers = isObject(val) ? fields.map((field) => readInteger(val[field])) : [null];
     if (numbers.includes(null)) return asItCame(val);
-    const [year = 0, month = 0, day = 0, hour = 0, minute = 0] = numbers as number[];
-    return format({ year, month, day, hour, minute });
+    const [year = '', month, day, hour, minute] = numbers.map(twoDigits);
+    return `${year.padStart(4, '0')}-${month}-${day}${hour === undefined ? '' : `T${hour}:${minute}`}`;
   };
+}
+
+function twoDigits(number: number | null): string {
+  return String(number).padStart(2, '0');
 }
 
 /** A value as it is sent, or why it is none of its kind. */
@@ -154,14 +156,12 @@ const FORMS: Readonly<Record<FormedKind, (value: unknown, timezone: string) => F
     const advice = 'Of a date object, take the time with an expression, e.g. .toFormat("HH:mm").';
     return { reason: 'it is not a time', advice };
   },
-  date: (value, timezone) => momentAs(formatDate, value, timezone),
-  datetime: (value, timezone) => momentAs(formatDateTime, value, timezone),
+  date(value, timezone) {
+    const moment = readMoment(value, timezone);
+    return 'text' in moment ? { text: moment.text.slice(0, 'yyyy-MM-dd'.length) } : moment;
+  },
+  datetime: readMoment,
 };
-
-function momentAs(format: (wall: WallTime) => string, value: unknown, timezone: string): Formed {
-  const moment = readMoment(value, timezone);
-  return 'problem' in moment ? { reason: `it ${moment.problem}` } : { text: format(moment) };
-}
 
 /**
  * The same text for all values of a kind that mean the same; `null` for values of a different kind. Times are whole

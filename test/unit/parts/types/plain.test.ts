@@ -104,7 +104,7 @@ const TYPES: Readonly<Record<string, Type>> = {
       ...['2026/3/1', '2026-02-30', 'yesterday', 20260301],
       ...[true, ['2026-03-01'], { year: 2026, month: 3, day: 1 }],
     ],
-    reason: /^it (is not a date|names day 30 )/,
+    reason: /^it (is not a date|names a day )/,
   },
   datetime: {
     reads: [
@@ -123,7 +123,7 @@ const TYPES: Readonly<Record<string, Type>> = {
       [luxon, '2026-03-01T05:00'],
     ],
     refuses: ['2026/3/1 9:00', '2026-03-01T25:00', 'now', 0, {}],
-    reason: /^it (is not a date|names a time of day)/,
+    reason: /^it (is not a date|names a day )/,
   },
 };
 

@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 
-import {
-  formatDateTime,
-  readMoment,
-  isTimeZone,
-} from '../../../../nodes/ApplicationDataService/parts/values/moment';
+import { isTimeZone, readMoment } from '../../../../nodes/ApplicationDataService/parts/values/moment';
 
 function local(value: unknown, timezone = 'Asia/Tokyo'): string {
   const moment = readMoment(value, timezone);
-  return 'problem' in moment ? `refused: it ${moment.problem}` : formatDateTime(moment);
+  return 'text' in moment ? moment.text : `refused: ${moment.reason}`;
 }
 
 describe('plain dates and times', () => {
@@ -97,7 +93,7 @@ describe('instants', () => {
 
 test.each(['31.12.2026', '03/04/2026', '2026/3/1', '2026年1月5日', '２０２６-01-05', 'noon'])(
   '%s is refused: a date is not guessed',
-  (text) => expect(readMoment(text, 'UTC')).toEqual({ problem: 'is not a date in the form yyyy-MM-dd' }),
+  (text) => expect(local(text)).toBe('refused: it is not a date in the form yyyy-MM-dd'),
 );
 
 test.each([
@@ -121,16 +117,12 @@ test.each([
 
 describe('refused', () => {
   it.each([
-    ['2026-02-29', 'names day 29 of a month that has 28 days'],
-    ['2026-04-31T00:00Z', 'names day 31 of a month that has 30 days'],
-    ['2026-13-01', 'names month 13'],
-    ['2026-00-10', 'names month 0'],
-    ['2026-01-00', 'names day 0 of a month that has 31 days'],
-    ['0000-01-01', 'names the year 0, which does not exist'],
-    ['2026-01-01T24:00', 'names a time of day that does not exist'],
-    ['2026-01-01T10:60', 'names a time of day that does not exist'],
-    ['2026-01-01T10:00+15:00', 'has an offset that does not exist (+15:00)'],
-    ['2026-01-01T10:00+09:75', 'has an offset that does not exist (+09:75)'],
+    ...[
+      ...['2026-02-29', '2026-04-31T00:00Z', '2026-13-01', '2026-00-10', '2026-01-00', '0000-01-01'],
+      ...['2026-01-01T24:00', '2026-01-01T10:60'],
+    ].map((text) => [text, 'names a day or a time of day that does not exist']),
+    ['2026-01-01T10:00+15:00', 'is not a date in the form yyyy-MM-dd'],
+    ['2026-01-01T10:00+09:75', 'is not a date in the form yyyy-MM-dd'],
     ['tomorrow', 'is not a date in the form yyyy-MM-dd'],
     ['2026-01-01T10:00[Asia/Tokyo]', 'is not a date in the form yyyy-MM-dd'],
     ['+012026-01-01', 'is not a date in the form yyyy-MM-dd'],
@@ -149,15 +141,6 @@ describe('refused', () => {
     [{}, 'is not a date'],
     [[], 'is not a date'],
   ])('%p', (value, problem) => expect(local(value)).toBe(`refused: it ${problem}`));
-
-  it('an object that fails when it is read', () => {
-    const broken = {
-      toMillis: () => {
-        throw new Error('no');
-      },
-    };
-    expect(local(broken)).toBe('refused: it is not a valid date');
-  });
 
   it('an unknown time zone, only if it is needed', () => {
     expect(local('2026-03-01T00:00Z', 'Mars/Olympus')).toBe(
