@@ -86,7 +86,7 @@ test('reads files in rows: of all rows, or of one', async () => {
 
 test.each([
   ['Name', 'is not an attachment part', 'The attachment parts are: "Docs", "Lines.Plan".'],
-  ['Lines', 'is not an attachment part', 'Name the part inside it'],
+  ['Lines', 'is not an attachment part', 'The attachment parts are: "Docs", "Lines.Plan".'],
   ['Doks', 'There is no part "Doks"', 'Did you mean "Docs"?'],
 ])('the part %s is refused with a sentence', async (attachmentPart, message, description) => {
   const { error } = await download({ attachmentPart });

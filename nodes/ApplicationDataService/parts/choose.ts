@@ -43,14 +43,7 @@ export function findTablePart(parts: readonly Part[], text: string): Part {
   const part = findPart(parts, text);
   if (part.codec.content === 'rows') return part;
   const tables = parts.filter((each) => each.codec.content === 'rows').map(({ name }) => `"${name}"`);
-  throw new UserError(
-    part.codec.content === 'references'
-      ? `Part ${namePart(part)} is a reference list: its rows are records of another application`
-      : `Part ${namePart(part)} is not a table part`,
-    tables.length === 0
-      ? 'The application has no table parts.'
-      : `The table parts are: ${describeList(tables)}.`,
-  );
+  throw notOfKind(part, 'table part', tables);
 }
 
 /** An attachment part: of the record, or of the rows of a table part. */
@@ -72,13 +65,9 @@ function hasFiles({ codec }: Part): boolean {
   return codec.content === 'files';
 }
 
-/** The name of an attachment part in a saved workflow, e.g. `130.135`, and on screen. */
+/** The name of an attachment part in a saved workflow, e.g. `130.135`. */
 export function attachmentPartId({ part, table }: AttachmentPart): string {
   return table === null ? part.id : `${table.id}.${part.id}`;
-}
-
-function nameAttachmentPart({ part, table }: AttachmentPart): string {
-  return table === null ? `"${part.name}"` : `"${table.name}.${part.name}"`;
 }
 
 /**
@@ -87,37 +76,31 @@ function nameAttachmentPart({ part, table }: AttachmentPart): string {
  * @throws UserError for a part of another type; PartLookupError for a text that names no part, or several.
  */
 export function findAttachmentPart(parts: readonly Part[], text: string): AttachmentPart {
-  const whole = lookUpPart(parts, text);
-  const fits = [...(whole === null ? [] : [{ part: whole, table: null }]), ...dottedFits(parts, text)];
-  const files = fits.filter(({ part }) => hasFiles(part));
-  const [found, other] = files;
-  if (found === undefined) throw noAttachmentPart(fits[0]?.part ?? findPart(parts, text), parts);
-  if (other === undefined) return found;
+  const all = attachmentParts(parts);
+  const fits = all.filter(({ part, table }) => {
+    const tables = table === null ? [''] : textsOf(table).map((each) => `${each}.`);
+    return tables.some((before) => textsOf(part).some((each) => `${before}${each}` === text.trim()));
+  });
+  const [found, ...others] = fits;
+  if (found !== undefined && others.length === 0) return found;
+  const names = (found === undefined ? all : fits).map(
+    ({ part, table }) => `"${table === null ? '' : `${table.name}.`}${part.name}"`,
+  );
+  if (found === undefined) throw notOfKind(findPart(parts, text), 'attachment part', names);
   throw new UserError(
-    `"${shorten(text, 60)}" fits ${files.length} attachment parts: ${describeList(files.map(nameAttachmentPart))}`,
+    `"${shorten(text, 60)}" fits ${fits.length} attachment parts: ${describeList(names)}`,
     'Name the part by its ID.',
   );
 }
 
-/** A name may also contain dots, so each dot may be the separator. */
-function dottedFits(parts: readonly Part[], text: string): AttachmentPart[] {
-  return [...text.slice(0, MAX_NAMES).matchAll(/\./g)].flatMap(({ index: dot }) => {
-    const table = lookUpPart(parts, text.slice(0, dot));
-    if (table?.codec.content !== 'rows') return [];
-    const part = lookUpPart(table.children, text.slice(dot + 1));
-    return part === null ? [] : [{ part, table }];
-  });
+function textsOf({ id, name, identifier }: Part): readonly string[] {
+  return [id, name, identifier].filter((text) => text !== '').map((text) => text.trim());
 }
 
-/** Longer than the names of two parts: a long text of dots would be looked up at each of them. */
-const MAX_NAMES = 1000;
-
-function noAttachmentPart(part: Part, parts: readonly Part[]): UserError {
-  const names = attachmentParts(parts).map(nameAttachmentPart);
-  const inside = part.children.find(hasFiles);
-  const advice = inside === undefined ? '' : `Name the part inside it, e.g. "${part.id}.${inside.id}". `;
+function notOfKind(part: Part, kind: 'table part' | 'attachment part', names: readonly string[]): UserError {
+  const article = kind === 'table part' ? 'a' : 'an';
   return new UserError(
-    `Part ${namePart(part)} is not an attachment part`,
-    `${advice}${names.length === 0 ? 'The application has no attachment parts.' : `The attachment parts are: ${describeList(names)}.`}`,
+    `Part ${namePart(part)} is not ${article} ${kind}`,
+    names.length === 0 ? `The application has no ${kind}s.` : `The ${kind}s are: ${describeList(names)}.`,
   );
 }
