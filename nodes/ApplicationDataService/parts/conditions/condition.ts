@@ -6,30 +6,16 @@ import { canonicalIn, ORDERED_KINDS, plainText } from '../types/plain';
 import { jsonList, LINES, splitText } from '../values/lists';
 import { isBlank, isEmpty, isObject, readText } from '../values/shapes';
 
+type OrderOperator = 'gt' | 'gte' | 'lt' | 'lte';
+type TextOperator = 'contains' | 'notContains' | 'startsWith' | 'endsWith';
+type WholeOperator = 'equals' | 'notEquals' | 'oneOf';
+
 /** The operators of conditions, by the names that workflows save (parameters.md, Get Many). */
-export type ConditionOperator =
-  | 'equals'
-  | 'notEquals'
-  | 'oneOf'
-  | 'contains'
-  | 'notContains'
-  | 'startsWith'
-  | 'endsWith'
-  | 'gt'
-  | 'gte'
-  | 'lt'
-  | 'lte'
-  | 'isNull'
-  | 'isNotNull';
+export type ConditionOperator = OrderOperator | TextOperator | WholeOperator | 'isNull' | 'isNotNull';
 
 /** Whether an operator compares by order. */
-export function ordersValues(operator: string): boolean {
+export function ordersValues(operator: string): operator is OrderOperator {
   return ['gt', 'gte', 'lt', 'lte'].includes(operator);
-}
-
-/** Whether an operator looks at a part of a text, or at a whole one where a part holds several. */
-function looksIntoTexts(operator: string): boolean {
-  return ['contains', 'notContains', 'startsWith', 'endsWith'].includes(operator);
 }
 
 /** Whether an operator only checks whether there is a value. */
@@ -42,12 +28,10 @@ export type MatchMode = 'all' | 'any';
 
 /** A value of a condition. */
 export interface Operand {
-  /** In the form to look for in texts. */
-  readonly text: string;
   /** In the form in which the service takes it (service-facts, "Filter"). */
   readonly sent: string;
   /** In the form of each kind of value, if it has one. */
-  readonly canonical: Readonly<Partial<Record<ValueKind, string>>>;
+  readonly canonical: Readonly<Partial<Record<ValueKind, string>>> & { readonly text: string };
 }
 
 /** A condition that the node checks itself, on a record it has read. */
@@ -82,25 +66,17 @@ export function readOperands(part: Part, value: unknown, options: OperandOptions
       'Enter one value.',
     );
   const operands = items.map((item) => readOperand(part, item, options));
-  // Whole texts must be options.
   const { choices } = part.codec;
-  const isWhole = WHOLE.has(operator) || (choices === 'several' && operator !== 'custom');
-  const isOffered = choices === undefined || byId || !isWhole;
-  const unknown = isOffered
-    ? []
-    : notOffered(
-        operands.map(({ text }) => text),
-        part,
-      );
-  if (unknown.length === 0) return operands;
+  const isWhole = ['equals', 'notEquals', 'oneOf'].includes(operator) || choices === 'several';
+  if (choices === undefined || byId || !isWhole || operator === 'custom') return operands;
+  const texts = operands.map(({ canonical }) => canonical.text);
+  if (notOffered(texts, part).length === 0) return operands;
   throw refuseChoices(
     part,
-    unknown,
+    notOffered(texts, part),
     'To find values that are no longer options, use the custom operator "=" or "contains".',
   );
 }
-
-const WHOLE: ReadonlySet<string> = new Set(['equals', 'notEquals', 'oneOf']);
 
 /** The values of a condition as the service takes them. @throws UserError for one with the separator in it. */
 export function sentValues(part: Part, operands: readonly Operand[]): string {
@@ -128,13 +104,12 @@ function readOperand(part: Part, item: unknown, options: OperandOptions): Operan
   assertWhole(part, item);
   const { byId } = options;
   // What a read gives for a user, a group or a file.
-  const isMember = isObject(item) && ('id' in item || 'name' in item);
-  if (isMember) return operandOf(part, item, readText(byId ? item.id : item.name));
-  const text = plainText(item);
+  if (isObject(item) && ('id' in item || 'name' in item))
+    return operandOf(part, item, readText(byId ? item.id : item.name));
+  const text = plainText(item) ?? undefined;
   if (byId) return operandOf(part, item, text?.trim());
-  return part.codec.compares === undefined
-    ? operandOf(part, item, text)
-    : operandInForm(part, item, text?.trim(), options);
+  if (part.codec.compares === undefined) return operandOf(part, item, text);
+  return operandInForm(part, item, text?.trim(), options);
 }
 
 /** A value of a part whose values have a form: a number, a date, a time, an ID, the result of a calculation. */
@@ -145,23 +120,20 @@ function operandInForm(
   { operator, timezone }: OperandOptions,
 ): Operand {
   const { compares } = part.codec;
-  const canonical = canonicalForms(part, item, timezone);
-  const form = sentForm(part, item, canonical, timezone);
+  const kinds = ORDERED_KINDS.filter((kind) => compares === 'result' || compares === kind);
+  const forms = kinds.map((kind) => [kind, canonicalIn(kind, item, timezone)] as const);
+  const canonical: Partial<Record<ValueKind, string>> = Object.fromEntries(
+    forms.filter(([, form]) => form !== null),
+  );
+  const form = Object.keys(canonical).length === 0 ? undefined : sentForm(part, item, canonical, timezone);
   const given = text ?? form;
-  if (looksIntoTexts(operator)) {
-    // What no whole value is may still be part of one. A time is shown in another form than it is sent in.
-    if (compares === 'result') return operandOf(part, item, given);
-    return operandOf(part, item, compares === 'time' ? given : (form ?? given), form ?? given);
+  // What no whole value is may still be part of one, which looks as it is shown: a time in another form than it is sent.
+  if (/^(contains|notContains|startsWith|endsWith)$/.test(operator)) {
+    const sent = compares === 'result' ? given : (form ?? given);
+    return operandOf(part, item, compares === 'time' ? given : sent, sent);
   }
   if (form === undefined && operator !== 'custom') assertMayBeText(part, item, operator, timezone);
   return operandOf(part, item, given, form ?? given, canonical);
-}
-
-/** A value in the form of each kind that the part's values can be of. */
-function canonicalForms({ codec }: Part, item: unknown, timezone: string): Operand['canonical'] {
-  const kinds = ORDERED_KINDS.filter((kind) => codec.compares === 'result' || codec.compares === kind);
-  const forms = kinds.map((kind) => [kind, canonicalIn(kind, item, timezone)] as const);
-  return Object.fromEntries(forms.filter(([, form]) => form !== null));
 }
 
 /** An auto calculation or an ID can be compared with a text, except by greater or less. */
@@ -177,17 +149,15 @@ function assertMayBeText(part: Part, item: unknown, operator: string, timezone: 
   });
 }
 
-/** As a write would send it (service-facts, "Filter"), else in the most precise of the forms; none if it has none. */
+/** As a write would send it (service-facts, "Filter"), else in the most precise of the forms. */
 function sentForm(
   part: Part,
   item: unknown,
-  forms: Operand['canonical'],
+  { number, date, time, datetime }: Partial<Record<ValueKind, string>>,
   timezone: string,
 ): string | undefined {
-  if (Object.keys(forms).length === 0) return undefined;
   const written = part.codec.write?.(item, part, { keyMode: 'name', timezone });
   if (written?.kind === 'text') return written.text;
-  const { number, date, time, datetime } = forms;
   const day = datetime === undefined || datetime.endsWith('T00:00') ? date : undefined;
   return number ?? day ?? datetime ?? time;
 }
@@ -195,12 +165,12 @@ function sentForm(
 function operandOf(
   part: Part,
   item: unknown,
-  text: string | null | undefined,
+  text: string | undefined,
   sent = text,
-  canonical: Operand['canonical'] = {},
+  canonical: Partial<Operand['canonical']> = {},
 ): Operand {
   if (isEmpty(text) || isEmpty(sent)) throw notComparable(part, item);
-  return { text, sent, canonical: { text: text.replaceAll('\r\n', '\n'), ...canonical } };
+  return { sent, canonical: { ...canonical, text: text.replaceAll('\r\n', '\n') } };
 }
 
 function notComparable(part: Part, item: unknown): UserError {

@@ -14,8 +14,6 @@ export class RecordTest {
   /** Parts that were hidden, in error or missing in a record. Such a record meets no condition on them. */
   readonly hidden = new Set<Part>();
 
-  private readonly checks: readonly { readonly condition: Condition; readonly keys: readonly string[] }[];
-
   /** @param keyMode `null` to find each part by name or identifier. */
   constructor(
     readonly conditions: readonly Condition[],
@@ -23,27 +21,18 @@ export class RecordTest {
     private readonly keyMode: KeyMode | null,
   ) {
     this.parts = [...new Set(conditions.map(({ part }) => part))];
-    this.checks = conditions.map((condition) => ({ condition, keys: possibleKeys(condition.part, keyMode) }));
   }
 
   /** Whether a record meets all conditions, or one of them. Without conditions, every record does. */
   meets(record: RawEntry): boolean {
-    const isMet = ({ condition, keys }: (typeof this.checks)[number]): boolean => {
-      const value = shownValue(record, keys, condition.part);
-      if (value === null) this.hidden.add(condition.part);
-      return value !== null && meetsCondition(condition, value, this.keyMode);
+    const isMet = (condition: Condition): boolean => {
+      const held = heldValues(record, condition.part, this.keyMode, condition.byId);
+      if (held === null) this.hidden.add(condition.part);
+      return held !== null && meetsCondition(condition, held);
     };
-    const isAny = this.match === 'any' && this.checks.length > 0;
-    return isAny ? this.checks.some(isMet) : this.checks.every(isMet);
+    const isAny = this.match === 'any' && this.conditions.length > 0;
+    return isAny ? this.conditions.some(isMet) : this.conditions.every(isMet);
   }
-}
-
-/** The value of a part in a record; `null` if the record does not show it: hidden, in error, or missing. */
-export function shownValue(record: RawEntry, keys: readonly string[], part: Part): PartValueObject | null {
-  const key = keyIn(record, keys);
-  if (key === null) return null;
-  const value = asPartValue(record[key]);
-  return errorOf(value, part) === '' ? value : null;
 }
 
 /** One of the values that a part of a record holds. */
@@ -54,15 +43,21 @@ export interface HeldValue {
   readonly canonical: string | null;
 }
 
-/** The values of a part, none if it is empty. Rows count, but have no text. */
+/**
+ * The values of a part in a record, none if it is empty; `null` if the record does not show it: hidden, in error, or
+ * missing. Rows count, but have no text.
+ */
 export function heldValues(
+  record: RawEntry,
   part: Part,
-  value: PartValueObject,
   keyMode: KeyMode | null,
   byId: boolean,
-): readonly HeldValue[] {
-  const simplified = part.codec.read(value, part, keyMode);
-  if (simplified === null || simplified === undefined) return [];
+): readonly HeldValue[] | null {
+  const key = keyIn(record, possibleKeys(part, keyMode));
+  if (key === null) return null;
+  const value: PartValueObject = asPartValue(record[key]);
+  if (errorOf(value, part) !== '') return null;
+  const simplified = part.codec.read(value, part, keyMode) ?? [];
   const { compares = 'text' } = part.codec;
   const kind = compares === 'result' ? resultKind(value) : compares;
   const items: readonly unknown[] = Array.isArray(simplified) ? simplified : [simplified];
@@ -78,12 +73,10 @@ function canonicalHeld(kind: ValueKind, text: string): string | null {
 }
 
 /**
- * Whether a part's value meets a condition. If there are several values, one is enough; `notEquals` and `notContains`
- * are the opposite of that (parameters.md, Settled questions).
+ * Whether the values of a part meet a condition. If there are several, one is enough; `notEquals` and `notContains` are
+ * the opposite of that (parameters.md, Settled questions).
  */
-function meetsCondition(condition: Condition, value: PartValueObject, keyMode: KeyMode | null): boolean {
-  const { part, operator, operands, byId } = condition;
-  const held = heldValues(part, value, keyMode, byId);
+function meetsCondition({ part, operator, operands }: Condition, held: readonly HeldValue[]): boolean {
   const one = (test: Test): boolean =>
     held.some((each) => operands.some((operand) => test(each, operand, part)));
   switch (operator) {
@@ -116,15 +109,15 @@ const TESTS: Readonly<Record<Positive, Test>> = {
   lte: inOrder((order) => order <= 0),
 };
 
-function isEqual({ kind, text, canonical }: HeldValue, operand: Operand): boolean {
-  const sought = operand.canonical[kind];
-  return canonical === null || sought === undefined ? text === operand.text : canonical === sought;
+function isEqual({ kind, text, canonical }: HeldValue, sought: Operand): boolean {
+  const form = sought.canonical[kind];
+  return canonical === null || form === undefined ? text === sought.canonical.text : canonical === form;
 }
 
 function inText(test: (text: string, sought: string) => boolean): Test {
-  return (held, operand, part) => {
-    if (isSeveral(part)) return held.text === operand.text;
-    return test(held.text.replaceAll('\r\n', '\n'), operand.canonical.text ?? operand.text);
+  return (held, { canonical }, part) => {
+    const text = held.text.replaceAll('\r\n', '\n');
+    return isSeveral(part) ? text === canonical.text : test(text, canonical.text);
   };
 }
 
@@ -133,7 +126,7 @@ function inOrder(test: (order: number) => boolean): Test {
   return ({ kind, text, canonical }, operand) => {
     for (const each of kind === 'text' ? ORDERED_KINDS : [kind]) {
       const sought = operand.canonical[each];
-      const value = kind === 'text' ? canonicalHeld(each, text) : canonical;
+      const value = each === kind ? canonical : canonicalHeld(each, text);
       if (sought !== undefined && value !== null) return test(compareCanonical(each, value, sought));
     }
     return false;
@@ -153,12 +146,13 @@ export interface Placed<T> {
   readonly value: SortValue | null;
 }
 
+type SortValue = Pick<HeldValue, 'kind' | 'text'>;
+
 /**
  * The order of records that come from several lists (parameters.md, Settled questions): empty values first if
  * ascending, texts by code unit, equal values by ID. All IDs seen so far are numbers.
  */
 export class RecordOrder {
-  private readonly keys: readonly string[];
   private readonly direction: number;
 
   constructor(
@@ -166,28 +160,21 @@ export class RecordOrder {
     order: 'asc' | 'desc',
     private readonly keyMode: KeyMode,
   ) {
-    this.keys = possibleKeys(part, keyMode);
     this.direction = order === 'desc' ? -1 : 1;
   }
 
   place<T extends RawEntry>(record: T, id: string): Placed<T> {
-    const value = shownValue(record, this.keys, this.part);
-    const held = value === null ? [] : heldValues(this.part, value, this.keyMode, false);
-    return { record, id, value: sortValue(held) };
+    const held = heldValues(record, this.part, this.keyMode, false) ?? [];
+    const [first] = held;
+    if (first === undefined) return { record, id, value: null };
+    if (held.length === 1 && first.canonical !== null)
+      return { record, id, value: { kind: first.kind, text: first.canonical } };
+    return { record, id, value: { kind: 'text', text: held.map(({ text }) => text).join('\t') } };
   }
 
   compare(one: Placed<unknown>, other: Placed<unknown>): number {
     return this.direction * compareValues(one.value, other.value) || compareDecimals(one.id, other.id);
   }
-}
-
-type SortValue = Pick<HeldValue, 'kind' | 'text'>;
-
-function sortValue(held: readonly HeldValue[]): SortValue | null {
-  const [first] = held;
-  if (first === undefined) return null;
-  if (held.length === 1 && first.canonical !== null) return { kind: first.kind, text: first.canonical };
-  return { kind: 'text', text: held.map(({ text }) => text).join('\t') };
 }
 
 const SORTED_KINDS: readonly ValueKind[] = [...ORDERED_KINDS, 'text'];

@@ -27,8 +27,8 @@ export function partKey(part: Part, mode: KeyMode): string {
 
 /** The keys under which the service may return a part: both its name and its identifier if the mode is unknown. */
 export function possibleKeys(part: Part, mode: KeyMode | null): readonly string[] {
-  const keys = mode === null ? [part.name, part.identifier] : [partKey(part, mode)];
-  return [...new Set(keys)].filter((key) => key !== '');
+  const keys = mode === null ? [part.name, part.identifier] : [part[mode]];
+  return keys.filter((key, index) => key !== '' && keys.indexOf(key) === index);
 }
 
 /** The output key of a part key. A part that is itself called `id (part)` gets the suffix too, so no two meet. */

@@ -1,5 +1,5 @@
-import { type HeldValue, heldValues, shownValue } from '../../../parts/conditions/recordTest';
-import { partKey, possibleKeys } from '../../../parts/model/keys';
+import { type HeldValue, heldValues } from '../../../parts/conditions/recordTest';
+import { partKey } from '../../../parts/model/keys';
 import type { KeyMode, Part } from '../../../parts/model/part';
 import { ownIdPart } from '../../../parts/types/id';
 import type { ApplicationSession } from '../../../service/application/session';
@@ -150,8 +150,7 @@ export class Sample {
 
   /** The values of a part in a record, none if it is empty; `null` if the record does not show it. */
   held(record: RawRecord, part: Part, byId = false): readonly HeldValue[] | null {
-    const value = shownValue(record, possibleKeys(part, this.keyMode), part);
-    return value === null ? null : heldValues(part, value, this.keyMode, byId);
+    return heldValues(record, part, this.keyMode, byId);
   }
 
   /** All values of parts of a type. */
