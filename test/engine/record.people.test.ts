@@ -134,15 +134,6 @@ describe('is refused before anything is written:', () => {
     expect(await refusal(user.toLowerCase())).toMatch(/no user in the records has this name or email/);
   });
 
-  test('several unknown names, all at once, with the most similar ones', async () => {
-    const { user, buyer } = await names();
-    const message = await refusal(`${user}i, 1001, ${buyer}i`);
-    expect(message).toContain(
-      `does not accept "${user}i", "${buyer}i": no user in the records has these names or emails`,
-    );
-    expect(message).toContain(`Did you mean "${user}", "${buyer}"?`);
-  });
-
   test('a name with several IDs, which are listed', async () => {
     const { user } = await names();
     await place.sandbox.setUser('1002', { name: user });

@@ -143,7 +143,7 @@ test.each<[Saved, RegExp, RegExp]>([
   [
     { part: 'Marks', value: ['b', 'A'] },
     /"Marks" .* does not accept "A": it is not one of the options/,
-    /^Did you mean "a"\? Allowed values: a, b\. To find values that are no longer options, use the custom/,
+    /^Did you mean "a"\? Accepted: a, b\. To find values that are no longer options, use the custom/,
   ],
   [{ part: 'Title', operator: 'custom', value: 'x' }, /custom operator is empty/, /spells/],
   [{ part: 'Title', operator: undefined, value: 'x' }, /Its "operator" is empty/, /expression/],

@@ -82,8 +82,7 @@ export function readOperands(part: Part, value: unknown, options: OperandOptions
 export function sentValues(part: Part, operands: readonly Operand[]): string {
   const broken = operands.find(({ sent }) => sent.includes('\t'));
   if (broken === undefined) return operands.map(({ sent }) => sent).join('\t');
-  throw refuse(part, broken.sent, {
-    reason: 'it contains a tab, which the service uses as a separator',
+  throw refuse(part, broken.sent, 'it contains a tab, which the service uses as a separator', {
     accepts: 'a text without tabs',
   });
 }
@@ -143,8 +142,7 @@ function assertMayBeText(part: Part, item: unknown, operator: string, timezone: 
   write?.(item, part, { keyMode: 'name', timezone });
   if (isBlank(item) || write !== undefined) throw notComparable(part, item);
   if (!ordersValues(operator)) return;
-  throw refuse(part, item, {
-    reason: 'it cannot be put in order',
+  throw refuse(part, item, 'it cannot be put in order', {
     accepts: compares === 'number' ? 'a number' : 'a number, a date, a time or a date/time',
   });
 }
@@ -174,8 +172,7 @@ function operandOf(
 }
 
 function notComparable(part: Part, item: unknown): UserError {
-  return refuse(part, item, {
-    reason: 'it is not a value to compare with',
+  return refuse(part, item, 'it is not a value to compare with', {
     accepts: part.codec.write === undefined ? 'a text or a number' : part.codec.accepts,
   });
 }

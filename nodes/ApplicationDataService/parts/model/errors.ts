@@ -4,17 +4,6 @@ import { describeValue, MAX_LISTED, shorten } from '../values/describe';
 import { isWellFormed } from '../values/shapes';
 import type { Part } from './part';
 
-/** Why a value is refused, and what would be accepted. */
-export interface Refusal {
-  /** Follows "does not accept <value>: ", e.g. "it is not a number". */
-  readonly reason: string;
-  readonly accepts: string;
-  readonly suggestion?: string | undefined;
-  readonly advice?: string | undefined;
-  /** The refused value in the words of the message, if they are not its JSON. */
-  readonly shown?: string;
-}
-
 /** A text that names no part, or more than one. */
 export class PartLookupError extends UserError {
   /** @param choices what several of them have in common */
@@ -36,7 +25,7 @@ export class NameGivenError extends UserError {
 
 /** A refusal, and what it is about: the name of a part, or a key that names none. */
 export interface Refused {
-  readonly refusal: UserError;
+  readonly refusal: UserError & Partial<Pick<PartLookupError, 'advice' | 'choices'>>;
   readonly subject: string;
 }
 
@@ -50,14 +39,16 @@ class PartValuesError extends UserError {
     const names = listed.map(({ subject }) => `"${shorten(subject, 60)}"`);
     const [count, more] =
       refused.length > listed.length ? [`More than ${MAX_LISTED}`, ', …'] : [refused.length, ''];
-    const advice = listed.map(({ refusal }, index) => {
-      const own = refusal instanceof PartLookupError ? refusal.advice : refusal.description;
-      return own === '' ? '' : `${names[index] ?? ''}: ${own}`;
-    });
-    const choices = listed.map(({ refusal }) => (refusal instanceof PartLookupError ? refusal.choices : ''));
+    const advice = listed.map(({ refusal: { description, advice: own = description } }, index) =>
+      own === '' ? '' : `${names[index]}: ${own}`,
+    );
+    const choices = new Set(listed.map(({ refusal }) => refusal.choices ?? ''));
     super(
-      `${count} values cannot be written: ${names.join(', ')}${more}${listed.map(({ refusal }) => `\n- ${refusal.message}`).join('')}`,
-      [...advice, ...new Set(choices)].filter((line) => line !== '').join('\n'),
+      [
+        `${count} values cannot be written: ${names.join(', ')}${more}`,
+        ...listed.map(({ refusal }) => `- ${refusal.message}`),
+      ].join('\n'),
+      [...advice, ...choices].filter((line) => line !== '').join('\n'),
     );
   }
 }
@@ -78,15 +69,30 @@ export function namePart(part: Pick<Part, 'id' | 'name'>): string {
   return `"${part.name}" (ID ${part.id})`;
 }
 
-/** The refusal of a value, worded for the person who wrote it. Nothing was sent. */
-export function refuse(part: Part, value: unknown, refusal: Refusal): UserError {
-  const { reason, accepts, suggestion, advice, shown = describeValue(value) } = refusal;
+/** What a refusal says besides the reason. */
+interface RefusalDetails {
+  /** What would be accepted, if that is not what the part's type accepts. */
+  readonly accepts?: string;
+  readonly suggestion?: string | undefined;
+  readonly advice?: string | undefined;
+  /** The refused value in the words of the message, if they are not its JSON. */
+  readonly shown?: string;
+}
+
+/**
+ * The refusal of a value, worded for the person who wrote it. Nothing was sent.
+ * @param reason e.g. "it is not a number"
+ */
+export function refuse(
+  part: Part,
+  value: unknown,
+  reason: string,
+  { accepts = part.codec.accepts, suggestion, advice, shown = describeValue(value) }: RefusalDetails = {},
+): UserError {
   const guess = suggestion === undefined ? '' : `Did you mean "${shorten(suggestion, 120)}"? `;
-  const choices = accepts.replace(/^(one|any) of: /, '');
-  const accepted = choices === accepts ? `Accepted: ${accepts}` : `Allowed values: ${choices}`;
   const error = new UserError(
     `Part ${namePart(part)} does not accept ${shown}: ${reason}`,
-    `${guess}${accepted}.${advice === undefined ? '' : ` ${advice}`}`,
+    `${guess}Accepted: ${accepts}.${advice === undefined ? '' : ` ${advice}`}`,
   );
   return Object.assign(error, { part: part.name });
 }
@@ -98,23 +104,24 @@ export function refuse(part: Part, value: unknown, refusal: Refusal): UserError 
  */
 export function assertWhole(part: Part, value: unknown): void {
   const broken = brokenIn(value);
-  if (typeof broken === 'number') {
-    throw refuse(part, broken, {
-      reason: 'it has more digits than a number in n8n can hold, so the last ones may be wrong',
-      accepts: 'such a number as text, in quotation marks from where it first appears',
-    });
-  }
   if (broken === undefined) return;
-  throw refuse(part, broken, {
-    reason: 'it holds half a character, as a text does that was cut by length',
-    accepts: 'whole characters, e.g. cut with Array.from(text).slice(0, 10).join("")',
-  });
+  throw typeof broken === 'number'
+    ? refuse(
+        part,
+        broken,
+        'it has more digits than a number in n8n can hold, so the last ones may be wrong',
+        {
+          accepts: 'such a number as text, in quotation marks from where it first appears',
+        },
+      )
+    : refuse(part, broken, 'it holds half a character, as a text does that was cut by length', {
+        accepts: 'whole characters, e.g. cut with Array.from(text).slice(0, 10).join("")',
+      });
 }
 
 function brokenIn(value: unknown, depth = 4): unknown {
   if (typeof value === 'string') return isWellFormed(value) ? undefined : value;
   if (typeof value !== 'object' || value === null || depth === 0) return isRounded(value) ? value : undefined;
-  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return undefined;
   for (const each of Object.values(value)) {
     const broken = brokenIn(each, depth - 1);
     if (broken !== undefined) return broken;

@@ -56,7 +56,7 @@ export const files: PartCodec = {
   write(value: unknown, part: Part): WriteValue {
     const meant = interpret(value);
     if (meant !== null) return meant;
-    throw refuse(part, value, { reason: 'it names no files', accepts: files.accepts });
+    throw refuse(part, value, 'it names no files');
   },
   accepts: 'names of binary fields, e.g. data, or {"add": ["data"], "remove": ["77"]}',
   form: 'binary fields',

@@ -15,21 +15,19 @@ function takesAnything(part: Part): boolean {
   return part.allowOther || part.options.length === 0;
 }
 
-function acceptedBy(part: Part): string {
-  const isOne = part.codec.choices === 'one';
-  if (part.options.length === 0) return isOne ? 'a text' : 'texts';
-  const other = part.allowOther ? ', or another text' : '';
-  return `${isOne ? 'one of' : 'any of'}: ${describeList(part.options)}${other}`;
+function acceptedBy({ options, allowOther, codec }: Part): string {
+  if (options.length === 0) return codec.choices === 'one' ? 'a text' : 'texts';
+  return `${describeList(options)}${allowOther ? ', or another text' : ''}`;
 }
 
 /** The one choice that a plain value names. Whether it is offered is for {@link asWritten} to say. */
 function choose(value: unknown, part: Part): string {
   const text = plainText(value);
   const accepts = acceptedBy(part);
-  if (text === null) throw refuse(part, value, { reason: 'it is not a text', accepts });
+  if (text === null) throw refuse(part, value, 'it is not a text', { accepts });
   if (!text.includes('\t') || optionsOf(part).has(text)) return text;
   const reason = 'an option cannot contain a tab, which the service uses as a separator';
-  throw refuse(part, value, { reason, accepts, suggestion: nearest(text, part.options) });
+  throw refuse(part, value, reason, { accepts, suggestion: nearest(text, part.options) });
 }
 
 const optionSets = new WeakMap<Part, ReadonlySet<string>>();
@@ -53,20 +51,17 @@ export function notOffered(texts: readonly string[], part: Part): readonly strin
  */
 export function refuseChoices(part: Part, texts: readonly string[], advice?: string): UserError {
   const unknown = [...new Set(texts.flatMap((text) => unknownPieces(text, part)))];
-  return refuse(part, unknown, {
+  const [isOne, near] = [unknown.length === 1, nearestOfEach(unknown, part.options)];
+  return refuse(part, unknown, isOne ? 'it is not one of the options' : 'they are not among the options', {
+    ...{ accepts: acceptedBy(part), suggestion: near, advice },
     shown: describeValues(unknown),
-    reason: unknown.length === 1 ? 'it is not one of the options' : 'they are not among the options',
-    accepts: acceptedBy(part),
-    suggestion: nearestOfEach(unknown, part.options),
-    advice,
   });
 }
 
 function unknownPieces(text: string, part: Part): readonly string[] {
-  const pieces = splitText(text, COMMAS);
+  const pieces = hasCommas(part) ? [text] : splitText(text, COMMAS);
   const unknown = notOffered(pieces, part);
-  const isPart = unknown.length > 0 && unknown.length < pieces.length;
-  return isPart && !hasCommas(part) ? unknown : [text];
+  return unknown.length > 0 && unknown.length < pieces.length ? unknown : [text];
 }
 
 /** Then a comma in a text may belong to an option. */

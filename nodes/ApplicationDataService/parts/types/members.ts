@@ -1,15 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Part, PartCodec, WriteContext, WriteValue } from '../model/part';
-import { asItCame, isEmpty, isObject, readOneId, readObjects, readText, setOwn } from '../values/shapes';
 import { NameGivenError, refuse } from '../model/errors';
-import { describeList, describeValues } from '../values/describe';
+import type { Part, PartCodec, WriteContext } from '../model/part';
+import { describeList } from '../values/describe';
+import { nearest } from '../values/likeness';
 import { jsonOrValue, LINES, splitText } from '../values/lists';
-import { nearestOfEach } from '../values/likeness';
+import { asItCame, isEmpty, isObject, readObjects, readOneId, readText, setOwn } from '../values/shapes';
 
 type Kind = 'users' | 'groups';
-
-const NOUNS: Readonly<Record<Kind, string>> = { users: 'user', groups: 'group' };
 
 /** `{id, name, ...}`. Other keys are unchanged. */
 function readMember(item: Record<string, unknown>): IDataObject {
@@ -32,81 +30,55 @@ function textOf(item: unknown): string | null {
 /** A typed text may be one name with a comma in it: only if nobody has it, its pieces are meant. */
 function itemsOf(value: unknown, kind: Kind, people: WriteContext['people']): readonly unknown[] {
   const given = jsonOrValue(value);
-  if (Array.isArray(given)) return given;
-  if (typeof given !== 'string') return [given];
+  if (Array.isArray(given)) return given.filter((item) => !isEmpty(item));
+  if (typeof given !== 'string') return isEmpty(given) ? [] : [given];
   const isName = (text: string): boolean => (people?.idsOf(kind, text).length ?? 0) > 0;
   return splitText(given, LINES).flatMap((line) => (isName(line) ? [line] : splitText(line, /,/)));
 }
 
-/** A person or group that a value names: their ID, or a name with the IDs of all who have it. */
-interface Named {
-  readonly text: string;
-  readonly ids: readonly string[];
-  readonly isName: boolean;
-}
-
-function writeMembers(kind: Kind, accepts: string): NonNullable<PartCodec['write']> {
-  return (value: unknown, part: Part, { people }: WriteContext): WriteValue => {
-    const items = isEmpty(value) ? [] : itemsOf(value, kind, people);
-    const members = items
-      .filter((item) => !isEmpty(item))
-      .map((item): Named => {
-        const text = textOf(item);
-        if (text === null) throw refuse(part, item, { reason: 'it contains no system ID', accepts });
-        if (isObject(item) || /^\d+$/.test(text)) return { text, ids: [text], isName: false };
-        // Exactly as it is given, else without the spaces around it.
-        const ids = [readText(item), text].map((name) => people?.idsOf(kind, name) ?? []);
-        return { text, ids: ids.find(({ length }) => length > 0) ?? [], isName: true };
-      });
-    const names = members.filter(({ isName }) => isName);
-    if (names.length > 0) assertOneEach(names, part, kind, accepts, people);
-    return { kind: 'text', text: [...new Set(members.map(({ ids }) => ids[0]))].join('\t') };
-  };
-}
-
 /**
- * Each name must be that of one person or group: it is never guessed.
- * @throws NameGivenError if names are not known
+ * The ID of the one person or group that an item gives by ID or name: it is never guessed.
+ * @throws UserError; NameGivenError for a name if names are not known.
  */
-function assertOneEach(
-  names: readonly Named[],
-  part: Part,
-  kind: Kind,
-  accepts: string,
-  people: WriteContext['people'],
-): void {
+function memberId(item: unknown, part: Part, kind: Kind, people: WriteContext['people']): string {
+  const { accepts } = part.codec;
+  const text = textOf(item);
+  if (text === null) throw refuse(part, item, 'it contains no system ID');
+  if (isObject(item) || /^\d+$/.test(text)) return text;
+  const noun = kind === 'users' ? 'user' : 'group';
   if (people === undefined) {
     const advice = 'To write names, switch on the option "People by Name".';
-    const reason = `it is not the ID of a ${NOUNS[kind]}`;
-    const { message, description } = refuse(part, names[0]?.text, { reason, accepts, advice });
+    const { message, description } = refuse(part, text, `it is not the ID of a ${noun}`, { advice });
     throw new NameGivenError(message, description);
   }
-  const unknown = names.filter(({ ids }) => ids.length === 0).map(({ text }) => text);
-  if (unknown.length > 0)
-    throw refuse(part, unknown, {
-      shown: describeValues(unknown),
-      reason: `no ${NOUNS[kind]} in the records has ${unknown.length === 1 ? 'this name or email' : 'these names or emails'}`,
+  // Exactly as it is given, else without the spaces around it.
+  const exact = people.idsOf(kind, readText(item));
+  const ids = exact.length > 0 ? exact : people.idsOf(kind, text);
+  if (ids[0] === undefined)
+    throw refuse(part, text, `no ${noun} in the records has this name or email`, {
       accepts: `a name or email as the records show it, or ${accepts}`,
-      suggestion: nearestOfEach(unknown, [...people.texts(kind)]),
+      suggestion: nearest(text, people.texts(kind)),
     });
-  for (const { text, ids } of names) {
-    const reason = `several have this name or email, with the IDs ${describeList(ids)}`;
-    if (ids.length > 1) throw refuse(part, text, { reason, accepts });
-    people.chosen(kind, text, ids[0] ?? '');
-  }
+  if (ids.length > 1)
+    throw refuse(part, text, `several have this name or email, with the IDs ${describeList(ids)}`);
+  people.chosen(kind, text, ids[0]);
+  return ids[0];
 }
 
-function memberCodec(label: string, container: Kind, accepts: string): PartCodec {
+function memberCodec(label: string, kind: Kind, accepts: string): PartCodec {
   return {
     label,
-    read: ({ val }) => readObjects(val, container, readMember),
-    write: writeMembers(container, accepts),
+    read: ({ val }) => readObjects(val, kind, readMember),
+    write(value, part, { people }) {
+      const ids = itemsOf(value, kind, people).map((item) => memberId(item, part, kind, people));
+      return { kind: 'text', text: [...new Set(ids)].join('\t') };
+    },
     accepts,
     form: 'IDs or names',
     sortable: true,
     searchable: true,
     filterable: true,
-    members: container,
+    members: kind,
   };
 }
 

@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from '../model/errors';
+import { refuse } from '../model/errors';
 import type { PartCodec, PartValueObject, ValueKind } from '../model/part';
 import { canonicalDecimal, exactNumber, plainDecimal, readInteger } from '../values/decimal';
 import { readMoment } from '../values/moment';
@@ -17,8 +17,6 @@ export function plainText(value: unknown): string | null {
   return typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : null;
 }
 
-const TEXTS = 'a text, a number, or true or false';
-
 /** Text as it is. */
 export const textarea: PartCodec = {
   label: 'Text (multi line)',
@@ -26,13 +24,11 @@ export const textarea: PartCodec = {
   write(value, part) {
     const text = isEmpty(value) ? '' : plainText(value);
     if (text !== null) return { kind: 'text', text };
-    throw refuse(part, value, {
-      reason: 'it is not a text',
-      accepts: TEXTS,
+    throw refuse(part, value, 'it is not a text', {
       advice: 'Turn lists and objects into text with an expression, e.g. with .join() or JSON.stringify().',
     });
   },
-  accepts: TEXTS,
+  accepts: 'a text, a number, or true or false',
   searchable: true,
   filterable: true,
 };
@@ -99,7 +95,7 @@ function ofKind(kind: FormedKind, label: string, accepts: string, form?: string)
     write(value, part, { timezone }) {
       const formed = isBlank(value) ? { text: '' } : FORMS[kind](value, timezone);
       if ('text' in formed) return { kind: 'text', text: formed.text };
-      throw refuse(part, value, { ...formed, accepts });
+      throw refuse(part, value, formed.reason, { advice: formed.advice });
     },
     accepts,
     ...(form !== undefined && { form }),
@@ -142,7 +138,7 @@ function twoDigits(number: number | null): string {
 }
 
 /** A value as it is sent, or why it is none of its kind. */
-type Formed = { readonly text: string } | Omit<Refusal, 'accepts'>;
+type Formed = { readonly text: string } | { readonly reason: string; readonly advice?: string };
 
 const FORMS: Readonly<Record<FormedKind, (value: unknown, timezone: string) => Formed>> = {
   number(value) {

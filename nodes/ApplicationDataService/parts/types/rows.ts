@@ -31,8 +31,6 @@ import {
 import { entryReader, isRoundedAway, keyIn, type RawEntry } from './entries';
 import { ownIdPart } from './id';
 
-const ACCEPTS = 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one';
-
 /**
  * Reads the rows of table parts and reference lists: `[{id, <child key>: value}]`, `id` null if there is none. Rows
  * have the same key mode as their application. If it is unknown, the first row that shows it decides for all.
@@ -102,11 +100,11 @@ function rowsOf(value: unknown, table: Part): readonly unknown[] {
   // A hole in a list is not a row. Array.from turns it into one that is refused; map would keep the hole.
   if (Array.isArray(rows)) return Array.from<unknown>(rows);
   const advice = isObject(rows) ? 'Put a single row in a list, too: [ {...} ].' : undefined;
-  throw refuse(table, value, { reason: 'it is not a list of rows', accepts: ACCEPTS, advice });
+  throw refuse(table, value, 'it is not a list of rows', { advice });
 }
 
 function writeRow(row: unknown, table: Part, context: WriteContext): RowWrite {
-  if (!isObject(row)) throw refuse(table, row, { reason: 'it is not a row', accepts: ACCEPTS });
+  if (!isObject(row)) throw refuse(table, row, 'it is not a row');
   const isOmittedValue = (value: unknown): boolean =>
     isMissing(value) || (context.emptyIsOmitted === true && isOmitted(value));
   const id = isOmittedValue(row.id) ? null : rowId(row.id, table);
@@ -136,8 +134,7 @@ function rowId(id: unknown, table: Part): string | null {
   if (typeof id === 'string') return id.trim();
   assertWhole(table, id);
   if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return String(id);
-  throw refuse(table, id, {
-    reason: 'it is not the id of a row',
+  throw refuse(table, id, 'it is not the id of a row', {
     accepts: 'the ID of an existing row, or nothing for a new row',
   });
 }
@@ -147,8 +144,7 @@ function assertDistinctIds(rows: readonly RowWrite[], table: Part): void {
   for (const { id } of rows) {
     if (id === undefined) continue;
     if (seen.has(id))
-      throw refuse(table, id, {
-        reason: `it names row ${shorten(id, 60)} more than once`,
+      throw refuse(table, id, `it names row ${shorten(id, 60)} more than once`, {
         accepts: 'each existing row once',
       });
     seen.add(id);
@@ -160,7 +156,7 @@ export const tablePart: PartCodec = {
   label: 'Table part',
   read: readRows,
   write: writeRows,
-  accepts: ACCEPTS,
+  accepts: 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one',
   form: 'JSON rows',
   filterable: true,
   content: 'rows',

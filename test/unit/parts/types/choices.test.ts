@@ -31,7 +31,7 @@ describe.each(['radio', 'select'])('%s', (type) => {
     expect(refusal.message).toBe(
       'Part "Color" (ID 107) does not accept "gren": it is not one of the options',
     );
-    expect(refusal.description).toBe('Did you mean "green"? Allowed values: red, green, blue, [1], 未対応.');
+    expect(refusal.description).toBe('Did you mean "green"? Accepted: red, green, blue, [1], 未対応.');
     expect(suggestionIn(refusal)).toBe('green');
     expect(refusal.message).toContain('does not accept "gren"');
     expect(suggestionIn(refusalOf(() => writeText(part, 'Red')))).toBe('red');
@@ -127,7 +127,7 @@ describe.each(['checkbox', 'listbox'])('%s', (type) => {
   ])('refuses only the texts in %j that are no options', (value, reason, guess) => {
     const refusal = refusalOf(() => writeText(part, value));
     expect(refusal.message).toBe(`Part "Colors" (ID 108) does not accept ${reason}`);
-    expect(refusal.description).toBe(`${guess}Allowed values: red, green, blue, [1], 未対応.`);
+    expect(refusal.description).toBe(`${guess}Accepted: red, green, blue, [1], 未対応.`);
   });
 
   it('does not split at commas if other values may be entered', () => {
