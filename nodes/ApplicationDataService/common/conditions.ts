@@ -7,7 +7,7 @@ import {
 } from '../parts/conditions/condition';
 import { namePart } from '../parts/model/errors';
 import { findPart } from '../parts/model/lookup';
-import { keyObstacle, unreadablePart } from '../parts/model/obstacle';
+import { assertReadable, keyObstacle } from '../parts/model/obstacle';
 import { isSeveral, type KeyMode, type Part } from '../parts/model/part';
 import { describeValue } from '../parts/values/describe';
 import { isBlank, isObject, readText } from '../parts/values/shapes';
@@ -78,7 +78,7 @@ function asked(
   const isOneOfSeveral = isSeveral(part) && (operator === 'equals' || operator === 'contains');
   const filter = filterCondition(part, isOneOfSeveral ? 'contains' : code, sentValues(part, operands), byId);
   if (!isOneOfSeveral) return { filter };
-  if (operator === 'equals') assertReadable(part, context);
+  if (operator === 'equals') assertReadable(part, context.parts, context.keyMode, unreadable(part, context));
   // A record shows choices without their IDs, and no part that has no key of its own.
   const isShown = unreadable(part, context) === null && !(byId && part.codec.choices !== undefined);
   return isShown ? { filter, check: condition } : { filter };
@@ -104,7 +104,7 @@ function checked(
   context: QueryContext,
 ): Condition {
   assertFits(part, operator);
-  assertReadable(part, context);
+  assertReadable(part, context.parts, context.keyMode, unreadable(part, context));
   return readCondition(part, operator, saved, context);
 }
 
@@ -134,11 +134,6 @@ function noValue(part: Part): UserError {
 function unreadable(part: Part, { parts, keyMode }: QueryContext): string | null {
   const isRevision = part[keyMode] === 'revision' ? 'it has the key of the revision, "revision"' : null;
   return keyObstacle(part, parts, keyMode) ?? isRevision;
-}
-
-function assertReadable(part: Part, context: QueryContext): void {
-  const cause = unreadable(part, context);
-  if (cause !== null) throw unreadablePart(part, context.keyMode, cause);
 }
 
 /** A condition as a workflow saves it (parameters.md, Get Many): texts, or what expressions return. */

@@ -1,15 +1,15 @@
 import { asUserError, UserError } from '../util/userError';
 import { givenTwice, namePart, oneRefusal, type Refused, refuseInRow } from './model/errors';
 import { inputKey, withoutTriggerKeys } from './model/keys';
-import { onlyPart, partsCalled, partsKeyed, unknownPart } from './model/lookup';
+import { lookUpPart, onlyPart, partsCalled, partsKeyed, unknownPart } from './model/lookup';
 import { assertAddressable, isWritable, writeAlone } from './model/obstacle';
 import type { Part, RowWrite, WriteContext, WriteValue } from './model/part';
 import { ANY_FILES, placeRows, storedRows, type StoredRow } from './placeRows';
 import { refuseChoices } from './types/choices';
 import { isRoundedAway, valueOf } from './types/entries';
 import { MAX_LISTED } from './values/describe';
-import { isOmitted } from './values/omitted';
-import { isMissing, readText } from './values/shapes';
+import { isLeftOut } from './values/omitted';
+import { readText } from './values/shapes';
 
 /** One part and the value to send for it. */
 export interface EncodedPart {
@@ -53,12 +53,10 @@ export function encodeValues(
   const seen = new Set<Part>();
   const passedOver = new Set<Part>();
   const refused: Refused[] = [];
-  const isGiven = (key: string): boolean =>
-    !isMissing(given[key]) &&
-    !(context.emptyIsOmitted === true && isOmitted(given[key])) &&
+  for (const key of Object.keys(given)) {
+    if (isLeftOut(given[key], context.emptyIsOmitted)) continue;
     // The null of a number that lost digits on the way would empty it.
-    !(automatic && isRoundedAway(given, key));
-  for (const key of Object.keys(given).filter(isGiven)) {
+    if (automatic && isRoundedAway(given, key)) continue;
     try {
       const part = partOf(key, parts, context, options, passedOver);
       if (part === null) continue;
@@ -66,20 +64,18 @@ export function encodeValues(
       values.push({ part, value: encodeValue(part, given[key], parts, context) });
       seen.add(part);
     } catch (error) {
-      const [part, ...others] = partsCalled(parts, key);
-      const named = others.length === 0 ? part : undefined;
-      refused.push(refusedFor(named, asUserError(error), formerNames?.get(key) ?? key));
+      refused.push(refusedFor(lookUpPart(parts, key), error, formerNames?.get(key) ?? key));
       if (refused.length > MAX_LISTED) break;
     }
   }
   // What is refused anyway is told with all its mistakes.
-  const refusal = oneRefusal(refused.length === 0 ? [] : [...refused, ...unofferedIn(values, null, context)]);
-  if (refusal !== undefined) throw refusal;
+  if (refused.length > 0) throw oneRefusal([...refused, ...unofferedIn(values, null, context)])!;
   return { values, passedOver: [...passedOver] };
 }
 
-function refusedFor(part: Part | undefined, refusal: UserError, key = ''): Refused {
-  if (part !== undefined) refusal.part ??= part.name;
+function refusedFor(part: Part | null, error: unknown, key = ''): Refused {
+  const refusal = asUserError(error);
+  if (part !== null) refusal.part ??= part.name;
   return { refusal, subject: part?.name ?? key };
 }
 
@@ -188,7 +184,7 @@ function unofferedIn(values: Values, current: Entry | null, context: WriteContex
       }
       return [];
     } catch (error) {
-      return [refusedFor(part, asUserError(error))];
+      return [refusedFor(part, error)];
     }
   });
 }

@@ -9,7 +9,7 @@ export const rating: PartCodec = {
   write(value, part) {
     const count = Number(value);
     if (count >= 1 && count <= 5) return { kind: 'text', text: '*'.repeat(count) };
-    throw refuse(part, value, { reason: 'it is no rating', accepts: '1 to 5' });
+    throw refuse(part, value, 'it is no rating');
   },
   accepts: '1 to 5',
   form: '1 to 5',

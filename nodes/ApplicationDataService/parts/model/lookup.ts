@@ -4,23 +4,20 @@ import { nearest } from '../values/likeness';
 import { namePart, PartLookupError } from './errors';
 import type { KeyMode, Part } from './part';
 
+/** Parts by their texts of one kind. */
 type Index = ReadonlyMap<string, readonly Part[]>;
 
-interface PartIndex {
-  readonly id: Index;
-  readonly name: Index;
-  readonly identifier: Index;
-}
+type PartIndex = Readonly<Record<'id' | 'name' | 'identifier', Index>>;
 
 const indexes = new WeakMap<readonly Part[], PartIndex>();
 
 function indexOf(parts: readonly Part[]): PartIndex {
-  const indexBy = (key: keyof PartIndex): Index => {
-    const groups = groupBy(parts, (part) => part[key]).map((group) => [group[0][key], group] as const);
-    return new Map(groups.filter(([text]) => text !== ''));
-  };
   const known = indexes.get(parts);
   if (known !== undefined) return known;
+  const indexBy = (key: keyof PartIndex): Index => {
+    const named = parts.filter((part) => part[key] !== '');
+    return new Map(groupBy(named, (part) => part[key]).map((group) => [group[0][key], group]));
+  };
   const index = { id: indexBy('id'), name: indexBy('name'), identifier: indexBy('identifier') };
   indexes.set(parts, index);
   return index;
@@ -43,8 +40,8 @@ export function partsKeyed(parts: readonly Part[], key: string, mode: KeyMode): 
 
 /** The part that a text names as it is, else without the spaces around it; `null` if it names none, or several. */
 export function lookUpPart(parts: readonly Part[], text: string): Part | null {
-  const [part, ...others] = fitting(parts, text);
-  return part === undefined || others.length > 0 ? null : part;
+  const [part = null, ...others] = fitting(parts, text);
+  return others.length > 0 ? null : part;
 }
 
 /**
@@ -87,7 +84,7 @@ export function unknownPart(
   advice = '',
 ): PartLookupError {
   const { name, identifier } = indexOf(parts);
-  const suggestion = nearest(text, name.keys()) ?? nearest(text, identifier.keys());
+  const suggestion = nearest(text, [...name.keys(), ...identifier.keys()]);
   const guess = suggestion === undefined ? '' : `Did you mean "${suggestion}"?`;
   // Those that every application has come last.
   const own = parts.filter(({ system }) => !system);
@@ -96,12 +93,7 @@ export function unknownPart(
   return new PartLookupError(`There is no part ${describeValue(text)}`, guess, `${choices} ${advice}`.trim());
 }
 
-/** Whether another part has the same key. The service cannot distinguish these parts. */
-export function sharesKey(part: Part, siblings: readonly Part[], mode: KeyMode): boolean {
-  return (indexOf(siblings)[mode].get(part[mode]) ?? []).length > 1;
-}
-
-/** Keys that two or more parts share in a mode. */
+/** Keys that two or more parts share in a mode: the service cannot tell these parts apart. */
 export function duplicateKeys(parts: readonly Part[], mode: KeyMode): readonly string[] {
   return [...indexOf(parts)[mode]].filter(([, { length }]) => length > 1).map(([key]) => key);
 }
@@ -113,14 +105,12 @@ export function duplicateKeys(parts: readonly Part[], mode: KeyMode): readonly s
  */
 export function detectKeyMode(rawRecord: unknown, parts: readonly Part[]): KeyMode | null {
   const { name, identifier } = indexOf(parts);
-  if (identifier.size === 0) return 'name';
-  const keys = typeof rawRecord === 'object' && rawRecord !== null ? Object.keys(rawRecord) : [];
-  let found: KeyMode | null = null;
-  for (const key of keys) {
-    if (key === 'revision' || name.has(key) === identifier.has(key)) continue;
-    const mode: KeyMode = name.has(key) ? 'name' : 'identifier';
-    if (found !== null && found !== mode) return null;
-    found = mode;
-  }
-  return found ?? (parts.every((part) => part.identifier === part.name) ? 'name' : null);
+  if (identifier.size === 0 || parts.every((part) => part.identifier === part.name)) return 'name';
+  const record = typeof rawRecord === 'object' && rawRecord !== null ? rawRecord : {};
+  const telling = Object.keys(record).filter(
+    (key) => key !== 'revision' && name.has(key) !== identifier.has(key),
+  );
+  const modes = new Set(telling.map((key): KeyMode => (name.has(key) ? 'name' : 'identifier')));
+  const [mode = null] = modes;
+  return modes.size > 1 ? null : mode;
 }

@@ -1,7 +1,7 @@
 import { UserError } from '../../util/userError';
 import { assertWhole, namePart } from './errors';
 import { ROW_ID_KEY } from './keys';
-import { sharesKey } from './lookup';
+import { partsKeyed } from './lookup';
 import type { KeyMode, Part, WriteContext, WriteValue } from './part';
 
 /** Why no value of a part may be written (design.md, Output); `null` when it may. */
@@ -13,9 +13,7 @@ function writeObstacle(part: Part): string | null {
   return part.readOnly ? 'it is read-only' : null;
 }
 
-/**
- * Whether values of a part may be written at all: not read-only, system or reference, and of a type that is written.
- */
+/** Whether values of a part may be written: not read-only, system or reference, and of a type that is written. */
 export function isWritable(part: Part): boolean {
   return writeObstacle(part) === null;
 }
@@ -27,12 +25,11 @@ export function isWritable(part: Part): boolean {
 export function writeAlone(part: Part, value: unknown, context: WriteContext): WriteValue {
   const { codec } = part;
   const reason = writeObstacle(part);
-  if (reason !== null || codec.write === undefined) {
+  if (reason !== null || codec.write === undefined)
     throw new UserError(
       `Part ${namePart(part)} cannot be written: ${reason}`,
       'Leave this part out of the values to write.',
     );
-  }
   // Each value of a row is checked as the value of its part.
   if (part.children.length === 0) assertWhole(part, value);
   const written = codec.write(value, part, context);
@@ -49,12 +46,10 @@ export function writeAlone(part: Part, value: unknown, context: WriteContext): W
 export function assertAddressable(part: Part, within: readonly Part[] | Part, mode: KeyMode): void {
   const isColumn = 'children' in within;
   const key = part[mode];
-  const cause =
-    keyObstacle(part, isColumn ? within.children : within, mode) ??
-    (/\{\{|\}\}/.test(key)
-      ? `its ${mode} contains double braces, which the service takes for the end of a key`
-      : null) ??
-    (isColumn && key === ROW_ID_KEY ? `the service takes its key "${key}" for the row's id` : null);
+  let cause = keyObstacle(part, isColumn ? within.children : within, mode);
+  if (/\{\{|\}\}/.test(key))
+    cause ??= `its ${mode} contains double braces, which the service takes for the end of a key`;
+  if (isColumn && key === ROW_ID_KEY) cause ??= `the service takes its key "${key}" for the row's id`;
   if (cause === null) return;
   throw new UserError(
     `Part ${namePart(part)} cannot be written: ${cause}`,
@@ -65,15 +60,17 @@ export function assertAddressable(part: Part, within: readonly Part[] | Part, mo
 /**
  * Refuses a part whose value in a record is not its own: the service returns none (interface.md, convention 5), or
  * other parts have the same key.
+ * @param cause why else it cannot be read
  * @throws UserError
  */
-export function assertReadable(part: Part, siblings: readonly Part[], mode: KeyMode): void {
-  const cause = keyObstacle(part, siblings, mode);
-  if (cause !== null) throw unreadablePart(part, mode, cause);
-}
-
-export function unreadablePart(part: Part, mode: KeyMode, cause: string): UserError {
-  return new UserError(
+export function assertReadable(
+  part: Part,
+  siblings: readonly Part[],
+  mode: KeyMode,
+  cause = keyObstacle(part, siblings, mode),
+): void {
+  if (cause === null) return;
+  throw new UserError(
     `Part ${namePart(part)} cannot be read: ${cause}`,
     `This application uses part ${mode}s as keys. Change the part's ${mode} in the application's settings, or do not select it.`,
   );
@@ -82,5 +79,6 @@ export function unreadablePart(part: Part, mode: KeyMode, cause: string): UserEr
 /** Why a part has no key of its own; `null` if it has one. */
 export function keyObstacle(part: Part, siblings: readonly Part[], mode: KeyMode): string | null {
   if (part[mode] === '') return `it has no part ${mode}`;
-  return sharesKey(part, siblings, mode) ? `another part has the same ${mode}, "${part[mode]}"` : null;
+  const isShared = partsKeyed(siblings, part[mode], mode).length > 1;
+  return isShared ? `another part has the same ${mode}, "${part[mode]}"` : null;
 }

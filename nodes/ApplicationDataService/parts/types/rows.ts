@@ -16,10 +16,9 @@ import { detectKeyMode, onlyPart, partsKeyed } from '../model/lookup';
 import { assertAddressable, isWritable, writeAlone } from '../model/obstacle';
 import { shorten } from '../values/describe';
 import { givenJson } from '../values/lists';
-import { isOmitted, isOmittedRow } from '../values/omitted';
+import { isLeftOut, isOmittedRow } from '../values/omitted';
 import {
   isBlank,
-  isMissing,
   isObject,
   ownValue,
   readItems,
@@ -105,27 +104,25 @@ function rowsOf(value: unknown, table: Part): readonly unknown[] {
 
 function writeRow(row: unknown, table: Part, context: WriteContext): RowWrite {
   if (!isObject(row)) throw refuse(table, row, 'it is not a row');
-  const isOmittedValue = (value: unknown): boolean =>
-    isMissing(value) || (context.emptyIsOmitted === true && isOmitted(value));
-  const id = isOmittedValue(row.id) ? null : rowId(row.id, table);
+  const { emptyIsOmitted, keyMode } = context;
+  const id = isLeftOut(row.id, emptyIsOmitted) ? null : rowId(row.id, table);
   const values = new Map<Part, WriteValue>();
   for (const key of Object.keys(row)) {
-    const given = row[key];
-    const isLeftOut = key === 'id' || isOmittedValue(given) || isRoundedAway(row, key);
-    const child = isLeftOut ? null : childOf(key, row, table, context);
+    if (key === 'id' || isLeftOut(row[key], emptyIsOmitted) || isRoundedAway(row, key)) continue;
+    const child = childOf(key, row, table, keyMode);
     if (child === null || !isWritable(child)) continue;
     if (values.has(child)) throw givenTwice(child, key);
-    assertAddressable(child, table, context.keyMode);
-    values.set(child, writeAlone(child, given, context));
+    assertAddressable(child, table, keyMode);
+    values.set(child, writeAlone(child, row[key], context));
   }
-  return { ...(id === null ? {} : { id }), values: [...values].map(([part, value]) => ({ part, value })) };
+  return { ...(id !== null && { id }), values: [...values].map(([part, value]) => ({ part, value })) };
 }
 
 /** The child part that a key of a row names; `null` for keys that the nodes add when reading. */
-function childOf(key: string, row: Record<string, unknown>, table: Part, context: WriteContext): Part | null {
+function childOf(key: string, row: Record<string, unknown>, table: Part, mode: KeyMode): Part | null {
   const name = inputKey(key);
   if (name === null && Object.hasOwn(row, outputKey(key))) return null;
-  const fits = partsKeyed(table.children, name ?? key, context.keyMode);
+  const fits = partsKeyed(table.children, name ?? key, mode);
   return fits.length === 0 && ADDED_KEYS.has(key) ? null : onlyPart(name ?? key, fits, table.children);
 }
 
@@ -140,10 +137,9 @@ function rowId(id: unknown, table: Part): string | null {
 }
 
 function assertDistinctIds(rows: readonly RowWrite[], table: Part): void {
-  const seen = new Set<string>();
+  const seen = new Set<string | undefined>();
   for (const { id } of rows) {
-    if (id === undefined) continue;
-    if (seen.has(id))
+    if (id !== undefined && seen.has(id))
       throw refuse(table, id, `it names row ${shorten(id, 60)} more than once`, {
         accepts: 'each existing row once',
       });

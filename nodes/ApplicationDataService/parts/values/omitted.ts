@@ -1,5 +1,5 @@
 import { jsonList } from './lists';
-import { isBlank, isObject } from './shapes';
+import { isBlank, isMissing, isObject } from './shapes';
 
 /** Words that a language model writes instead of a value. */
 const NO_VALUE = /^\s*(null|undefined)\s*$/i;
@@ -15,4 +15,9 @@ export function isOmitted(value: unknown): boolean {
 /** Whether an item of a list is a form that was not filled in: an object without values, and without a name. */
 export function isOmittedRow(item: unknown): boolean {
   return isObject(item) && Object.values(item).every(isOmitted);
+}
+
+/** Whether a value that is given is none, so that its part stays as it is. */
+export function isLeftOut(value: unknown, emptyIsOmitted = false): boolean {
+  return isMissing(value) || (emptyIsOmitted && isOmitted(value));
 }
