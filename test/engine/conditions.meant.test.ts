@@ -220,7 +220,10 @@ describe('one reader of values, whoever checks them', () => {
       refused({ part: 'Price', operator, value: '1\n2' }, /by greater or less with 2 values$/),
     ),
     ...['equals', 'notEquals', 'gte', 'gt', 'oneOf'].flatMap((operator) => [
-      refused({ part: 'Due', operator, value: '2026-02-30' }, /names a day or a time of day that does not exist$/),
+      refused(
+        { part: 'Due', operator, value: '2026-02-30' },
+        /names a day or a time of day that does not exist$/,
+      ),
       refused({ part: 'Seen', operator, value: '2026-03-01T99:99' }, /a time of day that does not exist$/),
       refused({ part: 'Due', operator, value: '  ' }, /it is not a value to compare with$/),
       refused({ part: 'Price', operator, value: '  ' }, /it is not a value to compare with$/),
