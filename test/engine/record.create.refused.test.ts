@@ -13,7 +13,12 @@ describe('what is refused before anything is sent', () => {
     ['full-width digits', { Price: '１２' }, /"Price"/, /^Accepted: a number/],
     ['a choice that is none', { Kind: 'Scew' }, /"Kind".*"Scew"/, /Did you mean "Screw"\?.*Screw, Nut/],
     ['a tab in a choice', { Kind: 'Screw\t' }, /an option cannot contain a tab/, /Screw, Nut/],
-    ['a day that is none', { Due: '2026-02-30' }, /day 30 of a month that has 28 days/, /yyyy-MM-dd/],
+    [
+      'a day that is none',
+      { Due: '2026-02-30' },
+      /names a day or a time of day that does not exist/,
+      /yyyy-MM-dd/,
+    ],
     [
       'a read-only part',
       { 'Done By': 'me' },

@@ -126,7 +126,7 @@ function operandInForm(
   );
   const form = Object.keys(canonical).length === 0 ? undefined : sentForm(part, item, canonical, timezone);
   const given = text ?? form;
-  // What no whole value is may still be part of one, which looks as it is shown: a time in another form than it is sent.
+  // What is no whole value may still be part of one. A time is shown in another form than it is sent in.
   if (/^(contains|notContains|startsWith|endsWith)$/.test(operator)) {
     const sent = compares === 'result' ? given : (form ?? given);
     return operandOf(part, item, compares === 'time' ? given : sent, sent);
