@@ -180,8 +180,8 @@ describe('the mapper', () => {
       ['Due · yyyy-MM-dd', 'string'],
       ['From · HH:mm', 'string'],
       ['Meeting · yyyy-MM-ddTHH:mm', 'string'],
-      ['Owner · IDs or names', 'string'],
-      ['Team · IDs or names', 'string'],
+      ['Owner · names or IDs', 'string'],
+      ['Team · names or IDs', 'string'],
       ['Files · binary fields', 'string'],
       ['Lines · JSON rows', 'string'],
     ]);

@@ -143,6 +143,47 @@ describe('a part that the service names', () => {
   );
 });
 
+describe('a required part without a value is named by its label, by', () => {
+  const lines = {
+    name: 'Lines',
+    type: 'input_list',
+    identifier: 'lines',
+    children: [
+      { name: 'Item', type: 'textbox', identifier: 'item_code', required: true },
+      { name: 'Remark', type: 'textbox', identifier: 'remark' },
+    ],
+  } as const;
+
+  test.each([
+    ['create', {}, 'Order No'],
+    ['upsert', {}, 'Order No'],
+    ['sync', {}, 'Order No'],
+    ['update', { recordId: '1', partsToEmpty: ['Order No'] }, 'Order No'],
+    ['add', { resource: 'tableRow', recordId: '1', tablePart: 'Lines' }, 'Item'],
+  ])('%s', async (operation, { partsToEmpty, ...more }: { partsToEmpty?: string[] }, label) => {
+    await place.open({
+      parts: [
+        { name: 'Order No', type: 'textbox', identifier: 'order_no', required: true },
+        { name: 'Remark', type: 'textbox', identifier: 'remark' },
+        lines,
+      ],
+      partIdentifierMode: true,
+      records: [{ 'Order No': '1' }],
+      systemIdentifiers: { id: 'id' },
+    });
+    const mapping = { mappingMode: 'defineBelow', value: { Remark: 'x' }, matchingColumns: ['Remark'] };
+    const parameters = {
+      ...more,
+      parts: mapping,
+      row: mapping,
+      options: partsToEmpty ? { partsToEmpty } : {},
+    };
+    const { error } = await place.run(operation, parameters);
+    expect(error?.message).toMatch(new RegExp(`^The service refused: The part "${label}" must not be empty`));
+    expect(error?.description).toContain(`Check the value of "${label}".`);
+  });
+});
+
 test('missing parts are refused with one list of the existing ones', async () => {
   const { error } = await place.create({ values: null }, { input: itemsOf({ Nmae: 1, Foo: 2, Bar: 3 }) });
   expect(error?.message).toBe('3 values cannot be written: "Nmae", "Foo", "Bar"');

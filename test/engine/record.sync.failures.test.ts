@@ -95,6 +95,7 @@ describe('failures', () => {
     await undeletable();
     const { error } = await place.sync(removing, { input: list });
     expect(error?.message).toMatch(/^Not deleted: 3\. Deleted were: 4\. /);
+    expect(error?.context?.itemIndex).toBeUndefined();
     expect(Object.keys(await prices())).toEqual(['Bolt', 'Nut', 'Old', 'Rest']);
   });
 

@@ -19,6 +19,8 @@ describe('keys', () => {
     const { error } = await place.sync({ ...removingNamed, missing: 'keep' }, { input, node: COF });
     expect(error?.message).toContain(message);
     expect(error?.description).toContain('As everywhere in n8n, the first item is item 0.');
+    // Else n8n shows "[item 0]" behind a refusal of the whole list.
+    expect(error?.context?.itemIndex).toBeUndefined();
     await assertUntouched(place);
   });
 

@@ -68,7 +68,7 @@ describe('In the panel at its default width', () => {
           'Regions · several of: North, East, South, …',
           'Customer Since · yyyy-MM-dd',
           'Next Visit · yyyy-MM-ddTHH:mm',
-          'Account Managers · IDs or names',
+          'Account Managers · names or IDs',
         ]),
     );
   });

@@ -74,7 +74,7 @@ function memberCodec(label: string, kind: Kind, accepts: string): PartCodec {
       return { kind: 'text', text: [...new Set(ids)].join('\t') };
     },
     accepts,
-    form: 'IDs or names',
+    form: 'names or IDs',
     sortable: true,
     searchable: true,
     filterable: true,
