@@ -1,8 +1,10 @@
 import { applicationProperty, outputFieldProperty, readApplicationReference } from '../../common/properties';
+import { isCancelled } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
+import { settle } from '../../util/concurrently';
 import { readOperation } from '../run/types';
-import { type Finding, type FindingVerdict, Inquiry, inWords, isGone, NotAsked } from './check/inquiry';
-import { QUESTIONS } from './check/questions';
+import { type Finding, Inquiry, inWords, Unanswered, type Verdict } from './check/inquiry';
+import { isGone, QUESTIONS } from './check/questions';
 
 /**
  * Application > Check: how this service behaves where the interface is silent, and what that means. Everything that
@@ -33,7 +35,6 @@ export const checkApplication = readOperation({
       reference,
       async () => await session.application(reference),
       item.timezone,
-      `n8n-check-${crypto.randomUUID().replaceAll('-', '')}`,
     );
     const answered = await runCheck(inquiry);
     item.run.hints.add(totalOf(answered));
@@ -49,7 +50,14 @@ export const checkApplication = readOperation({
 type Answered = Readonly<Record<'area' | 'question' | 'answer' | 'verdict' | 'consequence', string>>;
 
 /** What matters to the user comes first. */
-const VERDICTS: readonly FindingVerdict[] = ['problem', 'limited', 'unknown', 'handled', 'ok'];
+const VERDICTS: readonly Verdict[] = ['problem', 'limited', 'unknown', 'handled', 'ok'];
+
+/** What the others mean depends on the question. */
+const CONSEQUENCES: Partial<Record<Verdict, string>> = {
+  ok: 'Nothing to do.',
+  handled: 'Nothing to do: the nodes handle it.',
+  unknown: 'Run the check again when this is different, or in another application.',
+};
 
 /**
  * Asks all questions, one after the other, and no more once the service is out of reach.
@@ -59,13 +67,17 @@ export async function runCheck(inquiry: Inquiry): Promise<Answered[]> {
   const answered: Answered[] = [];
   let isOver = false;
   for (const [area, questions] of Object.entries(QUESTIONS)) {
-    for (const { question, ask, otherwise } of questions) {
-      const asked = await inquiry.attempt(async () => {
-        if (isOver) throw new NotAsked('the service stopped answering');
+    for (const [question, ask, otherwise] of questions) {
+      const asked = await settle(async () => {
+        if (isOver) throw new Unanswered('Not asked: the service stopped answering');
         return await ask(inquiry);
       });
+      if ('error' in asked && isCancelled(asked.error)) throw asked.error;
       // Perhaps only one kind of call fails. Then the other questions can still be asked.
-      if ('error' in asked && isGone(asked.error)) isOver = !(await inquiry.isAlive());
+      if ('error' in asked && isGone(asked.error)) {
+        const again = await settle(async () => await inquiry.askForOne());
+        isOver = 'error' in again && isGone(again.error);
+      }
       const { verdict, answer } = 'value' in asked ? asked.value : unanswered(asked.error);
       answered.push({ area, question, answer, verdict, consequence: CONSEQUENCES[verdict] ?? otherwise });
     }
@@ -73,16 +85,8 @@ export async function runCheck(inquiry: Inquiry): Promise<Answered[]> {
   return VERDICTS.flatMap((verdict) => answered.filter((each) => each.verdict === verdict));
 }
 
-/** Those of the other verdicts depend on the question. */
-const CONSEQUENCES: Partial<Record<FindingVerdict, string>> = {
-  ok: 'Nothing to do.',
-  handled: 'Nothing to do: the nodes handle it.',
-  unknown: 'Run the check again when this is different, or in another application.',
-};
-
 function unanswered(error: unknown): Finding {
-  const answer =
-    error instanceof NotAsked ? `Not asked: ${error.message}` : `It could not be asked: ${inWords(error)}`;
+  const answer = error instanceof Unanswered ? error.message : `It could not be asked: ${inWords(error)}`;
   return { verdict: 'unknown', answer };
 }
 

@@ -1,99 +1,77 @@
-import { readCheckedConditions, type ReadCondition, readConditions } from '../../../common/conditions';
+import { readCheckedConditions, readConditions } from '../../../common/conditions';
 import { codecs } from '../../../parts/codecs';
 import type { ConditionOperator } from '../../../parts/conditions/condition';
 import { RecordTest } from '../../../parts/conditions/recordTest';
-import { isSeveral, type Part } from '../../../parts/model/part';
+import type { Part, PartCodec } from '../../../parts/model/part';
 import { isRefusal } from '../../../service/http/errors';
 import { filterText, type RawRecord } from '../../../service/read/recordList';
 import { attempt, nullIf } from '../../../util/concurrently';
 import { groupBy } from '../../../util/groupBy';
 import { asUserError } from '../../../util/userError';
-import { type Finding, type Inquiry, no, type Sample, unseen, wrong, yes } from './inquiry';
+import { type Finding, type Inquiry, no, type Sample, wrong, yes } from './inquiry';
 
-type PartType = Pick<Part, 'codec'>;
-
+/** Answers `null` where the sample holds no value that would tell. */
 type AskAboutType = (sample: Sample, type: string) => Promise<Finding | null> | Finding | null;
 
-/**
- * Asks about each part type that a question concerns, and says the types as the editor's lists do.
- * @param ask answers `null` where the sample holds no value that would tell.
- */
-export function eachType(concerns: (part: PartType) => boolean, ask: AskAboutType) {
+/** The whole answer is as bad as the worst for a type, and unknown only if it is for all. */
+const VERDICTS = ['problem', 'limited', 'ok', 'unknown'] as const;
+
+/** Asks about each part type that a question concerns, and says the types as the editor's lists do. */
+export function eachType(concerns: (codec: PartCodec) => boolean, ask: AskAboutType) {
   return async (inquiry: Inquiry): Promise<Finding> => {
-    const sample = await inquiry.records();
-    const told: { readonly label: string; readonly found: Finding }[] = [];
-    const untold: string[] = [];
+    const sample = await inquiry.sample();
+    const told: (Finding & { readonly label: string })[] = [];
     for (const [type, codec] of codecs) {
-      if (!concerns({ codec })) continue;
-      const { label = type } = codec;
-      const found = await ask(sample, type);
-      if (found === null) untold.push(label);
-      else told.push({ label, found });
+      if (!concerns(codec)) continue;
+      const found = (await ask(sample, type)) ?? { verdict: 'unknown', answer: 'Not seen' };
+      told.push({ ...found, label: codec.label ?? type });
     }
-    const verdict = (['problem', 'limited', 'ok'] as const).find((each) =>
-      told.some(({ found }) => found.verdict === each),
+    const sorted = VERDICTS.flatMap((verdict) => told.filter((each) => each.verdict === verdict));
+    const verdict = sorted[0]?.verdict ?? 'unknown';
+    const answers = groupBy(sorted, ({ answer }) => answer).map(
+      (group) => `${group[0].answer} (${group.map(({ label }) => label).join(', ')})`,
     );
-    if (verdict === undefined) return unseen(untold.join(', '));
-    const answers = groupBy(told, ({ found }) => found.answer).map(
-      (group) => `${group[0].found.answer} (${group.map(({ label }) => label).join(', ')})`,
-    );
-    const rest = untold.length === 0 ? [] : [`Not seen: ${untold.join(', ')}`];
-    return { verdict, answer: [...answers.sort(), ...rest].join('. ') };
+    return { verdict, answer: answers.join('. ') };
   };
 }
 
-/** Whether the service compares whole values of a type. */
-export function isCompared(part: PartType): boolean {
-  const { filterable, content } = part.codec;
-  return filterable === true && content !== 'rows' && !isSeveral(part);
-}
+export const isFiltered = ({ filterable, content }: PartCodec) => filterable === true && content !== 'rows';
 
-export function isOrdered(part: PartType): boolean {
-  const { compares = 'result' } = part.codec;
-  return compares !== 'result';
-}
+export const isOrdered = ({ compares = 'result' }: PartCodec) => compares !== 'result';
 
-export function isText(part: PartType): boolean {
-  const { choices, compares, content } = part.codec;
-  return isCompared(part) && choices === undefined && compares === undefined && content === undefined;
-}
+export const isText = ({ filterable, choices, members, compares, content }: PartCodec) =>
+  filterable === true && [choices, members, compares, content].every((trait) => trait === undefined);
+
+export const isSortedBy = ({ sortable, content }: PartCodec) => sortable === true && content !== 'id';
 
 /** Whether all values have a form that the nodes can compare and put in order. */
-export const isFormKnown: AskAboutType = (sample, type) => {
+export const hasKnownForm: AskAboutType = (sample, type) => {
   const values = sample.valuesOf(type);
   if (values.length === 0) return null;
   return values.every(({ canonical }) => canonical !== null) ? yes() : no();
 };
 
-/** A condition that some of the newest records meet. */
-interface Trial {
-  readonly part: Part;
-  readonly asked: ReadCondition;
-  readonly test: RecordTest;
-  readonly isMet: boolean;
-  /** Whether others show the part and do not meet it. */
-  readonly leavesOut: boolean;
-}
-
-/** Asks for what Get Many finds by an operator of the service, with a value that leaves out others if there is one. */
+/** What Get Many finds by an operator of the service, with a value that leaves out others if there is one. */
 export function finds(operator: ConditionOperator): AskAboutType {
   return async (sample, type) => {
     const trials = sample.partsOf(type).flatMap((part) => trialsOf(sample, part, operator));
     const trial = trials.find(({ leavesOut }) => leavesOut) ?? trials[0];
     if (trial === undefined) return null;
     const { part, asked, test, isMet, leavesOut } = trial;
-    const query = { parts: [part], filter: filterText([asked.filter]) };
+    const query = { parts: [part], filter: filterText(asked.flatMap(({ filter = [] }) => filter)) };
     const listed = await nullIf(isRefusal, sample.list(query));
     if (listed === null) return no('it is refused');
-    const checks = new RecordTest(asked.check === undefined ? [] : [asked.check], 'all', sample.keyMode);
-    const found = listed.filter((record) => sample.held(record, part) !== null && checks.meets(record));
+    const checks = asked.flatMap(({ check = [] }) => check);
+    const checked = new RecordTest(checks, 'all', sample.keyMode);
+    const found = listed.filter((record) => sample.held(record, part) !== null && checked.meets(record));
     if (found.some((record) => !test.meets(record))) return wrong('it finds other values as well');
     if (found.length === 0) return isMet ? no('it does not find what is there') : null;
     return leavesOut ? yes() : null;
   };
 }
 
-function trialsOf(sample: Sample, part: Part, operator: ConditionOperator): Trial[] {
+/** Conditions that some of the newest records meet. */
+function trialsOf(sample: Sample, part: Part, operator: ConditionOperator) {
   const shown = sample.records.filter((record) => sample.held(record, part) !== null);
   const texts = shown
     .map((record) => sample.held(record, part)?.[0]?.text ?? '')
@@ -112,15 +90,9 @@ function trialsOf(sample: Sample, part: Part, operator: ConditionOperator): Tria
       asUserError(read.error);
       return [];
     }
-    const { asked, test } = read.value;
-    const met = shown.filter((record) => test.meets(record)).length;
-    return asked.map((each) => ({ part, asked: each, test, isMet: met > 0, leavesOut: met < shown.length }));
+    const met = shown.filter((record) => read.value.test.meets(record)).length;
+    return [{ ...read.value, part, isMet: met > 0, leavesOut: met < shown.length }];
   });
-}
-
-export function isSortedBy(part: PartType): boolean {
-  const { sortable, content } = part.codec;
-  return sortable === true && content !== 'id';
 }
 
 /** Whether lists come in the order of a part, both ways. */
@@ -129,10 +101,11 @@ export const sorts: AskAboutType = async (sample, type) => {
     records.map((record) => (sample.held(record, part) ?? []).map(({ text }) => text).join('\t'));
   const part = sample.partsOf(type).find((each) => new Set(textsOf(sample.records, each)).size > 1);
   if (part === undefined) return null;
-  const inOrder = async (order: 'asc' | 'desc'): Promise<RawRecord[]> =>
-    await sample.list({ parts: [part], sort: { part, order } });
-  const listed = await nullIf(isRefusal, Promise.all([inOrder('asc'), inOrder('desc')]));
-  if (listed === null) return no('it is refused');
-  const [up, down] = listed.map((records) => textsOf(records, part).join('\n'));
-  return up === down ? no('both orders are the same') : yes();
+  const inOrder = async (order: 'asc' | 'desc'): Promise<string | null> => {
+    const listed = await nullIf(isRefusal, sample.list({ parts: [part], sort: { part, order } }));
+    return listed === null ? null : textsOf(listed, part).join('\n');
+  };
+  const up = await inOrder('asc');
+  if (up === null) return no('it is refused');
+  return up === (await inOrder('desc')) ? no('both orders are the same') : yes();
 };

@@ -4,36 +4,29 @@ import type { KeyMode, Part } from '../../../parts/model/part';
 import { ownIdPart } from '../../../parts/types/id';
 import type { ApplicationSession } from '../../../service/application/session';
 import type { ServiceClient } from '../../../service/http/client';
-import { isCancelled, isRefusal, toServiceError } from '../../../service/http/errors';
+import { isRefusal, toServiceError } from '../../../service/http/errors';
 import { type ListQuery, listParts, type RawRecord, readId } from '../../../service/read/recordList';
-import { settle, type Settled } from '../../../util/concurrently';
+import { settle } from '../../../util/concurrently';
 
 /**
  * `ok`: as documented or expected. `handled`: different, but the nodes handle it. `limited`: something works less well.
  * `problem`: something does not work. `unknown`: not asked, or the answer is inconclusive.
  */
-export type FindingVerdict = 'ok' | 'handled' | 'limited' | 'problem' | 'unknown';
+export type Verdict = 'ok' | 'handled' | 'limited' | 'problem' | 'unknown';
 
 /** An answer. Users share it with strangers: no key, no address, no name, no value of a record. */
 export interface Finding {
-  readonly verdict: FindingVerdict;
+  readonly verdict: Verdict;
   readonly answer: string;
 }
 
 const worded = (answer: string, words: string): string => (words === '' ? answer : `${answer}: ${words}`);
 export const yes = (words = ''): Finding => ({ verdict: 'ok', answer: worded('Yes', words) });
-export const handled = (words: string): Finding => ({ verdict: 'handled', answer: worded('Yes', words) });
 export const no = (words = ''): Finding => ({ verdict: 'limited', answer: worded('No', words) });
 export const wrong = (words = ''): Finding => ({ verdict: 'problem', answer: worded('No', words) });
-export const unseen = (what: string): Finding => ({ verdict: 'unknown', answer: `Not seen: ${what}` });
 
-/** Why a question cannot be asked. */
-export class NotAsked extends Error {}
-
-/** Whether the service itself is out of reach, rather than this one question. The client has already retried. */
-export function isGone(error: unknown): boolean {
-  return ['busy', 'lost', 'unreachable'].includes(toServiceError(error).kind);
-}
+/** Why there is no answer. */
+export class Unanswered extends Error {}
 
 /** A failure in words that may be shown to strangers: the service's own can name applications, parts and people. */
 export function inWords(error: unknown): string {
@@ -44,108 +37,91 @@ export function inWords(error: unknown): string {
   return [words, ...number, ...status].join(', ');
 }
 
-/** The calls of a check, and what it has learned so far. What several questions need is read once, for the first. */
+/** What the questions are asked of. What several of them need is read once, for the first. */
 export class Inquiry {
-  private readonly known = new Map<string, Promise<unknown>>();
+  /** A text of letters and digits that nobody else has written. */
+  readonly mark = `n8n-check-${crypto.randomUUID().replaceAll('-', '')}`;
 
   /**
    * @param reference application ID, or `@` and an identifier; empty for none.
-   * @param mark a text of letters and digits that nobody else has written.
+   * @param timezone IANA zone of the service's dates and times.
    */
   constructor(
     readonly client: ServiceClient,
     readonly reference: string,
     private readonly openApplication: () => Promise<ApplicationSession>,
-    readonly timezone: string,
-    readonly mark: string,
+    private readonly timezone: string,
   ) {}
 
-  /** What comes of a call. @throws ServiceError if the execution was cancelled. */
-  async attempt<T>(call: () => Promise<T>): Promise<Settled<T>> {
-    const asked = await settle(call);
-    if ('error' in asked && isCancelled(asked.error)) throw asked.error;
-    return asked;
+  /** The smallest possible call. */
+  async askForOne(): Promise<unknown> {
+    return await this.client.call('list_apps', [['limit', '1']]);
   }
 
-  /** The answer to the smallest possible call. */
-  async connection(): Promise<Settled<unknown>> {
-    return await this.once('connection', async () => await this.attempt(async () => await this.askForOne()));
-  }
+  readonly listsApplications = once(async () => await this.askForOne());
 
-  async isAlive(): Promise<boolean> {
-    const asked = await this.attempt(async () => await this.askForOne());
-    return 'value' in asked || !isGone(asked.error);
-  }
+  readonly opened = once(async () => await this.openApplication());
 
-  async opened(): Promise<Settled<ApplicationSession>> {
-    return await this.once('application', async () => await this.attempt(this.openApplication));
-  }
-
-  /** @throws NotAsked if nothing works with this key: one that may not list applications may read one. */
+  /** @throws Unanswered if nothing works with this key: one that may not list applications may read one. */
   async assertConnected(): Promise<void> {
-    const connection = await this.connection();
-    if ('value' in connection || (isRefusal(connection.error) && 'value' in (await this.opened()))) return;
-    throw new NotAsked('the connection does not work');
+    const connection = await settle(this.listsApplications);
+    if ('value' in connection) return;
+    if (isRefusal(connection.error) && 'value' in (await settle(this.opened))) return;
+    throw new Unanswered('Not asked: the connection does not work');
   }
 
   async application(): Promise<ApplicationSession> {
     await this.assertConnected();
-    if (this.reference === '') throw new NotAsked('no application is selected');
-    const opened = await this.opened();
+    if (this.reference === '') throw new Unanswered('Not asked: no application is selected');
+    const opened = await settle(this.opened);
     if ('value' in opened) return opened.value;
-    throw new NotAsked('the application cannot be read');
+    throw new Unanswered('Not asked: the application cannot be read');
   }
 
-  /** The newest records. @throws NotAsked if there are none, or none shows what parts are keyed by. */
-  async records(): Promise<Sample> {
+  /** The newest records. @throws Unanswered if there are none. */
+  readonly sample = once(async () => {
     const app = await this.application();
-    return await this.once('sample', async () => {
-      const keyMode = await app.keyMode();
-      const sample = keyMode === null ? null : new Sample(app, keyMode, this.timezone);
-      const records = sample === null ? [] : await sample.list({ parts: sample.parts });
-      if (sample === null || records.length === 0) throw new NotAsked('there is no record');
-      return Object.assign(sample, { records });
-    });
-  }
+    const keyMode = await app.keyMode();
+    const sample = new Sample(app, keyMode ?? 'name', this.timezone);
+    sample.records = keyMode === null ? [] : await sample.list({ parts: sample.parts });
+    if (sample.records.length === 0) throw new Unanswered('Not asked: there is no record');
+    return sample;
+  });
+}
 
-  private async askForOne(): Promise<unknown> {
-    return await this.client.call('list_apps', [['limit', '1']]);
-  }
-
-  private async once<T>(name: string, ask: () => Promise<T>): Promise<T> {
-    const answer = this.known.get(name) ?? ask();
-    this.known.set(name, answer);
-    return (await answer) as T;
-  }
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return async () => await (asked ??= ask());
 }
 
 /** The newest records of an application, with all their parts. */
 export class Sample {
   records: readonly RawRecord[] = [];
 
-  readonly parts: readonly Part[];
-
-  /** The ID part; `null` if lists do not carry it. */
-  readonly idPart: Part | null;
-
   constructor(
     readonly app: ApplicationSession,
     readonly keyMode: KeyMode,
     readonly timezone: string,
-  ) {
-    this.parts = app.application.parts;
-    this.idPart = listedId(this.parts, keyMode);
+  ) {}
+
+  get parts(): readonly Part[] {
+    return this.app.application.parts;
   }
 
   /** Lists records as the nodes do: the newest hundred, unless something else is asked for. */
   async list(query: Partial<ListQuery>, limit = 100): Promise<RawRecord[]> {
-    const { app, keyMode, idPart: part } = this;
+    const { app, parts, keyMode } = this;
+    const part = listedId(parts, keyMode);
     const newest = part === null ? {} : { sort: { part, order: 'desc' as const } };
     return await listParts(app, { parts: [], keyMode, ...newest, ...query }, { offset: 0, limit });
   }
 
-  idIn(record: RawRecord): string | null {
-    return this.idPart === null ? null : readId(record, partKey(this.idPart, this.keyMode));
+  /** @throws Unanswered if lists do not carry it. */
+  idOf(record: RawRecord): string {
+    const part = listedId(this.parts, this.keyMode);
+    const id = part === null ? null : readId(record, partKey(part, this.keyMode));
+    if (id === null) throw new Unanswered('Not asked: lists carry no record ID');
+    return id;
   }
 
   /** The values of a part in a record, none if it is empty; `null` if the record does not show it. */

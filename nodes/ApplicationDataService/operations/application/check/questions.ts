@@ -1,5 +1,4 @@
 import { partKey } from '../../../parts/model/keys';
-import { isSeveral, type Part } from '../../../parts/model/part';
 import { duplicateKeys } from '../../../parts/model/lookup';
 import { isRevision, simplifyRecord } from '../../../parts/record';
 import { readItems, readText } from '../../../parts/values/shapes';
@@ -10,34 +9,16 @@ import { readFiles } from '../../../service/read/attachments';
 import { fetchFile } from '../../../service/read/download';
 import { countRecords, type RawRecord } from '../../../service/read/recordList';
 import { readRecord } from '../../../service/read/records';
+import { settle } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
-import { eachType, finds, isCompared, isFormKnown, isOrdered, isSortedBy, isText, sorts } from './byType';
-import {
-  type Finding,
-  handled,
-  type Inquiry,
-  inWords,
-  isGone,
-  listedId,
-  no,
-  NotAsked,
-  unseen,
-  wrong,
-  yes,
-} from './inquiry';
+import { eachType, finds, hasKnownForm, isFiltered, isOrdered, isSortedBy, isText, sorts } from './byType';
+import { type Finding, type Inquiry, inWords, listedId, no, Unanswered, wrong, yes } from './inquiry';
 
-/** A question that the interface leaves open, and on which it depends what a user can do or what the nodes do. */
-export interface Question {
-  readonly question: string;
-  /** @throws NotAsked, or the failure of the service. */
-  readonly ask: (inquiry: Inquiry) => Promise<Finding>;
-  /** What another answer than yes means for the user. */
-  readonly otherwise: string;
-}
-
-function question(text: string, ask: Question['ask'], otherwise: string): Question {
-  return { question: text, ask, otherwise };
-}
+/**
+ * A question that the interface leaves open, and on which it depends what a user can do or what the nodes do; how it is
+ * asked (throws `Unanswered`, or the failure of the service); what another answer than yes means for the user.
+ */
+type Question = readonly [question: string, ask: (inquiry: Inquiry) => Promise<Finding>, otherwise: string];
 
 const PROVES =
   'Sync, Create or Update and Delete end with an error where they cannot find out what is not there.';
@@ -45,188 +26,192 @@ const PROVES =
 /** The questions by their area, in the order in which they are asked. */
 export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
   Connection: [
-    question(
+    [
       'Does the access key work?',
-      keyWorks,
+      async ({ listsApplications, opened }) => {
+        const connection = await settle(listsApplications);
+        const works = 'value' in connection || 'value' in (await settle(opened));
+        return works ? yes() : wrong(inWords(connection.error));
+      },
       "Check the access key (it can be disabled, expired or limited to IP addresses), the header name (X-Desknets-Auth for desknet's NEO), the base URL and the data module in the credential, and any proxy.",
-    ),
-    question(
+    ],
+    [
       'May the access key list applications?',
       async (inquiry) => {
         await inquiry.assertConnected();
-        return 'value' in (await inquiry.connection()) ? yes() : no();
+        return 'value' in (await settle(inquiry.listsApplications)) ? yes() : no();
       },
       'Select applications by ID or identifier: the lists in the editor stay empty.',
-    ),
-    question(
+    ],
+    [
       'Are refusals distinguished from failures of the service?',
-      areRefusalsDistinct,
+      async (inquiry) => {
+        await inquiry.assertConnected();
+        const nobodys = [['app_id', `@${inquiry.mark}`]] as const;
+        const asked = await settle(async () => await inquiry.client.call('get_app', nobodys));
+        if ('value' in asked) return no('it returned something that does not exist');
+        return (isRefusal(asked.error) ? yes : no)(inWords(asked.error));
+      },
       'The nodes take a refusal for a failure: messages say less, and reads are retried for nothing.',
-    ),
+    ],
   ],
   Application: [
-    question(
+    [
       'Is the application there, and is it running?',
       isRunning,
       'Check the ID or identifier, whether the user of the access key may see the application, and its status. Reads and writes fail or leave out records until it is running.',
-    ),
-    question(
+    ],
+    [
       'Is it known what part values are keyed by?',
       async (inquiry) => {
         const keyMode = await (await inquiry.application()).keyMode();
         return keyMode === null ? no() : yes(`the part ${keyMode}`);
       },
       'Add a record, or set the option Part Key; until then writing asks for it.',
-    ),
-    question(
+    ],
+    [
       'Does each part have a key of its own?',
       haveOwnKeys,
       "Parts without a part identifier, and parts that share a key, are not written, and reads leave them out or mix them up. Change them in the application's settings.",
-    ),
-    question(
+    ],
+    [
       'Do lists carry the record ID?',
       async (inquiry) => {
         const app = await inquiry.application();
         return listedId(app.application.parts, (await app.keyMode()) ?? 'name') === null ? wrong() : yes();
       },
       'Create or Update, Sync, the trigger and record lists do not work. Make one ID part readable, with a part identifier if parts are keyed by it.',
-    ),
-    question(
+    ],
+    [
       'Does the service return the values of all parts?',
       areAllShown,
       'Parts in error have no value in the output; they are listed under "partErrors". Sync and Create or Update refuse to match on them.',
-    ),
+    ],
   ],
   Lists: [
-    question(
+    [
       'Does the service count the records?',
       async (inquiry) => {
         const app = await inquiry.application();
-        return await works(inquiry, async () => await countRecords(app));
+        return await works(async () => await countRecords(app));
       },
       `Count fails. ${PROVES}`,
-    ),
-    question(
+    ],
+    [
       'Does a list return 5000 records, or all there are?',
-      isPageFull,
+      async (inquiry) => {
+        const sample = await inquiry.sample();
+        const { length } = await sample.list({}, MAX_LIST_LENGTH);
+        if (length === MAX_LIST_LENGTH) return yes('5000');
+        return (await countRecords(sample.app)) > length ? no('fewer') : yes('all there are');
+      },
       `Reads may end early. ${PROVES} Please report this.`,
-    ),
-    question(
+    ],
+    [
       'Is an empty list recognized?',
       isEmptyKnown,
       'Reads that find nothing end as errors or return other records. Please report this.',
-    ),
-    question(
+    ],
+    [
       'Do lists carry the revision?',
       async (inquiry) =>
-        (await inquiry.records()).records.some(({ revision }) => isRevision(revision)) ? yes() : no(),
+        (await inquiry.sample()).records.some(({ revision }) => isRevision(revision)) ? yes() : no(),
       'Get Many returns no revision (use Get), Sync does not work, and the trigger reads lists with all their parts, which is slower.',
-    ),
-    question(
+    ],
+    [
       'Do lists carry the permissions of records?',
       async (inquiry) => {
-        const { records, parts, keyMode } = await inquiry.records();
+        const { records, parts, keyMode } = await inquiry.sample();
         const { canWrite, canDelete } = simplifyRecord(records[0], parts, { keyMode });
         return (canWrite ?? canDelete) === undefined ? no() : yes();
       },
       '"canWrite" and "canDelete" are missing in Get Many and the trigger. Use Get where they matter.',
-    ),
-    question(
+    ],
+    [
       'Do lists show each part that a record shows?',
       areListsComplete,
       'Get Many, Export, Sync and conditions do not see these parts. Use Get where they matter.',
-    ),
-    question(
+    ],
+    [
       'Does a keyword find a text that is there?',
       findsKeyword,
       'The application may name other parts to be searched. Use conditions instead of a keyword.',
-    ),
-    question(
+    ],
+    [
       'Can lists be sorted?',
       eachType(isSortedBy, sorts),
       'Sort by another part, or add a Sort node after this node.',
-    ),
+    ],
   ],
   Values: [
-    question(
+    [
       'Is the form of numbers, dates and times known?',
-      eachType(isOrdered, isFormKnown),
+      eachType(isOrdered, hasKnownForm),
       'The nodes return these values unchanged, and cannot compare them. Please report this.',
-    ),
-    question(
+    ],
+    [
       'Do rows of table parts carry an ID?',
-      haveRowIds,
+      async (inquiry) => {
+        const rows = (await inquiry.sample()).valuesOf('input_list', true);
+        if (rows.length === 0) throw new Unanswered('Not seen: rows');
+        return rows.every(({ text }) => text !== '') ? yes() : no();
+      },
       'Rows can be added and replaced, but not changed or deleted one by one; merging rows is refused.',
-    ),
-    question(
+    ],
+    [
       'Can an attachment be downloaded?',
       isDownloaded,
       'Attachments cannot be downloaded. Please report this.',
-    ),
+    ],
   ],
   Conditions: [
-    question(
+    [
       'Does Equals find a value, and nothing else?',
-      eachType(isCompared, finds('equals')),
+      eachType(isFiltered, finds('equals')),
       'Create or Update reads all records to match by such a part. In filters, use Is One Of, which the node itself checks.',
-    ),
-    question(
-      'Does Equals find one of several values, and nothing else?',
-      eachType(isSeveral, finds('equals')),
-      'Use Is One Of, which the node itself checks.',
-    ),
-    question(
+    ],
+    [
       'Does Contains find part of a text, and nothing else?',
       eachType(isText, finds('contains')),
       'Use a keyword, or Starts With, which the node itself checks.',
-    ),
-    question(
+    ],
+    [
       'Does Is Greater Than or Equal To find values, and nothing else?',
       eachType(isOrdered, finds('gte')),
       'Use Is Greater Than, which the node itself checks.',
-    ),
-    question(
+    ],
+    [
       'Does Is Empty find empty values, and nothing else?',
-      eachType((part) => isCompared(part) || isSeveral(part), finds('isNull')),
+      eachType(isFiltered, finds('isNull')),
       'Leave out this condition, and add an If node after this node.',
-    ),
+    ],
   ],
 };
 
-async function keyWorks(inquiry: Inquiry): Promise<Finding> {
-  const connection = await inquiry.connection();
-  if ('value' in connection || 'value' in (await inquiry.opened())) return yes();
-  return wrong(inWords(connection.error));
+/** Whether the service itself is out of reach, rather than this one question. The client has already retried. */
+export function isGone(error: unknown): boolean {
+  return ['busy', 'lost', 'unreachable', 'cancelled'].includes(toServiceError(error).kind);
 }
 
 /** Whether a call is answered. @throws ServiceError for a failure that concerns all questions */
-async function works(inquiry: Inquiry, call: () => Promise<unknown>): Promise<Finding> {
-  const asked = await inquiry.attempt(call);
+async function works(call: () => Promise<unknown>): Promise<Finding> {
+  const asked = await settle(call);
   if ('value' in asked) return yes();
   if (isGone(asked.error)) throw toServiceError(asked.error);
   return no(inWords(asked.error));
 }
 
-async function areRefusalsDistinct(inquiry: Inquiry): Promise<Finding> {
-  await inquiry.assertConnected();
-  const { client, mark } = inquiry;
-  const asked = await inquiry.attempt(async () => await client.call('get_app', [['app_id', `@${mark}`]]));
-  if ('value' in asked) return no('it returned something that does not exist');
-  return isRefusal(asked.error) ? yes(inWords(asked.error)) : no(inWords(asked.error));
-}
-
 async function isRunning(inquiry: Inquiry): Promise<Finding> {
   await inquiry.assertConnected();
-  const opened = await inquiry.opened();
+  const opened = await settle(inquiry.opened);
   if (inquiry.reference !== '' && 'error' in opened) {
     if (isGone(opened.error)) throw toServiceError(opened.error);
     return wrong(`it cannot be read, ${inWords(opened.error)}`);
   }
   const { status } = (await inquiry.application()).application;
-  if (status === '') return handled('its status is missing');
-  return status === 'running'
-    ? yes()
-    : wrong(`its status is ${['maintenance', 'stopped'].includes(status) ? status : 'another one'}`);
+  if (status === '') return { verdict: 'handled', answer: 'Yes: its status is missing' };
+  if (status === 'running') return yes();
+  return wrong(`its status is ${['maintenance', 'stopped'].includes(status) ? status : 'another one'}`);
 }
 
 async function haveOwnKeys(inquiry: Inquiry): Promise<Finding> {
@@ -242,48 +227,36 @@ async function haveOwnKeys(inquiry: Inquiry): Promise<Finding> {
   );
 }
 
-async function isEmptyKnown(inquiry: Inquiry): Promise<Finding> {
-  const { client, reference } = await inquiry.application();
-  const fields = [
-    ['app_id', reference],
-    ['keyword', inquiry.mark],
-    ['limit', '1'],
-  ] as const;
-  const asked = await inquiry.attempt(async () => await client.call('list_data', fields));
-  if ('value' in asked)
-    return readItems(asked.value.list).length === 0
-      ? yes()
-      : no('a keyword that nothing holds finds something');
-  if (!isRefusal(asked.error)) throw toServiceError(asked.error);
-  const words = inWords(asked.error);
-  return asked.error.details.errorNumber === NO_MATCHING_DATA ? handled(words) : wrong(words);
-}
+/** Others may be a calculation's own words. */
+const PART_ERRORS = ['unauthorized', 'reference_error', 'under_maintenance'];
 
 async function areAllShown(inquiry: Inquiry): Promise<Finding> {
-  const { records, parts, keyMode } = await inquiry.records();
+  const { records, parts, keyMode } = await inquiry.sample();
   const errors = records.flatMap((record) =>
     Object.values(simplifyRecord(record, parts, { keyMode }).partErrors ?? {}).map(readText),
   );
-  // Others may be a calculation's own words.
   const codes = new Set(errors.map((error) => (PART_ERRORS.includes(error) ? error : 'another error')));
   return codes.size === 0 ? yes() : no([...codes].sort().join(', '));
 }
 
-const PART_ERRORS = ['unauthorized', 'reference_error', 'under_maintenance'];
-
-async function isPageFull(inquiry: Inquiry): Promise<Finding> {
-  const sample = await inquiry.records();
-  const { length } = await sample.list({}, MAX_LIST_LENGTH);
-  if (length === MAX_LIST_LENGTH) return yes('5000');
-  return (await countRecords(sample.app)) > length ? no('fewer') : yes('all there are');
+async function isEmptyKnown(inquiry: Inquiry): Promise<Finding> {
+  const { client, reference } = await inquiry.application();
+  const fields = Object.entries({ app_id: reference, keyword: inquiry.mark, limit: '1' });
+  const asked = await settle(async () => await client.call('list_data', fields));
+  if ('value' in asked) {
+    const isEmpty = readItems(asked.value.list).length === 0;
+    return isEmpty ? yes() : no('a keyword that nothing holds finds something');
+  }
+  if (!isRefusal(asked.error)) throw toServiceError(asked.error);
+  const words = inWords(asked.error);
+  if (asked.error.details.errorNumber !== NO_MATCHING_DATA) return wrong(words);
+  return { verdict: 'handled', answer: `Yes: ${words}` };
 }
 
 async function areListsComplete(inquiry: Inquiry): Promise<Finding> {
-  const sample = await inquiry.records();
+  const sample = await inquiry.sample();
   const [listed] = sample.records as [RawRecord];
-  const id = sample.idIn(listed);
-  if (id === null) throw new NotAsked('lists carry no record ID');
-  const single = await readRecord(sample.app, id, false);
+  const single = await readRecord(sample.app, sample.idOf(listed), false);
   const missing = sample.parts.filter((part) => {
     const isLoaded = part.codec.content !== 'references';
     return isLoaded && sample.held(listed, part) === null && sample.held(single, part) !== null;
@@ -293,38 +266,27 @@ async function areListsComplete(inquiry: Inquiry): Promise<Finding> {
 }
 
 async function findsKeyword(inquiry: Inquiry): Promise<Finding> {
-  const sample = await inquiry.records();
+  const sample = await inquiry.sample();
   for (const part of sample.partsOf('textbox')) {
     const [specimen] = sample.records.flatMap((record) => sample.held(record, part) ?? []);
     if (specimen === undefined) continue;
-    const isFoundIn = async (...parts: Part[]): Promise<boolean> =>
-      (await sample.list({ parts, keyword: specimen.text })).length > 0;
-    if (!(await isFoundIn(part))) return no();
-    return yes(
-      (await isFoundIn()) ? 'in the parts that the application names' : 'in the parts that are asked for',
-    );
+    const found = await sample.list({ parts: [part], keyword: specimen.text });
+    return found.length > 0 ? yes() : no();
   }
-  return unseen('a one-line text');
-}
-
-async function haveRowIds(inquiry: Inquiry): Promise<Finding> {
-  const rows = (await inquiry.records()).valuesOf('input_list', true);
-  if (rows.length === 0) return unseen('rows');
-  return rows.every(({ text }) => text !== '') ? yes() : no();
+  throw new Unanswered('Not seen: a one-line text');
 }
 
 async function isDownloaded(inquiry: Inquiry): Promise<Finding> {
-  const sample = await inquiry.records();
+  const sample = await inquiry.sample();
   for (const part of sample.partsOf('files')) {
     const record = sample.records.find((each) => (sample.held(each, part) ?? []).length > 0);
-    const id = record === undefined ? null : sample.idIn(record);
-    if (id === null) continue;
-    const files = await readFiles(sample.app, id, { part, table: null }, '');
+    if (record === undefined) continue;
+    const files = await readFiles(sample.app, sample.idOf(record), { part, table: null }, '');
     const [smallest] = files.sort((one, other) => (one.size ?? Infinity) - (other.size ?? Infinity));
     if (smallest !== undefined)
-      return await works(inquiry, async () => await fetchFile(sample.app.client, smallest, readToEnd));
+      return await works(async () => await fetchFile(sample.app.client, smallest, readToEnd));
   }
-  return unseen('attachments');
+  throw new Unanswered('Not seen: attachments');
 }
 
 async function readToEnd(content: ByteStream): Promise<number> {

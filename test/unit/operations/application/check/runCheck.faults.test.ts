@@ -77,7 +77,7 @@ async function wrongs(service: MemoryService): Promise<string[]> {
   const wrong: string[] = [];
   if (answered.length !== questions) wrong.push(`${answered.length} answers`);
   if (service.actions.some((action) => /^(insert|update|delete)_/.test(action))) wrong.push('wrote');
-  if (/theirs|Title|host\.example|0123/.test(JSON.stringify(answered))) wrong.push('said what is not public');
+  if (/theirs|Title|host\.example|n8n-check/.test(JSON.stringify(answered))) wrong.push('said what is not public');
   return wrong;
 }
 
@@ -93,7 +93,7 @@ beforeAll(async () => {
   const service = faulty({ fault: dropped, when: 'before', strikes: () => false });
   questions = (await runCheck(inquiryOf(service))).length;
   actions = [...service.actions];
-  expect(questions).toBe(24);
+  expect(questions).toBe(23);
 });
 
 /** Every fault at every call would take a minute, so each call has one of them. */

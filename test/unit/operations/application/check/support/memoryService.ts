@@ -79,5 +79,5 @@ export function inquiryOf(service: MemoryService): Inquiry {
   });
   const open = async (): Promise<ApplicationSession> =>
     new ApplicationSession(client, '7', await fetchApplication(client, '7'));
-  return new Inquiry(client, '7', open, 'UTC', 'n8n-check-0123');
+  return new Inquiry(client, '7', open, 'UTC');
 }
