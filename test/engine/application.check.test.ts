@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { Engine } from '../support/engine';
 import { buildProperties } from '../../nodes/ApplicationDataService/operations/registry';
 import { Sandbox, type ApplicationDefinition, type CreatedApplication } from '../support/sandbox';
@@ -112,6 +114,40 @@ test.each(DIALECTS)('%j', async (dialect, question, answer, verdict) => {
   expect(answerTo(answers, question)).toMatchObject({
     answer: expect.stringMatching(answer) as string,
     verdict,
+  });
+});
+
+describe('what an answer means is what the nodes do', () => {
+  const run = async (resource: string, operation: string, more: INodeParameters) => {
+    const { json, error } = await engine.run({ resource, operation, application: app.id, ...more });
+    return error?.message ?? json;
+  };
+  const mapped = (value: INodeParameters) => ({
+    mappingMode: 'defineBelow',
+    value,
+    matchingColumns: ['Secret Title'],
+  });
+  const lines = { recordId: '1', tablePart: 'Secret Lines', row: mapped({ 'Secret Item': 'x' }) };
+  const replaced = {
+    parts: mapped({ 'Secret Lines': [{ 'Secret Item': 'x' }] }),
+    options: { tableRowMode: 'replace' },
+  };
+  const titled = { parts: mapped({ 'Secret Title': 'Chameleon', 'Secret Place': 'x' }) };
+
+  test.each<[Readonly<Record<string, unknown>>, string, string, INodeParameters, unknown]>([
+    [{ rowIds: 'none' }, 'tableRow', 'add', lines, expect.stringContaining('returns no IDs')],
+    [
+      { rowIds: 'none' },
+      'record',
+      'update',
+      { recordId: '1', ...replaced },
+      [{ id: '1', outcome: 'updated' }],
+    ],
+    [{ listRevision: 'never' }, 'record', 'sync', titled, [{ id: '3', outcome: 'updated' }]],
+    [{ equalsIgnored: '*' }, 'record', 'upsert', titled, [{ id: '3', outcome: 'updated' }]],
+  ])('%j, %s %s', async (dialect, resource, operation, more, result) => {
+    await sandbox.setDialect(dialect);
+    expect(await run(resource, operation, more)).toEqual(result);
   });
 });
 

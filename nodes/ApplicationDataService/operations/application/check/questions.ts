@@ -52,7 +52,7 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
         if ('value' in asked) return no('it returned something that does not exist');
         return (isRefusal(asked.error) ? yes : no)(inWords(asked.error));
       },
-      'The nodes take a refusal for a failure: messages say less, and reads are retried for nothing.',
+      'The nodes take a refusal for a failure: reads are retried for nothing, and a refused write may end as "outcome unknown".',
     ],
   ],
   Application: [
@@ -116,7 +116,7 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
       'Do lists carry the revision?',
       async (inquiry) =>
         (await inquiry.sample()).records.some(({ revision }) => isRevision(revision)) ? yes() : no(),
-      'Get Many returns no revision (use Get), Sync does not work, and the trigger reads lists with all their parts, which is slower.',
+      'Get Many returns no revision (use Get). Sync reads records one by one, and the trigger reads lists with all their parts, which is slower.',
     ],
     [
       'Do lists carry the permissions of records?',
@@ -156,7 +156,7 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
         if (rows.length === 0) throw new Unanswered('Not seen: rows');
         return rows.every(({ text }) => text !== '') ? yes() : no();
       },
-      'Rows can be added and replaced, but not changed or deleted one by one; merging rows is refused.',
+      'Where a table part has rows, none can be added, changed or deleted by itself: write all of them with Table Row Mode set to Replace.',
     ],
     [
       'Can an attachment be downloaded?',
