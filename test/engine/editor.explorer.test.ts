@@ -132,5 +132,5 @@ test('the options of a part are those of the last condition', async () => {
 
 test('without an application, there are no parts, and records are refused with a hint', async () => {
   expect(await explore(NODES[0]!, 'getParts', {})).toEqual([]);
-  await expect(explore(NODES[0]!, 'searchRecords', {})).rejects.toThrow('no application is selected');
+  await expect(explore(NODES[0]!, 'searchRecords', {})).rejects.toThrow('the application is not selected');
 });

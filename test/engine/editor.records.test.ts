@@ -141,6 +141,6 @@ test('without an application, the list says what to choose first', async () => {
   await open();
   for (const value of ['', '={{ $json.app }}']) {
     const listing = search(undefined, undefined, { __rl: true, mode: 'list', value });
-    await expect(listing).rejects.toThrow('no application is selected yet');
+    await expect(listing).rejects.toThrow('the application is not selected yet');
   }
 });

@@ -208,7 +208,7 @@ describe('the mapper', () => {
     const none = await place.sandbox.createApplication({ name: 'Bare', parts: [] });
     expect(await fields({ __rl: true, mode: 'list', value: none.id })).toEqual({
       fields: [],
-      emptyFieldsNotice: 'The application "Bare" has no parts that can be written.',
+      emptyFieldsNotice: 'There are no parts that can be written in "Bare".',
     });
   });
 

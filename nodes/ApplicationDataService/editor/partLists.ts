@@ -15,24 +15,15 @@ import { withApplication } from './applicationLists';
 import { describeList, shorten } from '../parts/values/describe';
 import { groupBy } from '../util/groupBy';
 
-/** A method of the editor that loads something for the chosen application. */
-type Load<T> = (this: ILoadOptionsFunctions) => Promise<T>;
+type Find<T> = (application: Application, context: ILoadOptionsFunctions) => T;
 
-function forApplication<T>(
-  read: (application: Application | null, context: ILoadOptionsFunctions) => T,
-): Load<T> {
-  return async function (this) {
-    return await withApplication(this, (application) => read(application, this));
+/** A method of the editor that lists something of the chosen application; nothing as long as none is chosen. */
+function listOf(find: Find<INodePropertyOptions[]>) {
+  return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+    return await withApplication(this, (application) =>
+      application === null ? [] : find(application, this),
+    );
   };
-}
-
-/** A list, empty as long as no application is chosen. */
-function listOf(
-  optionsOf: (application: Application, context: ILoadOptionsFunctions) => INodePropertyOptions[],
-): Load<INodePropertyOptions[]> {
-  return forApplication((application, context) =>
-    application === null ? [] : optionsOf(application, context),
-  );
 }
 
 function partsThat(isOffered: (part: Part) => boolean, describe?: (part: Part) => string) {
@@ -80,7 +71,7 @@ export const getAttachmentParts = listOf(({ parts }) => {
 
 /** The parts of the chosen table part that can be written. */
 export const getRowParts = listOf((application, context) =>
-  partOptions((chosenTablePart(context, application)?.children ?? []).filter(isWritable)),
+  partOptions((chosenTablePart(application, context)?.children ?? []).filter(isWritable)),
 );
 
 /** What the part of the same condition offers to choose from. */
@@ -94,38 +85,35 @@ export const getPartChoices = listOf(({ parts }, context) => {
   return part.options.map((option) => ({ name: option, value: option }));
 });
 
-function chosenTablePart(context: ILoadOptionsFunctions, { parts }: Application): Part | undefined {
+const chosenTablePart: Find<Part | null> = ({ parts }, context) => {
   const text = context.getCurrentNodeParameter('tablePart');
-  if (typeof text !== 'string' || text === '' || text.startsWith('=')) return undefined;
+  if (typeof text !== 'string' || text === '' || text.startsWith('=')) return null;
   const part = lookUpPart(parts, text);
-  return part !== null && part.codec.content === 'rows' ? part : undefined;
-}
+  return part?.codec.content === 'rows' ? part : null;
+};
 
 /** The parts of the chosen application that can be written. */
-export const getPartFields = forApplication((application): ResourceMapperFields => {
-  if (application !== null) {
-    const { name, parts } = application;
-    return mapperFields(parts, `The application "${name}" has no parts that can be written.`);
-  }
-  return {
-    fields: [],
-    // n8n keeps showing it under Map Automatically after a selection, so it must be true then, too.
-    emptyFieldsNotice:
-      'To fill in parts here, select an application from the list and Map Each Column Manually. Map Automatically works without these fields.',
-  };
-});
+export const getPartFields = fieldsOf('an application', (application) => application);
 
 /** The parts of the chosen table part that can be written. */
-export const getRowFields = forApplication((application, context): ResourceMapperFields => {
-  const table = application === null ? undefined : chosenTablePart(context, application);
-  if (table !== undefined)
-    return mapperFields(table.children, `The table part "${table.name}" has no parts that can be written.`);
-  return {
-    fields: [],
-    emptyFieldsNotice:
-      'To fill in parts here, select a table part from the list and Map Each Column Manually. Map Automatically works without these fields.',
-  };
+export const getRowFields = fieldsOf('a table part', (application, context) => {
+  const table = chosenTablePart(application, context);
+  return table && { name: table.name, parts: table.children };
 });
+
+/** A method of the editor for the fields of a mapper, or for what to do to get some. */
+function fieldsOf(what: string, find: Find<Pick<Application, 'name' | 'parts'> | null>) {
+  return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+    return await withApplication(this, (application) => {
+      const found = application && find(application, this);
+      if (found !== null)
+        return mapperFields(found.parts, `There are no parts that can be written in "${found.name}".`);
+      // n8n keeps showing it under Map Automatically after a selection, so it must be true then, too.
+      const emptyFieldsNotice = `To fill in parts here, select ${what} from the list and Map Each Column Manually. Map Automatically works without these fields.`;
+      return { fields: [], emptyFieldsNotice };
+    });
+  };
+}
 
 /**
  * A field for each part that can be written. Ids are part IDs: a renamed part keeps its mapping.

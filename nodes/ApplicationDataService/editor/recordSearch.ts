@@ -36,12 +36,7 @@ export async function searchRecords(
   paginationToken?: string,
 ): Promise<INodeListSearchResult> {
   return await withApplication(this, async (application, client) => {
-    if (application === null) {
-      throw new UserError(
-        'The records cannot be listed: no application is selected yet',
-        'Select the application first. If the application is an expression, enter the ID of the record instead.',
-      );
-    }
+    if (application === null) throw notSelected('records', 'the application');
     const app = new ApplicationSession(client, application.id, application);
     return await page(app, filter?.trim() ?? '', Number(paginationToken ?? 0));
   });
@@ -72,10 +67,8 @@ async function page(
   // The first page already contains it.
   const givenBefore = byId !== null || offset > 0 ? wanted : null;
   const records = listed.map((record) => read(record)).filter(({ id }) => id !== null && id !== givenBefore);
-  if (byId !== null) {
-    const after = records.findIndex(({ id }) => Number(id) < Number(wanted));
-    records.splice(after === -1 ? records.length : after, 0, read(byId, wanted ?? ''));
-  }
+  if (byId !== null) records.push(read(byId, wanted ?? ''));
+  records.sort((one, other) => Number(other.id) - Number(one.id));
   return {
     results: records.map((record) => ({
       name: nameOf(record, shown, keyMode),
@@ -143,12 +136,8 @@ export async function searchFiles(
     const text = chosenText(this, 'attachmentPart');
     if (text === '') return null;
     const place = findAttachmentPart(app.application.parts, text);
-    const files = await readFiles(
-      app,
-      recordId,
-      place,
-      place.table === null ? '' : chosenText(this, 'rowId'),
-    );
+    const rowId = place.table === null ? '' : chosenText(this, 'rowId');
+    const files = await readFiles(app, recordId, place, rowId);
     return files.map(({ id, name }) => ({ name: `${name} (${id})`, value: id }));
   });
 }
@@ -165,14 +154,17 @@ async function inRecord(
     const isChosen = application !== null && recordId !== '';
     const app = isChosen ? new ApplicationSession(client, application.id, application) : null;
     const all = app === null ? null : await read(app, recordId);
-    if (all === null)
-      throw new UserError(
-        `The ${what} cannot be listed: the application, the record or the part is not selected yet`,
-        'Select them first. If one of them is an expression, enter the ID instead.',
-      );
+    if (all === null) throw notSelected(what, 'the application, the record or the part');
     const wanted = (filter ?? '').trim().toLowerCase();
     return { results: all.filter(({ name, value }) => value !== '' && name.toLowerCase().includes(wanted)) };
   });
+}
+
+function notSelected(what: string, missing: string): UserError {
+  return new UserError(
+    `The ${what} cannot be listed: ${missing} is not selected yet`,
+    'Select it first. If it is an expression, enter the ID instead.',
+  );
 }
 
 /** The table part whose rows are meant; `null` if none is chosen. */
