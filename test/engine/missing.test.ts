@@ -154,13 +154,13 @@ describe('a required part without a value is named by its label, by', () => {
     ],
   } as const;
 
-  test.each([
+  test.each<[string, INodeParameters, string]>([
     ['create', {}, 'Order No'],
     ['upsert', {}, 'Order No'],
     ['sync', {}, 'Order No'],
-    ['update', { recordId: '1', partsToEmpty: ['Order No'] }, 'Order No'],
+    ['update', { recordId: '1', options: { partsToEmpty: ['Order No'] } }, 'Order No'],
     ['add', { resource: 'tableRow', recordId: '1', tablePart: 'Lines' }, 'Item'],
-  ])('%s', async (operation, { partsToEmpty, ...more }: { partsToEmpty?: string[] }, label) => {
+  ])('%s', async (operation, more, label) => {
     await place.open({
       parts: [
         { name: 'Order No', type: 'textbox', identifier: 'order_no', required: true },
@@ -172,13 +172,7 @@ describe('a required part without a value is named by its label, by', () => {
       systemIdentifiers: { id: 'id' },
     });
     const mapping = { mappingMode: 'defineBelow', value: { Remark: 'x' }, matchingColumns: ['Remark'] };
-    const parameters = {
-      ...more,
-      parts: mapping,
-      row: mapping,
-      options: partsToEmpty ? { partsToEmpty } : {},
-    };
-    const { error } = await place.run(operation, parameters);
+    const { error } = await place.run(operation, { parts: mapping, row: mapping, ...more });
     expect(error?.message).toMatch(new RegExp(`^The service refused: The part "${label}" must not be empty`));
     expect(error?.description).toContain(`Check the value of "${label}".`);
   });
