@@ -67,7 +67,7 @@ export async function runCheck(inquiry: Inquiry): Promise<Answered[]> {
   const answered: Answered[] = [];
   let isOver = false;
   for (const [area, questions] of Object.entries(QUESTIONS)) {
-    for (const [question, ask, otherwise] of questions) {
+    for (const { question, ask, otherwise } of questions) {
       const asked = await settle(async () => {
         if (isOver) throw new Unanswered('Not asked: the service stopped answering');
         return await ask(inquiry);

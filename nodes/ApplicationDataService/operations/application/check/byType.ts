@@ -17,7 +17,7 @@ type AskAboutType = (sample: Sample, type: string) => Promise<Finding | null> | 
 const VERDICTS = ['problem', 'limited', 'ok', 'unknown'] as const;
 
 /** Asks about each part type that a question concerns, and says the types as the editor's lists do. */
-export function eachType(concerns: (codec: PartCodec) => boolean, ask: AskAboutType) {
+export function eachType(concerns: Traits, ask: AskAboutType) {
   return async (inquiry: Inquiry): Promise<Finding> => {
     const sample = await inquiry.sample();
     const told: (Finding & { readonly label: string })[] = [];
@@ -35,14 +35,16 @@ export function eachType(concerns: (codec: PartCodec) => boolean, ask: AskAboutT
   };
 }
 
-export const isFiltered = ({ filterable, content }: PartCodec) => filterable === true && content !== 'rows';
+type Traits = (codec: PartCodec) => boolean;
 
-export const isOrdered = ({ compares = 'result' }: PartCodec) => compares !== 'result';
+export const isFiltered: Traits = ({ filterable, content }) => filterable === true && content !== 'rows';
 
-export const isText = ({ filterable, choices, members, compares, content }: PartCodec) =>
+export const isOrdered: Traits = ({ compares = 'result' }) => compares !== 'result';
+
+export const isText: Traits = ({ filterable, choices, members, compares, content }) =>
   filterable === true && [choices, members, compares, content].every((trait) => trait === undefined);
 
-export const isSortedBy = ({ sortable, content }: PartCodec) => sortable === true && content !== 'id';
+export const isSortedBy: Traits = ({ sortable, content }) => sortable === true && content !== 'id';
 
 /** Whether all values have a form that the nodes can compare and put in order. */
 export const hasKnownForm: AskAboutType = (sample, type) => {

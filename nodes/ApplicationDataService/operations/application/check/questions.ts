@@ -14,11 +14,20 @@ import { counted } from '../../../util/counted';
 import { eachType, finds, hasKnownForm, isFiltered, isOrdered, isSortedBy, isText, sorts } from './byType';
 import { type Finding, type Inquiry, inWords, listedId, no, Unanswered, wrong, yes } from './inquiry';
 
-/**
- * A question that the interface leaves open, and on which it depends what a user can do or what the nodes do; how it is
- * asked (throws `Unanswered`, or the failure of the service); what another answer than yes means for the user.
- */
-type Question = readonly [question: string, ask: (inquiry: Inquiry) => Promise<Finding>, otherwise: string];
+/** A question that the interface leaves open, and on which it depends what a user can do or what the nodes do. */
+interface Question {
+  readonly question: string;
+  /** @throws Unanswered, or the failure of the service. */
+  readonly ask: (inquiry: Inquiry) => Promise<Finding>;
+  /** What another answer than yes means for the user. */
+  readonly otherwise: string;
+}
+
+const row = (question: string, ask: Question['ask'], otherwise: string): Question => ({
+  question,
+  ask,
+  otherwise,
+});
 
 const PROVES =
   'Sync, Create or Update and Delete end with an error where they cannot find out what is not there.';
@@ -26,7 +35,7 @@ const PROVES =
 /** The questions by their area, in the order in which they are asked. */
 export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
   Connection: [
-    [
+    row(
       'Does the access key work?',
       async ({ listsApplications, opened }) => {
         const connection = await settle(listsApplications);
@@ -34,16 +43,16 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
         return works ? yes() : wrong(inWords(connection.error));
       },
       "Check the access key (it can be disabled, expired or limited to IP addresses), the header name (X-Desknets-Auth for desknet's NEO), the base URL and the data module in the credential, and any proxy.",
-    ],
-    [
+    ),
+    row(
       'May the access key list applications?',
       async (inquiry) => {
         await inquiry.assertConnected();
         return 'value' in (await settle(inquiry.listsApplications)) ? yes() : no();
       },
       'Select applications by ID or identifier: the lists in the editor stay empty.',
-    ],
-    [
+    ),
+    row(
       'Are refusals distinguished from failures of the service?',
       async (inquiry) => {
         await inquiry.assertConnected();
@@ -53,51 +62,51 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
         return (isRefusal(asked.error) ? yes : no)(inWords(asked.error));
       },
       'The nodes take a refusal for a failure: reads are retried for nothing, and a refused write may end as "outcome unknown".',
-    ],
+    ),
   ],
   Application: [
-    [
+    row(
       'Is the application there, and is it running?',
       isRunning,
       'Check the ID or identifier, whether the user of the access key may see the application, and its status. Reads and writes fail or leave out records until it is running.',
-    ],
-    [
+    ),
+    row(
       'Is it known what part values are keyed by?',
       async (inquiry) => {
         const keyMode = await (await inquiry.application()).keyMode();
         return keyMode === null ? no() : yes(`the part ${keyMode}`);
       },
       'Add a record, or set the option Part Key; until then writing asks for it.',
-    ],
-    [
+    ),
+    row(
       'Does each part have a key of its own?',
       haveOwnKeys,
       "Parts without a part identifier, and parts that share a key, are not written, and reads leave them out or mix them up. Change them in the application's settings.",
-    ],
-    [
+    ),
+    row(
       'Do lists carry the record ID?',
       async (inquiry) => {
         const app = await inquiry.application();
         return listedId(app.application.parts, (await app.keyMode()) ?? 'name') === null ? wrong() : yes();
       },
       'Create or Update, Sync, the trigger and record lists do not work. Make one ID part readable, with a part identifier if parts are keyed by it.',
-    ],
-    [
+    ),
+    row(
       'Does the service return the values of all parts?',
       areAllShown,
       'Parts in error have no value in the output; they are listed under "partErrors". Sync and Create or Update refuse to match on them.',
-    ],
+    ),
   ],
   Lists: [
-    [
+    row(
       'Does the service count the records?',
       async (inquiry) => {
         const app = await inquiry.application();
         return await works(async () => await countRecords(app));
       },
       `Count fails. ${PROVES}`,
-    ],
-    [
+    ),
+    row(
       'Does a list return 5000 records, or all there are?',
       async (inquiry) => {
         const sample = await inquiry.sample();
@@ -106,19 +115,19 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
         return (await countRecords(sample.app)) > length ? no('fewer') : yes('all there are');
       },
       `Reads may end early. ${PROVES} Please report this.`,
-    ],
-    [
+    ),
+    row(
       'Is an empty list recognized?',
       isEmptyKnown,
       'Reads that find nothing end as errors or return other records. Please report this.',
-    ],
-    [
+    ),
+    row(
       'Do lists carry the revision?',
       async (inquiry) =>
         (await inquiry.sample()).records.some(({ revision }) => isRevision(revision)) ? yes() : no(),
       'Get Many returns no revision (use Get). Sync reads records one by one, and the trigger reads lists with all their parts, which is slower.',
-    ],
-    [
+    ),
+    row(
       'Do lists carry the permissions of records?',
       async (inquiry) => {
         const { records, parts, keyMode } = await inquiry.sample();
@@ -126,30 +135,30 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
         return (canWrite ?? canDelete) === undefined ? no() : yes();
       },
       '"canWrite" and "canDelete" are missing in Get Many and the trigger. Use Get where they matter.',
-    ],
-    [
+    ),
+    row(
       'Do lists show each part that a record shows?',
       areListsComplete,
       'Get Many, Export, Sync and conditions do not see these parts. Use Get where they matter.',
-    ],
-    [
+    ),
+    row(
       'Does a keyword find a text that is there?',
       findsKeyword,
       'The application may name other parts to be searched. Use conditions instead of a keyword.',
-    ],
-    [
+    ),
+    row(
       'Can lists be sorted?',
       eachType(isSortedBy, sorts),
       'Sort by another part, or add a Sort node after this node.',
-    ],
+    ),
   ],
   Values: [
-    [
+    row(
       'Is the form of numbers, dates and times known?',
       eachType(isOrdered, hasKnownForm),
       'The nodes return these values unchanged, and cannot compare them. Please report this.',
-    ],
-    [
+    ),
+    row(
       'Do rows of table parts carry an ID?',
       async (inquiry) => {
         const rows = (await inquiry.sample()).valuesOf('input_list', true);
@@ -157,34 +166,34 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
         return rows.every(({ text }) => text !== '') ? yes() : no();
       },
       'Where a table part has rows, none can be added, changed or deleted by itself: write all of them with Table Row Mode set to Replace.',
-    ],
-    [
+    ),
+    row(
       'Can an attachment be downloaded?',
       isDownloaded,
       'Attachments cannot be downloaded. Please report this.',
-    ],
+    ),
   ],
   Conditions: [
-    [
+    row(
       'Does Equals find a value, and nothing else?',
       eachType(isFiltered, finds('equals')),
       'Create or Update reads all records to match by such a part. In filters, use Is One Of, which the node itself checks.',
-    ],
-    [
+    ),
+    row(
       'Does Contains find part of a text, and nothing else?',
       eachType(isText, finds('contains')),
       'Use a keyword, or Starts With, which the node itself checks.',
-    ],
-    [
+    ),
+    row(
       'Does Is Greater Than or Equal To find values, and nothing else?',
       eachType(isOrdered, finds('gte')),
       'Use Is Greater Than, which the node itself checks.',
-    ],
-    [
+    ),
+    row(
       'Does Is Empty find empty values, and nothing else?',
       eachType(isFiltered, finds('isNull')),
       'Leave out this condition, and add an If node after this node.',
-    ],
+    ),
   ],
 };
 
