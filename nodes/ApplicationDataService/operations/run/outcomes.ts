@@ -171,7 +171,8 @@ function assertNoneFailed(
   const ending = doubtful === -1 ? failures.findIndex((failure) => failure !== undefined) : doubtful;
   if (ending === -1) return;
   const error = isWrite ? withAccount(failures[ending], memory, ran, failures) : failures[ending];
-  const item = ending < ran.outcomes.length ? ending : 0;
+  // n8n puts "[item 0]" behind the message of an item's failure.
+  const item = ran.isRefused || ending >= ran.outcomes.length ? undefined : ending;
   throw toNodeError(context.getNode(), byAgent ? inOneText(error) : withHeading(error), item);
 }
 
