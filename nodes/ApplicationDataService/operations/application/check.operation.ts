@@ -3,7 +3,7 @@ import { isCancelled } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
 import { settle } from '../../util/concurrently';
 import { readOperation } from '../run/types';
-import { type Finding, Inquiry, inWords, Unanswered, type Verdict } from './check/inquiry';
+import { type Finding, Inquiry, inWords, Unanswered, type FindingVerdict } from './check/inquiry';
 import { isGone, QUESTIONS } from './check/questions';
 
 /**
@@ -50,10 +50,10 @@ export const checkApplication = readOperation({
 type Answered = Readonly<Record<'area' | 'question' | 'answer' | 'verdict' | 'consequence', string>>;
 
 /** What matters to the user comes first. */
-const VERDICTS: readonly Verdict[] = ['problem', 'limited', 'unknown', 'handled', 'ok'];
+const VERDICTS: readonly FindingVerdict[] = ['problem', 'limited', 'unknown', 'handled', 'ok'];
 
 /** What the others mean depends on the question. */
-const CONSEQUENCES: Partial<Record<Verdict, string>> = {
+const CONSEQUENCES: Partial<Record<FindingVerdict, string>> = {
   ok: 'Nothing to do.',
   handled: 'Nothing to do: the nodes handle it.',
   unknown: 'Run the check again when this is different, or in another application.',
@@ -112,7 +112,7 @@ ${totalOf(answered)}.
 You can share this report: it contains no access key, no address, no names of applications, parts or people, and no
 values of records.
 
-| Verdict | Area | Question | Answer | What it means |
+| FindingVerdict | Area | Question | Answer | What it means |
 |---|---|---|---|---|
 ${rows.join('\n')}
 `;

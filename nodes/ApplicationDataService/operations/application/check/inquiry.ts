@@ -12,11 +12,11 @@ import { settle } from '../../../util/concurrently';
  * `ok`: as documented or expected. `handled`: different, but the nodes handle it. `limited`: something works less well.
  * `problem`: something does not work. `unknown`: not asked, or the answer is inconclusive.
  */
-export type Verdict = 'ok' | 'handled' | 'limited' | 'problem' | 'unknown';
+export type FindingVerdict = 'ok' | 'handled' | 'limited' | 'problem' | 'unknown';
 
 /** An answer. Users share it with strangers: no key, no address, no name, no value of a record. */
 export interface Finding {
-  readonly verdict: Verdict;
+  readonly verdict: FindingVerdict;
   readonly answer: string;
 }
 
