@@ -43,27 +43,6 @@ const found = (value: string) => ({
 const shown = (matches: Awaited<ReturnType<typeof findMatches>>) =>
   [...matches.values()].map((records) => records.map(({ id, revision }) => ({ id, revision })));
 
-test('returns the records of each key, with their revisions', async () => {
-  const { app } = serviceOf([record(1, 'x'), record(2, 'y'), record(3, 'x')]);
-  const matches = await findMatches(app, [code], [['x'], ['z']], TOKYO);
-  expect([...matches.keys()]).toEqual([keyText(['x'])]);
-  expect(shown(matches)).toEqual([
-    [
-      { id: '1', revision: 3 },
-      { id: '3', revision: 3 },
-    ],
-  ]);
-});
-
-test('compares what values mean: numbers, separators, the order of choices', async () => {
-  const { app } = serviceOf([
-    record(1, 'x', { Size: val('1,200.50'), Tags: val('b\ta') }),
-    record(2, 'x', { Size: val('1200.05'), Tags: val('a') }),
-  ]);
-  const matches = await findMatches(app, [size, tags], [['1200.5', 'a\tb']], TOKYO);
-  expect(shown(matches)).toEqual([[{ id: '1', revision: 3 }]]);
-});
-
 test.each([
   ['by a small read', many, ['C3']],
   ['by a scan', many.slice(0, 9), ["O'Brien", 'C3']],
@@ -88,30 +67,6 @@ const filters = (fake: FakeService) =>
     return [`${condition?.operator} ${condition?.value}`];
   });
 
-test('a few existing keys: one small read each, whatever the number of records', async () => {
-  const fake = serviceOf(many, found);
-  const matches = await findMatches(fake.app, [code], [['C24999'], ['C3']], TOKYO);
-  expect(shown(matches)).toEqual([[{ id: '25000', revision: 3 }], [{ id: '4', revision: 3 }]]);
-  expect(fake.calls.map(({ action, limit }) => [action, limit])).toEqual([
-    ['list_data', '10'],
-    ['list_data', '10'],
-  ]);
-});
-
-test('a missing key: "=" proves itself on one of the newest, and the application is running', async () => {
-  const fake = serviceOf(many, found);
-  const matches = await findMatches(fake.app, [code], [['C24999'], ['none']], TOKYO);
-  expect(shown(matches)).toEqual([[{ id: '25000', revision: 3 }]]);
-  expect(filters(fake)).toEqual(['= C24999', '= none', '= C24999']);
-  expect(fake.of('list_data').map(({ limit, sort_order: order }) => [Number(limit), order])).toEqual([
-    [10, 'asc'],
-    [10, 'asc'],
-    [150, 'desc'],
-    [10, 'asc'],
-  ]);
-  expect(fake.of('get_app')).toHaveLength(1);
-});
-
 test('a missing key of a small application: the newest records are all, as a count says', async () => {
   const fake = serviceOf(many.slice(0, 100), found);
   expect((await findMatches(fake.app, [code], [['none']], TOKYO)).size).toBe(0);
@@ -119,8 +74,6 @@ test('a missing key of a small application: the newest records are all, as a cou
 });
 
 test.each<[string, (value: string) => Reply]>([
-  ['is refused', () => 'refused'],
-  ['finds nothing', () => ({ list: { item: [] } })],
   ['finds something else', () => ({ list: { item: [many[7]] } })],
   ['finds a page of others', () => ({ list: { item: many.slice(0, 10) } })],
 ])('if "=" %s, all records are scanned', async (_, equals) => {
@@ -201,14 +154,6 @@ test('with some keys more, records count as much as requests', async () => {
   expect(fake.of('list_data')).toHaveLength(6);
 });
 
-test('keys are no longer asked for once "=" is refused', async () => {
-  const fake = serviceOf(many, () => 'refused');
-  const keys = Array.from({ length: 40 }, (_, index) => [`C${index * 200}`]);
-  expect((await findMatches(fake.app, [code], keys, TOKYO)).size).toBe(40);
-  // Four are under way when the first refusal comes, and each is asked without the revision, too.
-  expect(filters(fake)).toHaveLength(8);
-});
-
 test('a small application is read at once if several keys are needed', async () => {
   const fake = serviceOf(many.slice(0, 300), found);
   const keys = ['C1', 'C2', 'C3', 'none'].map((text) => [text]);
@@ -236,6 +181,7 @@ describe('a record that does not show its key could be the one:', () => {
     ['hidden, where the service finds it', [hidden], ['x'], /The record 2 does not show "Code"/],
     ['renamed meanwhile, where the service finds it', [renamed], ['x'], /The record 2 does not show "Code"/],
     ['without an ID', [unnamed], ['x'], /lists a record without its ID/],
+    ['no record at all', ['x' as unknown as Stored], ['x'], /lists something that is no record/],
   ])('%s', async (_, stored, keys, message) => {
     const { app } = serviceOf([record(1, 'y'), ...stored], () => ({ list: { item: stored } }));
     await expect(findMatches(app, [code], [keys], TOKYO)).rejects.toThrow(message);

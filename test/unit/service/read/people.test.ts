@@ -50,9 +50,3 @@ it('ignores parts that the user may not see', async () => {
   );
   expect([...(await namesIn(app)).users.keys()]).toEqual(['A']);
 });
-
-it('knows nothing unless all records are known to be read', async () => {
-  const service = serviceWith(record('1', { id: '7', Name: 'A' }));
-  service.definition = { id: '301', name: 'Goods', app_status: 'maintenance' };
-  await expect(namesIn(service.app)).rejects.toThrow('is not running');
-});
