@@ -60,7 +60,6 @@ async function readApplications(
     fetchPage: async ({ offset, limit: length }: PageRange) =>
       await fetchApplications(client, { ...query, offset, limit: length }),
     idOf: ({ id }: ApplicationSummary) => id,
-    pause: async () => await client.wait(0),
   };
   const found: ApplicationSummary[] = [];
   for await (const page of pagesOf(source, { limit })) found.push(...page);

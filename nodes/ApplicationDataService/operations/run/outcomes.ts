@@ -8,11 +8,11 @@ import { mask } from '../../service/http/secrets';
 import { explainRefusals, namingPart } from '../../service/read/refusalWords';
 import { ConflictError } from '../../service/write/conflict';
 import { settle } from '../../util/concurrently';
+import { pause } from '../../util/pause';
 import { messageOf, UserError } from '../../util/userError';
 import type { Hints } from './hints';
 import { COUNTED_FROM_ZERO, type Item, type Run } from './item';
 import { NO_ITEM } from './memory';
-import { pauses } from './pauses';
 import type { Outcome, OutputItem } from './types';
 
 /** What became of a run. */
@@ -76,7 +76,6 @@ export async function outputOf(
   if (!context.continueOnFail() || ran.isRefused)
     assertNoneFailed(run, ran, [...failures, memory.failureOf(NO_ITEM, undefined)], isWrite);
   const output: INodeExecutionData[] = [];
-  const pause = pauses();
   for (const [index, outcome] of outcomes.entries()) {
     await pause();
     const item = Math.max(0, itemOf(index));

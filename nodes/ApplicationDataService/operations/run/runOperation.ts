@@ -7,11 +7,11 @@ import { connect } from '../../service/http/connect';
 import { isTooSlow, ServiceError } from '../../service/http/errors';
 import { attempt, concurrently, type Flow, settle } from '../../util/concurrently';
 import { groupBy, groupNeighbours, type NonEmpty } from '../../util/groupBy';
+import { pause } from '../../util/pause';
 import { Hints } from './hints';
 import { Item, Parameters } from './item';
 import { isAgentRun, WriteMemory } from './memory';
 import { isFailure, type Ran, outputFailureOfRun, outputOf } from './outcomes';
-import { pauses } from './pauses';
 import type { GroupOperation, Operation, Outcome, OutputItem } from './types';
 
 /**
@@ -50,9 +50,6 @@ class Course {
   failed = 0;
   done = 0;
 
-  /** Lets others have their turn; to be awaited before each item. */
-  readonly pause = pauses();
-
   /** What the service failed with after it was waited for in vain: it is waited for once a run. */
   private down: Outcome;
 
@@ -88,7 +85,7 @@ class Course {
 
   /** Begins with items, unless the run is over or the service is down. */
   async begins(indexes: readonly number[]): Promise<boolean> {
-    await this.pause();
+    await pause();
     if (this.isOver) return false;
     for (const index of this.down === undefined ? [] : indexes) this.end(index, this.down);
     return this.down === undefined;

@@ -1,5 +1,6 @@
 import { nullIf } from '../../util/concurrently';
 import { IdSet } from '../../util/idSet';
+import { pause } from '../../util/pause';
 import { MAX_LIST_LENGTH } from '../http/client';
 import { isTooSlow, ServiceError, toServiceError } from '../http/errors';
 
@@ -18,14 +19,12 @@ export interface PageSource<T> {
   idOf(entry: T): string | null;
   /** How many entries there are, as far as anybody counts them. */
   readonly count?: () => Promise<number>;
-  /** Lets what waits go first: between two slices the process sends requests, takes in answers, and serves others. */
-  readonly pause: () => Promise<void>;
 }
 
 /** How much is read, and how. */
 export interface PageTerms {
   readonly limit?: number | undefined;
-  /** Length of the first page, where who reads may stop after it: then the next one is not asked for ahead. */
+  /** Length of the first page, where who reads may stop at any record: then no page is asked for ahead. */
   readonly first?: number | undefined;
   /** What is not in the list is concluded to be nowhere: it is counted afterwards. */
   readonly isProof?: boolean | undefined;
@@ -51,7 +50,7 @@ const PAGE_OVERLAP = 50;
 /** A page that takes too long is asked for in halves, down to this length. */
 export const MIN_PAGE_LENGTH = 250;
 
-/** Entries yielded at once, see `PageSource.pause`. */
+/** Entries yielded at once: before each slice, the process may send requests, take in answers, and serve others. */
 const SLICE_LENGTH = 500;
 
 /**
@@ -61,11 +60,11 @@ const SLICE_LENGTH = 500;
  */
 export async function* pagesOf<T>(source: PageSource<T>, terms: PageTerms = {}): AsyncGenerator<T[]> {
   const reader = new PageReader(source, terms);
-  yield* slicesOf(reader, source);
+  yield* slicesOf(reader);
   const { count } = source;
   if (terms.isProof !== true || count === undefined || (await count()) <= reader.listed) return;
   // Records are added all the time, and come last.
-  yield* slicesOf(reader, source);
+  yield* slicesOf(reader);
   const counted = await count();
   if (counted <= reader.listed) return;
   throw new ServiceError(
@@ -75,19 +74,19 @@ export async function* pagesOf<T>(source: PageSource<T>, terms: PageTerms = {}):
   );
 }
 
-async function* slicesOf<T>(reader: PageReader<T>, { pause }: PageSource<T>): AsyncGenerator<T[]> {
-  for await (const page of reader.pages()) yield* inSlices(page, pause);
+async function* slicesOf<T>(reader: PageReader<T>): AsyncGenerator<T[]> {
+  for await (const page of reader.pages()) yield* inSlices(page);
 }
 
 /** Entries in slices, between which others are served. */
-export async function* inSlices<T>(entries: Iterable<T>, pause: PageSource<T>['pause']): AsyncGenerator<T[]> {
+export async function* inSlices<T>(entries: Iterable<T>): AsyncGenerator<T[]> {
   let slice: T[] = [];
   for (const entry of entries) {
     if (slice.length === SLICE_LENGTH) {
       yield slice;
-      await pause();
       slice = [];
     }
+    if (slice.length === 0) await pause();
     slice.push(entry);
   }
   if (slice.length > 0) yield slice;
@@ -145,7 +144,7 @@ class PageReader<T> {
       const overlap = this.idOf(entries[0]) === null ? 0 : Math.min(PAGE_OVERLAP, entries.length >> 1);
       this.next = { offset: offset + entries.length - overlap, overlap };
       if (fresh.length === 0) this.terms.from?.moved?.(offset + entries.length);
-      if (!isEnd && this.listed < limit && (first === undefined || offset > 0)) {
+      if (!isEnd && this.listed < limit && first === undefined) {
         this.ahead = this.fetch(this.next.offset);
         // A failure is judged when the page is wanted.
         this.ahead.catch(() => undefined);

@@ -188,7 +188,6 @@ export async function* readPages(app: ApplicationSession, query: RecordQuery): A
     fetchPage: async (range: PageRange) => await listParts(app, query, range),
     idOf,
     count: async () => await countRecords(app, query),
-    pause: async () => await app.client.wait(0),
   };
   yield* pagesOf(source, query);
   if (isProof) await assertRunning(app.client, app.reference);

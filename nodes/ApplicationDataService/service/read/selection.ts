@@ -111,7 +111,7 @@ export async function* readSelection(
   }
   const sorted = merged(slices, (one, other) => order.compare(one, other));
   let left = limit ?? Infinity;
-  for await (const slice of inSlices(sorted, async () => await app.client.wait(0))) {
+  for await (const slice of inSlices(sorted)) {
     yield slice.slice(0, left).map(({ record }) => record);
     left -= slice.length;
     if (left <= 0) return;

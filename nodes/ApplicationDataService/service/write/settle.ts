@@ -1,4 +1,5 @@
 import { attempt, type Settled, settle } from '../../util/concurrently';
+import { pause } from '../../util/pause';
 import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
@@ -93,7 +94,6 @@ export async function settleUpdate(
 async function tryOnce({ app, update, contents }: Write, state: State): Promise<SettledWrite | State> {
   const { current, lost, found } = state;
   // Thousands of rows take their time to be read, to be planned and to be sent.
-  const pause = async (): Promise<void> => (current === null ? undefined : await app.client.wait(0));
   await pause();
   const planned = planUpdate(update, current, contents, found === null);
   await pause();

@@ -1,6 +1,7 @@
 import { isRefusal, ServiceError } from '../../service/http/errors';
 import { allOf, settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
+import { pause } from '../../util/pause';
 import { messageOf } from '../../util/userError';
 import type { Listing } from '../source/recordSource';
 import { type Budget, LateError, type PollTime } from '../source/time';
@@ -36,8 +37,6 @@ export const IDS_PER_REQUEST = 100;
 export const AT_ONCE = 4;
 /** What had less of a poll's time may come in the next one. */
 const LEAST_SHARE = 0.1;
-/** After so many items, the process does what else there is. */
-const ITEMS_AT_ONCE = 20;
 
 /** Whether a failure may be about one record or file alone; any other is about the service, or what is asked of it. */
 export function isOfOne(failure: unknown): boolean {
@@ -107,10 +106,9 @@ class Emission<T> {
   async run(): Promise<void> {
     this.take(this.candidates.flatMap(({ version }) => version ?? []));
     const read = await settle(async () => await this.read());
-    let done = 0;
     const ready = this.candidates.filter(({ id }) => this.whole.has(id));
     await this.each(ready, async (candidate) => {
-      if (++done % ITEMS_AT_ONCE === 0) await this.context.source.pause();
+      await pause();
       await this.item(candidate, this.whole.get(candidate.id)!);
     });
     if ('error' in read) throw read.error;

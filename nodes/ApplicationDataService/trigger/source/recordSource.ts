@@ -98,7 +98,6 @@ export class RecordSource {
           throw page.error as Error;
         },
         idOf: ({ id }) => id || null,
-        pause: async () => await this.pause(),
       },
       { ...terms, length },
     );
@@ -175,12 +174,6 @@ export class RecordSource {
       this.time.left(),
     );
     return records.map((record) => this.versionOf(record));
-  }
-
-  /** Lets the process do what else there is. */
-  async pause(): Promise<void> {
-    // Not the client's wait, which fails once the time is over.
-    await this.time.clock.limiters.clock.sleep(0);
   }
 
   private query({ order, whole }: Listing): ListQuery {

@@ -11,9 +11,6 @@ import {
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index));
 
-/** Lets other code run between two slices. */
-const pause = async () => await new Promise<void>((resolve) => setImmediate(resolve));
-
 interface Manner extends Partial<Pick<PageSource<string>, 'idOf' | 'count'>> {
   /** Happens after a page was given. */
   readonly between?: (page: number) => void;
@@ -33,7 +30,6 @@ function serviceOf(list: { ids: string[] }, { between, give, ...more }: Manner =
       return await Promise.resolve(page);
     },
     idOf: (id) => id,
-    pause,
     ...more,
   };
   return { source, asked };
@@ -211,7 +207,6 @@ describe('a page that takes too long', () => {
         return await Promise.reject<string[]>(late);
       },
       idOf: (id: string) => id,
-      pause,
     };
     await expect(read(source)).rejects.toBe(late);
     // 5000, 2500, 1250, 625, 313, 250

@@ -1,0 +1,21 @@
+import { sleep } from 'n8n-workflow';
+
+/** How long the process may be held, in milliseconds, before everything else in it has its turn. */
+const MAX_HELD_MS = 15;
+
+/** When everything else had its turn last, as far as it is known here; and the turn that is awaited. */
+let last = -Infinity;
+let turn: Promise<void> | null = null;
+
+/**
+ * To be awaited now and then in long work: goes on at once, but lets others have their turn when that is long ago.
+ * Counted in time, because a few items with expressions take as long as thousands without.
+ */
+export async function pause(): Promise<void> {
+  if (performance.now() - last < MAX_HELD_MS) return;
+  turn ??= sleep(0).then(() => {
+    last = performance.now();
+    turn = null;
+  });
+  await turn;
+}
