@@ -8,19 +8,7 @@ import {
 
 import { applicationDataServiceApiTest } from './editor/credentialTest';
 import { getLabels, searchApplications } from './editor/applicationLists';
-import {
-  getAttachmentParts,
-  getFilterParts,
-  getKeywordParts,
-  getPartChoices,
-  getPartFields,
-  getParts,
-  getRowFields,
-  getRowParts,
-  getSortParts,
-  getTableParts,
-  getWritableParts,
-} from './editor/partLists';
+import { partLists, partMappers } from './editor/partLists';
 import { searchFiles, searchRecords, searchRows } from './editor/recordSearch';
 import { buildProperties, chosenOperation } from './operations/registry';
 import { runOperation } from './operations/run/runOperation';
@@ -61,19 +49,8 @@ export class ApplicationDataService implements INodeType {
   methods = {
     credentialTest: { applicationDataServiceApiTest },
     listSearch: { searchApplications, searchFiles, searchRecords, searchRows },
-    loadOptions: {
-      getAttachmentParts,
-      getRowParts,
-      getTableParts,
-      getFilterParts,
-      getKeywordParts,
-      getLabels,
-      getPartChoices,
-      getParts,
-      getSortParts,
-      getWritableParts,
-    },
-    resourceMapping: { getPartFields, getRowFields },
+    loadOptions: { getLabels, ...partLists },
+    resourceMapping: partMappers,
   };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -8,13 +8,7 @@ import {
 
 import { applicationDataServiceApiTest } from './editor/credentialTest';
 import { searchApplications } from './editor/applicationLists';
-import {
-  getDateTimeParts,
-  getFilterParts,
-  getKeywordParts,
-  getPartChoices,
-  getParts,
-} from './editor/partLists';
+import { partLists } from './editor/partLists';
 import { runPoll } from './trigger/node/runPoll';
 import { triggerProperties } from './trigger/node/triggerProperties';
 
@@ -54,7 +48,7 @@ export class ApplicationDataServiceTrigger implements INodeType {
   methods = {
     credentialTest: { applicationDataServiceApiTest },
     listSearch: { searchApplications },
-    loadOptions: { getDateTimeParts, getFilterParts, getKeywordParts, getPartChoices, getParts },
+    loadOptions: partLists,
   };
 
   async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -9,7 +9,7 @@ import {
 
 import { applicationDataServiceApiTest } from './editor/credentialTest';
 import { searchApplications } from './editor/applicationLists';
-import { getParts } from './editor/partLists';
+import { partLists } from './editor/partLists';
 import { receive } from './webhook/receive';
 import { register } from './webhook/register';
 import { webhookProperties } from './webhook/webhookProperties';
@@ -67,7 +67,7 @@ export class ApplicationDataServiceWebhookTrigger implements INodeType {
   methods = {
     credentialTest: { applicationDataServiceApiTest },
     listSearch: { searchApplications },
-    loadOptions: { getParts },
+    loadOptions: partLists,
   };
 
   /** The service has no way to enter an address from outside: a person does. What is missing on this side is said. */

@@ -27,43 +27,30 @@ export async function applicationDataServiceApiTest(
   const data = credential.data ?? {};
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   try {
-    await within(
+    const { baseUrl, dataModule } = readCredential(data);
+    const base = parseBaseUrl(baseUrl);
+    const client = new ServiceClient({
+      base,
+      dataModule,
+      transport: testTransport(this, data),
+      limiters: processLimiters,
+      caller: { turn: Symbol('test'), urgent: true },
       signal,
-      async () => await fetchApplications(testClient(this, data, signal), { limit: 1 }),
-      () => tooLate(data),
-    );
+      retries: { ...RETRIES, tries: 1, timeoutMs: TIMEOUT_MS, sleep: async () => await Promise.resolve() },
+    });
+    // A person who waits at the form has not cancelled anything.
+    const tooLate = () =>
+      new ServiceError(
+        'unreachable',
+        `${base.origin} did not answer in time`,
+        'Try again later: other executions may be waiting for the service as well.',
+      );
+    await within(signal, async () => await fetchApplications(client, { limit: 1 }), tooLate);
     return { status: 'OK', message: 'Connection successful' };
   } catch (error) {
     const { message, description } = toServiceError(error);
     return { status: 'Error', message: mask(`${message}. ${description}`) };
   }
-}
-
-/** A person who waits at the form has not cancelled anything. */
-function tooLate(data: ICredentialDataDecryptedObject): ServiceError {
-  const { origin } = parseBaseUrl(readCredential(data).baseUrl);
-  return new ServiceError(
-    'unreachable',
-    `${origin} did not answer in time`,
-    'Try again later: other executions may be waiting for the service as well.',
-  );
-}
-
-function testClient(
-  context: ICredentialTestFunctions,
-  data: ICredentialDataDecryptedObject,
-  signal: AbortSignal,
-): ServiceClient {
-  const { baseUrl, dataModule } = readCredential(data);
-  return new ServiceClient({
-    base: parseBaseUrl(baseUrl),
-    dataModule,
-    transport: testTransport(context, data),
-    limiters: processLimiters,
-    caller: { turn: Symbol('test'), urgent: true },
-    signal,
-    retries: { ...RETRIES, tries: 1, timeoutMs: TIMEOUT_MS, sleep: async () => await Promise.resolve() },
-  });
 }
 
 /**

@@ -38,52 +38,54 @@ function partOptions(parts: readonly Part[], describe = typeName): INodeProperty
   }));
 }
 
-export const getParts = partsThat(() => true);
+/** The lists of parts that the nodes' parameters load, by the names that these use. */
+export const partLists = {
+  getParts: partsThat(() => true),
 
-export const getWritableParts = partsThat(isWritable);
+  getWritableParts: partsThat(isWritable),
 
-/** Those that the service can filter on (service-facts, "Filter"). */
-export const getFilterParts = partsThat(({ codec }) => codec.filterable === true);
+  /** Those that the service can filter on (service-facts, "Filter"). */
+  getFilterParts: partsThat(({ codec }) => codec.filterable === true),
 
-/** Those that the service can sort by (service-facts, "Keyword and sort"). */
-export const getSortParts = partsThat(({ codec }) => codec.sortable === true);
+  /** Those that the service can sort by (service-facts, "Keyword and sort"). */
+  getSortParts: partsThat(({ codec }) => codec.sortable === true),
 
-/** Those that the service searches by keyword (service-facts, "Keyword and sort"). */
-export const getKeywordParts = partsThat(({ codec }) => codec.searchable === true);
+  /** Those that the service searches by keyword (service-facts, "Keyword and sort"). */
+  getKeywordParts: partsThat(({ codec }) => codec.searchable === true),
 
-/** One of them tells when a record was changed. */
-export const getDateTimeParts = partsThat(
-  (part) => part.codec.compares === 'datetime',
-  (part) => (part.system ? 'Made by the service' : part.type),
-);
+  /** One of them tells when a record was changed. */
+  getDateTimeParts: partsThat(
+    (part) => part.codec.compares === 'datetime',
+    (part) => (part.system ? 'Made by the service' : part.type),
+  ),
 
-export const getTableParts = partsThat((part) => part.codec.content === 'rows');
+  getTableParts: partsThat((part) => part.codec.content === 'rows'),
 
-/** The attachment parts, those inside table parts too. */
-export const getAttachmentParts = listOf(({ parts }) => {
-  const labels = partLabels(parts);
-  return attachmentParts(parts).map((place) => {
-    const { part, table } = place;
-    const label = labels.get(part) ?? `${labels.get(table!)} / ${partLabels(table!.children).get(part)}`;
-    return { name: label, value: attachmentPartId(place) };
-  });
-});
+  /** The attachment parts, those inside table parts too. */
+  getAttachmentParts: listOf(({ parts }) => {
+    const labels = partLabels(parts);
+    return attachmentParts(parts).map((place) => {
+      const { part, table } = place;
+      const label = labels.get(part) ?? `${labels.get(table!)} / ${partLabels(table!.children).get(part)}`;
+      return { name: label, value: attachmentPartId(place) };
+    });
+  }),
 
-/** The parts of the chosen table part that can be written. */
-export const getRowParts = listOf((application, context) =>
-  partOptions((chosenTablePart(application, context)?.children ?? []).filter(isWritable)),
-);
+  /** The parts of the chosen table part that can be written. */
+  getRowParts: listOf((application, context) =>
+    partOptions((chosenTablePart(application, context)?.children ?? []).filter(isWritable)),
+  ),
 
-/** What the part of the same condition offers to choose from. */
-export const getPartChoices = listOf(({ parts }, context) => {
-  // n8n's resource explorer sends no position among the parameters. It means the condition that it has just written.
-  const conditions = context.getCurrentNodeParameter('filters.condition');
-  const last: unknown = Array.isArray(conditions) ? conditions.at(-1) : undefined;
-  const text = readText(context.getCurrentNodeParameter('&part'));
-  const part = lookUpPart(parts, text || (isObject(last) ? readText(last.part) : ''));
-  if (part === null) return [];
-  return part.options.map((option) => ({ name: option, value: option }));
-});
+  /** What the part of the same condition offers to choose from. */
+  getPartChoices: listOf(({ parts }, context) => {
+    // n8n's resource explorer sends no position among the parameters. It means the condition that it has just written.
+    const conditions = context.getCurrentNodeParameter('filters.condition');
+    const last: unknown = Array.isArray(conditions) ? conditions.at(-1) : undefined;
+    const text = readText(context.getCurrentNodeParameter('&part'));
+    const part = lookUpPart(parts, text || (isObject(last) ? readText(last.part) : ''));
+    return (part?.options ?? []).map((option) => ({ name: option, value: option }));
+  }),
+};
 
 const chosenTablePart: Find<Part | null> = ({ parts }, context) => {
   const text = context.getCurrentNodeParameter('tablePart');
@@ -92,14 +94,14 @@ const chosenTablePart: Find<Part | null> = ({ parts }, context) => {
   return part?.codec.content === 'rows' ? part : null;
 };
 
-/** The parts of the chosen application that can be written. */
-export const getPartFields = fieldsOf('an application', (application) => application);
-
-/** The parts of the chosen table part that can be written. */
-export const getRowFields = fieldsOf('a table part', (application, context) => {
-  const table = chosenTablePart(application, context);
-  return table && { name: table.name, parts: table.children };
-});
+/** The parts that can be written, of the chosen application or table part, for the mappers of values. */
+export const partMappers = {
+  getPartFields: fieldsOf('an application', (application) => application),
+  getRowFields: fieldsOf('a table part', (application, context) => {
+    const table = chosenTablePart(application, context);
+    return table && { name: table.name, parts: table.children };
+  }),
+};
 
 /** A method of the editor for the fields of a mapper, or for what to do to get some. */
 function fieldsOf(what: string, find: Find<Pick<Application, 'name' | 'parts'> | null>) {

@@ -15,13 +15,12 @@ export function groupBy<T>(elements: readonly T[], keyOf: (element: T) => string
 
 /** The same for neighbours only, so that the order of all elements stays. */
 export function groupNeighbours<T>(elements: readonly T[], keyOf: (element: T) => string): NonEmpty<T>[] {
-  const groups: [T, ...T[]][] = [];
+  let group = 0;
   let last: string | undefined;
-  for (const element of elements) {
+  return groupBy(elements, (element) => {
     const key = keyOf(element);
-    if (key === last) groups.at(-1)?.push(element);
-    else groups.push([element]);
+    if (key !== last) group += 1;
     last = key;
-  }
-  return groups;
+    return String(group);
+  });
 }
