@@ -80,7 +80,7 @@ class Course {
     const down = this.done === doneBefore ? downtimeIn(outcome.error) : null;
     if (down?.kind === 'lost') this.lost.add(down);
     if (down !== null && (down.kind !== 'lost' || this.lost.size >= CALLS_AT_ONCE))
-      this.down = { error: down.ofOther() };
+      this.down = { error: down.with({ recordId: undefined, ids: undefined }) };
   }
 
   /** Begins with items, unless the run is over or the service is down. */

@@ -17,13 +17,10 @@ export function parseBaseUrl(pasted: string): URL {
   // Signs without width come along when an address is copied.
   const text = pasted.replaceAll(/[\u200b\u2060\ufeff]/g, '').trim();
   if (text === '') throw unusable('The base URL is empty', ENTER_BASE_URL);
-
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw unusable(
-      'The base URL is not a web address',
-      `It must start with https:// or http://. ${ENTER_BASE_URL}`,
-    );
+    const advice = `It must start with https:// or http://. ${ENTER_BASE_URL}`;
+    throw unusable('The base URL is not a web address', advice);
   }
   if (url.username !== '' || url.password !== '') {
     throw unusable(
@@ -31,10 +28,7 @@ export function parseBaseUrl(pasted: string): URL {
       'Remove the name, the password and the @. If a web server in front of the service asks for them, enter them as Web Server User and Web Server Password.',
     );
   }
-  url.search = '';
-  url.hash = '';
-  url.pathname = directoryOf(url.pathname);
-  return url;
+  return new URL(directoryOf(url.pathname), url.origin);
 }
 
 /** A program or a page. What follows a program in a path is its own. */
@@ -54,13 +48,11 @@ function directoryOf(path: string): string {
  */
 export function dataModuleUrl(base: URL, dataModule: string): string {
   const name = dataModule.trim() || DEFAULT_DATA_MODULE;
-  if (!isFileName(name)) {
-    throw unusable(
-      'The data module is not a file name',
-      `Enter only the file name of the application-data module, for example ${DEFAULT_DATA_MODULE}, without a directory.`,
-    );
-  }
-  return new URL(name, base).href;
+  if (isFileName(name)) return new URL(name, base).href;
+  throw unusable(
+    'The data module is not a file name',
+    `Enter only the file name of the application-data module, for example ${DEFAULT_DATA_MODULE}, without a directory.`,
+  );
 }
 
 /** A name that stays in the directory: not `..`, and without a slash. */
@@ -77,13 +69,11 @@ function isFileName(text: string): boolean {
 export function downloadUrl(base: URL, given: string): string {
   const [, path = '', query = ''] = /^([^?#]*)\?([^#]+)/.exec(given.trim()) ?? [];
   const file = path.split('/').pop() ?? '';
-  if (!isFileName(file)) {
-    throw unusable(
-      'The service returned no usable download address for this attachment',
-      'The address has no module name or no query. Ask the administrator of the service.',
-    );
-  }
-  return new URL(`${file}?${query}`, base).href;
+  if (isFileName(file)) return new URL(`${file}?${query}`, base).href;
+  throw unusable(
+    'The service returned no usable download address for this attachment',
+    'The address has no module name or no query. Ask the administrator of the service.',
+  );
 }
 
 /**

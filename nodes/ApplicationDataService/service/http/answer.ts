@@ -40,11 +40,6 @@ export function failureIn(response: ServiceResponse, asked: Asked): ServiceError
   return status < 300 ? judgePage(response, asked) : judgeStatus(response, asked);
 }
 
-const UNAUTHORIZED: ReadonlySet<number> = new Set([401, 403]);
-const NO_SERVICE: ReadonlySet<number> = new Set([404, 405, 410]);
-const TOO_LARGE: ReadonlySet<number> = new Set([413, 414]);
-const BUSY: ReadonlySet<number> = new Set([502, 503, 504]);
-
 /** How servers answer an unencrypted request on an encrypted port: nginx, Go, Apache, Tomcat. */
 const WANTS_TLS =
   /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled|port requires TLS/i;
@@ -58,9 +53,13 @@ function detailsOf({ status, body, headers }: ServiceResponse): FailureDetails {
 function judgeStatus(response: ServiceResponse, { action, address, keyWorks }: Asked): ServiceError {
   const { status, headers } = response;
   const details = detailsOf(response);
-  const saidFirst = details.said === undefined ? '' : `${details.said}. `;
   const failure = (kind: FailureKind, message: string, advice: string): ServiceError =>
-    new ServiceError(kind, message, `${saidFirst}${advice}`, details);
+    new ServiceError(
+      kind,
+      message,
+      details.said === undefined ? advice : `${details.said}. ${advice}`,
+      details,
+    );
 
   if (asksForBasic(response)) {
     return failure(
@@ -74,8 +73,8 @@ function judgeStatus(response: ServiceResponse, { action, address, keyWorks }: A
     const advice = 'Start the base URL in the credential with https:// instead of http://.';
     return failure('wrongAddress', `This address speaks https; try ${base}`, advice);
   }
-  if (UNAUTHORIZED.has(status)) return failure('unauthorized', keyRefused(keyWorks), CHECK_KEY);
-  if (NO_SERVICE.has(status) && !keyWorks) {
+  if (status === 401 || status === 403) return failure('unauthorized', keyRefused(keyWorks), CHECK_KEY);
+  if ([404, 405, 410].includes(status) && !keyWorks) {
     const message = `There is no application-data service at ${address} (HTTP ${status})`;
     return failure('wrongAddress', message, CHECK_ADDRESS);
   }
@@ -83,9 +82,11 @@ function judgeStatus(response: ServiceResponse, { action, address, keyWorks }: A
     const advice = `The access key is not sent to other addresses. ${redirectAdvice(wordsIn(headers.location))}`;
     return failure('redirect', `The service redirects to another address (HTTP ${status})`, advice);
   }
-  if (BUSY.has(status)) return failure('busy', `The service is busy (HTTP ${status})`, 'Try again later.');
+  if (status >= 502 && status <= 504)
+    return failure('busy', `The service is busy (HTTP ${status})`, 'Try again later.');
   if (status < 500) {
-    const advice = TOO_LARGE.has(status)
+    const isTooLarge = status === 413 || status === 414;
+    const advice = isTooLarge
       ? 'The request is too large for the service or for a proxy in between. Send less at once, or smaller files.'
       : 'What the request names may not exist, or you may have no right to it.';
     return failure('refused', `The service refused ${action} (HTTP ${status})`, advice);
@@ -97,27 +98,21 @@ function judgeStatus(response: ServiceResponse, { action, address, keyWorks }: A
 /** A page with a failure status is how a server fails; one that claims success shows a wrong address or key. */
 function judgePage(response: ServiceResponse, { action, address }: Asked): ServiceError {
   const { body } = response;
-  const failure = (kind: FailureKind, message: string, advice: string): ServiceError =>
-    new ServiceError(kind, message, advice, detailsOf(response));
-
+  const details = detailsOf(response);
   if (typeof body !== 'string' || !/^\s*<(!doctype|html|head|\?xml|!--)/i.test(body)) {
-    return failure(
+    return new ServiceError(
       'badAnswer',
       `The service sent an incomplete or unreadable answer to ${action}`,
       'Try again. If this happens again, check the base URL and the data module in the credential, and any proxy in between.',
+      details,
     );
   }
-  return /type=["']?password|login|logon|sign.?in|ログイン/i.test(body)
-    ? failure(
-        'loginPage',
-        'The service answered with a login page instead of data',
-        `${CHECK_KEY} ${CHECK_ADDRESS}`,
-      )
-    : failure(
-        'wrongAddress',
-        `A web page answered at ${address} instead of the application-data service`,
-        CHECK_ADDRESS,
-      );
+  if (/type=["']?password|login|logon|sign.?in|ログイン/i.test(body)) {
+    const message = 'The service answered with a login page instead of data';
+    return new ServiceError('loginPage', message, `${CHECK_KEY} ${CHECK_ADDRESS}`, details);
+  }
+  const message = `A web page answered at ${address} instead of the application-data service`;
+  return new ServiceError('wrongAddress', message, CHECK_ADDRESS, details);
 }
 
 /** HTTP 401 with a challenge for HTTP Basic is the web server's (service-facts). */
@@ -139,14 +134,15 @@ function redirectAdvice(location: string): string {
 }
 
 /**
- * `{"status":"ng","errorno":-110,"errormessage":"W:text [W110]","errmsgadd":"..."}`: the service's own words come
- * first. HTTP 403 for a key that works is about the record or the application (service-facts, "Also seen").
+ * `{"status":"ng","errorno":-110,"errormessage":"W:text [W110]","errmsgadd":"..."}` (service-facts, "Responses"). HTTP
+ * 403 for a key that works is about the record or the application (service-facts, "Also seen").
  */
 function refusal(body: Record<string, unknown>, status: number, { keyWorks }: Asked): ServiceError {
   const words = wordsOf(body);
   const addition = wordsIn(body.errmsgadd);
-  const partKey =
-    PART.exec(cut(readText(body.errmsgadd)))?.[1] ?? PART.exec(cut(readText(body.errormessage)))?.[1];
+  const [partKey] = [body.errmsgadd, body.errormessage].flatMap(
+    (text) => PART.exec(cut(readText(text)))?.[1] ?? [],
+  );
   const number = Number(cut(readText(body.errorno)) || NaN);
   const details = {
     status,

@@ -45,10 +45,7 @@ interface Exchange<T> {
 /** Makes every call to the service (interface.md, "Common request conventions"). */
 export class ServiceClient {
   readonly address: string;
-
-  /** Time zone of the service's dates and times; empty for the workflow's own. */
   readonly timeZone: string;
-
   private readonly caller: Caller;
 
   /** @param shared by clients that differ only in what can abort their calls, see `until`. */
@@ -160,16 +157,13 @@ export class ServiceClient {
     });
   }
 
-  /**
-   * Makes a call, in its turn, as often as it may be tried. After a 429, which counts as no try, it waits for its turn
-   * again.
-   */
+  /** Makes a call, in its turn, as often as it may be tried. A 429 counts as no try: it waits for its turn again. */
   private async send<T>(kind: CallKind, exchange: Exchange<T>): Promise<T> {
     const { base, limiters, retries, signal } = this.options;
     const attempt = async (): Promise<T> => {
       const planned: PlannedCall = { ...this.caller, signal };
       for (;;) {
-        const result = await this.make(exchange, await limiters.enter(base.href, planned));
+        const result = await this.sendOnce(exchange, await limiters.enter(base.href, planned));
         if (result !== 'full') return result.value;
       }
     };
@@ -180,10 +174,7 @@ export class ServiceClient {
    * Holds the permit until the answer was read or dropped, even if the caller no longer waits.
    * @returns `full` for a 429.
    */
-  private async make<T>(
-    { request, read }: Exchange<T>,
-    permit: Permit,
-  ): Promise<{ readonly value: T } | 'full'> {
+  private async sendOnce<T>({ request, read }: Exchange<T>, permit: Permit): Promise<{ value: T } | 'full'> {
     const { transport, signal } = this.options;
     let streamed: unknown;
     this.shared.underWay++;

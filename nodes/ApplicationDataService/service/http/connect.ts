@@ -13,17 +13,22 @@ export const processLimiters = new Limiters({ now: () => performance.now(), slee
 
 /**
  * A client for the credential that is selected on the node.
- * @param caller the caller whose turn the calls wait for.
+ * @param caller whose turn its calls wait for. All nodes of an execution share one; a poll, which has no execution yet,
+ * whatever the type says, and each list of the editor have their own.
  * @param signal aborted when nobody waits any more.
  * @param limiters where its calls wait for their turn; tests pass their own, with their own clock.
  */
 export async function connect(
   context: CallingContext,
-  caller: Caller = callerOf(context),
-  signal: AbortSignal | undefined = signalOf(context),
+  caller: Caller = {
+    turn: (context.getExecutionId() as string | undefined) ?? Symbol('turn'),
+    urgent: 'getCurrentNodeParameter' in context,
+  },
+  signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
   limiters: Limiters = processLimiters,
 ): Promise<ServiceClient> {
   const { baseUrl, dataModule, timeZone } = readCredential(await context.getCredentials(CREDENTIAL_NAME));
+  const wait = async (milliseconds: number): Promise<void> => await limiters.clock.sleep(milliseconds);
   return new ServiceClient({
     base: parseBaseUrl(baseUrl),
     dataModule,
@@ -34,23 +39,16 @@ export async function connect(
     timeZone,
     retries: {
       ...RETRIES,
-      sleep: async (milliseconds) => {
-        const sleeping = async (): Promise<void> => await limiters.clock.sleep(milliseconds);
-        await (signal === undefined ? sleeping() : within(signal, sleeping, () => cancelled()));
-      },
+      sleep: async (ms) =>
+        await (signal === undefined
+          ? wait(ms)
+          : within(
+              signal,
+              async () => await wait(ms),
+              () => cancelled(),
+            )),
     },
   });
-}
-
-function signalOf(context: CallingContext): AbortSignal | undefined {
-  return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-}
-
-/** All nodes of an execution share its turn. Each poll and each list of the editor has its own. */
-function callerOf(context: CallingContext): Caller {
-  // A poll has no execution yet, whatever the type says.
-  const execution = context.getExecutionId() as string | undefined;
-  return { turn: execution ?? Symbol('turn'), urgent: 'getCurrentNodeParameter' in context };
 }
 
 /**

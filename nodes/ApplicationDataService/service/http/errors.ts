@@ -55,7 +55,7 @@ export interface FailureDetails {
   readonly said?: string;
   /** The action that may or may not have been done. */
   readonly action?: string;
-  /** Of such a change: the revision that it was sent under, 0 for none. Plain JSON. */
+  /** The revision that such a change was sent under, 0 for none. */
   readonly sent?: { readonly revision: number };
   readonly connection?: ConnectionFailure;
   /** Why nobody could look what became of it. */
@@ -77,26 +77,19 @@ export class ServiceError extends UserError {
     super(message, description, cause);
   }
 
-  about(recordId: string): ServiceError {
-    return this.with({ recordId, ids: [recordId] });
-  }
-
-  private with(details: FailureDetails): ServiceError {
+  /** The same failure, of which more is known. */
+  with(details: FailureDetails): ServiceError {
     const { kind, message, description, cause } = this;
     return new ServiceError(kind, message, description, { ...this.details, ...details }, cause);
+  }
+
+  about(recordId: string): ServiceError {
+    return this.with({ recordId, ids: [recordId] });
   }
 
   /** The same failure, of which a look should have told more. */
   unread(why: unknown): ServiceError {
     return this.with({ unread: toServiceError(why) });
-  }
-
-  /** The same failure for a record that was not asked for. */
-  ofOther(): ServiceError {
-    const details = { ...this.details };
-    delete details.recordId;
-    delete details.ids;
-    return new ServiceError(this.kind, this.message, this.description, details, this.cause);
   }
 
   /**
@@ -110,8 +103,7 @@ export class ServiceError extends UserError {
   }
 }
 
-/** Failures after which the service certainly did not do what it was asked. */
-const NOT_DONE: ReadonlySet<FailureKind> = new Set([
+const NOT_DONE = new Set<FailureKind>([
   'refused',
   'unauthorized',
   'unreachable',
@@ -172,9 +164,10 @@ export function asWriteFailure(error: ServiceError, action: string): ServiceErro
   const { said } = error.details;
   // What else is said of other causes is to try again.
   const cause = error.kind === 'redirect' ? `${error.description} ` : said === undefined ? '' : `${said}. `;
+  const reason = `${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`;
   return new ServiceError(
     'outcomeUnknown',
-    `It is not known whether the service did it (outcome unknown): ${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`,
+    `It is not known whether the service did it (outcome unknown): ${reason}`,
     `${cause}Check in the application whether the change is there before you run this item again.`,
     { ...error.details, action },
     error,
@@ -185,11 +178,6 @@ export function asWriteFailure(error: ServiceError, action: string): ServiceErro
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const cause = thrown instanceof Error ? thrown : new Error(String(thrown));
-  return new ServiceError(
-    'unexpected',
-    `Unexpected error: ${cause.message}`,
-    'Please report this as a bug.',
-    {},
-    cause,
-  );
+  const message = `Unexpected error: ${cause.message}`;
+  return new ServiceError('unexpected', message, 'Please report this as a bug.', {}, cause);
 }

@@ -19,9 +19,8 @@ const MAX_STEP_MS = 1000;
 
 const MAX_SERVICES = 100;
 
-/** The time for a limiter. Tests have their own. */
+/** The time for a limiter, in milliseconds since an arbitrary start. Tests have their own. */
 export interface LimiterClock {
-  /** Milliseconds since an arbitrary start. */
   now(): number;
   sleep(milliseconds: number): Promise<void>;
 }
@@ -55,6 +54,7 @@ export interface Permit {
 
 /** The limiters of one process: a service has one queue for everybody, whichever workflow calls with whichever key. */
 export class Limiters {
+  /** The one that was used last is the last. */
   private readonly limiters = new Map<string, Limiter>();
 
   constructor(readonly clock: LimiterClock) {}
@@ -66,14 +66,11 @@ export class Limiters {
    */
   async enter(service: string, call: PlannedCall): Promise<Permit> {
     const limiter = this.limiters.get(service) ?? new Limiter(this.clock);
-    // The one that was used last is the last.
     this.limiters.delete(service);
     this.limiters.set(service, limiter);
     const entering = limiter.enter(call);
-    for (const [each, { isInUse }] of this.limiters) {
-      if (this.limiters.size <= MAX_SERVICES) break;
-      if (!isInUse) this.limiters.delete(each);
-    }
+    for (const [each, { isInUse }] of this.limiters)
+      if (this.limiters.size > MAX_SERVICES && !isInUse) this.limiters.delete(each);
     return await entering;
   }
 }
@@ -82,14 +79,6 @@ interface Waiter {
   readonly call: PlannedCall;
   readonly admit: (permit: Permit) => void;
   readonly giveUp: (failure: ServiceError) => void;
-}
-
-/** The time from a 429 until a single call is accepted again. */
-interface Rest {
-  until: number;
-  /** The last sign that the service works, or when somebody began to wait for one. */
-  since: number;
-  isProbed: boolean;
 }
 
 /**
@@ -102,8 +91,13 @@ class Limiter {
   private inFlight = 0;
   private limit = MAX_AT_ONCE;
   private limitedAt = 0;
-  private rest: Rest | null = null;
   private isWatching = false;
+
+  /**
+   * From a 429 until a single call is accepted again.
+   * `since`: the last sign that the service works, or when somebody began to wait for one.
+   */
+  private rest: { until: number; since: number; isProbed: boolean } | null = null;
 
   constructor(private readonly clock: LimiterClock) {}
 
@@ -142,7 +136,8 @@ class Limiter {
   private advance(): void {
     const now = this.clock.now();
     while (this.waiting.size > 0 && this.mayAdmit(now)) {
-      const next = this.next();
+      const firsts = [...this.waiting.values()].map(([first]) => first!);
+      const next = firsts.find(({ call }) => call.urgent) ?? firsts[0]!;
       this.remove(next);
       next.admit(this.permit(next.call));
     }
@@ -163,12 +158,6 @@ class Limiter {
     return Math.min(MAX_AT_ONCE, this.limit + Math.floor((now - this.limitedAt) / GROWS_EVERY_MS));
   }
 
-  /** The first of the turn whose turn it is: the editor's first. */
-  private next(): Waiter {
-    const firsts = [...this.waiting.values()].map(([first]) => first!);
-    return firsts.find(({ call }) => call.urgent) ?? firsts[0]!;
-  }
-
   /** Its turn goes to the end. */
   private remove(waiter: Waiter): void {
     const { turn } = waiter.call;
@@ -187,7 +176,10 @@ class Limiter {
       accepted: () => {
         progress();
         // What was sent before the 429 says nothing about new calls.
-        if (probed !== null && probed === this.rest) this.open();
+        if (probed === null || probed !== this.rest) return;
+        this.rest = null;
+        this.limitedAt = this.clock.now();
+        this.advance();
       },
       refused: (retryAfterMs) => {
         call.refusedAt ??= this.clock.now();
@@ -199,12 +191,6 @@ class Limiter {
         this.advance();
       },
     };
-  }
-
-  private open(): void {
-    this.rest = null;
-    this.limitedAt = this.clock.now();
-    this.advance();
   }
 
   private close(retryAfterMs = USUAL_REST_MS): void {
@@ -230,19 +216,16 @@ class Limiter {
     );
   }
 
-  /** Time alone lets callers in, and lets them go: looks each second as long as anybody waits for it. */
+  /** Time alone lets callers in, and lets them go: looks each second as long as anybody is held back. */
   private async watch(): Promise<void> {
     if (this.isWatching) return;
     this.isWatching = true;
-    for (let now = this.clock.now(); this.isHeldBack(now); now = this.clock.now()) {
+    for (let now = this.clock.now(); this.waiting.size > 0; now = this.clock.now()) {
+      if (this.rest === null && this.allowed(now) === MAX_AT_ONCE) break;
       const left = (this.rest?.until ?? 0) - now;
       await this.clock.sleep(left > 0 ? Math.min(left, MAX_STEP_MS) : MAX_STEP_MS);
       this.advance();
     }
     this.isWatching = false;
-  }
-
-  private isHeldBack(now: number): boolean {
-    return this.waiting.size > 0 && (this.rest !== null || this.allowed(now) < MAX_AT_ONCE);
   }
 }

@@ -59,9 +59,14 @@ export function multipartBody(
       throw (failure ??= toServiceError(error));
     }
   };
+  const filePart = (content: FileContent): StreamedPart => {
+    const { fileName, type, size } = content;
+    // A line break would end the part's header.
+    return { name: fileName.replace(/\p{Cc}+/gu, ' '), type, size, stream: () => send(content) };
+  };
   const parts = [
     ...fields.map(([name, value]) => [name, plainField(value)] as const),
-    ...files.map(({ name, content }) => [name, filePart(content, send)] as const),
+    ...files.map(({ name, content }) => [name, filePart(content)] as const),
   ];
   const entries = () => parts.values();
   const form = Object.assign(new FormData(), { entries, [Symbol.iterator]: entries });
@@ -82,16 +87,6 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes);
 }
 
-function filePart(
-  content: FileContent,
-  send: (content: FileContent) => AsyncIterable<Uint8Array>,
-): StreamedPart {
-  const { fileName, type, size } = content;
-  // A line break would end the part's header.
-  const name = fileName.replace(/\p{Cc}+/gu, ' ');
-  return { name, type, size, stream: () => send(content) };
-}
-
 /** A file's content. @throws ServiceError `unreadableFile`, also if it has another length than was announced */
 async function* wholeContent(content: FileContent): AsyncGenerator<Uint8Array> {
   const { fileName, size } = content;
@@ -106,11 +101,8 @@ async function* wholeContent(content: FileContent): AsyncGenerator<Uint8Array> {
   } catch (error) {
     reason = messageOf(error);
   }
-  if (count !== size) throw unreadable(fileName, reason);
-}
-
-function unreadable(fileName: string, reason: string): ServiceError {
-  return new ServiceError(
+  if (count === size) return;
+  throw new ServiceError(
     'unreadableFile',
     `The file "${fileName}" could not be read from n8n's storage: ${reason}`,
     'The upload was stopped and nothing was written. Check the node that supplied the file, and run the workflow again.',

@@ -28,26 +28,14 @@ const MAX_SLOW_TRIES = 2;
  */
 export type CallKind = 'read' | 'page' | 'write';
 
-/** Whether a call may be sent again at all. */
 function mayRepeat(error: ServiceError, kind: CallKind): boolean {
-  if (kind === 'page' && isTooSlow(error)) return false;
-  const isRead = kind !== 'write';
-  switch (error.kind) {
-    case 'busy':
-      // After a 429, the limiter has already waited in vain.
-      return isRead && error.details.status !== 429;
-    case 'lost':
-      return isRead;
-    case 'unreachable':
-      // A refused connection may be a restart.
-      return !isLasting(error);
-    case 'badAnswer': {
-      const { status = 0 } = error.details;
-      return isRead && (status < 400 || status >= 500);
-    }
-    default:
-      return false;
-  }
+  const { status = 0 } = error.details;
+  // A refused connection may be a restart.
+  if (error.kind === 'unreachable') return !isLasting(error);
+  if (kind === 'write' || (kind === 'page' && isTooSlow(error))) return false;
+  if (error.kind === 'badAnswer') return status < 400 || status >= 500;
+  // After a 429, the limiter has already waited in vain.
+  return error.kind === 'lost' || (error.kind === 'busy' && status !== 429);
 }
 
 /**

@@ -22,27 +22,22 @@ export function keepSecret(secret: string): void {
   const isNew = !known.delete(secret);
   known.add(secret);
   if (!isNew) return;
-  const [oldest] = known;
-  if (known.size > MAX_SECRETS && oldest !== undefined) known.delete(oldest);
-  const forms = new Set([...known].flatMap(formsOf));
+  const [oldest = secret] = known;
+  if (known.size > MAX_SECRETS) known.delete(oldest);
   // The longest first: one secret may begin with another.
-  const patterns = [...forms].sort((one, other) => other.length - one.length).map(patternOf);
-  pattern = new RegExp(patterns.join('|'), 'gu');
+  const forms = [...new Set([...known].flatMap(formsOf))].sort((one, other) => other.length - one.length);
+  pattern = new RegExp(forms.map(patternOf).join('|'), 'gu');
 }
 
 /** As it is, in JSON, percent-encoded in all usual ways, and in base64. */
 function formsOf(secret: string): string[] {
   const encoded = encodeURIComponent(secret);
-  const strict = encoded.replaceAll(
-    /[!'()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
   const base64 = Buffer.from(secret).toString('base64').replaceAll('=', '');
   return [
     secret,
     JSON.stringify(secret).slice(1, -1),
     encoded,
-    strict,
+    encoded.replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
     new URLSearchParams({ '': secret }).toString().slice(1),
     base64,
     encodeURIComponent(base64),

@@ -9,7 +9,7 @@ import type {
 
 import { isObject, readText } from '../../parts/values/shapes';
 import { CREDENTIAL_NAME } from './credentials';
-import { cancelled, type ConnectionFailure, type FailureKind, ServiceError } from './errors';
+import { cancelled, type ConnectionFailure, ServiceError } from './errors';
 
 /** n8n's contexts from which the service can be called. */
 export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
@@ -66,11 +66,10 @@ export function nodeTransport(context: CallingContext): Transport {
 
 /** n8n's full response as a {@link ServiceResponse}. */
 export function toServiceResponse({ statusCode, headers, body }: IN8nHttpFullResponse): ServiceResponse {
-  const texts = Object.entries(headers).map(([name, value]) => [
-    name.toLowerCase(),
-    readText(Array.isArray(value) ? value[0] : value),
-  ]);
-  return { status: statusCode, headers: Object.fromEntries(texts) as Record<string, string>, body };
+  const texts: Record<string, string> = {};
+  for (const [name, value] of Object.entries(headers))
+    texts[name.toLowerCase()] = readText(Array.isArray(value) ? value[0] : value);
+  return { status: statusCode, headers: texts, body };
 }
 
 const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
@@ -79,10 +78,7 @@ const NOT_CONNECTED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN']);
 const CERTIFICATE =
   /CERT|CRL|^HOSTNAME_MISMATCH$|^INVALID_(CA|PURPOSE)$|^PATH_LENGTH_EXCEEDED$|^UNABLE_TO_(DECODE|VERIFY)/;
 
-/**
- * OpenSSL's messages if the other side does not speak TLS. The error code alone is also used for other broken
- * connections.
- */
+/** OpenSSL's messages if the other side does not speak TLS. Their error code also stands for other failures. */
 const NO_TLS = /SSL routines:[^:]*:(wrong version number|http request|packet length too long)/;
 
 /**
@@ -92,10 +88,7 @@ const NO_TLS = /SSL routines:[^:]*:(wrong version number|http request|packet len
  * @param thrown the error of a request helper
  */
 export function connectionFailure(thrown: unknown, url: string): ServiceError {
-  let code = '';
-  let isConnecting = false;
-  let refusal = '';
-  let error = thrown;
+  let [code, refusal, isConnecting, error] = ['', '', false, thrown];
   for (let depth = 0; isObject(error) && depth < 5; error = error.cause ?? error.error, depth++) {
     if (error instanceof ServiceError) return error;
     code = codeOf(error) || code;
@@ -134,55 +127,38 @@ function reasonOf(code: string, isConnecting: boolean): ConnectionFailure['reaso
 /** @param words Node.js' error code, or n8n's own message if it refused to send the request (its SSRF protection). */
 function failureBy(connection: ConnectionFailure, base: URL, words: string): ServiceError {
   const { reason, maybeSent } = connection;
-  const { origin } = base;
-  const failure = (kind: FailureKind, message: string, advice: string): ServiceError =>
-    new ServiceError(kind, message, advice, { connection, ...(reason === 'timeout' && { isSlow: true }) });
-  switch (reason) {
-    case 'unknownHost':
-      return failure(
-        'unreachable',
-        `The host of ${origin} is not known`,
-        'Check the spelling of the base URL, and whether n8n can resolve this name.',
-      );
-    case 'refused':
-      return failure(
-        'unreachable',
-        `Nothing answers at ${origin}`,
-        'Check host and port of the base URL, whether the service is running, and whether a firewall blocks the connection.',
-      );
-    case 'certificate':
-      return failure(
-        'unreachable',
-        `The certificate of ${origin} is not trusted (${words})`,
-        'Have the certificate renewed or its authority added to n8n (NODE_EXTRA_CA_CERTS). Only for a service you trust: turn on "Ignore SSL Issues" in the credential.',
-      );
-    case 'noTls':
-      return failure(
-        'wrongAddress',
-        `This address does not speak https; try ${base.href.replace(/^https:/, 'http:')}`,
-        'Change the base URL in the credential, or ask the administrator of the service for its https address.',
-      );
-    case 'blocked':
-      return failure(
-        'unreachable',
-        `n8n did not send the request: ${words}`,
-        'Ask the administrator of n8n to allow this address.',
-      );
-    case 'cancelled':
-      return cancelled({ connection });
-    case 'timeout':
-      return failure(
-        maybeSent ? 'lost' : 'unreachable',
-        `${origin} did not answer in time`,
-        'Try again later, or request less at once.',
-      );
-    case 'dropped':
-      return failure(
-        'lost',
-        `The connection to ${origin} was lost before an answer came`,
-        origin.startsWith('http:')
-          ? 'Try again later. If this happens again, the address may speak https only: start the base URL with https://.'
-          : 'Try again later.',
-      );
-  }
+  if (reason === 'cancelled') return cancelled({ connection });
+  const { origin, protocol } = base;
+  const texts: Record<typeof reason, readonly [message: string, advice: string]> = {
+    unknownHost: [
+      `The host of ${origin} is not known`,
+      'Check the spelling of the base URL, and whether n8n can resolve this name.',
+    ],
+    refused: [
+      `Nothing answers at ${origin}`,
+      'Check host and port of the base URL, whether the service is running, and whether a firewall blocks the connection.',
+    ],
+    certificate: [
+      `The certificate of ${origin} is not trusted (${words})`,
+      'Have the certificate renewed or its authority added to n8n (NODE_EXTRA_CA_CERTS). Only for a service you trust: turn on "Ignore SSL Issues" in the credential.',
+    ],
+    noTls: [
+      `This address does not speak https; try ${base.href.replace(/^https:/, 'http:')}`,
+      'Change the base URL in the credential, or ask the administrator of the service for its https address.',
+    ],
+    blocked: [
+      `n8n did not send the request: ${words}`,
+      'Ask the administrator of n8n to allow this address.',
+    ],
+    timeout: [`${origin} did not answer in time`, 'Try again later, or request less at once.'],
+    dropped: [
+      `The connection to ${origin} was lost before an answer came`,
+      protocol === 'http:'
+        ? 'Try again later. If this happens again, the address may speak https only: start the base URL with https://.'
+        : 'Try again later.',
+    ],
+  };
+  const kind = reason === 'noTls' ? 'wrongAddress' : maybeSent ? 'lost' : 'unreachable';
+  const isSlow = reason === 'timeout';
+  return new ServiceError(kind, ...texts[reason], { connection, ...(isSlow && { isSlow }) });
 }
