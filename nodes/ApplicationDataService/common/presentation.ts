@@ -125,7 +125,10 @@ export async function changeFiles(
     options.simplify === false
       ? recordPresenter(app.application.parts, keyMode, { ...options, simplify: true })(record, id)
       : withoutTriggerKeys(json);
-  return await fetchAttachments(app, withFileValues, keyMode, fetch);
+  // One by one: the time of one file is not that of another.
+  const flow = { limit: 1, stopOnError: false };
+  const [fetched] = await fetchAttachments(app, [{ id, json: withFileValues }], keyMode, fetch, flow);
+  return fetched!;
 }
 
 /** Keeps downloaded files in n8n's binary store. */

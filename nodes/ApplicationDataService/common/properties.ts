@@ -1,8 +1,10 @@
 import type { INodeParameterResourceLocator, INodeProperties, ResourceMapperTypeOptions } from 'n8n-workflow';
 
-import { readText, isObject } from '../parts/values/shapes';
+import { isObject, readText } from '../parts/values/shapes';
 import { UserError } from '../util/userError';
-import { numberSetting, switchSetting, type Settings } from './setting';
+import { numberSetting, type Settings, switchSetting } from './setting';
+
+type Unnamed = Omit<INodeProperties, 'displayName' | 'name'>;
 
 /** The application an operation works on. */
 export const applicationProperty: INodeProperties = {
@@ -17,14 +19,7 @@ export const applicationProperty: INodeProperties = {
       'Use mode list, and leave the value empty if you do not know the application: the user selects it. Never invent an ID.',
   },
   modes: [
-    {
-      displayName: 'From List',
-      name: 'list',
-      type: 'list',
-      placeholder: 'Select an application...',
-      typeOptions: { searchListMethod: 'searchApplications', searchable: true },
-    },
-    { displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 301' },
+    ...listAndId('an application', 'searchApplications', 'e.g. 301').modes,
     {
       displayName: 'By Identifier',
       name: 'identifier',
@@ -34,6 +29,18 @@ export const applicationProperty: INodeProperties = {
     },
   ],
 };
+
+/** The modes of a locator. @param validation of each; `{}` for none */
+function listAndId(what: string, searchListMethod: string, placeholder: string, validation = {}) {
+  const typeOptions = { searchListMethod, searchable: true };
+  const list = { type: 'list', placeholder: `Select ${what}...`, typeOptions } as const;
+  return {
+    modes: [
+      { displayName: 'From List', name: 'list', ...list, ...validation },
+      { displayName: 'By ID', name: 'id', type: 'string', placeholder, ...validation },
+    ],
+  } satisfies Partial<INodeProperties>;
+}
 
 /** `app_id` for a saved resource locator: an id, or `@` and an identifier (interface.md, convention 4). */
 export function readApplicationReference(saved: unknown): string {
@@ -88,8 +95,6 @@ const LIST_HINT = {
 };
 
 const EXPRESSION = '<a href="https://docs.n8n.io/code/expressions/">expression</a>';
-
-type Unnamed = Omit<INodeProperties, 'displayName' | 'name'>;
 
 /** A list of parts that a method of the editor loads, of which one is chosen. @param description its first sentences */
 export function partList(loadOptionsMethod: string, description: string): Unnamed {
@@ -150,17 +155,10 @@ export function valuesMapper(
 
 /** Shown above the fields of a mapper, once there are some: before, n8n says what to select. */
 function blankNotice(mapper: 'parts' | 'row', text: string): INodeProperties {
-  const chosen = mapper === 'row' ? { '/tablePart': [''] } : {};
-  return {
-    displayName: text,
-    name: `${mapper}Notice`,
-    type: 'notice',
-    default: '',
-    displayOptions: {
-      show: { [`/${mapper}.mappingMode`]: ['defineBelow'] },
-      hide: { '/application': [''], ...chosen },
-    },
-  };
+  const show = { [`/${mapper}.mappingMode`]: ['defineBelow'] };
+  const hide = { '/application': [''], ...(mapper === 'row' && { '/tablePart': [''] }) };
+  const name = `${mapper}Notice`;
+  return { displayName: text, name, type: 'notice', default: '', displayOptions: { show, hide } };
 }
 
 const NOT_SENT =
@@ -172,29 +170,27 @@ export const rowChangeNotice = blankNotice('row', NOT_SENT);
 
 export const createNotice = blankNotice('parts', 'A field you leave empty gets its default.');
 
+const PARTS = { displayName: 'Parts', name: 'parts' };
+
 /** Values for the parts of a record, one field each, filled from `get_app`. */
-export const partsProperty = valuesMapper({ displayName: 'Parts', name: 'parts' }, ['application.value'], {
+export const partsProperty = valuesMapper(PARTS, ['application.value'], {
   resourceMapperMethod: 'getPartFields',
   mode: 'add',
 });
 
 /** The same, with the parts by which the record is found. */
-export const matchedPartsProperty = valuesMapper(
-  { displayName: 'Parts', name: 'parts' },
-  ['application.value'],
-  {
-    resourceMapperMethod: 'getPartFields',
-    mode: 'upsert',
-    multiKeyMatch: true,
-    matchingFieldsLabels: {
-      title: 'Part to Match On',
-      // Without it n8n says "Usually an ID" under the field. It shows the ID of a selected part in place of its name.
-      hint: 'Shown by its part ID. Select e.g. a customer number, not the ID of the record.',
-      description:
-        'The part or parts that identify a record, for example a customer number. Not the ID that the service assigns.',
-    },
+export const matchedPartsProperty = valuesMapper(PARTS, ['application.value'], {
+  resourceMapperMethod: 'getPartFields',
+  mode: 'upsert',
+  multiKeyMatch: true,
+  matchingFieldsLabels: {
+    title: 'Part to Match On',
+    // Without it n8n says "Usually an ID" under the field. It shows the ID of a selected part in place of its name.
+    hint: 'Shown by its part ID. Select e.g. a customer number, not the ID of the record.',
+    description:
+      'The part or parts that identify a record, for example a customer number. Not the ID that the service assigns.',
   },
-);
+});
 
 /** The binary field of the output that an operation puts a file in; `what` names the file in the hint. */
 export function outputFieldProperty(what: 'file' | 'report'): INodeProperties {
@@ -232,28 +228,13 @@ export function optionsProperty(settings: Settings): INodeProperties {
  * @param label names it where the editor marks an empty one; absent if it may be empty. This is the only check that n8n
  * makes of a saved locator.
  */
-function byListOrId(
-  noun: 'record' | 'row' | 'file',
-  searchListMethod: string,
-  example: string,
-  label?: string,
-) {
+function byListOrId(noun: 'record' | 'row' | 'file', method: string, example: string, label?: string) {
   const properties = { regex: '\\s*\\S[\\s\\S]*', errorMessage: `Parameter "${label}" is required.` };
-  const validation = label === undefined ? {} : { validation: [{ type: 'regex', properties } as const] };
+  const validation = label === undefined ? {} : { validation: [{ type: 'regex', properties }] };
   return {
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: [
-      {
-        displayName: 'From List',
-        name: 'list',
-        type: 'list',
-        placeholder: `Select a ${noun}...`,
-        typeOptions: { searchListMethod, searchable: true },
-        ...validation,
-      },
-      { displayName: 'By ID', name: 'id', type: 'string', placeholder: example, ...validation },
-    ],
+    ...listAndId(`a ${noun}`, method, example, validation),
   } satisfies Partial<INodeProperties>;
 }
 

@@ -1,19 +1,19 @@
 import { chosenParts } from '../parts/choose';
 import type { MatchMode } from '../parts/conditions/condition';
 import { RecordTest } from '../parts/conditions/recordTest';
+import { namePart } from '../parts/model/errors';
+import { findPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
-import { readText, isBlank, isObject, readItems } from '../parts/values/shapes';
+import { describeList } from '../parts/values/describe';
+import { givenJson } from '../parts/values/lists';
+import { isBlank, isObject, readItems, readText } from '../parts/values/shapes';
+import { type FilterObject, filterText, type RecordQuery } from '../service/read/recordList';
 import type { CheckedList, Selection } from '../service/read/selection';
-import { type QueryContext, readCheckedConditions, type ReadCondition, readConditions } from './conditions';
 import { attempt } from '../util/concurrently';
 import { UserError } from '../util/userError';
-import { givenJson } from '../parts/values/lists';
-import { type FilterObject, filterText, type RecordQuery } from '../service/read/recordList';
-import { anySetting, narrowingParts, oneOf, type Setting, textSetting, wordIn } from './setting';
-import { namePart } from '../parts/model/errors';
-import { describeList } from '../parts/values/describe';
-import { findPart } from '../parts/model/lookup';
+import { type QueryContext, readCheckedConditions, type ReadCondition, readConditions } from './filters';
 import { partList, partsList } from './properties';
+import { anySetting, narrowingParts, oneOf, type Setting, textSetting, wordIn } from './setting';
 
 export const keyword = textSetting({
   displayName: 'Keyword',
@@ -51,14 +51,12 @@ export const countKeywordParts = narrowingParts({
 function searchedParts(choice: unknown, context: QueryContext): readonly Part[] {
   const chosen = chosenParts(context.parts, choice, context.keyMode);
   if (chosen.length === 0) return context.parts.filter((part) => part.codec.searchable);
-  for (const part of chosen) {
-    if (part.codec.searchable) continue;
-    throw new UserError(
-      `Part ${namePart(part)} cannot be searched by keyword: the service does not look into parts of type ${part.type}`,
-      'Select other keyword parts, or use a filter for this part.',
-    );
-  }
-  return chosen;
+  const other = chosen.find((part) => !part.codec.searchable);
+  if (other === undefined) return chosen;
+  throw new UserError(
+    `Part ${namePart(other)} cannot be searched by keyword: the service does not look into parts of type ${other.type}`,
+    'Select other keyword parts, or use a filter for this part.',
+  );
 }
 
 export const sort = anySetting({
@@ -74,11 +72,7 @@ export const sort = anySetting({
       displayName: 'By',
       name: 'by',
       values: [
-        {
-          displayName: 'Part Name or ID',
-          name: 'part',
-          ...partList('getSortParts', 'Part to sort by.'),
-        },
+        { displayName: 'Part Name or ID', name: 'part', ...partList('getSortParts', 'Part to sort by.') },
         {
           displayName: 'Order',
           name: 'order',
@@ -94,8 +88,6 @@ export const sort = anySetting({
   ],
 });
 
-const ORDERS = ['asc', 'desc'] as const;
-
 /** @throws UserError for a part that the service cannot sort by (service-facts, "Keyword and sort"). */
 function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['sort'] {
   const by = isObject(saved) ? saved.by : undefined;
@@ -103,7 +95,7 @@ function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['sort'] {
   if (!isObject(by) || text === '') return undefined;
   // A name may begin or end with a space.
   const part = findPart(parts, readText(by.part) || text);
-  if (part.codec.sortable) return { part, order: oneOf(ORDERS, wordIn(by.order, 'asc'), 'order') };
+  if (part.codec.sortable) return { part, order: oneOf(['asc', 'desc'], wordIn(by.order, 'asc'), 'order') };
   const sortable = parts.filter((each) => each.codec.sortable).map(({ name }) => name);
   throw new UserError(
     `Records cannot be sorted by part ${namePart(part)}: the service does not sort by parts of type ${part.type}`,
@@ -111,25 +103,24 @@ function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['sort'] {
   );
 }
 
+const EXAMPLE = '{"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}';
+
 export const filterJson: Setting<unknown> = {
   ...anySetting({
     displayName: 'Filter (JSON)',
     name: 'filterJson',
     type: 'json',
     default: '',
-    placeholder: 'e.g. {"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}',
+    placeholder: `e.g. ${EXAMPLE}`,
     description:
       "Conditions in the service's own format, with any operator it supports. Applied in addition to the filters.",
   }),
   refuses: 'nothing',
 };
 
-const EXAMPLE = '{"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}';
-
 /**
- * The filter that a user wrote as JSON, or that an expression returned as an object. A list is read as its conditions.
- * `null` if it has none. Its conditions are the user's own, so any operator is allowed, and so is a form of the service
- * that interface.md does not name.
+ * The filter that a user wrote as JSON, or that an expression returned as an object or a list of conditions; `null` if
+ * it has none. Any operator is allowed, and so is a form of the service that interface.md does not name.
  * @throws UserError if it is not a filter: the service might ignore it and return every record.
  */
 export function readFilterJson(saved: unknown): FilterObject | null {
@@ -153,8 +144,7 @@ export function readFilterJson(saved: unknown): FilterObject | null {
 }
 
 /**
- * The `filter` parameter of list_data and count_data: conditions, and those of the filter JSON, all of them.
- * `undefined` if nothing is narrowed.
+ * The `filter` parameter of list_data and count_data: conditions and the filter JSON; `undefined` for nothing.
  * @throws UserError if the filter JSON is such that no condition can be added to it.
  */
 export function combinedFilter(
@@ -185,33 +175,17 @@ function invalid(reason: string, advice: string): UserError {
   return new UserError(`The filter JSON ${reason}`, `${advice} It has this form: ${EXAMPLE}`.trim());
 }
 
-/**
- * Filters as nodes save them (parameters.md, Get Many), with expressions resolved. Absent ones do not narrow the list.
- */
-interface SavedNarrowing {
-  readonly match?: MatchMode;
-  /** `{condition: [{part, operator, customOperator, value, valueType}]}` */
-  readonly filters?: unknown;
-  readonly filterJson?: unknown;
-  readonly keyword?: unknown;
-  readonly keywordParts?: unknown;
-}
-
-export interface SavedQuery extends SavedNarrowing {
-  /** `{by: {part, order}}` */
-  readonly sort?: unknown;
-  readonly partsToReturn?: unknown;
-}
+/** A query as nodes save it (parameters.md, Get Many), with expressions resolved. What is absent does not narrow it. */
+export type SavedQuery = { readonly match?: MatchMode } & Partial<
+  Readonly<Record<'filters' | 'filterJson' | 'keyword' | 'keywordParts' | 'sort' | 'partsToReturn', unknown>>
+>;
 
 export interface Narrowing {
   readonly filter?: string | undefined;
   /** What the node also checks on each record; `null` for nothing. */
   readonly test: RecordTest | null;
   readonly keyword?: string | undefined;
-  /**
-   * Parts to ask for besides those wanted, because the service looks for the keyword in what it is asked for
-   * (interface.md, "list_data"). None without a keyword.
-   */
+  /** Parts in which the service looks for the keyword, if it is asked for them; none without one. */
   readonly searched: readonly Part[];
 }
 
@@ -219,21 +193,18 @@ export interface Narrowing {
  * Which records a saved query means where one list must do, as in a trigger's scan. The node checks all conditions
  * where one of several is enough, because no list asks for that; and where one is about a value from another
  * application: while that is under maintenance, the service lists nothing, and the node sees why.
- * @throws UserError, worded for the user, when it cannot be asked.
+ * @throws UserError when it cannot be asked.
  */
-export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Narrowing {
+export function readNarrowing(saved: SavedQuery, context: QueryContext): Narrowing {
   const { keyword, parts: searched, lists } = readCountQuery(saved, context);
   const isOne = lists.length === 1;
   const own = attempt(() => readCheckedConditions(saved.filters, context));
   // An operator of the service's own is asked in any case.
   if (!isOne && 'error' in own) throw own.error;
   const isChecked = 'value' in own && (!isOne || own.value.some(({ part }) => part.reference));
-  const { filter, conditions, match } = isChecked
-    ? {
-        filter: combinedFilter([], readFilterJson(saved.filterJson)),
-        conditions: own.value,
-        match: saved.match ?? 'all',
-      }
+  const { match = 'all' } = saved;
+  const { filter, conditions } = isChecked
+    ? { filter: combinedFilter([], readFilterJson(saved.filterJson)), conditions: own.value }
     : lists[0];
   const test = conditions.length === 0 ? null : new RecordTest(conditions, match, context.keyMode);
   return { filter, test, keyword, searched };
@@ -242,7 +213,7 @@ export function readNarrowing(saved: SavedNarrowing, context: QueryContext): Nar
 /**
  * A saved query, without a limit. With a keyword it asks for more parts than are wanted: `recordPresenter` narrows the
  * records to the parts to return.
- * @throws UserError, worded for the user, when it cannot be asked.
+ * @throws UserError when it cannot be asked.
  */
 export function readQuery(saved: SavedQuery, context: QueryContext): Selection {
   const chosen = chosenParts(context.parts, saved.partsToReturn, context.keyMode);
@@ -255,11 +226,8 @@ export function readQuery(saved: SavedQuery, context: QueryContext): Selection {
   };
 }
 
-/**
- * The same where no part is wanted: its parts are those in which the service looks for the keyword.
- * @throws UserError, worded for the user, when it cannot be asked.
- */
-export function readCountQuery(saved: SavedNarrowing, context: QueryContext): Selection {
+/** The same where no part is wanted: its parts are those in which the service looks for the keyword. */
+export function readCountQuery(saved: SavedQuery, context: QueryContext): Selection {
   const keyword = readText(saved.keyword).trim();
   return {
     lists: listsOf(saved, context),
@@ -274,19 +242,19 @@ export function readCountQuery(saved: SavedNarrowing, context: QueryContext): Se
  * and those of the node in one read (parameters.md, Settled questions).
  */
 function listsOf(
-  { match = 'all', filters, filterJson }: SavedNarrowing,
+  { match = 'all', filters, filterJson }: SavedQuery,
   context: QueryContext,
 ): Selection['lists'] {
   const read = readConditions(filters, context);
   const json = readFilterJson(filterJson);
-  const listOf = (conditions: readonly ReadCondition[]): CheckedList => ({
-    filter: combinedFilter(
-      conditions.flatMap(({ filter }) => (filter === undefined ? [] : [filter])),
-      json,
-    ),
-    conditions: conditions.flatMap(({ check }) => (check === undefined ? [] : [check])),
-    match,
-  });
+  const listOf = (conditions: readonly ReadCondition[]): CheckedList => {
+    const sent = conditions.map(({ filter }) => filter).filter((filter) => filter !== undefined);
+    return {
+      filter: combinedFilter(sent, json),
+      conditions: conditions.flatMap(({ check }) => check ?? []),
+      match,
+    };
+  };
   if (match === 'all') return [listOf(read)];
   const asked = read.filter(({ filter }) => filter !== undefined);
   const checked = read.filter(({ filter }) => filter === undefined);

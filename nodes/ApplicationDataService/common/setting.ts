@@ -5,10 +5,7 @@ import { isBlank, isEmpty, isObject, isWellFormed, readText } from '../parts/val
 import { isOmitted } from '../parts/values/omitted';
 import { UserError } from '../util/userError';
 
-/**
- * A parameter or option as n8n shows it, together with the code that reads it. Every saved value or expression result
- * is read in this one place for every node, and a value that cannot be read never becomes the default.
- */
+/** A parameter or option as n8n shows it, and how it is read: what cannot be read never becomes the default. */
 export interface Setting<T> {
   readonly property: INodeProperties;
   readonly absent: T;
@@ -34,16 +31,15 @@ export type PartChoice = string | readonly string[];
 
 /**
  * Reads one setting.
- * @param byAgent whether a language model chose the value: it fills in everything it is offered, even if only with
- * "null".
+ * @param byAgent a language model chose the value: it fills in everything it is offered, even if only with "null".
  * @throws UserError
  */
 export function readSetting<T>(setting: Setting<T>, saved: unknown, byAgent = false): T {
   const isNothing = saved === undefined || saved === null;
   if (byAgent ? !isOmitted(saved) : !isNothing && saved !== '') return setting.read(saved);
-  const isError = setting.refuses === 'empty' || (setting.refuses === 'nothing' && isNothing && !byAgent);
-  if (!isError) return setting.absent;
-  throw emptyExpression(setting.property.displayName, `Enter ${acceptedBy(setting.property)}, or remove`);
+  const { property, absent, refuses } = setting;
+  if (refuses === undefined || (refuses === 'nothing' && (!isNothing || byAgent))) return absent;
+  throw emptyExpression(property.displayName, `Enter ${acceptedBy(property)}, or remove`);
 }
 
 function emptyExpression(name: string, todo: string): UserError {
@@ -53,16 +49,12 @@ function emptyExpression(name: string, todo: string): UserError {
   );
 }
 
-/**
- * Reads a collection of settings, such as the options. A key that is not saved means the default.
- * @throws UserError
- */
+/** Reads a collection of settings, such as the options. A key that is not saved means the default. @throws UserError */
 export function readSettings<S extends Settings>(settings: S, saved: unknown, byAgent = false): Values<S> {
   const given = isObject(saved) ? saved : {};
-  const values = Object.entries(settings).map(([name, setting]) => [
-    name,
-    Object.hasOwn(given, name) ? readSetting(setting, given[name], byAgent) : setting.absent,
-  ]);
+  const values = Object.entries(settings).map(([name, setting]) =>
+    Object.hasOwn(given, name) ? [name, readSetting(setting, given[name], byAgent)] : [name, setting.absent],
+  );
   return Object.fromEntries(values) as Values<S>;
 }
 
@@ -76,8 +68,7 @@ export function assertExpressionsGiven(name: string, saved: unknown, resolved: u
   if (typeof saved === 'string' && saved.startsWith('=')) {
     if (isEmpty(resolved)) throw emptyExpression(name, 'Check or remove');
   } else if (typeof saved === 'object' && saved !== null) {
-    const values = typeof resolved === 'object' && resolved !== null ? Object.entries(resolved) : [];
-    const given = new Map<string, unknown>(values);
+    const given = new Map<string, unknown>(Object.entries(resolved ?? {}));
     for (const [key, each] of Object.entries(saved)) assertExpressionsGiven(key, each, given.get(key));
   }
 }
@@ -110,10 +101,7 @@ export function switchSetting(property: INodeProperties): Setting<boolean> {
   return settingOf(property, property.default === true, parse, 'empty');
 }
 
-/**
- * A switch among the options. Where it is not saved it means `absent`, and the editor adds it as the opposite, so that
- * adding it always changes something.
- */
+/** A switch among the options. The editor adds it as the opposite of `absent`, so that this changes something. */
 export function optionSwitch(
   absent: boolean,
   property: Omit<INodeProperties, 'type' | 'default'>,
@@ -124,10 +112,8 @@ export function optionSwitch(
 /** One of the values that the property offers. */
 export function choiceSetting<T extends string>(property: INodeProperties): Setting<T> {
   const choices = choicesOf(property);
-  const parse = (value: unknown): T | null => {
-    const text = readText(value).trim();
-    return choices.includes(text) ? (text as T) : null;
-  };
+  const parse = (value: unknown): T | null =>
+    (choices.find((choice) => choice === readText(value).trim()) as T | undefined) ?? null;
   return settingOf(property, property.default as T, parse);
 }
 
@@ -159,7 +145,7 @@ export function textSetting(property: INodeProperties): Setting<string> {
 /** A choice of parts. Only with an application can they be looked up (`chosenParts`). */
 export function partsSetting(property: INodeProperties): Setting<PartChoice> {
   const parse = (value: unknown): PartChoice | null => {
-    const texts = Array.isArray(value) ? (value as unknown[]) : [value];
+    const texts = [value].flat();
     if (texts.some((text) => typeof text !== 'string' && typeof text !== 'number')) return null;
     return Array.isArray(value) ? texts.map(readText) : readText(value);
   };
@@ -176,10 +162,7 @@ export function anySetting(property: INodeProperties): Setting<unknown> {
   return { property, absent: undefined, read: (value) => value };
 }
 
-/**
- * A word within a collection, trimmed; `absent` if nothing is said. What is no text is given as an error shows it, so
- * that it is refused like any unknown word.
- */
+/** A word within a collection, trimmed; `absent` if nothing is said. What is no text is refused as an unknown word. */
 export function wordIn(saved: unknown, absent = ''): string {
   return isBlank(saved) ? absent : readText(saved).trim() || describeValue(saved);
 }

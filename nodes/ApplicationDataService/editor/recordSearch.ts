@@ -13,7 +13,7 @@ import { ApplicationSession } from '../service/application/session';
 import { isRefusal } from '../service/http/errors';
 import { readFiles, rowsIn } from '../service/read/attachments';
 import { listRecords, partFields } from '../service/read/recordList';
-import { learnFrom, readRecord } from '../service/read/records';
+import { readRecord, simplifyRows } from '../service/read/records';
 import { nullIf } from '../util/concurrently';
 import { UserError } from '../util/userError';
 import { withApplication } from './applicationLists';
@@ -113,9 +113,7 @@ export async function searchRows(
     const { parts } = app.application;
     const table = chosenTable(this, parts);
     if (table === null) return null;
-    const raw = await readRecord(app, recordId, false);
-    const keyMode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
-    const record = recordReader(parts, { keyMode, referenceListsLoaded: false })(raw, recordId);
+    const { record, keyMode } = await simplifyRows(app, await readRecord(app, recordId, false), recordId);
     const shown = telling(table.children);
     return rowsIn(record, parts, table, keyMode, '').map((row) => ({
       name: nameOf(row, shown, keyMode),

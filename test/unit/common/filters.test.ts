@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readConditions } from '../../../nodes/ApplicationDataService/common/conditions';
 import {
   checkedFiltersProperty,
   filtersProperty,
+  readConditions,
 } from '../../../nodes/ApplicationDataService/common/filters';
 import { combinedFilter, readFilterJson } from '../../../nodes/ApplicationDataService/common/query';
 import { UserError } from '../../../nodes/ApplicationDataService/util/userError';

@@ -1,4 +1,4 @@
-import { readCheckedConditions } from '../../../nodes/ApplicationDataService/common/conditions';
+import { readCheckedConditions } from '../../../nodes/ApplicationDataService/common/filters';
 import type { MatchMode } from '../../../nodes/ApplicationDataService/parts/conditions/condition';
 import { RecordTest } from '../../../nodes/ApplicationDataService/parts/conditions/recordTest';
 import type { Part } from '../../../nodes/ApplicationDataService/parts/model/part';

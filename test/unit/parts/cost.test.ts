@@ -1,4 +1,4 @@
-import { readConditions } from '../../../nodes/ApplicationDataService/common/conditions';
+import { readConditions } from '../../../nodes/ApplicationDataService/common/filters';
 import { readQuery } from '../../../nodes/ApplicationDataService/common/query';
 import { chosenParts, findAttachmentPart } from '../../../nodes/ApplicationDataService/parts/choose';
 import { assertOffered, encodeValues } from '../../../nodes/ApplicationDataService/parts/encode';

@@ -4,8 +4,7 @@ import { readCountQuery, readQuery, type SavedQuery } from '../../common/query';
 import type { Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
-import { match } from '../../common/filters';
-import type { QueryContext } from '../../common/conditions';
+import { match, type QueryContext } from '../../common/filters';
 import { limit as limitSetting, returnAll } from '../../common/properties';
 
 /** The options that say which records are meant and how they are wanted. */

@@ -3,8 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { keepBinary } from '../../common/presentation';
 import type { KeyMode } from '../../parts/model/part';
 import { readText } from '../../parts/values/shapes';
-import type { ApplicationSession } from '../../service/application/session';
-import { fetchFilesOfRecords } from '../../service/read/attachments';
+import { type ApplicationSession, CALLS_AT_ONCE } from '../../service/application/session';
+import { cancelled } from '../../service/http/errors';
+import { downloadAttachment, fetchAttachments } from '../../service/read/attachments';
 import type { Item } from '../run/item';
 import type { OutputItem } from '../run/types';
 
@@ -13,25 +14,32 @@ export interface ReadRecord {
   readonly simplify: () => IDataObject;
 }
 
-/** Records as output items, with their attachments as binary fields where the option asks for them. */
+/**
+ * Records as output items, with their attachments as binary fields.
+ * @throws ServiceError of the first download that failed; `cancelled`
+ */
 export async function withAttachments(
-  item: Item,
+  { run: { context } }: Item,
   app: ApplicationSession,
   records: readonly ReadRecord[],
   keyMode: KeyMode | null,
 ): Promise<OutputItem[]> {
-  const binaries = await fetchFilesOfRecords(
+  const holders = records.map(({ simplify }) => {
+    const json = simplify();
+    return { id: readText(json.id), json };
+  });
+  const fetched = await fetchAttachments(
     app,
-    records.map(({ simplify }) => {
-      const json = simplify();
-      return { id: readText(json.id), json };
-    }),
+    holders,
     keyMode,
-    keepBinary(item.run.context),
-    item.run.context.getExecutionCancelSignal(),
+    async (file, id) => await downloadAttachment(app.client, id, file, keepBinary(context)),
+    { limit: CALLS_AT_ONCE, stopOnError: true, signal: context.getExecutionCancelSignal() },
   );
+  const failed = fetched.find(({ failures }) => failures.length > 0);
+  if (failed !== undefined) throw failed.failures[0];
+  if (!fetched.every(({ isWhole }) => isWhole)) throw cancelled({}, 'Not all attachments were downloaded.');
   return records.map(({ json }, index) => {
-    const binary = binaries[index] ?? {};
+    const { binary } = fetched[index]!;
     return Object.keys(binary).length > 0 ? { json, binary } : { json };
   });
 }

@@ -5,7 +5,7 @@ import { inOneText, toNodeError, withHeading } from '../../common/errors';
 import type { ApplicationSession } from '../../service/application/session';
 import { isIndeterminate, isRefusal, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
-import { explainRefusals, namingPart } from '../../service/read/refusalWords';
+import { askWhyRefused, namingPart } from '../../service/read/notThere';
 import { ConflictError } from '../../service/write/conflict';
 import { settle } from '../../util/concurrently';
 import { pause } from '../../util/pause';
@@ -148,7 +148,7 @@ async function readReasons(
     else aboutRecords.set(app.value, [...(aboutRecords.get(app.value) ?? []), error]);
   }
   for (const [app, errors] of aboutRecords) {
-    const words = await explainRefusals(app, errors);
+    const words = await askWhyRefused(app, errors);
     for (const [index, error] of errors.entries()) worded.set(error, words[index]);
   }
   return outcomes.map((outcome) =>

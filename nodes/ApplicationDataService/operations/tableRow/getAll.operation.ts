@@ -2,9 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { applicationProperty } from '../../common/properties';
 import { findTablePart } from '../../parts/choose';
-import { simplifyRecord } from '../../parts/record';
 import { rowsIn } from '../../service/read/attachments';
-import { learnFrom } from '../../service/read/records';
+import { simplifyRows } from '../../service/read/records';
 import { readRecordId } from '../input/several';
 import { readOperation } from '../run/types';
 import { rowRecordProperty, tablePartProperty } from './rowWork';
@@ -23,9 +22,7 @@ export const getManyRows = readOperation({
     const { parts } = app.application;
     const recordId = readRecordId(item);
     const table = findTablePart(parts, item.requiredText('tablePart', 'The table part'));
-    const raw = await item.record(app, recordId, false);
-    const keyMode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
-    const record = simplifyRecord(raw, parts, { keyMode, referenceListsLoaded: false });
+    const { record, keyMode } = await simplifyRows(app, await item.record(app, recordId, false));
     const rows = rowsIn(record, parts, table, keyMode, '');
     if (rows.some(({ id }) => id === null)) {
       item.run.hints.add(

@@ -21,7 +21,7 @@ export const processLimiters = new Limiters({ now: () => performance.now(), slee
 export async function connect(
   context: CallingContext,
   caller: Caller = {
-    turn: (context.getExecutionId() as string | undefined) ?? Symbol('turn'),
+    turn: context.getExecutionId() || Symbol('turn'),
     urgent: 'getCurrentNodeParameter' in context,
   },
   signal = 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,

@@ -5,82 +5,61 @@ import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey, possibleKeys } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
 import type { KeyMode, Part } from '../../parts/model/part';
-import { simplifyRecord } from '../../parts/record';
 import { keyIn } from '../../parts/types/entries';
 import { readInteger } from '../../parts/values/decimal';
 import { describeExisting } from '../../parts/values/describe';
 import { isObject, ownValue, readText } from '../../parts/values/shapes';
-import { allOf, settle } from '../../util/concurrently';
+import { concurrently, type Flow } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
-import { type ApplicationSession, CALLS_AT_ONCE } from '../application/session';
+import type { ApplicationSession } from '../application/session';
 import type { ServiceClient } from '../http/client';
-import { cancelled, ServiceError, toServiceError, type FailureKind } from '../http/errors';
+import { ServiceError, toServiceError, type FailureKind } from '../http/errors';
 import { fetchFile, type AttachedFile, type KeepFile } from './download';
-import { learnFrom, readRecord } from './records';
+import { readRecord, simplifyRows } from './records';
 
-/**
- * Downloads all attachments of records, several at a time, into n8n's binary store: those of the parts that the records
- * hold, in rows too, as `attachment_0`, `attachment_1`, ... by part, then file. Each file value gets the name of its
- * field.
- * @param keep stores a file; `helpers.prepareBinaryData` of the node's context.
- * @returns the binary fields of each record, in their order.
- * @throws ServiceError of the first download that failed.
- */
-export async function fetchFilesOfRecords(
-  app: ApplicationSession,
-  records: readonly { readonly id: string; readonly json: IDataObject }[],
-  keyMode: KeyMode | null,
-  keep: KeepFile<IBinaryData>,
-  signal?: AbortSignal,
-): Promise<IBinaryKeyData[]> {
-  const files = records.map(({ json }) => fileValues(json, app.application.parts, keyMode));
-  const tasks = records.flatMap(({ id }, index) =>
-    files[index]!.map(
-      (value) => async () => await downloadAttachment(app.client, id, readFileValue(value), keep),
-    ),
-  );
-  const fetched = await allOf(tasks, CALLS_AT_ONCE, signal);
-  if (fetched.length < tasks.length) throw cancelled({}, 'Not all attachments were downloaded.');
-  return files.map((values) => {
-    const binary: IBinaryKeyData = {};
-    for (const [index, value] of values.entries()) binary[nameField(value, index)] = fetched.shift()!;
-    return binary;
-  });
+/** A simplified record whose files are wanted. */
+interface Holder {
+  readonly id: string;
+  readonly json: IDataObject;
 }
 
-/** What of a record's attachments could be had, and why the others could not. */
+/** What of a record's attachments could be had, and why others could not; what was not begun is in neither. */
 export interface SomeAttachments {
   readonly binary: IBinaryKeyData;
   readonly failures: readonly unknown[];
+  readonly isWhole: boolean;
 }
 
 /**
- * The attachments of one record, file by file, as `fetchFilesOfRecords` returns them: one that does not come keeps no
- * other from coming.
- * @param fetch gets one file, by `downloadAttachment` or from where it was kept.
+ * All attachments of records, in n8n's binary store: those of the parts that the records hold, in rows too, as
+ * `attachment_0`, `attachment_1`, ... by part, then file. Each file value gets the name of its field.
+ * @param fetch gets one file of a record, by `downloadAttachment` or from where it was kept.
+ * @returns what came of each record, in their order.
  */
 export async function fetchAttachments(
   { application }: ApplicationSession,
-  json: IDataObject,
+  records: readonly Holder[],
   keyMode: KeyMode | null,
-  fetch: (file: AttachedFile) => Promise<IBinaryData>,
-): Promise<SomeAttachments> {
-  const values = fileValues(json, application.parts, keyMode);
-  const binary: IBinaryKeyData = {};
-  const failures: unknown[] = [];
-  for (const [index, value] of values.entries()) {
-    const fetched = await settle(async () => await fetch(readFileValue(value)));
-    if ('error' in fetched) failures.push(fetched.error);
-    else binary[nameField(value, index)] = fetched.value;
-  }
-  return { binary, failures };
-}
-
-/** Names the binary field of a file, in its value, too. */
-function nameField(value: IDataObject, index: number): string {
-  const name = `attachment_${index}`;
-  value.binary = name;
-  return name;
+  fetch: (file: AttachedFile, recordId: string) => Promise<IBinaryData>,
+  flow: Flow,
+): Promise<SomeAttachments[]> {
+  const files = records.map(({ json }) => fileValues(json, application.parts, keyMode));
+  const tasks = records.flatMap(({ id }, index) =>
+    files[index]!.map((value) => async () => await fetch(readFileValue(value), id)),
+  );
+  const outcomes = await concurrently(tasks, flow);
+  return files.map((values) => {
+    const own = outcomes.splice(0, values.length);
+    const binary: IBinaryKeyData = {};
+    for (const [index, outcome] of own.entries()) {
+      if (outcome === undefined || 'error' in outcome) continue;
+      const name = `attachment_${index}`;
+      values[index]!.binary = name;
+      binary[name] = outcome.value;
+    }
+    const failures = own.flatMap((each) => (each !== undefined && 'error' in each ? [each.error] : []));
+    return { binary, failures, isWhole: Object.keys(binary).length === values.length };
+  });
 }
 
 /** Every file value of a simplified record or row, by part in the application's order, then file. */
@@ -109,10 +88,7 @@ function readFileValue(value: Entry): AttachedFile {
   };
 }
 
-/**
- * Downloads one attachment of a record.
- * @throws ServiceError
- */
+/** Downloads one attachment of a record. @throws ServiceError naming both */
 export async function downloadAttachment<T>(
   client: ServiceClient,
   recordId: string,
@@ -138,8 +114,7 @@ function naming(recordId: string, file: AttachedFile, failure: ServiceError): Se
       details,
     );
   }
-  if (!OF_ONE.has(kind)) return failure;
-  return failure.reworded(`${name} could not be downloaded: ${message}`);
+  return OF_ONE.has(kind) ? failure.reworded(`${name} could not be downloaded: ${message}`) : failure;
 }
 
 /** A file in an attachment part, and the row it stands in. */
@@ -160,13 +135,11 @@ export async function readFiles(
   { part, table }: AttachmentPart,
   rowId: string,
 ): Promise<PlacedFile[]> {
-  const raw = await readRecord(app, recordId, false);
-  const mode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
+  const { record, keyMode } = await simplifyRows(app, await readRecord(app, recordId, false));
   const { parts } = app.application;
-  const record = simplifyRecord(raw, parts, { keyMode: mode, referenceListsLoaded: false });
-  const holders = table === null ? [record] : rowsIn(record, parts, table, mode, rowId);
+  const holders = table === null ? [record] : rowsIn(record, parts, table, keyMode, rowId);
   return holders.flatMap((holder) =>
-    shown(holder, table?.children ?? parts, part, mode).map((file) => ({
+    shown(holder, table?.children ?? parts, part, keyMode).map((file) => ({
       ...readFileValue(file),
       rowId: table === null ? null : readText(holder.id) || null,
     })),
@@ -185,38 +158,34 @@ export function rowsIn(
 ): Entry[] {
   const rows = shown(record, parts, table, mode);
   if (rowId === '') return rows;
-  const found = rows.filter((row) => readText(row.id) === rowId);
-  if (found.length > 0) return found;
-  if (rows.some((row) => readText(row.id) === '')) {
+  const ids = rows.map((row) => readText(row.id));
+  if (ids.includes(rowId)) return rows.filter((_, index) => ids[index] === rowId);
+  if (ids.includes('')) {
     throw new UserError(
       `The row ${rowId} of ${namePart(table)} cannot be identified: the service returns no row IDs`,
       "Leave the row ID empty to read all rows. If the table part has a part of type ID, give it an identifier in the application's settings.",
     );
   }
-  const ids = rows.map((row) => readText(row.id));
   throw new UserError(`${namePart(table)} has no row ${rowId}`, describeExisting('rows', ids));
 }
 
-/** The files or rows of a part. */
+/** The files or rows of a part. @throws ServiceError if the record does not show them */
 function shown(entry: Entry, siblings: readonly Part[], part: Part, mode: KeyMode): Entry[] {
   assertReadable(part, siblings, mode);
   const key = partKey(part, mode);
   const value = ownValue(entry, outputKey(key));
   if (Array.isArray(value)) return (value as unknown[]).filter(isObject);
-  throw notShown(entry, part, key);
-}
-
-function notShown({ partErrors }: Entry, part: Part, key: string): ServiceError {
-  const code = isObject(partErrors) ? readText(ownValue(partErrors, key)) : '';
-  const reason =
-    code === 'unauthorized'
-      ? 'you have no right to read it'
-      : code === 'under_maintenance'
-        ? 'the application it comes from is under maintenance'
-        : code || 'the service does not return it';
-  return new ServiceError(
+  const code = isObject(entry.partErrors) ? readText(ownValue(entry.partErrors, key)) : '';
+  const reason = REASONS.get(code) ?? (code || 'the service does not return it');
+  throw new ServiceError(
     'refused',
     `${namePart(part)} is not shown: ${reason}`,
     'Ask the administrator of the application for the right to read this part.',
   );
 }
+
+/** In words, why a record does not show a part (interface.md, "Data record"). */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['unauthorized', 'you have no right to read it'],
+  ['under_maintenance', 'the application it comes from is under maintenance'],
+]);

@@ -1,7 +1,8 @@
 import { partKey } from '../../parts/model/keys';
+import type { Part } from '../../parts/model/part';
 import { listedIdPart, ownIdPart } from '../../parts/types/id';
 import { nullIf } from '../../util/concurrently';
-import { assertRunning } from '../application/definition';
+import { assertRunning, NotRunningError } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { MAX_LIST_LENGTH } from '../http/client';
 import { type FailureKind, isRefusal, ServiceError, toServiceError } from '../http/errors';
@@ -57,14 +58,8 @@ export async function assertOthersRead(app: ApplicationSession, other?: string):
   const isRead = async (id: string): Promise<boolean> => {
     if (tried.has(id)) return false;
     tried.add(id);
-    const read = await nullIf(
-      (error) => {
-        refusal = toServiceError(error);
-        return OF_ONE.has(refusal.kind);
-      },
-      readRecord(app, id, false),
-    );
-    return read !== null;
+    const isOfOne = (error: unknown): boolean => OF_ONE.has((refusal = toServiceError(error)).kind);
+    return (await nullIf(isOfOne, readRecord(app, id, false))) !== null;
   };
   if (other !== undefined && (await isRead(other))) return;
   for (const id of await readSomeIds(app, 'desc')) if (await isRead(id)) return;
@@ -81,12 +76,19 @@ export async function assertOthersRead(app: ApplicationSession, other?: string):
 }
 
 async function readSomeIds(app: ApplicationSession, order: 'asc' | 'desc'): Promise<string[]> {
-  const part = ownIdPart(app.application.parts);
-  const keyMode = (await app.keyMode()) ?? 'name';
-  if (part === null || partKey(part, keyMode) === '') return [];
+  const { part, idKey, keyMode } = await idIn(app);
+  if (part === null || idKey === '') return [];
   const query = { parts: [], keyMode, sort: { part, order } };
   const records = await listParts(app, query, { offset: 0, limit: MAX_TRIED });
-  return records.flatMap((record) => readId(record, partKey(part, keyMode)) ?? []);
+  return records.flatMap((record) => readId(record, idKey) ?? []);
+}
+
+/** The ID part of an application's records, and its key in a list; empty if it has none. */
+async function idIn(app: ApplicationSession) {
+  // If the mode is unknown, the application had no record, so either one lists none.
+  const keyMode = (await app.keyMode()) ?? 'name';
+  const part = ownIdPart(app.application.parts);
+  return { part, idKey: part === null ? '' : partKey(part, keyMode), keyMode };
 }
 
 /**
@@ -95,10 +97,7 @@ async function readSomeIds(app: ApplicationSession, order: 'asc' | 'desc'): Prom
  * @throws as `findMissing`
  */
 export async function findExisting(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
-  // If the mode is unknown, the application had no record, so either one lists none.
-  const keyMode = (await app.keyMode()) ?? 'name';
-  const idPart = ownIdPart(app.application.parts);
-  const idKey = idPart === null ? '' : partKey(idPart, keyMode);
+  const { idKey, keyMode } = await idIn(app);
   const isFew = ids.length <= FEW_READS || idKey === '';
   if (isFew || ids.length < costOfScan(await countRecords(app))) return await readEach(app, ids);
   const wanted = new Set(ids);
@@ -133,4 +132,39 @@ export const FEW_READS = 3;
  */
 export function costOfScan(count: number): number {
   return Math.max(1, Math.ceil(count / MAX_LIST_LENGTH)) + (FULL_PAGE * count) / MAX_LIST_LENGTH;
+}
+
+/**
+ * Refusals in words for a person, where it is about records that are not there, or the application is not running; what
+ * is not known stays as it is. Looked up once for all of them.
+ * @param refusals each about one record.
+ */
+export async function askWhyRefused(
+  app: ApplicationSession,
+  refusals: readonly ServiceError[],
+): Promise<ServiceError[]> {
+  const idOf = ({ details }: ServiceError): string => details.recordId ?? '';
+  const missing = await findMissing(app, [...new Set(refusals.map(idOf))]).catch((error: unknown) => error);
+  return refusals.map((refusal) => {
+    if (missing instanceof NotRunningError)
+      return refusal.reworded(missing.message, missing.description, refusal.message);
+    const id = idOf(refusal);
+    if (!(missing instanceof Set) || !missing.has(id)) return refusal;
+    // As far as is known, IDs are numbers; the interface does not say so.
+    const advice = /^\d+$/.test(id)
+      ? 'Check the ID. The record may have been deleted, or you have no right to see it.'
+      : 'Check the ID: it is usually a number, which Get Many returns as "id". To find a record by something else, select it from the list, or use Get Many with a filter.';
+    return refusal.reworded(`There is no record ${id} in ${app.application.name}`, advice, refusal.message);
+  });
+}
+
+/** A refusal that names a part by its name: the service does so by its key, an identifier that nobody sees. */
+export function namingPart(refusal: ServiceError, parts: readonly Part[]): ServiceError {
+  const key = refusal.details.partKey;
+  const part = parts
+    .flatMap((each) => [each, ...each.children])
+    .find(({ name, identifier }) => name === key || identifier === key);
+  if (part === undefined || part.name === key) return refusal;
+  const named = (text: string): string => text.replaceAll(`"${key}"`, `"${part.name}"`);
+  return refusal.reworded(named(refusal.message), named(refusal.description));
 }

@@ -1,5 +1,5 @@
-import type { KeyMode, WriteContext } from '../../parts/model/part';
 import { detectKeyMode } from '../../parts/model/lookup';
+import type { KeyMode, WriteContext } from '../../parts/model/part';
 import { type SimplifiedRecord, simplifyRecord } from '../../parts/record';
 import { isObject } from '../../parts/values/shapes';
 import type { ApplicationSession, NamedApplication } from '../application/session';
@@ -29,22 +29,26 @@ export async function readRecord(
   );
 }
 
-/**
- * Which key names a part: what is known, else what the keys of the record show, which is then remembered. `null` if
- * neither helps.
- */
+/** Which key names a part: what is known, else what the record's keys show, which is then remembered; else `null`. */
 export function learnFrom(app: ApplicationSession, record: RawRecord): KeyMode | null {
   const mode = app.knownKeyMode ?? detectKeyMode(record, app.application.parts);
   if (mode !== null) app.learnKeyMode(mode);
   return mode;
 }
 
+/** A record for its rows and files, which it is searched for by key; it was read without reference lists. */
+export async function simplifyRows(
+  app: ApplicationSession,
+  raw: RawRecord,
+  id?: string,
+): Promise<{ readonly record: SimplifiedRecord; readonly keyMode: KeyMode }> {
+  const keyMode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
+  const options = { keyMode, referenceListsLoaded: false, id };
+  return { record: simplifyRecord(raw, app.application.parts, options), keyMode };
+}
+
 /** A record as it is, read so that a write can be held against it. */
-export type CurrentRecord = Readonly<{
-  id: string;
-  revision: number;
-  record: SimplifiedRecord;
-}>;
+export type CurrentRecord = Readonly<{ id: string; revision: number; record: SimplifiedRecord }>;
 
 /**
  * Reads a record as it is, without reference lists.

@@ -1,5 +1,8 @@
-import { findExisting, findMissing } from '../../../../nodes/ApplicationDataService/service/read/notThere';
-import { explainRefusals } from '../../../../nodes/ApplicationDataService/service/read/refusalWords';
+import {
+  askWhyRefused,
+  findExisting,
+  findMissing,
+} from '../../../../nodes/ApplicationDataService/service/read/notThere';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import { type Call, FakeService, val, type Reply } from '../support/fakeService';
 
@@ -171,7 +174,7 @@ describe('which IDs exist', () => {
 test('refusals are put into words by one look', async () => {
   const fake = serviceOf(['1', '2']);
   const refusals = ['98', '99', '98', '2'].map((id) => new ServiceError('refused', `No ${id}`, '').about(id));
-  const words = await explainRefusals(fake.app, refusals);
+  const words = await askWhyRefused(fake.app, refusals);
   expect(words.map(({ message }) => message)).toEqual([
     'There is no record 98 in Goods',
     'There is no record 99 in Goods',

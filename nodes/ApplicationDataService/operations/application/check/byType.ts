@@ -1,4 +1,4 @@
-import { readCheckedConditions, readConditions } from '../../../common/conditions';
+import { readCheckedConditions, readConditions } from '../../../common/filters';
 import { codecs } from '../../../parts/codecs';
 import type { ConditionOperator } from '../../../parts/conditions/condition';
 import { RecordTest } from '../../../parts/conditions/recordTest';

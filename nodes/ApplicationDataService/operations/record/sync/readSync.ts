@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readCheckedConditions } from '../../../common/conditions';
-import { checkedFiltersProperty, match } from '../../../common/filters';
+import { checkedFiltersProperty, match, readCheckedConditions } from '../../../common/filters';
 import { partKeyOption, partsToEmpty, tableRowMode, writeOptions } from '../../../common/options';
 import {
   numberSetting,
