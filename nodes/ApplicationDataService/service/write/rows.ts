@@ -1,5 +1,5 @@
 import { canonicalText, writeBack } from '../../parts/compare';
-import { assertOffered, assertRowOffered, type EncodedPart } from '../../parts/encode';
+import { assertOffered, assertRowOffered } from '../../parts/encode';
 import type { Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
@@ -26,6 +26,8 @@ export interface DiffTerms {
    */
   readonly contents?: Contents | undefined;
 }
+
+type RowValues = RowWrite['values'];
 
 /** A row to send, and the stored row that it stands for; `null` for a new one. */
 interface Placed {
@@ -55,13 +57,14 @@ export function rowsToSend(
   const { placed, otherFiles } = place(table, given, stored, terms);
   const added = placed.filter((each) => each.stored === null);
   if (isMerge && contents !== undefined && added.length > 0) throw withoutPlace(table);
-  const isHeld = areHeld(placed, stored, terms);
+  const isHeld =
+    placed.every((each) => each.isHeld) && (isMerge || areInPlace(placed, stored, contents !== undefined));
   // Rows that cannot be sent as they are need not be, if nothing is to change in them.
   const isHidden = findHidden(table.children.filter(isWritable), stored, context) !== null;
   if (isHeld && (terms.onlyChanges || isHidden)) return { rows: null, isHeld, otherFiles };
   const changes = new Map(placed.map((each) => [readText(each.stored?.id), each.row.values]));
   const rows = isMerge
-    ? mergeRows(table, changes, added, stored, context)
+    ? mergeRows(table, changes, added, rowsById(table, stored), context)
     : completed(table, placed, context);
   // A row without an ID among others that have one cannot be told from a new one.
   if (!isMerge && rows.some(({ id }) => id !== undefined)) rowsById(table, stored);
@@ -83,31 +86,27 @@ function place(
   // For Sync, files are there by their names; else a row that adds files is another one.
   const files = contents && filesOfRows(table, context, contents, true);
   let otherFiles = 0;
+  const unplaced = new Set<Part>();
   const placed = placeRows(given, candidates, context, files).map((own, index): Placed => {
     const row = given[index]!;
     assertRowOffered(table, index, row, own, context);
-    if (own === null) return { row, stored: null };
+    if (own === null) {
+      for (const each of row.values) if (each.value.kind !== 'keep') unplaced.add(each.part);
+      return { row, stored: null, isHeld: false };
+    }
     const values = row.values.map((each) => lackOf(each, own, terms));
     for (const each of values) otherFiles += each.otherFiles;
     return { row: { ...row, values }, stored: own, isHeld: values.every(({ isHeld }) => isHeld) };
   });
-  const unplaced = placed.flatMap((each) => (each.stored === null ? each.row.values : []));
-  const parts = new Set(unplaced.flatMap(({ part, value }) => (value.kind === 'keep' ? [] : [part])));
-  const hidden = isCompared ? findHidden([...parts], stored, context) : null;
+  const hidden = isCompared ? findHidden([...unplaced], stored, context) : null;
   if (hidden !== null) throw notShown(table, hidden, context, 'compared');
   return { placed, otherFiles };
 }
 
-/** Whether the stored rows hold all that is given. For Sync, the order of rows without an ID says nothing. */
-function areHeld(
-  placed: readonly Placed[],
-  stored: readonly StoredRow[],
-  { rowMode, contents }: DiffTerms,
-): boolean {
-  if (!placed.every(({ isHeld }) => isHeld)) return false;
-  if (rowMode === 'merge') return true;
+/** Whether these are all rows, in their order. For Sync, the order of rows without an ID says nothing. */
+function areInPlace(placed: readonly Placed[], stored: readonly StoredRow[], isState: boolean): boolean {
   const placeOf = new Map(stored.map((row, index) => [row, index]));
-  const ordered = placed.filter(({ row }) => contents === undefined || row.id !== undefined);
+  const ordered = placed.filter(({ row }) => !isState || row.id !== undefined);
   const places = ordered.map((each) => placeOf.get(each.stored!)!);
   return (
     placed.length === stored.length && places.every((at, index) => index === 0 || at > places[index - 1]!)
@@ -116,7 +115,7 @@ function areHeld(
 
 /** @throws UserError where stored rows have no IDs, or none has the ID that a row names. */
 function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: readonly StoredRow[]): void {
-  const named = rows.flatMap(({ id }) => (id === undefined ? [] : [id]));
+  const named = rows.flatMap(({ id }) => id ?? []);
   if (named.length === 0) return;
   const byId = rowsById(table, stored);
   const missing = named.filter((id) => !byId.has(id));
@@ -129,8 +128,8 @@ function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: reado
 
 /** One change of the rows of a table part. */
 export type RowChange = { readonly table: Part } & (
-  | { readonly kind: 'add'; readonly values: RowWrite['values'] }
-  | { readonly kind: 'update'; readonly id: string; readonly values: RowWrite['values'] }
+  | { readonly kind: 'add'; readonly values: RowValues }
+  | { readonly kind: 'update'; readonly id: string; readonly values: RowValues }
   | { readonly kind: 'delete'; readonly ids: readonly string[] }
 );
 
@@ -157,12 +156,10 @@ export function changeRows(
   context: WriteContext,
   skipUnchanged: boolean,
 ): { readonly rows: readonly RowWrite[] | null; readonly outcomes: readonly RowOutcome[] } {
-  const stored = storedRows(value)!;
-  const byId = rowsById(table, stored);
-  const changed = new Map<string, Map<Part, EncodedPart>>();
+  const byId = rowsById(table, storedRows(value)!);
+  const changed = new Map<string, Map<Part, WriteValue>>();
   const removed = new Set<string>();
   const added: Placed[] = [];
-
   const outcomes = changes.map((change): RowOutcome => {
     if (change.kind === 'add') {
       added.push({ row: { values: change.values }, stored: null });
@@ -170,34 +167,34 @@ export function changeRows(
     }
     if (change.kind === 'delete') {
       const ids = change.ids.filter((id) => byId.has(id));
-      ids.forEach((id) => removed.add(id));
       const notFound = change.ids.filter((id) => !byId.has(id));
+      for (const id of ids) removed.add(id);
       return { outcome: ids.length > 0 ? 'deleted' : 'notFound', ids, notFound };
     }
     const row = byId.get(change.id);
     if (row === undefined) return { outcome: 'notFound' };
     assertOffered(change.values, row, context);
-    const all = changed.get(change.id) ?? new Map<Part, EncodedPart>();
+    const all = changed.get(change.id) ?? new Map<Part, WriteValue>();
     const wanted = change.values.map((each) => lackOf(each, row, { context }));
-    const isHeld = (each: Lacking): boolean => {
-      const earlier = all.get(each.part);
-      return earlier === undefined ? each.isHeld : sentAs(earlier) === sentAs(each);
-    };
-    const sent = skipUnchanged ? wanted.filter((each) => !isHeld(each)) : wanted;
+    const isThere = ({ part, value: later, isHeld }: Lacking): boolean =>
+      all.has(part) ? isSameText(part, all.get(part)!, later) : isHeld;
+    const sent = skipUnchanged ? wanted.filter((each) => !isThere(each)) : wanted;
     if (sent.length === 0) return { outcome: 'unchanged' };
-    for (const { part, value: later } of sent)
-      all.set(part, { part, value: joined(all.get(part)?.value, later) });
+    for (const { part, value: later } of sent) all.set(part, joined(all.get(part), later));
     changed.set(change.id, all);
     return { outcome: 'updated' };
   });
-
   if (changed.size + added.length + removed.size === 0) return { rows: null, outcomes };
-  const values = new Map([...changed].map(([id, all]) => [id, [...all.values()]]));
-  return { rows: mergeRows(table, values, added, stored, context, removed), outcomes };
+  const values = new Map(
+    [...changed].map(([id, all]) => [id, [...all].map(([part, wanted]) => ({ part, value: wanted }))]),
+  );
+  for (const id of removed) byId.delete(id);
+  return { rows: mergeRows(table, values, added, byId, context), outcomes };
 }
 
-function sentAs({ part, value }: EncodedPart): string {
-  return value.kind === 'text' ? canonicalText(part, value.text) : JSON.stringify(value);
+function isSameText(part: Part, one: WriteValue, other: WriteValue): boolean {
+  if (one.kind !== 'text' || other.kind !== 'text') return false;
+  return canonicalText(part, one.text) === canonicalText(part, other.text);
 }
 
 /** The later of two values; of files, what both add and remove. */
@@ -205,24 +202,21 @@ function joined(earlier: WriteValue | undefined, later: WriteValue): WriteValue 
   if (earlier === undefined || earlier.kind === 'keep') return later;
   if (later.kind === 'keep') return earlier;
   if (earlier.kind !== 'files' || later.kind !== 'files') return later;
-  return {
-    kind: 'files',
-    add: [...new Set([...earlier.add, ...later.add])],
-    remove: [...new Set([...earlier.remove, ...later.remove])],
-  };
+  const both = (what: 'add' | 'remove'): string[] => [...new Set([...earlier[what], ...later[what]])];
+  return { kind: 'files', add: both('add'), remove: both('remove') };
 }
 
-/** All stored rows but those removed, with what changes in them, and those added: the service deletes the others. */
+/** Rows that stay, with what changes in them, and those added: the service deletes the others. */
 function mergeRows(
   table: Part,
-  changes: ReadonlyMap<string, RowWrite['values']>,
+  changes: ReadonlyMap<string, RowValues>,
   added: readonly Placed[],
-  stored: readonly StoredRow[],
+  kept: ReadonlyMap<string, StoredRow>,
   context: WriteContext,
-  removed: ReadonlySet<string> = new Set(),
 ): RowWrite[] {
-  const kept = [...rowsById(table, stored)].filter(([id]) => !removed.has(id));
-  const rows = kept.map(([id, row]): Placed => ({ row: { id, values: changes.get(id) ?? [] }, stored: row }));
+  const rows = [...kept].map(([id, row]): Placed => {
+    return { row: { id, values: changes.get(id) ?? [] }, stored: row };
+  });
   return completed(table, [...rows, ...added], context);
 }
 
@@ -235,8 +229,7 @@ function rowsById(table: Part, stored: readonly StoredRow[]): Map<string, Stored
   if (!rows.has('') && rows.size === stored.length) return rows;
   throw new UserError(
     `The rows of ${namePart(table)} cannot be merged: the service returns no IDs for them`,
-    'Without IDs, existing rows would be deleted or duplicated. To write all rows at once, update the record with the option "Table Row Mode" set to Replace. ' +
-      "If the table part has a part of type ID, give it an identifier in the application's settings.",
+    `Without IDs, existing rows would be deleted or duplicated. To write all rows at once, update the record with the option "Table Row Mode" set to Replace. ${GIVE_ID}`,
   );
 }
 
@@ -248,35 +241,44 @@ function rowsById(table: Part, stored: readonly StoredRow[]): Map<string, Stored
 function completed(table: Part, rows: readonly Placed[], context: WriteContext): RowWrite[] {
   const columns = table.children.filter(isWritable);
   const checked = new Set<Part>();
-  const keep = (part: Part, stored: StoredRow): WriteValue => {
-    const hidden = findHidden([part], [stored], context);
-    if (hidden !== null) throw notShown(table, hidden, context, 'merged');
-    const shown = valueOf(stored, part, context);
-    if (part.codec.content === 'files') {
-      if (isEmpty(stored.id) && (filesOf(shown)?.length ?? 0) > 0) throw filesLost(table, part);
-      return { kind: 'keep' };
-    }
-    if (!checked.has(part)) {
-      assertAddressable(part, table, context.keyMode);
-      checked.add(part);
-    }
-    if (shown === undefined) return { kind: 'keep' };
-    const kept = attempt(() => writeBack(part, shown, context));
-    if ('value' in kept) return kept.value;
-    const { message, description } = asUserError(kept.error);
-    const row = `Row ${readText(stored.id)} of ${namePart(table)}`;
-    throw new UserError(`${row} cannot be kept: ${message}`, description);
-  };
   return rows.map(({ row, stored }) => {
     if (stored === null) return row;
     const given = new Map(row.values.map(({ part, value }) => [part, value]));
     const values = columns.flatMap((part) => {
-      const wanted = given.get(part);
-      const value = wanted === undefined || wanted.kind === 'keep' ? keep(part, stored) : wanted;
+      const wanted = given.get(part) ?? KEEP;
+      if (wanted.kind === 'keep' && part.codec.content !== 'files' && !checked.has(part)) {
+        assertAddressable(part, table, context.keyMode);
+        checked.add(part);
+      }
+      const value = wanted.kind === 'keep' ? keptValue(table, part, stored, context) : wanted;
       return value.kind === 'keep' ? [] : [{ part, value }];
     });
     return isEmpty(stored.id) ? { values } : { id: readText(stored.id), values };
   });
+}
+
+const KEEP: WriteValue = { kind: 'keep' };
+
+/** What to send of a stored row so that it keeps a value. */
+function keptValue(table: Part, part: Part, stored: StoredRow, context: WriteContext): WriteValue {
+  const hidden = findHidden([part], [stored], context);
+  if (hidden !== null) throw notShown(table, hidden, context, 'merged');
+  const shown = valueOf(stored, part, context);
+  if (part.codec.content === 'files') {
+    if (!isEmpty(stored.id) || (filesOf(shown) ?? []).length === 0) return KEEP;
+    throw new UserError(
+      `The rows of ${namePart(table)} cannot be changed: the service returns no IDs for them, and their files in ${namePart(part)} would be lost`,
+      GIVE_ID,
+    );
+  }
+  if (shown === undefined) return KEEP;
+  const kept = attempt(() => writeBack(part, shown, context));
+  if ('value' in kept) return kept.value;
+  const { message, description } = asUserError(kept.error);
+  throw new UserError(
+    `Row ${readText(stored.id)} of ${namePart(table)} cannot be kept: ${message}`,
+    description,
+  );
 }
 
 /** A stored row that says that it does not show one of some parts, or has lost digits of it on the way. */
@@ -294,6 +296,9 @@ function findHidden(
   return null;
 }
 
+const GIVE_ID =
+  "If the table part has a part of type ID, give it an identifier in the application's settings.";
+
 function withoutPlace(table: Part): UserError {
   return new UserError(
     `A row for ${namePart(table)} has no ID, and the record has no equal row`,
@@ -309,19 +314,11 @@ function notShown(
 ): UserError {
   const isRounded = isRoundedAway(row, outputKey(partKey(part, keyMode)));
   const which = isEmpty(row.id) ? 'a row' : `row ${readText(row.id)}`;
-  const digits = isRounded ? 'all digits of ' : '';
   const remedy = isRounded ? 'Give the value in the row, as text' : 'Ask for the right to read the part';
   return new UserError(
-    `The rows of ${namePart(table)} cannot be ${what}: ${which} does not show ${digits}${namePart(part)}`,
+    `The rows of ${namePart(table)} cannot be ${what}: ${which} does not show ${isRounded ? 'all digits of ' : ''}${namePart(part)}`,
     what === 'merged'
       ? `Writing the rows would lose this value. ${remedy}, or leave the table part out.`
       : 'Give each row its ID, or leave the part out of the rows.',
-  );
-}
-
-function filesLost(table: Part, part: Part): UserError {
-  return new UserError(
-    `The rows of ${namePart(table)} cannot be changed: the service returns no IDs for them, and their files in ${namePart(part)} would be lost`,
-    "If the table part has a part of type ID, give it an identifier in the application's settings.",
   );
 }

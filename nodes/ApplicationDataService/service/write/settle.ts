@@ -9,7 +9,7 @@ import { splitFiles, type Split } from './files';
 import { type Contents, NO_CHECK, sendForm, updateForm } from './form';
 import { look } from './seen';
 import { assumedFound, joinFound, needsCurrent, planUpdate, type Update, type WritePlan } from './update';
-import { verdict } from './verdict';
+import { type Seen, verdict } from './verdict';
 
 /** Plans for one write of a record that others change meanwhile (docs/dev/guarantees.md, "What becomes of a write"). */
 const MAX_PLANS = 10;
@@ -134,13 +134,13 @@ class Write {
     const sent = await settle(async () => await sendForm(app, form, contents));
     if ('value' in sent) return settled;
     const failure = toServiceError(sent.error).about(update.id);
-    if (!isIndeterminate(failure) && !isRefusal(failure)) throw failure;
-    return await this.readVerdict(settled, failure);
+    if ([isIndeterminate, isRefusal].some((isOf) => isOf(failure)))
+      return await this.readVerdict(settled, failure);
+    throw failure;
   }
 
   /** What became of a request without an `ok`; `null` if another attempt is to follow. */
   private async readVerdict(settled: SettledWrite, failure: ServiceError): Promise<SettledWrite | null> {
-    const { update, contents, current } = this;
     const { guard, revision, found } = settled.plan;
     // A refusal after a lost answer says nothing about that one.
     const answer = isIndeterminate(failure) ? 'lost' : this.lost === null ? 'refused' : 'refusedAfterLoss';
@@ -148,10 +148,8 @@ class Write {
     // What is refused without a revision was not done, whatever the record shows.
     const isRead = this.lost !== null || guard !== 'none';
     const read = isRead ? await settle(async () => await this.read()) : null;
-    const now = read !== null && 'value' in read ? read.value : null;
-    const before = current?.record ?? update.known;
-    const seen = now && look(settled.first, revision, before, now, update.context, contents);
-    const follows = verdict(guard, answer, seen);
+    const now = recordIn(read);
+    const follows = verdict(guard, answer, this.look(settled, now));
     if (follows === 'done') return settled;
     if (follows === 'refused') throw failure;
     this.sentAgain = follows === 'sendAgain' ? this.sentAgain + 1 : 0;
@@ -161,6 +159,11 @@ class Write {
     this.current = now;
     this.revision = guard === 'none' ? NO_CHECK : now!.revision;
     return null;
+  }
+
+  private look({ first, plan: { revision } }: SettledWrite, now: CurrentRecord | null): Seen | null {
+    const { update, contents, current } = this;
+    return now && look(first, revision, current?.record ?? update.known, now, update.context, contents);
   }
 
   /**
@@ -180,17 +183,19 @@ class Write {
     read: Settled<CurrentRecord> | null = null,
   ): ServiceError {
     const { id } = this.update;
-    const isShown = read !== null && 'value' in read;
-    const seen = isShown
-      ? `The record ${id}, which now has revision ${read.value.revision}, does not tell. `
-      : '';
+    const now = recordIn(read);
+    const seen = now && `The record ${id}, which now has revision ${now.revision}, does not tell. `;
     const message =
       failure.kind === 'outcomeUnknown'
         ? failure.message
         : `It is not known whether the record ${id} was changed (outcome unknown): ${failure.message}`;
     const details = { ...failure.details, action: 'update_data', sent: { revision } };
-    const description = `${seen}${failure.description}`;
+    const description = `${seen ?? ''}${failure.description}`;
     const doubt = new ServiceError('outcomeUnknown', message, description, details, failure);
     return read !== null && 'error' in read ? doubt.unread(read.error) : doubt;
   }
+}
+
+function recordIn(read: Settled<CurrentRecord> | null): CurrentRecord | null {
+  return read !== null && 'value' in read ? read.value : null;
 }
