@@ -2,7 +2,7 @@ import { applicationProperty } from '../../common/properties';
 import { readText } from '../../parts/values/shapes';
 import { writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
-import { expressedFiles, fileNameOf } from '../input/binaryFiles';
+import { expressedFiles } from '../input/binaryFiles';
 import { readSeveral } from '../input/several';
 import { writeOperation } from '../run/types';
 import {
@@ -46,7 +46,7 @@ export const uploadAttachments = writeOperation({
     const add = [...readSeveral(item, 'binaryPropertyName', fieldName), ...Object.keys(expressed)];
     if (add.length === 0) throw noField();
     const update = await fileUpdate(item, target, { add, remove: [] }, options);
-    return { item, target, files: add.map((name) => fileNameOf(item, name)), update };
+    return { item, target, files: add.map((name) => update.contents.get(name)!.fileName), update };
   },
   serialKeyOf: ({ target }) => target.app.serialKey(target.recordId),
   async run({ item, target: { app, recordId }, files, update }) {

@@ -7,7 +7,7 @@ import { namePart } from '../../parts/model/errors';
 import { describeList, shorten } from '../../parts/values/describe';
 import { ownValue } from '../../parts/values/shapes';
 import { fileChanges, fileNameForm } from '../../service/write/files';
-import type { UploadSource } from '../../service/write/form';
+import type { Contents } from '../../service/write/form';
 import type { Item } from '../run/item';
 import type { FileContent } from '../../service/http/multipart';
 import type { EncodedPart } from '../../parts/encode';
@@ -17,13 +17,16 @@ const CHUNK_LENGTH = 262_144;
 
 /**
  * The files of an item that its values upload. Their content is read only while it is sent.
- * @throws UserError when the item has no binary field of that name, or the file's name cannot be sent; the source
- * itself ServiceError `unreadableFile`, when n8n no longer has the file.
+ * @throws UserError when the item has no binary field of that name, or the file's name cannot be sent; ServiceError
+ * `unreadableFile`, when n8n no longer has the file.
  */
-export function itemFiles(item: Item, values: readonly EncodedPart[]): UploadSource {
+export async function uploadsOf(item: Item, values: readonly EncodedPart[]): Promise<Contents> {
+  const contents = new Map<string, FileContent>();
   for (const { part, value } of fileChanges(values))
-    for (const name of value.add) fileNameOf(item, name, ` for part ${namePart(part)}`);
-  return async (name) => await fileContent(item, name);
+    for (const name of value.add)
+      if (!contents.has(name))
+        contents.set(name, await fileContent(item, name, ` for part ${namePart(part)}`));
+  return contents;
 }
 
 /** A number before the name of a field, which tells several files of an expression apart. */
@@ -32,11 +35,9 @@ const ORDINAL = /^\d+:/;
 /**
  * The name under which a file is sent: its own, else that of its field with its extension. Without one, the service
  * would treat the file as text.
- * @param purpose what the file is meant for, as the end of a sentence.
  * @throws UserError for a name with half a character, which no service could keep.
  */
-export function fileNameOf(item: Item, field: string, purpose = ''): string {
-  const { fileName, fileExtension } = binaryOf(item, field, purpose);
+function fileNameOf(item: Item, field: string, { fileName, fileExtension }: IBinaryData): string {
   // Where n8n keeps files in an item's json, a field is the path to one.
   const name = Object.hasOwn(item.binary, field) ? field.replace(ORDINAL, '') : field.split('.').at(-1);
   const extension = fileExtension === undefined || fileExtension === '' ? '' : `.${fileExtension}`;
@@ -70,28 +71,28 @@ function isBinary(value: object): value is IBinaryData {
   return typeof mimeType === 'string' && typeof data === 'string';
 }
 
-async function fileContent(item: Item, field: string): Promise<FileContent> {
-  const { mimeType: type, id, data, bytes } = binaryOf(item, field);
-  const said = { fileName: fileNameOf(item, field), type };
+async function fileContent(item: Item, field: string, purpose: string): Promise<FileContent> {
+  const file = binaryOf(item, field, purpose);
+  const { mimeType: type, id, data, bytes } = file;
+  const named = { fileName: fileNameOf(item, field, file), type };
   if (id === undefined) {
     // n8n holds it in the item itself (binary data mode "default").
-    const content = Buffer.from(data, 'base64');
     const read = async function* (): AsyncGenerator<Uint8Array> {
-      yield await Promise.resolve(content);
+      yield await Promise.resolve(Buffer.from(data, 'base64'));
     };
-    return { ...said, size: content.length, read };
+    return { ...named, size: Buffer.from(data, 'base64').length, read };
   }
   const { helpers } = item.run.context;
   const size = await settle(async () => bytes ?? (await helpers.getBinaryMetadata(id)).fileSize);
   if ('error' in size) {
     throw new ServiceError(
       'unreadableFile',
-      `n8n no longer has the file "${said.fileName}": ${messageOf(size.error)}`,
+      `n8n no longer has the file "${named.fileName}": ${messageOf(size.error)}`,
       'It may have been pruned with the execution that made it. Run the workflow again from the node that supplies the file.',
     );
   }
   return {
-    ...said,
+    ...named,
     size: size.value,
     async *read() {
       yield* (await helpers.getBinaryStream(id, CHUNK_LENGTH)) as AsyncIterable<Uint8Array>;
@@ -100,7 +101,7 @@ async function fileContent(item: Item, field: string): Promise<FileContent> {
 }
 
 /** @param purpose what the file is meant for, as the end of a sentence. */
-function binaryOf(item: Item, field: string, purpose = ''): IBinaryData {
+function binaryOf(item: Item, field: string, purpose: string): IBinaryData {
   const binary = ownValue(item.binary, field) ?? combinedBinary(item, field);
   if (binary !== undefined) return binary;
   const fields = Object.keys(item.binary);

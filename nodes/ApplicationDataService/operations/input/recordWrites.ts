@@ -7,24 +7,24 @@ import type { ApplicationSession } from '../../service/application/session';
 import type { Insert } from '../../service/write/insert';
 import type { Update } from '../../service/write/update';
 import type { Item } from '../run/item';
-import { itemFiles } from './binaryFiles';
+import { uploadsOf } from './binaryFiles';
 import { assertNoRevisionPart, type Change } from './mapping';
 import { UserError } from '../../util/userError';
 import { namePart } from '../../parts/model/errors';
 import type { PartChoice } from '../../common/setting';
 import { chosenParts } from '../../parts/choose';
-import type { FormOptions } from '../../service/write/form';
+import type { Contents, FormOptions } from '../../service/write/form';
 
 /**
  * An item's values as a record to add.
  * @throws UserError if they cannot be written.
  */
-export function readInsert(
-  item: Item,
+export function insertOf(
   app: ApplicationSession,
   given: readonly EncodedPart[],
   context: WriteContext,
   options: SentOptions,
+  contents: Contents,
 ): Insert {
   assertOffered(given, null, context);
   const values = asNew(given, 'record');
@@ -32,7 +32,7 @@ export function readInsert(
     values,
     context,
     options: formOptions(app, values, options),
-    uploadSource: itemFiles(item, values),
+    contents,
   };
 }
 
@@ -49,14 +49,14 @@ type UpdateTarget = Pick<Update, 'id'> & Partial<Pick<Update, 'policy' | 'revisi
  * An item's change as an update.
  * @throws UserError if it cannot be written.
  */
-export function readUpdate(
+export async function readUpdate(
   item: Item,
   app: ApplicationSession,
   target: UpdateTarget,
   change: Change,
   context: WriteContext,
   options: ChangeOptions,
-): Update {
+): Promise<Update> {
   assertNoRevisionPart(change, context);
   // Each field is named: with thousands of items, spreading three objects into one takes as long as everything else
   // here.
@@ -72,7 +72,7 @@ export function readUpdate(
     rowMode: options.tableRowMode ?? 'merge',
     skipUnchanged: options.skipUnchanged ?? false,
     options: formOptions(app, change.values, options),
-    uploadSource: itemFiles(item, change.values),
+    contents: await uploadsOf(item, change.values),
   };
 }
 

@@ -1,8 +1,9 @@
 import { createOptions } from '../../common/options';
 import { applicationProperty, createNotice, partsProperty } from '../../common/properties';
 import { insertRecord } from '../../service/write/insert';
+import { uploadsOf } from '../input/binaryFiles';
 import { assertValuesGiven, mappedValues } from '../input/mapping';
-import { readInsert, writeContext } from '../input/recordWrites';
+import { insertOf, writeContext } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
 import { writeOperation } from '../run/types';
@@ -21,7 +22,12 @@ export const createRecord = writeOperation({
     const context = await writeContext(item, app, options.partKey);
     const values = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
     assertValuesGiven(values);
-    return { item, app, options, insert: readInsert(item, app, values, context, options) };
+    return {
+      item,
+      app,
+      options,
+      insert: insertOf(app, values, context, options, await uploadsOf(item, values)),
+    };
   },
   async run({ item, app, options, insert }) {
     const { values, context } = insert;

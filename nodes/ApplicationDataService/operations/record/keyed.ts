@@ -20,7 +20,7 @@ import { planRecord, writeRecord } from '../../service/write/writeRecord';
 import { attempt } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { mappedValues, withEmptiedParts } from '../input/mapping';
-import { type ChangeOptions, readInsert, readUpdate, writeContext } from '../input/recordWrites';
+import { type ChangeOptions, insertOf, readUpdate, writeContext } from '../input/recordWrites';
 import { plannedRecord, presentDryRun } from '../output/dryRun';
 import { hintAtNearKey } from '../output/warnings';
 import type { Item } from '../run/item';
@@ -70,7 +70,7 @@ export async function readKeyed(
   const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
   const key = parts.map((part) => matchingText(part, mapped));
   const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
-  const update = readUpdate(item, app, { id: '' }, change, context, options);
+  const update = await readUpdate(item, app, { id: '' }, change, context, options);
   return { item, app, context, parts, key, update, near: null };
 }
 
@@ -130,7 +130,7 @@ export async function writeKeyed(
   target: Target | null,
   checkpoint: Checkpoint,
 ): Promise<Done> {
-  const { app, item, context, options, parts, key } = work;
+  const { app, context, options, parts, key } = work;
   const { done, indeterminate } = checkpoint;
   const isInsert =
     done === null ? target === null || isLostInsert(indeterminate) : done.outcome === 'created';
@@ -141,7 +141,7 @@ export async function writeKeyed(
       return { id, outcome: 'unchanged' };
     return withHint(work, await writeRecord(app, { ...update, id }, checkpoint, known));
   }
-  const insert = readInsert(item, app, update.values, context, options);
+  const insert = insertOf(app, update.values, context, options, update.contents);
   const added = await insertRecord(app, insert, { parts, key, update }, checkpoint);
   if (target === null && added.outcome === 'created') hintAtNearKey(work, 'was added');
   return withHint(work, added);
@@ -170,9 +170,9 @@ export async function planKeyed(
   update: Update,
   target: Target | null,
 ): Promise<{ readonly json: IDataObject; readonly planned: CurrentRecord }> {
-  const { app, item, context, options } = work;
+  const { app, context, options } = work;
   if (target === null) {
-    const insert = readInsert(item, app, update.values, context, options);
+    const insert = insertOf(app, update.values, context, options, update.contents);
     hintAtNearKey(work, 'would be added');
     const json = presentDryRun(app, insert, { outcome: 'created', values: insert.values }, null);
     const record = plannedRecord({ id: null, revision: null }, insert.values, context);

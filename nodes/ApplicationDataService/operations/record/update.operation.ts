@@ -75,7 +75,7 @@ export const updateRecord = writeOperation({
     await assertChoicesOffered(app, id, mapped, context);
     const change = withEmptiedParts(mapped, parts, options.partsToEmpty, context);
     assertValuesGiven([...change.values, ...change.emptied]);
-    const update = readUpdate(item, app, { id, policy, revision }, change, context, options);
+    const update = await readUpdate(item, app, { id, policy, revision }, change, context, options);
     return { item, app, options, update };
   },
   serialKeyOf: ({ app, update }) => app.serialKey(update.id),

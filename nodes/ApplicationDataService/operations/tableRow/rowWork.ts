@@ -21,7 +21,7 @@ import { planRecord, writeRecord } from '../../service/write/writeRecord';
 import { settle, type Settled } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { messageOf, UserError } from '../../util/userError';
-import { itemFiles } from '../input/binaryFiles';
+import { uploadsOf } from '../input/binaryFiles';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
 import { readRecordId } from '../input/several';
 import { readUpdate, writeContext } from '../input/recordWrites';
@@ -92,12 +92,16 @@ export async function readRowWork(
     const rows = { kind: 'rows', rows: [{ id: change.id, values }] } as const;
     await assertChoicesOffered(app, id, [{ part: table, value: rows }], context);
   }
-  const update = readUpdate(item, app, { id }, { values: [], emptied: [] }, context, options);
+  const update = await readUpdate(item, app, { id }, { values: [], emptied: [] }, context, options);
   // Items that are written together may have binary fields of the same name, so each name contains its item.
-  const named = renamed(values, (name) => `${item.index}:${name}`);
+  const nameOf = (name: string): string => `${item.index}:${name}`;
+  const contents = [...(await uploadsOf(item, values))].map(
+    ([name, content]) => [nameOf(name), content] as const,
+  );
   return {
-    ...{ item, app, options, change: change.kind === 'delete' ? change : { ...change, values: named } },
-    update: { ...update, uploadSource: itemFiles(item, values) },
+    ...{ item, app, options },
+    change: change.kind === 'delete' ? change : { ...change, values: renamed(values, nameOf) },
+    update: { ...update, contents: new Map(contents) },
   };
 }
 
@@ -144,11 +148,10 @@ function fieldName(name: string): string {
 
 /** The changes of several works of one record as one update, with the files by the names that they have there. */
 function updateOf(works: Works): Update {
-  const sources = new Map(works.map(({ item, update }) => [String(item.index), update.uploadSource]));
   return {
     ...works[0].update,
     rowChanges: works.map(({ change }) => change),
-    uploadSource: async (name) => await sources.get(name.slice(0, name.indexOf(':')))!(fieldName(name)),
+    contents: new Map(works.flatMap(({ update }) => [...update.contents])),
   };
 }
 

@@ -9,7 +9,7 @@ import { isIndeterminate, ServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import type { Checkpoint, Done } from './checkpoint';
 import { type FileChange, filesOf, nameFiles, severalIn, type Split } from './files';
-import type { Contents, WriteTarget } from './form';
+import type { WriteTarget } from './form';
 import { settleUpdate } from './settle';
 import type { Update } from './update';
 
@@ -17,7 +17,6 @@ import type { Update } from './update';
 export interface Written extends Split {
   readonly app: ApplicationSession;
   readonly target: WriteTarget;
-  readonly contents: Contents;
   /** The record before it, empty if it is new; `null` if that is no longer known, in a further try. */
   readonly before: Readonly<Record<string, unknown>> | null;
 }
@@ -64,7 +63,7 @@ export async function sendFileSteps(
  * there before.
  */
 async function sendMissing(written: Written, several: readonly FileChange[]): Promise<void> {
-  let now: CurrentRecord | null = await readAfter(written);
+  let now: CurrentRecord | null = await readAfter(written.app, written.target);
   const rowIds = newRowIds(written, now);
   for (const change of several.flatMap((each) => missingIn(written, each, now!, rowIds))) {
     await sendStep(written, change, now);
@@ -73,7 +72,7 @@ async function sendMissing(written: Written, several: readonly FileChange[]): Pr
 }
 
 function missingIn(written: Written, change: FileChange, now: CurrentRecord, rowIds: RowIds): FileChange[] {
-  const { contents, before } = written;
+  const { before } = written;
   const { value, row } = change;
   const rowId = row && (row.row.id ?? rowIds.get(row.row));
   const files = filesAt(written, change, rowId, now.record);
@@ -81,7 +80,7 @@ function missingIn(written: Written, change: FileChange, now: CurrentRecord, row
   const known = new Set(filesAt(written, change, rowId, before ?? {})?.map(({ id }) => id));
   const fresh = files.filter(({ id }) => !known.has(id));
   const kept = new Set(fresh.map(({ name }) => name));
-  const missing = value.add.filter((name) => !kept.has(contents.get(name)!.fileName));
+  const missing = value.add.filter((name) => !kept.has(written.target.contents.get(name)!.fileName));
   const count = value.add.length - fresh.length;
   if (missing.length === 0 || (before !== null && count <= 0)) return [];
   if (before === null) throw notKept(written, change, 'Not all of them are there.');
@@ -130,34 +129,34 @@ async function sendStep(
   known: CurrentRecord | null = null,
   doubt: ServiceError | null = null,
 ): Promise<void> {
-  const { app, target, contents } = written;
+  const { app, target } = written;
   const { part, value, row } = change;
   const isNewRow = row !== undefined && row.row.id === undefined;
-  const now = known ?? (isNewRow ? await readAfter(written) : null);
+  const now = known ?? (isNewRow ? await readAfter(written.app, written.target) : null);
   const id = isNewRow ? newRowIds(written, now!).get(row.row) : (row?.row.id ?? '');
   if (id === undefined) throw notKept(written, change, 'Its new row is not found.');
   const rows = [{ id, values: [{ part, value }] }];
   const update: Update = {
-    ...{ id: target.id, context: target.context, uploadSource: target.uploadSource },
+    ...{ id: target.id, context: target.context, contents: target.contents },
     ...{ policy: 'overwrite', revision: null, rowMode: 'merge', skipUnchanged: true, emptied: [], known: {} },
     parts: app.application.parts,
     values: [row === undefined ? { part, value } : { part: row.table, value: { kind: 'rows', rows } }],
     options: { autoAction: false, relookupKeyParts: [] },
   };
   try {
-    await settleUpdate(app, update, contents, now, doubt);
+    await settleUpdate(app, update, now, doubt);
   } catch (error) {
     throw afterWrite(written, change, asUserError(error));
   }
 }
 
 function afterWrite(
-  { target, contents }: Written,
+  { target }: Written,
   { part, value: { add, remove } }: FileChange,
   failure: UserError,
 ): UserError {
   const { message, description } = failure;
-  const file = add.length > 0 ? nameFiles(add, contents) : remove.join();
+  const file = add.length > 0 ? nameFiles(add, target.contents) : remove.join();
   const done = `${add.length > 0 ? 'added to' : 'removed from'} ${namePart(part)}`;
   const isUnknown = isIndeterminate(failure);
   return failure.reworded(
@@ -168,14 +167,13 @@ function afterWrite(
   );
 }
 
-async function readAfter({ app, target: { id, context } }: Written): Promise<CurrentRecord> {
-  return await afterWriting(id, async () => await readCurrent(app, id, context));
-}
-
-/** Finds out what the steps need. If that fails, the write itself stands. */
-export async function afterWriting<T>(id: string, find: () => Promise<T>): Promise<T> {
+/** The record after its first request, for the steps. If it cannot be read, the write itself stands. */
+export async function readAfter(
+  app: ApplicationSession,
+  { id, context }: Pick<WriteTarget, 'id' | 'context'>,
+): Promise<CurrentRecord> {
   try {
-    return await find();
+    return await readCurrent(app, id, context);
   } catch (error) {
     const { message, description } = asUserError(error);
     throw asUserError(error).reworded(
@@ -185,10 +183,10 @@ export async function afterWriting<T>(id: string, find: () => Promise<T>): Promi
   }
 }
 
-function notKept({ target, contents }: Written, { part, value }: FileChange, why: string): ServiceError {
+function notKept({ target }: Written, { part, value }: FileChange, why: string): ServiceError {
   return new ServiceError(
     'badAnswer',
-    `The record ${target.id} was written, but it is not known whether the service kept these files in ${namePart(part)}: ${nameFiles(value.add, contents)}`,
+    `The record ${target.id} was written, but it is not known whether the service kept these files in ${namePart(part)}: ${nameFiles(value.add, target.contents)}`,
     `${why} Check in the application which of them are there, and add the others with Attachment > Upload.`,
   );
 }

@@ -5,7 +5,7 @@ import type { RowFiles } from '../../parts/placeRows';
 import { valueOf } from '../../parts/types/entries';
 import { describeValues } from '../../parts/values/describe';
 import { isObject, readText } from '../../parts/values/shapes';
-import type { Contents, UploadSource } from './form';
+import type { Contents } from './form';
 
 type FilesValue = Extract<WriteValue, { readonly kind: 'files' }>;
 
@@ -21,17 +21,6 @@ export interface FileChange {
   readonly part: Part;
   readonly value: FilesValue;
   readonly row?: { readonly table: Part; readonly row: RowWrite };
-}
-
-/** The files that values name, with their sizes and contents. */
-export async function contentsOf(
-  { uploadSource }: { readonly uploadSource: UploadSource },
-  values: readonly EncodedPart[],
-): Promise<Contents> {
-  const names = new Set(fileChanges(values).flatMap(({ value }) => value.add));
-  return new Map(
-    await Promise.all([...names].map(async (name) => [name, await uploadSource(name)] as const)),
-  );
 }
 
 /** The form of a file's name in which it is sent and compared. What a Mac composes of two characters is one. */

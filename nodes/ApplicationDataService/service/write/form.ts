@@ -28,9 +28,6 @@ export interface FormOptions {
   readonly relookupKeyParts: readonly string[];
 }
 
-/** The file to upload for a name in the values to write. */
-export type UploadSource = (name: string) => Promise<FileContent>;
-
 /** Files to upload, by the names that the values give them. */
 export type Contents = ReadonlyMap<string, FileContent>;
 
@@ -39,7 +36,7 @@ export interface WriteTarget {
   readonly id: string;
   readonly context: WriteContext;
   readonly options: FormOptions;
-  readonly uploadSource: UploadSource;
+  readonly contents: Contents;
 }
 
 type WriteTerms = Pick<WriteTarget, 'context' | 'options'>;

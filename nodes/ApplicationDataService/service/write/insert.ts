@@ -8,9 +8,9 @@ import { isIndeterminate, type ServiceError } from '../http/errors';
 import { type KeyedRecord, keyText, type MatchKey } from '../read/keyedRecords';
 import { findMatches } from '../read/match';
 import type { Checkpoint, Done } from './checkpoint';
-import { contentsOf, countEqualFiles, filesOf, hasSteps, type Split, splitFiles } from './files';
+import { countEqualFiles, filesOf, hasSteps, type Split, splitFiles } from './files';
 import { sendFileSteps } from './fileSteps';
-import { type Contents, insertForm, sendInsert, type WriteTarget } from './form';
+import { insertForm, sendInsert, type WriteTarget } from './form';
 import type { Update } from './update';
 import { writeRecord } from './writeRecord';
 
@@ -30,7 +30,6 @@ interface Write {
   readonly app: ApplicationSession;
   readonly insert: Insert;
   readonly checkpoint: Checkpoint;
-  readonly contents: Contents;
   readonly split: Split;
 }
 
@@ -54,13 +53,12 @@ export async function insertRecord(
 ): Promise<Done> {
   const { done, indeterminate } = checkpoint;
   if (done !== null && done.steps === undefined) return done;
-  const contents = await contentsOf(insert, insert.values);
-  const split = splitFiles(insert.values, contents);
-  const write = { app, insert, checkpoint, contents, split };
+  const split = splitFiles(insert.values, insert.contents);
+  const write = { app, insert, checkpoint, split };
   if (done !== null) return await finish(write, done, indeterminate);
   const sent =
     indeterminate === null
-      ? await settle(async () => await sendInsert(app, insertForm(app, split.first, insert), contents))
+      ? await settle(async () => await sendInsert(app, insertForm(app, split.first, insert), insert.contents))
       : { error: indeterminate };
   if ('value' in sent) return await reach(write, sent.value);
   if (!isIndeterminate(sent.error)) throw sent.error;
@@ -75,8 +73,8 @@ async function reach(write: Write, id: string): Promise<Done> {
 }
 
 async function finish(write: Write, done: Done, doubt: ServiceError | null): Promise<Done> {
-  const { app, insert, checkpoint, contents, split } = write;
-  const written = { ...split, app, target: { ...insert, id: done.id }, contents, before: {} };
+  const { app, insert, checkpoint, split } = write;
+  const written = { ...split, app, target: { ...insert, id: done.id }, before: {} };
   const run = async (): Promise<Done> => await sendFileSteps(written, done, checkpoint, doubt);
   return await inSeries(app.serialKey(done.id), run);
 }
@@ -113,7 +111,7 @@ async function findSingle(
  * Whether a record can be the one that an insert without an answer has added: nothing that it shows differs from what
  * was sent. What it does not show tells nothing.
  */
-function mayBeInserted({ insert: { values, context }, contents }: Write, { record }: KeyedRecord): boolean {
+function mayBeInserted({ insert: { values, context, contents } }: Write, { record }: KeyedRecord): boolean {
   return values.every(({ part, value }) => {
     const shown = valueOf(record, part, context);
     const files = value.kind === 'files' ? filesOf(shown) : undefined;

@@ -6,10 +6,9 @@ import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../htt
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { ConflictError } from './conflict';
 import { splitFiles, type Split } from './files';
-import { type Contents, NO_CHECK, sendForm, updateForm } from './form';
-import { look } from './seen';
+import { NO_CHECK, sendForm, updateForm } from './form';
 import { assumedFound, joinFound, needsCurrent, planUpdate, type Update, type WritePlan } from './update';
-import { type Seen, verdict } from './verdict';
+import { look, type Seen, verdict } from './verdict';
 
 /** Plans for one write of a record that others change meanwhile (docs/dev/guarantees.md, "What becomes of a write"). */
 const MAX_PLANS = 10;
@@ -39,11 +38,10 @@ export interface SettledWrite extends Split {
 export async function settleUpdate(
   app: ApplicationSession,
   update: Update,
-  contents: Contents,
   known: CurrentRecord | null,
   doubt: ServiceError | null,
 ): Promise<SettledWrite> {
-  const write = new Write(app, update, contents, known);
+  const write = new Write(app, update, known);
   return await (doubt === null ? write.run() : write.runAgain(doubt));
 }
 
@@ -60,7 +58,6 @@ class Write {
   constructor(
     private readonly app: ApplicationSession,
     private readonly update: Update,
-    private readonly contents: Contents,
     /** The record as it is; `null` while it was not read. */
     private current: CurrentRecord | null,
   ) {}
@@ -93,16 +90,16 @@ class Write {
    * @throws `doubt` if the record does not tell, or cannot be read.
    */
   async runAgain(doubt: ServiceError): Promise<SettledWrite> {
-    const { update, contents } = this;
+    const { update } = this;
     const { revision } = doubt.details.sent ?? {};
     if (revision === undefined) throw doubt;
     const read = await settle(async () => await this.read());
     if ('error' in read) throw doubt.unread(read.error);
-    const planned = attempt(() => planUpdate(update, read.value, contents, false));
+    const planned = attempt(() => planUpdate(update, read.value, false));
     if ('error' in planned) throw doubt;
     const { value: plan } = planned;
     const guard = revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
-    const seen = look(plan.values, revision, {}, read.value, update.context, contents);
+    const seen = look(plan.values, revision, {}, read.value, update);
     const follows = verdict(guard, 'lost', seen, false);
     const found = assumedFound(update);
     if (follows === 'sendAgain') {
@@ -120,18 +117,18 @@ class Write {
 
   /** @returns `null` if another attempt is to follow. */
   private async tryOnce(): Promise<SettledWrite | null> {
-    const { app, update, contents, current, found } = this;
+    const { app, update, current, found } = this;
     // Thousands of rows take their time to be read, to be planned and to be sent.
     await pause();
-    const planned = planUpdate(update, current, contents, found === null);
+    const planned = planUpdate(update, current, found === null);
     await pause();
     const plan = found === null ? planned : { ...planned, found: joinFound(found, planned.found) };
-    const settled = { plan, current, ...splitFiles(plan.values, contents) };
+    const settled = { plan, current, ...splitFiles(plan.values, update.contents) };
     if (plan.outcome === 'unchanged' && this.lost !== null)
       return { ...settled, plan: { ...plan, outcome: 'updated' } };
     if (plan.outcome !== 'updated') return settled;
     const form = updateForm(app, update.id, plan.revision, settled.first, update);
-    const sent = await settle(async () => await sendForm(app, form, contents));
+    const sent = await settle(async () => await sendForm(app, form, update.contents));
     if ('value' in sent) return settled;
     const failure = toServiceError(sent.error).about(update.id);
     if ([isIndeterminate, isRefusal].some((isOf) => isOf(failure)))
@@ -162,8 +159,8 @@ class Write {
   }
 
   private look({ first, plan: { revision } }: SettledWrite, now: CurrentRecord | null): Seen | null {
-    const { update, contents, current } = this;
-    return now && look(first, revision, current?.record ?? update.known, now, update.context, contents);
+    const { update, current } = this;
+    return now && look(first, revision, current?.record ?? update.known, now, update);
   }
 
   /**

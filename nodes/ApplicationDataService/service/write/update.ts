@@ -10,7 +10,7 @@ import { ServiceError } from '../http/errors';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import type { CurrentRecord } from '../read/records';
 import { ConflictError, type ConflictPolicy, resolveConflict } from './conflict';
-import { type Contents, NO_CHECK, type WriteTarget } from './form';
+import { NO_CHECK, type WriteTarget } from './form';
 import { fileChanges, filesOf, type Lacking, lackOf } from './files';
 import { changeRows, type DiffTerms, type RowChange, type RowOutcome, rowsToSend } from './rows';
 import type { Guard } from './verdict';
@@ -76,19 +76,14 @@ export function needsCurrent(update: Update): boolean {
  * @throws ConflictError where the policy says so; UserError if rows cannot be changed safely; ServiceError if the
  * record does not show rows or files.
  */
-export function planUpdate(
-  update: Update,
-  current: CurrentRecord | null,
-  contents: Contents,
-  isFirst = true,
-): WritePlan {
+export function planUpdate(update: Update, current: CurrentRecord | null, isFirst = true): WritePlan {
   const { stateOf } = update;
   if (stateOf !== undefined) assertSameKey(stateOf, update, current!);
   const own = update.revision ?? NO_CHECK;
   const hasMoved = current !== null && own !== NO_CHECK && current.revision !== own;
   if (hasMoved && resolveConflict({ ...update, revision: own, current }) === 'conflict')
     return { outcome: 'conflict', guard: 'user', revision: own, ...NOTHING };
-  const { values, found } = diff(update, current, contents, isFirst);
+  const { values, found } = diff(update, current, isFirst);
   // Rows and files count for the record as it was read only.
   const isPlain = stateOf === undefined && values.every(({ value }) => value.kind === 'text');
   const guard = update.revision !== null ? 'user' : isPlain ? 'none' : 'node';
@@ -105,12 +100,11 @@ export function planUpdate(
 function diff(
   update: Update,
   current: CurrentRecord | null,
-  contents: Contents,
   isFirst: boolean,
 ): Pick<WritePlan, 'values' | 'found'> {
   const { values, emptied, rowChanges = [], skipUnchanged, stateOf, context, rowMode, policy } = update;
   const onlyChanges = skipUnchanged || stateOf !== undefined || (!isFirst && policy === 'overwrite');
-  const terms: DiffTerms = { context, rowMode, onlyChanges, contents: stateOf && contents };
+  const terms: DiffTerms = { context, rowMode, onlyChanges, contents: stateOf && update.contents };
   const plain = values.filter(({ value }) => value.kind === 'text');
   if (current !== null) assertOffered(plain, current.record, context);
   const record: Holder = current?.record ?? {};

@@ -2,9 +2,8 @@ import { inSeries } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import type { Checkpoint, Done } from './checkpoint';
-import { contentsOf, fileChanges, hasSteps, splitFiles } from './files';
-import { afterWriting, sendFileSteps } from './fileSteps';
-import type { Contents } from './form';
+import { fileChanges, hasSteps, splitFiles } from './files';
+import { readAfter, sendFileSteps } from './fileSteps';
 import { settleUpdate } from './settle';
 import { needsCurrent, planUpdate, type Update, type WritePlan } from './update';
 
@@ -37,8 +36,7 @@ async function change(
   checkpoint: Checkpoint,
   known: CurrentRecord | null,
 ): Promise<Done> {
-  const contents = await contentsIn(update);
-  const settled = await settleUpdate(app, update, contents, known, checkpoint.indeterminate);
+  const settled = await settleUpdate(app, update, known, checkpoint.indeterminate);
   const { plan, current } = settled;
   const { removed, outcomes, otherFiles } = plan.found;
   const isTelling = removed.length + outcomes.length + otherFiles > 0;
@@ -47,7 +45,7 @@ async function change(
   const isOpen = plan.outcome === 'updated' && hasSteps(settled);
   checkpoint.recordProgress(isOpen ? { ...done, steps: 0 } : done);
   if (!isOpen) return done;
-  const written = { ...settled, app, target: update, contents, before: current!.record };
+  const written = { ...settled, app, target: update, before: current!.record };
   return await sendFileSteps(written, done, checkpoint, null);
 }
 
@@ -58,15 +56,11 @@ async function finishAgain(
   done: Done,
   checkpoint: Checkpoint,
 ): Promise<Done> {
-  const { contents, values } = await afterWriting(update.id, async () => {
-    const files = await contentsIn(update);
-    const now = await readCurrent(app, update.id, update.context);
-    const again: Update = { ...update, policy: 'overwrite', revision: null };
-    return { contents: files, values: planUpdate(again, now, files, false).values };
-  });
-  const { first, later } = splitFiles(values, contents);
+  const now = await readAfter(app, update);
+  const again: Update = { ...update, policy: 'overwrite', revision: null };
+  const { first, later } = splitFiles(planUpdate(again, now, false).values, update.contents);
   const left = fileChanges(first).map((each) => ({ ...each, value: { ...each.value, add: [] } }));
-  const written = { app, target: update, first, later: [...later, ...left], contents, before: null };
+  const written = { app, target: update, first, later: [...later, ...left], before: null };
   return await sendFileSteps(written, done, checkpoint, checkpoint.indeterminate);
 }
 
@@ -82,14 +76,7 @@ export async function planRecord(
   readonly plan: WritePlan & { readonly first: Update['values'] };
   readonly current: CurrentRecord;
 }> {
-  const contents = await contentsIn(update);
   const current = known ?? (await readCurrent(app, update.id, update.context));
-  const plan = planUpdate(update, current, contents);
-  return { plan: { ...plan, first: splitFiles(plan.values, contents).first }, current };
-}
-
-async function contentsIn(update: Update): Promise<Contents> {
-  const { values, rowChanges = [] } = update;
-  const ofRows = rowChanges.flatMap((each) => (each.kind === 'delete' ? [] : each.values));
-  return await contentsOf(update, [...values, ...ofRows]);
+  const plan = planUpdate(update, current);
+  return { plan: { ...plan, first: splitFiles(plan.values, update.contents).first }, current };
 }

@@ -6,7 +6,7 @@ import type { StoredRow } from '../../../../nodes/ApplicationDataService/parts/p
 import { encodeValue } from '../../../../nodes/ApplicationDataService/parts/encode';
 import { sendFileSteps } from '../../../../nodes/ApplicationDataService/service/write/fileSteps';
 import { splitFiles } from '../../../../nodes/ApplicationDataService/service/write/files';
-import { look } from '../../../../nodes/ApplicationDataService/service/write/seen';
+import { look } from '../../../../nodes/ApplicationDataService/service/write/verdict';
 import { planUpdate, type Update } from '../../../../nodes/ApplicationDataService/service/write/update';
 import { makePart, TOKYO } from '../../parts/support/parts';
 
@@ -28,20 +28,20 @@ const record = (rows: readonly StoredRow[]) => ({
   revision: 3,
   record: { id: '12', revision: 3, Lines: rows },
 });
-const updateOf = (changes: Partial<Update>): Update => ({
-  ...{ id: '12', parts: [lines], context: TOKYO, values: [], emptied: [], known: {} },
-  ...{ policy: 'overwrite', revision: null, rowMode: 'replace', skipUnchanged: false },
-  options: { autoAction: true, relookupKeyParts: [] },
-  uploadSource: async () => await Promise.reject(new Error('There is no file')),
-  ...changes,
-});
-const given = (rows: readonly object[], changes: Partial<Update> = {}): Update =>
-  updateOf({ ...changes, values: [{ part: lines, value: encodeValue(lines, rows, [lines], TOKYO) }] });
 /** Each file is named as its field. */
 const contents = new Proxy(new Map(), {
   get: (_, key) => (key === 'get' ? (fileName: string) => ({ fileName, size: 3 }) : undefined),
 }) as unknown as Contents;
 
+const updateOf = (changes: Partial<Update>): Update => ({
+  ...{ id: '12', parts: [lines], context: TOKYO, values: [], emptied: [], known: {} },
+  ...{ policy: 'overwrite', revision: null, rowMode: 'replace', skipUnchanged: false },
+  options: { autoAction: true, relookupKeyParts: [] },
+  contents,
+  ...changes,
+});
+const given = (rows: readonly object[], changes: Partial<Update> = {}): Update =>
+  updateOf({ ...changes, values: [{ part: lines, value: encodeValue(lines, rows, [lines], TOKYO) }] });
 /** Milliseconds of the processor, the least of a few runs: the machine may do other things. */
 function shortest(task: () => void): number {
   return Math.min(
@@ -102,9 +102,9 @@ test.each<[string, () => Update, StoredRow[]]>([
 ])('%s: planned and judged without a long block', (_, desired, rows) => {
   const wanted = desired();
   const current = record(rows);
-  const { values } = planUpdate(wanted, current, contents);
-  const planning = shortest(() => planUpdate(wanted, current, contents));
-  const judging = shortest(() => look(values, 3, current.record, current, TOKYO, contents));
+  const { values } = planUpdate(wanted, current);
+  const planning = shortest(() => planUpdate(wanted, current));
+  const judging = shortest(() => look(values, 3, current.record, current, { context: TOKYO, contents }));
   expect(planning).toBeLessThan(100);
   expect(judging).toBeLessThan(100);
 });
@@ -131,7 +131,7 @@ test('300 new rows with two files each: looked for without a long block', async 
   } as unknown as ApplicationSession;
   const written = {
     ...splitFiles([{ part: table, value: { kind: 'rows', rows } }], contents),
-    ...{ app, contents, before: { Lines: [] }, target: { id: '12', context: TOKYO } as WriteTarget },
+    ...{ app, before: { Lines: [] }, target: { id: '12', context: TOKYO, contents } as WriteTarget },
   };
   const checkpoint = { recordProgress: () => undefined } as unknown as Checkpoint;
   const start = process.cpuUsage();

@@ -29,19 +29,13 @@ function updateOf(given: object, changes: Partial<Update> = {}): Update {
     ...{ policy: 'overwrite', revision: null, rowMode: 'merge', skipUnchanged: false },
     values: encodeValues(given as Record<string, unknown>, all, context).values,
     options: { autoAction: true, relookupKeyParts: [] },
-    uploadSource: async () => await Promise.reject(new Error('There is no file')),
+    contents: new Map([['data', { fileName: 'a.txt', size: 3 }]]) as unknown as Contents,
     ...changes,
   };
 }
 
-const contents = new Map([['data', { fileName: 'a.txt', size: 3 }]]) as unknown as Contents;
-
 const planned = (update: Update, record: object | null): WritePlan =>
-  planUpdate(
-    update,
-    record && { id: '12', revision: 5, record: { id: '12', revision: 5, ...record } },
-    contents,
-  );
+  planUpdate(update, record && { id: '12', revision: 5, record: { id: '12', revision: 5, ...record } });
 
 /** Values as texts: `Name=x`, files `Docs=+added-removed`, rows `Lines: <id> Item=a | new Item=b`. */
 function shown(values: readonly EncodedPart[]): string {

@@ -1,9 +1,9 @@
 import type { EncodedPart } from '../../../../nodes/ApplicationDataService/parts/encode';
 import type { RowWrite } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import type { Contents } from '../../../../nodes/ApplicationDataService/service/write/form';
-import { look } from '../../../../nodes/ApplicationDataService/service/write/seen';
 import {
   type Failed,
+  look,
   type Guard,
   type Seen,
   verdict,
@@ -137,7 +137,10 @@ test.each<[string, EncodedPart[], object, object, string]>([
   ['rows that are not shown', [rows(row('b'))], Lines({}), {}, 'neither'],
 ])('a record shows all of a write, or is as before: %s', (_, values, before, after, told) => {
   const current = { id: '12', revision: 6, record: { id: '12', revision: 6, ...after } };
-  const { isAll, isAsBefore, moved } = look(values, 5, before as never, current, TOKYO, contents);
+  const { isAll, isAsBefore, moved } = look(values, 5, before as never, current, {
+    context: TOKYO,
+    contents,
+  });
   expect(moved).toBe(1);
   expect([...(isAll ? ['all'] : []), ...(isAsBefore ? ['as before'] : [])].join(', ') || 'neither').toBe(
     told,

@@ -3,7 +3,6 @@ import { readText } from '../../../parts/values/shapes';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import type { CurrentRecord } from '../../../service/read/records';
 import type { Done } from '../../../service/write/checkpoint';
-import { contentsOf } from '../../../service/write/files';
 import { NO_CHECK } from '../../../service/write/form';
 import { planUpdate } from '../../../service/write/update';
 import { attempt } from '../../../util/concurrently';
@@ -48,7 +47,7 @@ function unchanged(work: SyncWork): Outcome {
 /** Makes the record of one item match the item: creates it, changes it, or leaves it unchanged. */
 async function runSync(work: SyncWork): Promise<OutputItem[]> {
   const { item, app, options, update, record } = work;
-  const target = record === null ? null : { id: record.id, known: await knownOf(work, record) };
+  const target = record === null ? null : { id: record.id, known: knownOf(work, record) };
   if (options.dryRun) return result(work, (await planKeyed(work, update, target)).json);
   const checkpoint = item.checkpoint<Done>(app, '', [update.values, update.emptied]);
   const { id, outcome } = await writeKeyed(work, update, target, checkpoint);
@@ -65,10 +64,9 @@ function result({ sync }: SyncWork, json: OutputItem['json']): OutputItem[] {
  * The listed record, where it tells what is to be sent; `null` where only the record itself does: the list gives no
  * revision to write under, or rows or files differ, of which it may show less.
  */
-async function knownOf({ update }: SyncWork, listed: KeyedRecord): Promise<CurrentRecord | null> {
+function knownOf({ update }: SyncWork, listed: KeyedRecord): CurrentRecord | null {
   const current = { ...listed, revision: listed.revision ?? NO_CHECK };
-  const contents = await contentsOf(update, update.values);
-  const planned = attempt(() => planUpdate(update, current, contents));
+  const planned = attempt(() => planUpdate(update, current));
   if ('error' in planned) {
     asUserError(planned.error);
     return null;

@@ -4,6 +4,7 @@ import {
   isIndeterminate,
   ServiceError,
 } from '../../../../../nodes/ApplicationDataService/service/http/errors';
+import type { FileContent } from '../../../../../nodes/ApplicationDataService/service/http/multipart';
 import type { Checkpoint, Done } from '../../../../../nodes/ApplicationDataService/service/write/checkpoint';
 import { insertRecord } from '../../../../../nodes/ApplicationDataService/service/write/insert';
 import type { Update } from '../../../../../nodes/ApplicationDataService/service/write/update';
@@ -24,13 +25,17 @@ const row = (value: string, id?: string) => ({
   values: [{ part: item, value: text(value) }],
 });
 /** Binary fields "data" and "same" hold the one file, any other field one of its own. */
-const uploadSource = async (field: string) =>
-  await Promise.resolve({
-    fileName: ['data', 'same'].includes(field) ? FILE.name : `${field}.txt`,
-    type: 'text/plain',
-    size: FILE.size,
-    read: () => [] as never,
-  });
+const contents = new Proxy(new Map<string, FileContent>(), {
+  get: (_, method) =>
+    method === 'get'
+      ? (field: string): FileContent => ({
+          fileName: ['data', 'same'].includes(field) ? FILE.name : `${field}.txt`,
+          type: 'text/plain',
+          size: FILE.size,
+          read: () => [] as never,
+        })
+      : undefined,
+});
 
 /** One kind of write, with what another writer may do that matters to it. */
 export interface Scenario {
@@ -64,7 +69,7 @@ function updateOf(changes: Partial<Update>): Update {
       parts,
       options: { autoAction: true, relookupKeyParts: [] },
       context: TOKYO,
-      uploadSource,
+      contents,
     },
     ...changes,
   };
@@ -100,7 +105,7 @@ const DOCS: Rival[] = ['touch', 'addEqualFile', 'addOtherFile', 'removeFile', 'r
 const insert = {
   context: TOKYO,
   options: { autoAction: true, relookupKeyParts: [] },
-  uploadSource,
+  contents,
   values: named.values!,
 };
 
