@@ -97,10 +97,9 @@ function rowOf(description: string): INodeProperties {
   };
 }
 
-/** The row whose files change. */
 export const attachmentRowProperty = rowOf('The row that contains the files');
 
-/** The row whose files are read; all of them when empty. */
+/** All of them when empty. */
 export const readRowProperty = rowOf(
   'The row that contains the files. Leave it empty to get the files of all rows.',
 );

@@ -33,8 +33,8 @@ export async function uploadsOf(item: Item, values: readonly EncodedPart[]): Pro
 const ORDINAL = /^\d+:/;
 
 /**
- * The name under which a file is sent: its own, else that of its field with its extension. Without one, the service
- * would treat the file as text.
+ * The name under which a file is sent: its own, else that of its field with its extension, without which the service
+ * would treat it as text.
  * @throws UserError for a name with half a character, which no service could keep.
  */
 function fileNameOf(item: Item, field: string, { fileName, fileExtension }: IBinaryData): string {
@@ -50,8 +50,8 @@ function fileNameOf(item: Item, field: string, { fileName, fileExtension }: IBin
 }
 
 /**
- * Files that an expression returns as n8n stores them in an item, e.g. `{{ $('Chat').item.binary.data }}` or all of
- * `.binary`, each under its own name. An AI agent's tool call contains no files, so this is how a tool gets them.
+ * Files that an expression returns as n8n stores them in an item, e.g. all of `.binary`, each under its own name: a tool
+ * call of an agent contains none.
  */
 export function expressedFiles(value: unknown): IBinaryKeyData {
   const found = filesIn(value);

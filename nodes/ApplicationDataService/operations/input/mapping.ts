@@ -17,7 +17,7 @@ import { attempt } from '../../util/concurrently';
 
 /**
  * The part values that an item is to write, of a record or of a row in a table part, checked and ready to send.
- * @throws UserError for values that cannot be written; UserError when there are none at all.
+ * @throws UserError for values that cannot be written.
  */
 export function mappedValues(
   item: Item,
@@ -62,9 +62,7 @@ export function acceptedValues(
 
 interface MappedInput {
   readonly input: Readonly<Record<string, unknown>>;
-  /** With Map Automatically. */
   readonly automatic: boolean;
-  /** The mapper's fields as they were saved. */
   readonly fields: readonly ResourceMapperField[];
   /** How many fields have an expression that returned nothing. */
   readonly missing: number;
@@ -76,8 +74,7 @@ function mappedInput(item: Item, parameter: 'parts' | 'row'): MappedInput {
   const fields = mapping?.schema ?? [];
   if (automatic) return { input: item.json, automatic, fields, missing: 0 };
   const saved = item.run.parameters.saved[parameter] as Partial<ResourceMapperValue> | undefined;
-  // A field left empty in the editor is not sent (parameters.md, "A blank field"). What an expression returns counts,
-  // also one that returns all values.
+  // parameters.md, "A blank field". What an expression returns counts, also one that returns all values.
   const isBlankField = (key: string): boolean => {
     const value: unknown = isObject(saved?.value) ? saved.value[key] : undefined;
     return value === '' || value === null || isEmptyExpression(value);
@@ -107,10 +104,7 @@ export function assertValuesGiven(values: readonly unknown[]): void {
   );
 }
 
-/**
- * The names of mapped parts by their IDs, as the editor showed them: a label is the name, perhaps with the ID, perhaps
- * with the form of the values (editor/partLists.ts).
- */
+/** The names of mapped parts by their IDs: a label is the name, perhaps with the ID and the form of the values. */
 function namesOf(fields: readonly ResourceMapperField[]): ReadonlyMap<string, string> {
   return new Map(
     fields.map(({ id, displayName }) => [id, displayName.split(` (${id})`)[0]!.split(' · ')[0]!]),
@@ -125,11 +119,7 @@ export interface Change {
   readonly emptied: readonly Part[];
 }
 
-/**
- * The values of an item, and the parts it wants emptied.
- * @param parts of the application, or of the table part.
- * @throws UserError for a part that has a value, but is also one of the parts to empty.
- */
+/** @throws UserError for a part that has a value, but is also one of the parts to empty. */
 export function withEmptiedParts(
   values: readonly EncodedPart[],
   parts: readonly Part[],
@@ -175,7 +165,6 @@ export function assertNoRevisionPart({ values, emptied }: Change, { keyMode }: W
 /**
  * Refuses choices that are no longer offered, before anything is sent, unless the record holds them. It is read only if
  * there are any.
- * @param recordId `null` for a record that is yet to be added.
  * @throws UserError, or ServiceError if the record cannot be read: then nobody knows what it holds.
  */
 export async function assertChoicesOffered(

@@ -7,7 +7,6 @@ import type { Item } from '../run/item';
 import { match, type QueryContext } from '../../common/filters';
 import { limit as limitSetting, returnAll } from '../../common/properties';
 
-/** The options that say which records are meant and how they are wanted. */
 type QueryOptions = Omit<SavedQuery, 'filters' | 'match' | 'sort'>;
 
 /** The query that an item's parameters mean, without a limit. */
@@ -55,9 +54,8 @@ function saidConditions(filters: unknown): unknown {
 
 /**
  * Asks for one result more than an AI agent wants, and tells it if there are more: it would take what it gets for all
- * there is. Others see how many they got.
+ * there is.
  * @param what in the plural, e.g. "records"
- * @param read is given how many results the item wants; `undefined` for all
  * @throws UserError for a limit that is no positive whole number.
  */
 export async function withinLimit<T>(

@@ -15,10 +15,7 @@ import type { PartChoice } from '../../common/setting';
 import { chosenParts } from '../../parts/choose';
 import type { Contents, FormOptions } from '../../service/write/form';
 
-/**
- * An item's values as a record to add.
- * @throws UserError if they cannot be written.
- */
+/** An item's values as a record to add. @throws UserError if they cannot be written. */
 export function insertOf(
   app: ApplicationSession,
   given: readonly EncodedPart[],
@@ -36,7 +33,6 @@ export function insertOf(
   };
 }
 
-/** The options that say how a record is changed. */
 export interface ChangeOptions extends SentOptions {
   readonly tableRowMode?: 'merge' | 'replace';
   readonly skipUnchanged?: boolean;
@@ -45,10 +41,7 @@ export interface ChangeOptions extends SentOptions {
 /** Which record is changed, and what happens if somebody else changed it; by default, it is overwritten. */
 type UpdateTarget = Pick<Update, 'id'> & Partial<Pick<Update, 'policy' | 'revision'>>;
 
-/**
- * An item's change as an update.
- * @throws UserError if it cannot be written.
- */
+/** An item's change as an update. @throws UserError if it cannot be written. */
 export async function readUpdate(
   item: Item,
   app: ApplicationSession,
@@ -58,8 +51,7 @@ export async function readUpdate(
   options: ChangeOptions,
 ): Promise<Update> {
   assertNoRevisionPart(change, context);
-  // Each field is named: with thousands of items, spreading three objects into one takes as long as everything else
-  // here.
+  // Each field is named: with thousands of items, spreading takes as long as everything else here.
   return {
     id: target.id,
     policy: target.policy ?? 'overwrite',
@@ -76,18 +68,14 @@ export async function readUpdate(
   };
 }
 
-/**
- * The values that the item was read with. Values that an agent passes under a part's name, or that a mapping takes from
- * the item's json, are the new values instead.
- */
+/** What the item was read with. What an agent passes, or a mapping takes from its json, is new instead. */
 function knownOf(item: Item): IDataObject {
   const mapping = item.value('parts', {}) as { mappingMode?: unknown } | null | undefined;
   return item.run.byAgent || mapping?.mappingMode === 'autoMapInputData' ? {} : withoutTriggerKeys(item.json);
 }
 
 /**
- * The values of a record or row that is yet to be made. Its rows are all new: where an item carries row ids, they
- * belong to the record it was read from.
+ * The values of a record or row that is yet to be made. Its rows are all new: row ids belong to the record read.
  * @throws UserError if nothing is left to write, or attachments are to be removed.
  */
 export function asNew(values: readonly EncodedPart[], what: 'record' | 'row'): readonly EncodedPart[] {
@@ -123,8 +111,7 @@ function newValue(part: Part, value: WriteValue, what: 'record' | 'row'): WriteV
 }
 
 /**
- * The context for writing an item's values. The key is never guessed: under the wrong one a value would be lost, or an
- * empty record added.
+ * The context for writing. The key is never guessed: under the wrong one a value would be lost, or an empty record added.
  * @param partKey what the option says; absent where no record can be added.
  * @throws UserError when it cannot be known which key the application takes.
  */
@@ -150,16 +137,12 @@ export async function writeContext(
   );
 }
 
-/** The options that are sent along. */
 export interface SentOptions {
   readonly autoAction: boolean;
   readonly relookupKeyParts?: PartChoice;
 }
 
-/**
- * What an insert or update sends in addition to the values.
- * @throws UserError when a lookup key part is not among the parts sent (interface.md, "insert_data").
- */
+/** @throws UserError when a lookup key part is not among the parts sent (interface.md, "insert_data"). */
 function formOptions(
   app: ApplicationSession,
   values: readonly EncodedPart[],

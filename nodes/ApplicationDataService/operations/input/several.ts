@@ -6,9 +6,8 @@ import { UserError } from '../../util/userError';
 import { assertExact, type Item } from '../run/item';
 
 /**
- * The texts in a parameter that accepts several (separated text, an array, or JSON text of an array), without
- * duplicates. By default they are IDs.
- * @param textOf reads one of them; empty for none.
+ * The texts in a parameter that takes several (separated text, an array, or JSON text of one), without duplicates.
+ * @param textOf reads one of them; empty for none. By default they are IDs.
  * @throws UserError for a number that JavaScript has rounded, and what `textOf` throws.
  */
 export function readSeveral(item: Item, name: string, textOf: (each: unknown) => string = idOf): string[] {
@@ -21,10 +20,7 @@ export function readSeveral(item: Item, name: string, textOf: (each: unknown) =>
   return [...new Set(several.flatMap((each) => splitText(textOf(each), /[,\t\r\n]+/)))];
 }
 
-/**
- * Refuses an expression that returns nothing, or a list of nothing, where an empty setting means all of them.
- * @throws UserError
- */
+/** @throws UserError for an expression that returns nothing, where an empty setting means all of them. */
 function assertSaid(item: Item, what: string, value: unknown): void {
   const isNothing = value === null || isMissing(value) || (Array.isArray(value) && value.length === 0);
   if (item.run.byAgent || !isNothing) return;
@@ -34,10 +30,7 @@ function assertSaid(item: Item, what: string, value: unknown): void {
   );
 }
 
-/**
- * The ID of a record, a row or a file: given alone, or as part of what was read.
- * @throws UserError for an object without an ID: passed over, it would mean fewer of them, or all.
- */
+/** @throws UserError for an object without an ID: passed over, it would mean fewer of them, or all. */
 function idOf(given: unknown): string {
   const id = isObject(given) ? given.id : given;
   assertExact(id);
@@ -49,10 +42,7 @@ function idOf(given: unknown): string {
   );
 }
 
-/**
- * The ID of a record. What was read of a row or a file has an "id", too, but that is not the record's.
- * @throws UserError
- */
+/** @throws UserError for what was read of a row or a file: its "id" is not the record's. */
 function recordIdOf(given: unknown): string {
   if (!isObject(given) || !Object.hasOwn(given, 'recordId')) return idOf(given);
   throw new UserError(
@@ -61,18 +51,12 @@ function recordIdOf(given: unknown): string {
   );
 }
 
-/**
- * The record that an item is about.
- * @throws UserError if it names none, or several.
- */
+/** @throws UserError if the item names no record, or several. */
 export function readRecordId(item: Item): string {
   return onlyOne('record', readRecordIds(item));
 }
 
-/**
- * The row that an item is about; empty if it names none.
- * @throws UserError if it names several.
- */
+/** Empty if the item names no row. @throws UserError if it names several. */
 export function readRowId(item: Item): string {
   return onlyOne('row', readSeveral(item, 'rowId'));
 }
@@ -85,10 +69,7 @@ function onlyOne(what: 'record' | 'row', [id = '', ...others]: readonly string[]
   );
 }
 
-/**
- * The records that an item names: several IDs as an array, between commas, or one a line.
- * @throws UserError if it names none.
- */
+/** @throws UserError if the item names no record. */
 export function readRecordIds(item: Item): string[] {
   const ids = readSeveral(item, 'recordId', recordIdOf);
   if (ids.length > 0) {

@@ -23,9 +23,8 @@ interface Planned {
 }
 
 /**
- * What would be sent (nothing, unless it creates or updates) and what would change: the shape of the write's own
- * output without the ID, with more keys.
- * @param current the record as it is, with an empty ID if an earlier write would create it; `null` if it is not known.
+ * What would be sent (nothing, unless it creates or updates) and what would change.
+ * @param current the record, with an empty ID if an earlier write would create it; `null` if it is not known.
  */
 export function presentDryRun(
   app: NamedApplication,

@@ -8,10 +8,7 @@ import { toServiceError } from '../../service/http/errors';
 import { readRecord } from '../../service/read/records';
 import type { Done } from '../../service/write/checkpoint';
 
-/**
- * The result of a write as an item: its ID and outcome; with Return Record, the record as Get returns it, plus the
- * outcome.
- */
+/** The ID and outcome of a write; with Return Record, the record as Get returns it, plus the outcome. */
 export async function presentWritten(
   app: ApplicationSession,
   keyMode: KeyMode,
@@ -22,10 +19,7 @@ export async function presentWritten(
   return returnRecord ? recordItem(await readWritten(app, keyMode, done), { outcome }) : { id, outcome };
 }
 
-/**
- * The record after a write, simplified.
- * @throws ServiceError which says that the write was done: it must not look like a failed write.
- */
+/** The record after a write. @throws ServiceError which says that the write was done: it must not look like a failed one. */
 export async function readWritten(
   app: ApplicationSession,
   keyMode: KeyMode,

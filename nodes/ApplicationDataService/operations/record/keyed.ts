@@ -55,8 +55,7 @@ export interface Target {
 }
 
 /**
- * Reads an item with a key. Anything that an update would refuse is refused here, before anything is matched or
- * written.
+ * Reads an item with a key. What an update would refuse is refused here, before anything is matched or written.
  * @throws UserError without a matching part; for values that cannot be written.
  */
 export async function readKeyed(
@@ -74,10 +73,7 @@ export async function readKeyed(
   return { item, app, context, parts, key, update, near: null };
 }
 
-/**
- * The parts by which an item's record is found.
- * @throws UserError if none is chosen.
- */
+/** The parts by which a record is found. @throws UserError if none is chosen. */
 function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
   return item.run.parameters.derived(['parts'], app, () => {
     const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
@@ -92,7 +88,7 @@ function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
 }
 
 /**
- * The text of a matching part among an item's values; empty if it has none.
+ * The text of a matching part; empty if the item has none.
  * @throws UserError for a part that holds no plain value; for a text that would be cut when it is stored: it would
  * never be found, and its record added at every run.
  */
@@ -121,7 +117,6 @@ export function nameKey(parts: readonly Part[], key: MatchKey): string {
 /**
  * Writes an item to the record of its key, or adds that record. What an earlier try has begun is finished, whatever
  * records have the key now.
- * @param target `null` if no record has the key.
  * @throws as `insertRecord` and `writeRecord`.
  */
 export async function writeKeyed(
@@ -161,10 +156,7 @@ export function isPlain({ values, emptied }: Update): boolean {
   return emptied.length === 0 && values.every(({ value: { kind } }) => kind === 'text' || kind === 'keep');
 }
 
-/**
- * What `writeKeyed` would do, as an item, and the record as it would be then, but for its rows and files. Nothing is
- * written. The ID of a record that would be added is empty.
- */
+/** What `writeKeyed` would do, and the record as it would be then, but for rows and files. A new one has an empty ID. */
 export async function planKeyed(
   work: KeyedWork,
   update: Update,

@@ -13,7 +13,6 @@ import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
 import { writeOperation } from '../run/types';
 
-/** What happens when somebody else changed the record meanwhile. */
 export const conflictPolicy = strictChoice<ConflictPolicy>({
   displayName: 'If the Record Was Changed',
   name: 'conflictPolicy',
@@ -90,10 +89,7 @@ export const updateRecord = writeOperation({
   },
 });
 
-/**
- * The revision an item goes by.
- * @throws UserError when it is no revision: without one nothing could be guarded.
- */
+/** @throws UserError when it is no revision: without one nothing could be guarded. */
 function readRevision(item: Item): number {
   const text = readText(item.value('revision', '')).trim();
   if (/^[1-9]\d*$/.test(text)) return Number(text);

@@ -72,10 +72,7 @@ export const upsertRecord = writeOperation({
   },
 });
 
-/**
- * Reads what an item wants, before anything is matched or written.
- * @throws UserError without a matching part, or if the item has no value for one.
- */
+/** @throws UserError without a matching part, or if the item has no value for one. */
 async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Promise<UpsertWork> {
   const policy = item.get(conflictPolicy);
   assertMergeable(item, policy);
@@ -141,8 +138,7 @@ function touchedIn(app: ApplicationSession): Set<string> {
 }
 
 /**
- * Writes one item to the record of its key. Whatever fails after a record is written, the next item with its key
- * continues from there.
+ * Writes one item. Whatever fails after a record is written, the next item with its key continues from there.
  * @throws UserError when several records hold the key.
  */
 async function runUpsert(work: UpsertWork): Promise<IDataObject> {

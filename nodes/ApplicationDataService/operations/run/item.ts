@@ -51,10 +51,7 @@ export class Item {
     public binary: IBinaryKeyData,
   ) {}
 
-  /**
-   * A whole parameter, as saved or as its expressions return it. A language model fills in every parameter it is
-   * offered: an empty one means the fallback.
-   */
+  /** A whole parameter. A language model fills in every one it is offered: an empty one means the fallback. */
   value(name: string, fallback?: string | object): unknown {
     const value = this.parameter(name, fallback);
     return this.run.byAgent && isOmitted(value) ? fallback : value;
@@ -80,10 +77,7 @@ export class Item {
     return readSetting(setting, this.parameter(name, fallback), this.run.byAgent);
   }
 
-  /**
-   * The options of an operation.
-   * @throws UserError for the first one that cannot be read.
-   */
+  /** @throws UserError for the first option that cannot be read. */
   options<S extends Settings>(settings: S): Values<S> {
     const { parameters, byAgent } = this.run;
     return parameters.derived(['options'], settings, () =>
@@ -91,10 +85,7 @@ export class Item {
     );
   }
 
-  /**
-   * A text parameter, trimmed.
-   * @throws UserError when it is empty.
-   */
+  /** A text parameter, trimmed. @throws UserError when it is empty. */
   requiredText(name: string, label: string): string {
     const value = locatedIds(this.value(name, ''));
     assertExact(value);
@@ -106,10 +97,7 @@ export class Item {
     );
   }
 
-  /**
-   * The application that the item is for, read once per run.
-   * @param asStream as a stream, so that the client can make others.
-   */
+  /** The application that the item is for, read once per run; `asStream`, so that the client can make others. */
   async application(asStream = false): Promise<ApplicationSession> {
     return await this.run.session.application(this.namedApplication().reference, asStream);
   }
@@ -125,7 +113,6 @@ export class Item {
     return await this.run.session.memo.get(JSON.stringify(question), read);
   }
 
-  /** Reads a record that several items may name. */
   async record(app: NamedApplication, id: string, loadReferenceLists: boolean): Promise<RawRecord> {
     const question = ['record', app.reference, id, loadReferenceLists];
     return await this.once(question, async () => await readRecord(app, id, loadReferenceLists));
@@ -147,7 +134,7 @@ export class Item {
   }
 
   /**
-   * The checkpoint of this item's write. Call it when the write begins, not before.
+   * The checkpoint of this item's write, when it begins.
    * @param recordId empty where the item does not say which record it is.
    * @param values all that is sent besides the items' files, in any form.
    * @param items all that are written together.
@@ -175,10 +162,7 @@ export class Item {
   }
 }
 
-/**
- * JavaScript has already rounded a large number, which may now be the ID of something else.
- * @throws UserError
- */
+/** @throws UserError for a large number, which JavaScript has rounded: it may be the ID of something else. */
 export function assertExact(value: unknown): void {
   if (!isRounded(value)) return;
   throw new UserError(
@@ -187,21 +171,14 @@ export function assertExact(value: unknown): void {
   );
 }
 
-/**
- * Messages number items as n8n does beside them, "[item 0]", and as `$itemIndex` does in expressions. What they number
- * in another way (filters, rows) counts from 1 and is not called an item.
- */
+/** Messages number items as n8n does beside them, "[item 0]", and as `$itemIndex` does in expressions. */
 export const COUNTED_FROM_ZERO = 'As everywhere in n8n, the first item is item 0.';
 
-/**
- * The node's parameters. One without an expression is the same for every item, and reading it costs more than looking
- * it up: it is read once.
- */
+/** The node's parameters. One without an expression is read once: reading costs more than looking it up. */
 export class Parameters {
   /** As the workflow holds them: with expressions, not what they return. */
   readonly saved: INodeParameters;
 
-  /** Names of those that can differ from item to item. */
   private readonly varying: ReadonlySet<string>;
   private readonly fixed = new Map<string, unknown>();
   private readonly made = new Map<object, unknown>();
@@ -213,7 +190,7 @@ export class Parameters {
     this.varying = new Set(all.flatMap(([name, value]) => (containsExpression(value) ? name : [])));
   }
 
-  /** Whether the parameter can differ from item to item. */
+  /** Whether it can differ from item to item. */
   hasExpression(name: string): boolean {
     return this.varying.has(name);
   }
@@ -233,9 +210,8 @@ export class Parameters {
   }
 
   /**
-   * A value derived from parameters, computed only once if they are the same for every item. If that throws, it is
-   * computed again for the next item.
-   * @param by identifies the derived value: the same object for each item, a different one for each derived value.
+   * A value derived from parameters, computed once if they are the same for every item, and if it does not throw.
+   * @param by identifies it: the same object for each item, a different one for each derived value.
    */
   derived<T>(names: readonly string[], by: object, make: () => T): T {
     if (this.made.has(by)) return this.made.get(by) as T;

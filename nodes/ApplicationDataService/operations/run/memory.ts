@@ -44,9 +44,8 @@ interface Store {
 }
 
 /**
- * Remembers what was written. With Retry On Fail n8n runs the whole node again, also for the items that succeeded, and
- * so does retrying a failed execution. What an agent's call wrote is known to another call only if it failed: who asks
- * twice for the same wants it twice.
+ * Remembers what was written: with Retry On Fail, and where a failed execution is retried, n8n runs the whole node again.
+ * What an agent's call wrote is known to another call only if it failed: who asks twice for the same wants it twice.
  */
 export class WriteMemory {
   private readonly store: Store;
@@ -120,9 +119,8 @@ export class WriteMemory {
   }
 
   /**
-   * What to report for an item that failed or was not begun in this try. If it failed before its write was judged, the
-   * cause says nothing about what an earlier try did: that is still in doubt, or finished.
-   * @param error `undefined` if it was not begun
+   * What to report for an item that failed or was not begun (`error` undefined). Before its write was judged, the cause says
+   * nothing about what an earlier try did: that is still in doubt, or finished.
    */
   failureOf(item: number, error: unknown): unknown {
     if (isIndeterminate(error)) return error;
@@ -138,9 +136,7 @@ export class WriteMemory {
     );
   }
 
-  /**
-   * IDs of what an item has written, in this try or an earlier one; `null` if it is not known to have written anything.
-   */
+  /** IDs of what an item has written, in this try or an earlier one; `null` if nothing is known to be written. */
   writtenBy(item: number): readonly string[] | null {
     const write = this.reached.get(item) ?? this.earlierOf(item)[0];
     if (write?.done === undefined) return null;
@@ -158,9 +154,8 @@ export class WriteMemory {
   }
 
   /**
-   * Ends a try, before it is told how. If no item failed in the first one, n8n does not run them again: nothing needs
-   * to be kept, or stored with the execution. After another try it is kept, because n8n 1.x takes all tries of a node
-   * with Continue On Fail, also those after one that succeeded.
+   * Ends a try. If no item failed in the first one, n8n does not run them again: nothing needs to be stored with the
+   * execution. After another try it is kept, because n8n 1.x takes all tries of a node with Continue On Fail.
    * @param failed items, each with what it failed with.
    */
   endTry(succeeded: boolean, failed: Iterable<readonly [item: number, error: unknown]>): void {
@@ -222,10 +217,7 @@ function fingerprint(request: unknown): string {
   return hashOf(text);
 }
 
-/**
- * Whether an AI agent runs the node, as one of its tools. n8n's recent agents run a tool as they run any node, and only
- * its type shows that: n8n appends "Tool" to it.
- */
+/** Whether an AI agent runs the node. Of recent agents only its type shows that: n8n appends "Tool" to it. */
 export function isAgentRun(context: IExecuteFunctions): boolean {
   // n8n 1.x does not have it.
   const isTool = 'isToolExecution' in context && context.isToolExecution();

@@ -103,10 +103,7 @@ function failureItem({ context, byAgent }: AboutRun, failure: unknown, details: 
   return takesDetails && Object.keys(details).length > 0 ? { error, details } : { error };
 }
 
-/**
- * Whether n8n sends an item with `details` to the error output. Before 2.36 it took such an item for a success; nothing
- * else that a node can see came with that version.
- */
+/** Whether n8n sends an item with `details` to the error output: since 2.36, which nothing else shows that a node sees. */
 const ROUTES_DETAILS = 'redactedHeaders' in workflow;
 
 /** An agent sees only the output, so hints become its last items, and so does a note that the output is empty. */
@@ -121,7 +118,7 @@ function withPairedItem({ json, binary }: OutputItem, item: number): INodeExecut
   return binary === undefined ? { json, pairedItem: { item } } : { json, binary, pairedItem: { item } };
 }
 
-/** Refusals of a run about records that are explained by a look at these. The others keep the service's words. */
+/** Refusals about records that are explained by a look at these. The others keep the service's words. */
 const MAX_EXPLAINED = 10;
 
 /** The outcomes, with refusals in words for a person: why a record is refused is read. */
@@ -156,10 +153,7 @@ async function readReasons(
   );
 }
 
-/**
- * Ends a run that does not go on after failures. A write in doubt comes before all others, because somebody must look
- * at it before running anything again.
- */
+/** Ends a run that does not go on after failures. A write in doubt comes first: somebody must look at it. */
 function assertNoneFailed(
   { context, byAgent, memory }: AboutRun,
   ran: Ran,
@@ -175,10 +169,10 @@ function assertNoneFailed(
   throw toNodeError(context.getNode(), byAgent ? inOneText(error) : withHeading(error), item);
 }
 
-/** How many items or ranges of items an account names. */
+/** Items or ranges of items that an account names. */
 const MAX_NAMED = 20;
 
-/** The failure that ends a run of writes, with what became of the other items. `failures` may hold more than items. */
+/** The failure that ends a run of writes, with what became of the items. `failures` may hold more than items. */
 function withAccount(
   error: unknown,
   memory: Run['memory'],
@@ -226,9 +220,9 @@ function ranges(items: readonly number[]): string[] {
 }
 
 /**
- * What a workflow can branch on: how an item ended that failed, which records and which part that is about, as far as
- * they are known. Nothing is said of the outcome where the item was written, and something failed after that.
- * @param written the IDs of what the item has written; `null` if it has written nothing.
+ * What a workflow can branch on: how an item ended that failed, which records and which part that is about. Nothing is
+ * said of the outcome where the item was written, and something failed after that.
+ * @param written the IDs of what the item has written, if anything.
  * @param named the records that the item names.
  */
 function detailsOf(

@@ -15,8 +15,8 @@ import { isFailure, type Ran, outputFailureOfRun, outputOf } from './outcomes';
 import type { GroupOperation, Operation, Outcome, OutputItem } from './types';
 
 /**
- * The one loop over the input items, whatever the operation: paired items, Continue On Fail, errors with the item's
- * index, order of output, calls at once and cancellation.
+ * The one loop over the input items, whatever the operation: paired items, Continue On Fail, order of output, calls at
+ * once and cancellation.
  * @param choose finds the operation.
  */
 export async function runOperation(
@@ -99,7 +99,6 @@ function downtimeIn(error: unknown): ServiceError | null {
   return ['unreachable', 'busy', 'lost'].includes(failure.kind) && !isTooSlow(failure) ? failure : null;
 }
 
-/** Runs an operation for items, and says what became of each. */
 export async function runItems(operation: Operation, items: readonly Item[], flow: Flow): Promise<Ran> {
   const course = new Course(items, flow);
   if (!('execute' in operation)) return await runWrites(operation, items, course);
@@ -121,8 +120,7 @@ interface Ready {
 
 /**
  * Reads and checks all items, then writes what they ask for: works of one serial key in the order of the input, several
- * keys at once. Where a failure ends the run, nothing is written unless all items passed, and nothing more is begun
- * after it.
+ * keys at once. Where a failure ends the run, nothing is written unless all items passed.
  */
 async function runWrites(operation: GroupOperation, items: readonly Item[], course: Course): Promise<Ran> {
   const { outcomes, flow } = course;
@@ -147,7 +145,6 @@ async function runWrites(operation: GroupOperation, items: readonly Item[], cour
   return { ...ended, rest: 'error' in rest ? [rest] : (rest.value ?? []) };
 }
 
-/** Reads the items one by one, and records which cannot be read. */
 async function readAll(operation: GroupOperation, items: readonly Item[], course: Course): Promise<Ready[]> {
   const ready: Ready[] = [];
   for (const item of items) {
@@ -170,10 +167,7 @@ function optionsOf(operation: GroupOperation, item: Item): Values<Settings> {
   return options;
 }
 
-/**
- * Reads an item again, with the names of people, if it could not be read because it gives one instead of an ID.
- * @throws the error if that is not why.
- */
+/** Reads an item again, if it gives the name of a person instead of an ID. @throws the error if that is not why. */
 async function readWithPeople(operation: GroupOperation, item: Item, error: unknown): Promise<unknown> {
   if (!isNameGiven(error)) throw error;
   const options = optionsOf(operation, item);
@@ -182,10 +176,7 @@ async function readWithPeople(operation: GroupOperation, item: Item, error: unkn
   return await operation.read(item, options);
 }
 
-/**
- * Finds out what must be known of all works before the first one runs.
- * @returns why none of them may run; `null` if they may, but for those that have an outcome now.
- */
+/** @returns why none of the works may run; `null` if they may, but for those that have an outcome now. */
 async function prepareAll(
   { prepare }: GroupOperation,
   ready: readonly Ready[],
@@ -205,7 +196,7 @@ async function prepareAll(
   return null;
 }
 
-/** Groups that are run one after the other; several such series are run at once. */
+/** Groups that run one after the other; several such series run at once. */
 function seriesOf(operation: GroupOperation, ready: readonly Ready[]): NonEmpty<Ready>[][] {
   if (operation.serialKeyOf === undefined) return ready.map((each) => [[each]]);
   return groupBy(ready, ({ work }) => operation.serialKeyOf!(work)).map((works) =>
@@ -213,7 +204,6 @@ function seriesOf(operation: GroupOperation, ready: readonly Ready[]): NonEmpty<
   );
 }
 
-/** What happens to the works of a group; what is thrown concerns them all. */
 async function runGroup(operation: GroupOperation, group: NonEmpty<Ready>, course: Course): Promise<void> {
   if (!(await course.begins(group.map(({ index }) => index)))) return;
   const { done } = course;

@@ -14,7 +14,7 @@ export interface OutputItem {
   readonly binary?: IBinaryKeyData;
 }
 
-/** The description of an operation. Each has its own file; the registry builds the node from them. */
+/** The description of an operation. */
 interface OperationBase<S extends Settings> {
   readonly resource: ResourceValue;
   /** Saved in workflows: never change. */
@@ -26,28 +26,24 @@ interface OperationBase<S extends Settings> {
   readonly description: string;
   /** It refuses AI agents, so it is not offered where the node is a tool. */
   readonly refusesAgents?: boolean;
-  /** The operation's own parameters, without its options. The registry decides when they are shown. */
+  /** Its own parameters, without its options. The registry decides when they are shown. */
   readonly properties: readonly INodeProperties[];
   /** Its options, read once for each item. */
   readonly options: S;
 }
 
-/** An operation that handles each item by itself and changes nothing; several are under way at once. */
+/** An operation that changes nothing. */
 interface ReadOperation<S extends Settings = Settings> extends OperationBase<S> {
   execute(item: Item, options: Values<S>): Promise<OutputItem[]>;
 }
 
-/**
- * An operation that writes. The loop reads and checks all items before it runs the first, so that bad input does not
- * leave half of them written.
- */
+/** An operation that writes. The loop reads and checks all items before it runs the first. */
 export interface GroupOperation<S extends Settings = Settings, W = unknown> extends OperationBase<S> {
   /** Reads and checks what an item asks for; writes nothing. What it returns is the item's work. */
   read(item: Item, options: Values<S>): Promise<W>;
   /**
-   * What must be found out for all works together before the first one runs. Works with the same key are looked up
-   * together; all of them if `keyOf` is absent. `find` returns what it can already say of single works: why they cannot
-   * be run, or their results if nothing needs to be done; `undefined` for those to run.
+   * What must be found out for all works together, or for those with the same key, before the first one runs. `find`
+   * returns what it can already say of single works: why they cannot be run, or their results; `undefined` for others.
    */
   readonly prepare?: {
     keyOf?(work: W): string;
@@ -57,15 +53,12 @@ export interface GroupOperation<S extends Settings = Settings, W = unknown> exte
     readonly endsRun?: boolean;
   };
   /**
-   * Runs after all works, for results that belong to no item; `works` are those of all items that could be read. The
-   * results follow the items, paired with the first one. Not called if the run has already ended.
+   * Runs after all works, unless the run has ended, for results that belong to no item. They follow the items, paired with
+   * the first one. `works` are those of all items that could be read.
    * @param failed how many items were not written.
    */
   finalize?(works: NonEmpty<W>, failed: number): Promise<readonly Outcome[]>;
-  /**
-   * Works of one key are run one after the other, in the order of the input. Absent if no two works concern the same
-   * thing.
-   */
+  /** Works of one key run one after the other, in the order of the input. */
   serialKeyOf?(work: W): string;
   /** Neighbours of one serial key with the same group are run together; each work by itself if either is absent. */
   groupOf?(work: W): string;
@@ -73,7 +66,6 @@ export interface GroupOperation<S extends Settings = Settings, W = unknown> exte
   runGroup(group: NonEmpty<W>): Promise<readonly Outcome[]>;
 }
 
-/** An operation that writes each item by itself. */
 type WriteOperation<S extends Settings, W> = Omit<GroupOperation<S, W>, 'groupOf' | 'runGroup'> & {
   run(work: W): Promise<OutputItem[]>;
 };
@@ -83,12 +75,11 @@ export type Operation = ReadOperation | GroupOperation;
 /** What happened to one item; `undefined` if it was not begun, because another one failed or the run was cancelled. */
 export type Outcome = Settled<OutputItem[]> | undefined;
 
-/** Gives an operation the types of its options. An operation is an object in one file, with a line in the registry. */
+/** Gives an operation the types of its options and of what it reads from an item; so do the next two. */
 export function readOperation<S extends Settings>(operation: ReadOperation<S>): Operation {
   return operation;
 }
 
-/** Gives an operation the types of its options and of what it reads from an item. */
 export function writeOperation<S extends Settings, W>(operation: WriteOperation<S, W>): GroupOperation {
   return groupOperation({
     ...operation,
@@ -96,7 +87,6 @@ export function writeOperation<S extends Settings, W>(operation: WriteOperation<
   });
 }
 
-/** Gives an operation the types of its options and of what it reads from an item. */
 export function groupOperation<S extends Settings, W>(operation: GroupOperation<S, W>): GroupOperation {
   return operation;
 }

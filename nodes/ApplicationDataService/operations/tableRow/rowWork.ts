@@ -74,7 +74,6 @@ interface RowWork {
 
 type Works = NonEmpty<RowWork>;
 
-/** Reads what an item wants, before anything is sent. */
 export async function readRowWork(
   item: Item,
   options: RowOptions,
@@ -112,7 +111,6 @@ export function emptyRowId(): UserError {
   );
 }
 
-/** The values of a row, and those it wants emptied. */
 export function rowValues(
   item: Item,
   table: Part,

@@ -4,7 +4,6 @@ import type { ServiceError } from '../http/errors';
 
 /** What the service has done for a write. Plain JSON, because it outlives a try of the node. */
 export interface Done extends IDataObject {
-  /** Of the record. */
   id: string;
   outcome: 'created' | 'updated' | 'unchanged' | 'conflict';
   /** What the plan found out besides: IDs and numbers, each operation's own. */
@@ -13,10 +12,7 @@ export interface Done extends IDataObject {
   steps?: number;
 }
 
-/**
- * Where a write says how far it has come. Whatever fails afterwards - its further steps, reading back, presenting - a
- * further try begins where this one ended.
- */
+/** Where a write says how far it has come. Whatever fails afterwards, a further try begins where this one ended. */
 export interface Checkpoint<T extends IDataObject = Done> {
   /** The items that it is for, also where an earlier try has begun it. */
   readonly items: readonly number[];

@@ -6,15 +6,11 @@ import { UserError } from '../../util/userError';
 import { valueOf } from '../../parts/types/entries';
 import type { CurrentRecord } from '../read/records';
 
-/**
- * What to do when the record has changed since the item's revision: write anyway, fail, pass the item on, or write
- * where nobody touched the same parts.
- */
+/** What to do when the record has changed since the item's revision. */
 export type ConflictPolicy = 'overwrite' | 'fail' | 'skip' | 'merge';
 
 /** A record that has moved on since the item was read. */
 export class ConflictError extends UserError {
-  /** @param ids of the record */
   constructor(
     message: string,
     description: string,
@@ -39,13 +35,12 @@ export interface Conflict {
   readonly emptied: readonly Part[];
   /** The item's json: where it holds a part under its key, that is the value that the item goes by. */
   readonly known: Readonly<Record<string, unknown>>;
-  /** All parts of the application. */
   readonly parts: readonly Part[];
   readonly context: WriteContext;
 }
 
 /**
- * Decides a conflict: `conflict` passes the item on, `write` writes on the current revision.
+ * `conflict` passes the item on, `write` writes on the current revision.
  * @throws ConflictError if the policy is to fail, or to merge and the same parts were changed. It names both revisions
  * and the parts that differ.
  */
@@ -78,10 +73,7 @@ export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
   );
 }
 
-/**
- * Every part that differs from what the item knows of it, and of the others those that differ from what they are to be.
- * The service's own parts are left out: they tell of each change.
- */
+/** Parts that differ from what the item knows of them, else from what they are to be; not the service's own. */
 function differentParts(conflict: Conflict, written: readonly Part[]): readonly Part[] {
   const { known, values, current, context } = conflict;
   return conflict.parts.filter((part) => {

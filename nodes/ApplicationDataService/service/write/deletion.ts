@@ -21,8 +21,7 @@ type StillMeant = (ids: readonly string[]) => Promise<readonly string[]> | reado
 /**
  * Deletes records in few requests (interface.md, "delete_data"). Of a refused request, what is left is tried in halves
  * until the culprit is alone; of a lost one, what is left is sent once more.
- * @param existing IDs that were found to exist.
- * @param stillMeant all of them, unless it says otherwise; what it throws ends the deletion.
+ * @param stillMeant of the IDs, which exist; what it throws ends the deletion.
  * @param lost those that an earlier try has asked for without an answer.
  */
 export async function deleteRecords(
@@ -90,10 +89,7 @@ class Deletions implements Deletion {
     else this.fail(left, answer, 'value' in found, wasLost || isLost);
   }
 
-  /**
-   * @param isThere whether they were seen to be there.
-   * @param wasLost whether a request for them got no answer: it may be carried out later.
-   */
+  /** @param wasLost whether a request for them got no answer: it may be carried out later. */
   private fail(ids: readonly string[], answer: Shortfall, isThere: boolean, wasLost: boolean): void {
     for (const id of ids) {
       const error = answer === 'fewer' ? notDeleted(id) : answer;
@@ -103,10 +99,7 @@ class Deletions implements Deletion {
   }
 }
 
-/**
- * What to report where not all records were deleted; `null` if all were.
- * @param ids those that were asked for.
- */
+/** What to report of the IDs that were asked for; `null` if all were deleted. */
 export function deletionError(ids: readonly string[], { deleted, failed }: Deletion): ServiceError | null {
   const failures = ids.flatMap((id) => failed.get(id) ?? []);
   const cause = failures.find(isIndeterminate) ?? failures[0];

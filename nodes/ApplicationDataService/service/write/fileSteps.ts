@@ -59,8 +59,7 @@ export async function sendFileSteps(
 
 /**
  * Sends the files that the service did not keep: as many new files as were sent are well, whatever their names.
- * @throws ServiceError where it is not known which ones are missing, as in a further try, which does not know what was
- * there before.
+ * @throws ServiceError where it is not known which ones are missing, as in a further try.
  */
 async function sendMissing(written: Written, several: readonly FileChange[]): Promise<void> {
   let now: CurrentRecord | null = await readAfter(written.app, written.target);
@@ -101,10 +100,9 @@ function filesAt(
   return holder && filesOf(valueOf(holder, part, context));
 }
 
-/** IDs of the rows that a first request has added. */
 type RowIds = ReadonlyMap<RowWrite, string>;
 
-/** They are found by their content among the rows that were not there before. */
+/** IDs of the rows that a first request has added, found by their content among those that were not there before. */
 function newRowIds({ target: { context }, first, before }: Written, now: CurrentRecord): RowIds {
   const ids = new Map<RowWrite, string>();
   for (const { part, value } of before === null ? [] : first) {
@@ -119,10 +117,7 @@ function newRowIds({ target: { context }, first, before }: Written, now: Current
   return ids;
 }
 
-/**
- * Adds or removes one file, without looking values up by key parts again.
- * @param known the record, where it was just read.
- */
+/** Adds or removes one file, without looking values up by key parts again. */
 async function sendStep(
   written: Written,
   change: FileChange,

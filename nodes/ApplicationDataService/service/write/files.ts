@@ -9,7 +9,6 @@ import type { Contents } from './form';
 
 type FilesValue = Extract<WriteValue, { readonly kind: 'files' }>;
 
-/** A file of a record or row, as far as it matters here. */
 interface StoredFile {
   readonly id: string;
   readonly name: string;
@@ -58,8 +57,8 @@ export interface Lacking extends EncodedPart {
 }
 
 /**
- * What a record or row lacks of a plain value or of files: what is to be removed and is not there is removed already.
- * Files that it does not show are to be sent as they are given.
+ * What a record or row lacks of a plain value or of files. What is to be removed and is not there is removed already;
+ * files that it does not show are to be sent as they are given.
  * @param contents for values that describe a state: a file is there where one of the same name is, each for one.
  */
 export function lackOf(
@@ -102,10 +101,7 @@ export function countEqualFiles(
   }).length;
 }
 
-/**
- * The files by which rows of a table part are told apart: for a state by name, else also by size and no others.
- * @param isState whether a row that is there may have other files besides.
- */
+/** The files by which rows of a table part are told apart: for a state by name, else also by size and no others. */
 export function filesOfRows(
   table: Part,
   context: WriteContext,
@@ -171,17 +167,14 @@ export function splitFiles(values: readonly EncodedPart[], contents: Contents): 
   return { first: values.map((each) => split(each)), later };
 }
 
-/** The places to which a first request sends several files. */
 export function severalIn(first: readonly EncodedPart[]): FileChange[] {
   return fileChanges(first).filter(({ value }) => value.add.length > 1);
 }
 
-/** Whether anything follows a first request. */
 export function hasSteps({ first, later }: Split): boolean {
   return later.length > 0 || severalIn(first).length > 0;
 }
 
-/** Files by the names under which they are sent, for messages. */
 export function nameFiles(names: readonly string[], contents: Contents): string {
   return describeValues(names.map((name) => contents.get(name)!.fileName));
 }

@@ -16,7 +16,7 @@ export const NO_CHECK = 0;
 export interface WriteForm {
   readonly action: 'insert_data' | 'update_data' | 'delete_data';
   readonly fields: readonly FormField[];
-  /** Binary fields to upload, each under a form field. */
+  /** Binary fields, each under a form field. */
   readonly uploads: readonly { readonly formField: string; readonly binaryField: string }[];
 }
 
@@ -50,11 +50,7 @@ export function insertForm(
   return formOf('insert_data', [['app_id', app.reference]], values, terms);
 }
 
-/**
- * The request that changes a record (interface.md, "update_data").
- * @param id `null` for a record that is yet to be added.
- * @param revision for the service to check; 0 skips the check.
- */
+/** The request that changes a record (interface.md, "update_data"); `id` is `null` for one that is yet to be added. */
 export function updateForm(
   app: NamedApplication,
   id: string | null,
@@ -95,7 +91,7 @@ export function deleteForm(app: NamedApplication, ids: readonly string[]): Write
 /**
  * Names the form fields of part values (interface.md, "insert_data": the part key in double braces).
  * @param place what precedes the key: of files in a row `{{table}}<row>.`, the row counted from 0 as it is sent.
- * @returns `removals`: fields that remove one attachment each, for updates only.
+ * @returns `removals`, one attachment each, for updates only.
  */
 export function valueFields(
   values: readonly EncodedPart[],
@@ -148,10 +144,7 @@ export async function sendInsert(
   );
 }
 
-/**
- * Sends a request with its files, whose content is read meanwhile. Sent once, whatever happens.
- * @throws ServiceError
- */
+/** Sends a request with its files, read meanwhile. Sent once, whatever happens. @throws ServiceError */
 export async function sendForm(
   app: ApplicationSession,
   { action, fields, uploads }: WriteForm,

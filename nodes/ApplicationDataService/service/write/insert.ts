@@ -42,7 +42,6 @@ export function isLostInsert(error: unknown): error is ServiceError {
  * Adds a record (interface.md, "insert_data") with all its files. Sent once, whatever happens: where the answer was
  * lost, a record that is told by its key is looked for. One that differs is somebody else's, or was changed since: it
  * is changed, where that is to be overwritten with plain values.
- * @param key `null` for a record that has none.
  * @throws ServiceError `outcomeUnknown` if that does not tell either: it has no key, no record holds it, or several do.
  */
 export async function insertRecord(
@@ -107,10 +106,7 @@ async function findSingle(
   return match === undefined || others.length > 0 ? null : match;
 }
 
-/**
- * Whether a record can be the one that an insert without an answer has added: nothing that it shows differs from what
- * was sent. What it does not show tells nothing.
- */
+/** Whether nothing that a record shows differs from what was sent, so that a lost insert may have added it. */
 function mayBeInserted({ insert: { values, context, contents } }: Write, { record }: KeyedRecord): boolean {
   return values.every(({ part, value }) => {
     const shown = valueOf(record, part, context);

@@ -16,7 +16,6 @@ import type { Contents } from './form';
 /** How what is wanted is held against what is there. */
 export interface DiffTerms {
   readonly context: WriteContext;
-  /** Whether rows that are not given stay. */
   readonly rowMode: 'merge' | 'replace';
   /** Leave out what the record holds already. */
   readonly onlyChanges: boolean;
@@ -38,8 +37,7 @@ interface Placed {
 }
 
 /**
- * All rows to send so that a table part holds those given. A row is placed by its ID, else by equal content, else it is
- * added.
+ * All rows to send so that a table part holds those given: placed by ID, else by equal content, else added.
  * @param value the table part as it was read, simplified.
  * @returns no `rows` where the part need not be sent; how many files of a given name are there with another size.
  * @throws UserError if rows cannot be changed safely: they have no IDs, do not show a value, or a named one is missing.
@@ -126,14 +124,12 @@ function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: reado
   );
 }
 
-/** One change of the rows of a table part. */
 export type RowChange = { readonly table: Part } & (
   | { readonly kind: 'add'; readonly values: RowValues }
   | { readonly kind: 'update'; readonly id: string; readonly values: RowValues }
   | { readonly kind: 'delete'; readonly ids: readonly string[] }
 );
 
-/** What a change comes to. */
 export interface RowOutcome {
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | 'notFound';
   /** IDs that a deletion names: those of rows that were there, and the others. */
@@ -145,7 +141,6 @@ export interface RowOutcome {
  * Changes of single rows of one table part, in their order. A row that two changes name gets both; one that two
  * deletions name counts for both.
  * @param value the table part as it was read, simplified.
- * @param skipUnchanged send only what a row does not hold yet.
  * @returns all rows as they are to be sent, `null` if none changes; and what each change comes to.
  * @throws UserError if the service gives no row IDs.
  */
@@ -220,10 +215,7 @@ function mergeRows(
   return completed(table, [...rows, ...added], context);
 }
 
-/**
- * The rows by their IDs, in their order.
- * @throws UserError if the service returns a row without an ID.
- */
+/** The rows by their IDs, in their order. @throws UserError if the service returns a row without an ID. */
 function rowsById(table: Part, stored: readonly StoredRow[]): Map<string, StoredRow> {
   const rows = new Map(stored.map((row) => [readText(row.id), row]));
   if (!rows.has('') && rows.size === stored.length) return rows;
@@ -259,7 +251,6 @@ function completed(table: Part, rows: readonly Placed[], context: WriteContext):
 
 const KEEP: WriteValue = { kind: 'keep' };
 
-/** What to send of a stored row so that it keeps a value. */
 function keptValue(table: Part, part: Part, stored: StoredRow, context: WriteContext): WriteValue {
   const hidden = findHidden([part], [stored], context);
   if (hidden !== null) throw notShown(table, hidden, context, 'merged');

@@ -32,8 +32,7 @@ export interface SettledWrite extends Split {
  * without an `ok` by the record as it is then, on which the next plan is made.
  * @param known the record, where it is known already; `null` to read it, if a plan needs it.
  * @param doubt what an earlier try ended in, if it did not learn its outcome.
- * @throws what `planUpdate` throws; ServiceError as the service or the connection failed, `outcomeUnknown` where even
- * reading the record does not tell.
+ * @throws what `planUpdate` throws; ServiceError, `outcomeUnknown` where even reading the record does not tell.
  */
 export async function settleUpdate(
   app: ApplicationSession,
@@ -164,8 +163,8 @@ class Write {
   }
 
   /**
-   * What an attempt failed with. After a lost answer, why another request is not sent says nothing about that one;
-   * under the user's revision, it is planned again only where the table says that it is a conflict.
+   * After a lost answer, why another request is not sent says nothing about that one; under the user's revision, it is
+   * planned again only where the table says that it is a conflict.
    */
   private afterLoss(failure: UserError): UserError {
     const { lost, update } = this;

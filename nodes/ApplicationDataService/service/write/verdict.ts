@@ -41,10 +41,7 @@ const any: readonly Guard[] = ['none', 'user', 'node'];
 const always: Asks = () => true;
 const isByOne = (seen: Seen | null): seen is Seen => seen?.moved === 1;
 
-/**
- * What became of a write that was not answered with `ok`: row by row the table of docs/dev/guarantees.md, "What becomes
- * of a write". Of the rows for an answer and a guard, the first one that fits counts.
- */
+/** The table of docs/dev/guarantees.md, "What becomes of a write": of an answer and a guard, the first row that fits. */
 const TABLE: readonly (readonly [row: number, Failed, readonly Guard[], fits: Asks, follows: Verdict])[] = [
   [1, 'refused', ['none'], always, 'refused'],
   [2, 'refused', ['user', 'node'], (seen) => seen === null || seen.moved === 0, 'refused'],
@@ -67,10 +64,7 @@ const TABLE: readonly (readonly [row: number, Failed, readonly Guard[], fits: As
 const needsBefore = (row: number, seen: Seen | null): boolean =>
   [9, 10, 12].includes(row) || (row === 11 && seen?.adds === true);
 
-/**
- * What follows a write that was not answered with `ok`.
- * @param knowsBefore whether `seen` compares the record with what was there before the write.
- */
+/** @param knowsBefore whether `seen` compares the record with what was there before the write. */
 export function verdict(guard: Guard, failed: Failed, seen: Seen | null, knowsBefore = true): Verdict {
   const answered = failed === 'refused' ? 'refused' : 'lost';
   const [, , , , follows] = TABLE.find(
@@ -81,14 +75,9 @@ export function verdict(guard: Guard, failed: Failed, seen: Seen | null, knowsBe
   return failed === 'refusedAfterLoss' && follows === 'sendAgain' ? 'unknown' : follows;
 }
 
-/** A simplified record or row, or what is known of it. */
 type Holder = Readonly<Record<string, unknown>>;
 
-/**
- * What a record shows of a write.
- * @param values as they were sent under `revision`.
- * @param before what is known of the record before.
- */
+/** What a record shows of values that were sent under a revision; `before` is what is known of it before. */
 export function look(
   values: readonly EncodedPart[],
   revision: number,

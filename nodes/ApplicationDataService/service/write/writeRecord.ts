@@ -11,7 +11,6 @@ import { needsCurrent, planUpdate, type Update, type WritePlan } from './update'
  * Changes one record (interface.md, "update_data") with all its files: never blindly twice, never over somebody else's
  * rows. Works on one record that read it run one after the other in this process.
  * @param known the record, where it is known already.
- * @returns what was done, also by an earlier try.
  * @throws as `settleUpdate` and `sendFileSteps`.
  */
 export async function writeRecord(
@@ -64,10 +63,7 @@ async function finishAgain(
   return await sendFileSteps(written, done, checkpoint, checkpoint.indeterminate);
 }
 
-/**
- * What a write would send first, and the record that this was planned on. Nothing is written.
- * @param known the record, where it is known already.
- */
+/** What a write would send first, and the record that this was planned on. Nothing is written. */
 export async function planRecord(
   app: ApplicationSession,
   update: Update,
