@@ -49,10 +49,7 @@ function fileNameOf(item: Item, field: string, { fileName, fileExtension }: IBin
   );
 }
 
-/**
- * Files that an expression returns as n8n stores them in an item, e.g. all of `.binary`, each under its own name: a tool
- * call of an agent contains none.
- */
+/** Files that an expression returns, e.g. all of `.binary`, under their names: an agent's tool call contains none. */
 export function expressedFiles(value: unknown): IBinaryKeyData {
   const found = filesIn(value);
   return Object.fromEntries(found.map(([name, file], index) => [`${index + 1}:${name}`, file]));

@@ -111,7 +111,7 @@ function newValue(part: Part, value: WriteValue, what: 'record' | 'row'): WriteV
 }
 
 /**
- * The context for writing. The key is never guessed: under the wrong one a value would be lost, or an empty record added.
+ * The context for writing. The key is never guessed: under the wrong one a value would be lost.
  * @param partKey what the option says; absent where no record can be added.
  * @throws UserError when it cannot be known which key the application takes.
  */

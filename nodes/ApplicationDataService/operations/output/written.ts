@@ -19,7 +19,7 @@ export async function presentWritten(
   return returnRecord ? recordItem(await readWritten(app, keyMode, done), { outcome }) : { id, outcome };
 }
 
-/** The record after a write. @throws ServiceError which says that the write was done: it must not look like a failed one. */
+/** The record after a write. @throws ServiceError which says that the write was done. */
 export async function readWritten(
   app: ApplicationSession,
   keyMode: KeyMode,

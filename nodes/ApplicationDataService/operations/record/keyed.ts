@@ -156,7 +156,7 @@ export function isPlain({ values, emptied }: Update): boolean {
   return emptied.length === 0 && values.every(({ value: { kind } }) => kind === 'text' || kind === 'keep');
 }
 
-/** What `writeKeyed` would do, and the record as it would be then, but for rows and files. A new one has an empty ID. */
+/** What `writeKeyed` would do, and the record as it would be then, but for rows and files; a new one without an ID. */
 export async function planKeyed(
   work: KeyedWork,
   update: Update,

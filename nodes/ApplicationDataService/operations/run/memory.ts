@@ -44,8 +44,8 @@ interface Store {
 }
 
 /**
- * Remembers what was written: with Retry On Fail, and where a failed execution is retried, n8n runs the whole node again.
- * What an agent's call wrote is known to another call only if it failed: who asks twice for the same wants it twice.
+ * Remembers what was written: with Retry On Fail, and to retry an execution, n8n runs the whole node again. What an
+ * agent's call wrote is known to another call only if it failed: who asks twice for the same wants it twice.
  */
 export class WriteMemory {
   private readonly store: Store;
@@ -119,8 +119,8 @@ export class WriteMemory {
   }
 
   /**
-   * What to report for an item that failed or was not begun (`error` undefined). Before its write was judged, the cause says
-   * nothing about what an earlier try did: that is still in doubt, or finished.
+   * What to report for an item that failed or was not begun (`error` undefined). Before its write was judged, the cause
+   * says nothing about what an earlier try did: that is still in doubt, or finished.
    */
   failureOf(item: number, error: unknown): unknown {
     if (isIndeterminate(error)) return error;

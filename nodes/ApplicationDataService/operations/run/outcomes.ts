@@ -103,7 +103,7 @@ function failureItem({ context, byAgent }: AboutRun, failure: unknown, details: 
   return takesDetails && Object.keys(details).length > 0 ? { error, details } : { error };
 }
 
-/** Whether n8n sends an item with `details` to the error output: since 2.36, which nothing else shows that a node sees. */
+/** Whether n8n sends an item with `details` to the error output: since 2.36, which shows in nothing else. */
 const ROUTES_DETAILS = 'redactedHeaders' in workflow;
 
 /** An agent sees only the output, so hints become its last items, and so does a note that the output is empty. */

@@ -53,8 +53,8 @@ export interface GroupOperation<S extends Settings = Settings, W = unknown> exte
     readonly endsRun?: boolean;
   };
   /**
-   * Runs after all works, unless the run has ended, for results that belong to no item. They follow the items, paired with
-   * the first one. `works` are those of all items that could be read.
+   * Runs after all works, unless the run has ended, for results that belong to no item: they follow, paired with the
+   * first one. `works` are those of all items that could be read.
    * @param failed how many items were not written.
    */
   finalize?(works: NonEmpty<W>, failed: number): Promise<readonly Outcome[]>;

@@ -41,7 +41,7 @@ const any: readonly Guard[] = ['none', 'user', 'node'];
 const always: Asks = () => true;
 const isByOne = (seen: Seen | null): seen is Seen => seen?.moved === 1;
 
-/** The table of docs/dev/guarantees.md, "What becomes of a write": of an answer and a guard, the first row that fits. */
+/** The table of docs/dev/guarantees.md, "What becomes of a write". The first row that fits counts. */
 const TABLE: readonly (readonly [row: number, Failed, readonly Guard[], fits: Asks, follows: Verdict])[] = [
   [1, 'refused', ['none'], always, 'refused'],
   [2, 'refused', ['user', 'node'], (seen) => seen === null || seen.moved === 0, 'refused'],
