@@ -70,9 +70,8 @@ export function storedText(part: Part, current: SimplifiedValue, context: WriteC
  * @throws UserError if no text can write it back: a person or group that the service gives without an ID.
  */
 export function writeBack(part: Part, current: SimplifiedValue, context: WriteContext): WriteValue {
-  const isUnwritable = Array.isArray(current) && current.some((item) => isObject(item) && item.id === '');
-  const write = isUnwritable && part.codec.members !== undefined ? part.codec.write : undefined;
-  return write?.(current, part, context) ?? { kind: 'text', text: storedText(part, current, context) };
+  const written = part.codec.members && part.codec.write?.(current, part, context);
+  return written ?? { kind: 'text', text: storedText(part, current, context) };
 }
 
 function holdsRows(

@@ -70,11 +70,10 @@ function columnsOf(parts: readonly Part[], mode: KeyMode | null): ReadonlyMap<st
     for (const key of possibleKeys(part, mode)) {
       // If the mode is unknown and a key is one part's name and another's identifier, it means the name.
       if (mode === null && key !== part.name && names.has(key)) continue;
-      const twin = columns.get(key);
       // Parts with the same key share one value. It is unknown to which part it belongs, so its type is unknown, too.
-      const alike = twin === undefined || (twin.part.type === part.type && twin.codec !== unknownType);
-      const codec = alike ? part.codec : unknownType;
-      columns.set(key, { part: twin?.part ?? part, codec, output: outputKey(key) });
+      const twin = columns.get(key);
+      const isAlike = twin === undefined || twin.codec === part.codec;
+      columns.set(key, { part, codec: isAlike ? part.codec : unknownType, output: outputKey(key) });
     }
   }
   return columns;
@@ -105,18 +104,12 @@ function isMarkedRounded({ partErrors }: Readonly<Record<string, unknown>>, key:
 
 /** The key under which an entry contains a part; `null` if it does not. */
 export function keyIn(raw: RawEntry, keys: readonly string[]): string | null {
-  for (const key of keys) if (Object.hasOwn(raw, key)) return key;
-  return null;
+  return keys.find((key) => Object.hasOwn(raw, key)) ?? null;
 }
-
-const VALUE_KEYS = ['val', 'error', 'hint', 'type', 'deny_write'];
 
 /** A part-value object. A bare value is treated as its `val`. */
 export function asPartValue(value: unknown): PartValueObject {
-  if (!isObject(value)) return { val: value };
-  return 'val' in value || Object.keys(value).every((key) => VALUE_KEYS.includes(key))
-    ? value
-    : { val: value };
+  return isObject(value) ? value : { val: value };
 }
 
 /**

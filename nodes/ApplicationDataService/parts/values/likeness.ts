@@ -16,6 +16,7 @@ export function likeness(text: string): string {
   return spaced.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }
 
+/** No more letters of a text are compared. */
 const MAX_COMPARED = 64;
 
 /**
@@ -25,16 +26,16 @@ const MAX_COMPARED = 64;
  */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   const wanted = fold(text);
-  if (wanted === '') return undefined;
   let best: string | undefined;
   let most = Math.max(1, Math.floor(wanted.length / 3));
   for (const candidate of candidates) {
     const folded = fold(candidate);
-    if (folded === wanted) return candidate;
+    if (folded === wanted && wanted !== '') return candidate;
     // In a text of one letter, a different letter is a different text, not a typing error.
     const limit = Math.min(most, Math.max(wanted.length, folded.length) - 1);
-    const distance = editDistance(wanted, folded, limit);
-    if (folded === '' || distance > limit) continue;
+    if (wanted === '' || folded === '' || Math.abs(wanted.length - folded.length) > limit) continue;
+    const distance = editDistance(wanted, folded);
+    if (distance > limit) continue;
     best = candidate;
     most = distance - 1;
   }
@@ -49,35 +50,22 @@ export function nearestOfEach(texts: readonly string[], candidates: readonly str
 
 function fold(text: string): string {
   const start = text.slice(0, MAX_COMPARED * 4).normalize('NFKC');
-  return start.toLowerCase().replace(/\s+/gu, '');
+  return start.toLowerCase().replace(/\s+/gu, '').slice(0, MAX_COMPARED);
 }
 
-/** The number of letters to insert, delete, replace or swap; `Infinity` as soon as it is more than `most`. */
-function editDistance(left: string, right: string, most: number): number {
-  if (Math.abs(left.length - right.length) > most) return Infinity;
-  if (left.length > MAX_COMPARED || right.length > MAX_COMPARED) return Infinity;
-  let beforePrevious: number[] = [];
-  let previous = Array.from({ length: right.length + 1 }, (_, column) => column);
-  let leastBefore = 0;
+/** The number of letters to insert, delete, replace or swap. */
+function editDistance(left: string, right: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: right.length + 1 }, (_, column) => column);
   for (let row = 1; row <= left.length; row++) {
     const current = [row];
-    let least = row;
     for (let column = 1; column <= right.length; column++) {
-      const replaced = cell(previous, column - 1) + (left[row - 1] === right[column - 1] ? 0 : 1);
-      let cost = Math.min(replaced, cell(previous, column) + 1, cell(current, column - 1) + 1);
-      if (left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1])
-        cost = Math.min(cost, cell(beforePrevious, column - 2) + 1);
-      current.push(cost);
-      least = Math.min(least, cost);
+      const replaced = above[column - 1]! + (left[row - 1] === right[column - 1] ? 0 : 1);
+      const isSwapped = left[row - 1] === right[column - 2] && left[row - 2] === right[column - 1];
+      const swapped = isSwapped ? before[column - 2]! + 1 : Infinity;
+      current.push(Math.min(replaced, swapped, above[column]! + 1, current[column - 1]! + 1));
     }
-    if (Math.min(least, leastBefore) > most) return Infinity;
-    leastBefore = least;
-    beforePrevious = previous;
-    previous = current;
+    [before, above] = [above, current];
   }
-  return cell(previous, right.length);
-}
-
-function cell(row: readonly number[], column: number): number {
-  return row[column] ?? Infinity;
+  return above[right.length]!;
 }

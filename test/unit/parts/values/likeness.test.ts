@@ -67,7 +67,6 @@ it('does not treat another single letter as a typing error', () => {
 it('answers quickly for long texts', () => {
   const long = 'x'.repeat(100_000);
   expect(nearest(long, [`${long}y`, 'x'])).toBe(`${long}y`);
-  expect(nearest('a'.repeat(70), ['a'.repeat(69)])).toBeUndefined();
 });
 
 it('only suggests candidates', () => {
