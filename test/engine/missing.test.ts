@@ -180,11 +180,9 @@ describe('a required part without a value is named by its label, by', () => {
 
 test('missing parts are refused with one list of the existing ones', async () => {
   const { error } = await place.create({ values: null }, { input: itemsOf({ Nmae: 1, Foo: 2, Bar: 3 }) });
-  expect(error?.message).toBe('3 values cannot be written: "Nmae", "Foo", "Bar"');
+  expect(error?.message).toBe('There are no parts "Nmae", "Foo", "Bar"');
   expect(error?.description?.match(/The parts that can be written are: /g)).toHaveLength(1);
-  expect(error?.description).toMatch(
-    /^- There is no part "Nmae"\n- .*"Foo"\n- .*"Bar"\n"Nmae": Did you mean "Name"\?\nThe parts/,
-  );
+  expect(error?.description).toMatch(/^Did you mean "Name"\? The parts/);
   expect(error?.description).toContain('"Ignore Unknown Keys"');
 });
 

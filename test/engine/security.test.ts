@@ -290,7 +290,7 @@ describe('what an item holds is only a value', () => {
       name: 'a key that would reach into an object is no part',
       run: { values: null },
       items: [JSON.parse('{"Name": "x", "__proto__": {"polluted": 1}, "constructor": 1}') as IDataObject],
-      error: '2 values cannot be written: "__proto__", "constructor"',
+      error: 'There are no parts "__proto__", "constructor"',
       sent: { insert_data: 0 },
       after: async () => {
         await Promise.resolve(expect(({} as { polluted?: number }).polluted).toBeUndefined());

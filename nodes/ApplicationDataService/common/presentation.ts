@@ -26,7 +26,7 @@ type RecordPresenter = (record: RawRecord, id?: string) => IDataObject;
 /**
  * How records of an application are passed on: narrowed to the parts to return, whatever else the service returned.
  * @param keyMode `null` to find out from each record.
- * @throws PartLookupError or UserError when the options name a part that does not exist or is not returned.
+ * @throws UserError when the options name a part that does not exist or is not returned.
  */
 export function recordPresenter(
   parts: readonly Part[],
@@ -97,7 +97,7 @@ export interface ChangeView {
 
 /**
  * Turns a changed record into the json of an item, in the same way for every trigger.
- * @throws PartLookupError or UserError when the options name a part that does not exist or is not returned.
+ * @throws UserError when the options name a part that does not exist or is not returned.
  */
 export function changePresenter({
   app,

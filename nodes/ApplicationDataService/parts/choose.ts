@@ -11,7 +11,7 @@ import { readText } from './values/shapes';
  * The parts that a saved choice names, each once. It is a list of IDs, names or identifiers, or, from an expression,
  * JSON text of a list or comma-separated texts. Empty for an empty choice.
  * @param keyMode if known, a part that the service cannot return, or tell from another one, is refused.
- * @throws PartLookupError for a text that names no part, or two; UserError for a part without a key of its own.
+ * @throws UserError for a text that names no part, or two, or for a part without a key of its own.
  */
 export function chosenParts(
   parts: readonly Part[],
@@ -37,7 +37,7 @@ function partsOf(parts: readonly Part[], text: string): readonly Part[] {
 
 /**
  * The table part that a text names as its ID, name or identifier.
- * @throws UserError for a part of another type; PartLookupError for a text that names no part, or two.
+ * @throws UserError for a part of another type, or a text that names no part, or two.
  */
 export function findTablePart(parts: readonly Part[], text: string): Part {
   const part = findPart(parts, text);
@@ -73,7 +73,7 @@ export function attachmentPartId({ part, table }: AttachmentPart): string {
 /**
  * The attachment part that a text names: the part's ID, name or identifier or, in a table part, those of both with a
  * dot in between, e.g. `130.135` or `Lines.Drawing`.
- * @throws UserError for a part of another type; PartLookupError for a text that names no part, or several.
+ * @throws UserError for a part of another type, or a text that names no part, or several.
  */
 export function findAttachmentPart(parts: readonly Part[], text: string): AttachmentPart {
   const all = attachmentParts(parts);

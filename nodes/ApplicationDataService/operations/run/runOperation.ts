@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Settings, Values } from '../../common/setting';
-import { isNameGiven } from '../../parts/model/errors';
+import { NameGivenError } from '../../parts/model/errors';
 import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session';
 import { connect } from '../../service/http/connect';
 import { isTooSlow, ServiceError } from '../../service/http/errors';
@@ -169,7 +169,7 @@ function optionsOf(operation: GroupOperation, item: Item): Values<Settings> {
 
 /** Reads an item again, if it gives the name of a person instead of an ID. @throws the error if that is not why. */
 async function readWithPeople(operation: GroupOperation, item: Item, error: unknown): Promise<unknown> {
-  if (!isNameGiven(error)) throw error;
+  if (!(error instanceof NameGivenError)) throw error;
   const options = optionsOf(operation, item);
   if (options.peopleByName !== true) throw error;
   await item.learnPeople();

@@ -1,67 +1,14 @@
-import { UserError } from '../../util/userError';
+import { asUserError, UserError } from '../../util/userError';
 import { isRounded } from '../values/decimal';
-import { describeValue, MAX_LISTED, shorten } from '../values/describe';
+import { describeValue, shorten } from '../values/describe';
 import { isWellFormed } from '../values/shapes';
 import type { Part } from './part';
-
-/** A text that names no part, or more than one. */
-export class PartLookupError extends UserError {
-  /** @param choices what several of them have in common */
-  constructor(
-    message: string,
-    readonly advice: string,
-    readonly choices = '',
-  ) {
-    super(message, `${advice} ${choices}`.trim());
-  }
-}
 
 /** A person or group that is not named by ID, although names are not known. */
 export class NameGivenError extends UserError {
   override reworded(message: string, description: string = this.description): NameGivenError {
     return new NameGivenError(message, description);
   }
-}
-
-/** A refusal, and what it is about: the name of a part, or a key that names none. */
-export interface Refused {
-  readonly refusal: UserError & Partial<Pick<PartLookupError, 'advice' | 'choices'>>;
-  readonly subject: string;
-}
-
-/**
- * Several refusals of one item at once. The first line of the message says what they are about, the others list them;
- * the description says only what to do about each, and at the end what holds for several.
- */
-class PartValuesError extends UserError {
-  constructor(readonly refused: readonly Refused[]) {
-    const listed = refused.slice(0, MAX_LISTED);
-    const names = listed.map(({ subject }) => `"${shorten(subject, 60)}"`);
-    const [count, more] =
-      refused.length > listed.length ? [`More than ${MAX_LISTED}`, ', …'] : [refused.length, ''];
-    const advice = listed.map(({ refusal: { description, advice: own = description } }, index) =>
-      own === '' ? '' : `${names[index]}: ${own}`,
-    );
-    const choices = new Set(listed.map(({ refusal }) => refusal.choices ?? ''));
-    super(
-      [
-        `${count} values cannot be written: ${names.join(', ')}${more}`,
-        ...listed.map(({ refusal }) => `- ${refusal.message}`),
-      ].join('\n'),
-      [...advice, ...choices].filter((line) => line !== '').join('\n'),
-    );
-  }
-}
-
-/** Several refusals as one; `undefined` for none. */
-export function oneRefusal(refused: readonly Refused[]): UserError | undefined {
-  return refused.length < 2 ? refused[0]?.refusal : new PartValuesError(refused);
-}
-
-/** Whether a refusal is, among others, about a name in place of an ID. */
-export function isNameGiven(error: unknown): boolean {
-  if (error instanceof PartValuesError) return error.refused.some(({ refusal }) => isNameGiven(refusal));
-  return error instanceof NameGivenError;
 }
 
 /** `"Price" (ID 105)`: the name of a part in messages. */
@@ -90,10 +37,16 @@ export function refuse(
   { accepts = part.codec.accepts, suggestion, advice, shown = describeValue(value) }: RefusalDetails = {},
 ): UserError {
   const guess = suggestion === undefined ? '' : `Did you mean "${shorten(suggestion, 120)}"? `;
-  const error = new UserError(
-    `Part ${namePart(part)} does not accept ${shown}: ${reason}`,
+  return aboutPart(
+    part,
+    `does not accept ${shown}: ${reason}`,
     `${guess}Accepted: ${accepts}.${advice === undefined ? '' : ` ${advice}`}`,
   );
+}
+
+/** @param what follows the name of the part */
+export function aboutPart(part: Part, what: string, description: string): UserError {
+  const error = new UserError(`Part ${namePart(part)} ${what}`, description);
   return Object.assign(error, { part: part.name });
 }
 
@@ -129,15 +82,18 @@ function brokenIn(value: unknown, depth = 4): unknown {
   return undefined;
 }
 
-/** The same refusal with the row of the table part. `row` is 0-based. */
-export function refuseInRow(table: Part, row: number, refusal: UserError): UserError {
-  return refusal.reworded(`Table part ${namePart(table)}, row ${row + 1}: ${refusal.message}`);
+/** Does what may be refused for a row of a table part, which a refusal then names. `row` is 0-based. */
+export function inRow<T>(table: Part, row: number, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const refusal = asUserError(error);
+    throw refusal.reworded(`Table part ${namePart(table)}, row ${row + 1}: ${refusal.message}`);
+  }
 }
 
 /** The refusal of a second value for a part, given under another of its keys. */
 export function givenTwice(part: Part, key: string): UserError {
-  return new UserError(
-    `Part ${namePart(part)} has more than one value, the last one under "${shorten(key, 60)}"`,
-    'Enter one value per part.',
-  );
+  const what = `has more than one value, the last one under "${shorten(key, 60)}"`;
+  return aboutPart(part, what, 'Enter one value per part.');
 }

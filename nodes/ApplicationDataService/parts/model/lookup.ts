@@ -1,7 +1,8 @@
 import { groupBy } from '../../util/groupBy';
-import { describeList, describeValue } from '../values/describe';
-import { nearest } from '../values/likeness';
-import { namePart, PartLookupError } from './errors';
+import { UserError } from '../../util/userError';
+import { describeList, describeValue, describeValues } from '../values/describe';
+import { nearestOfEach } from '../values/likeness';
+import { namePart } from './errors';
 import type { KeyMode, Part } from './part';
 
 /** Parts by their texts of one kind. */
@@ -46,7 +47,7 @@ export function lookUpPart(parts: readonly Part[], text: string): Part | null {
 
 /**
  * The same, where there must be one (parameters.md, Settled questions).
- * @throws PartLookupError when it names none, or fits two parts, whether one by ID and another by name.
+ * @throws UserError when it names none, or fits two parts, whether one by ID and another by name.
  */
 export function findPart(parts: readonly Part[], text: string): Part {
   return onlyPart(text, fitting(parts, text), parts);
@@ -60,37 +61,40 @@ function fitting(parts: readonly Part[], text: string): readonly Part[] {
 /**
  * The one of the parts that a text fits.
  * @param parts those it could have meant
- * @throws PartLookupError
+ * @throws UserError
  */
 export function onlyPart(text: string, fits: readonly Part[], parts: readonly Part[]): Part {
   const [part, ...others] = fits;
-  if (part === undefined) throw unknownPart(text, parts);
+  if (part === undefined) throw unknownParts([text], parts);
   if (others.length === 0) return part;
-  throw new PartLookupError(
+  throw new UserError(
     `${describeValue(text)} fits ${fits.length} parts: ${describeList(fits.map(namePart))}`,
     'Use a text that fits only one part (its ID, name or identifier), or rename one of them in the application.',
   );
 }
 
 /**
- * The refusal of a text that names no part. It looks for the nearest one, so it is only made to be told.
- * @param parts those it could have meant
+ * The refusal of texts that name no part. It looks for the nearest ones, so it is only made to be told.
+ * @param parts those they could have meant
  * @param list stands before their names
  */
-export function unknownPart(
-  text: string,
+export function unknownParts(
+  texts: readonly string[],
   parts: readonly Part[],
   list = 'The parts are',
   advice = '',
-): PartLookupError {
+): UserError {
   const { name, identifier } = indexOf(parts);
-  const suggestion = nearest(text, [...name.keys(), ...identifier.keys()]);
+  const suggestion = nearestOfEach(texts, [...name.keys(), ...identifier.keys()]);
   const guess = suggestion === undefined ? '' : `Did you mean "${suggestion}"?`;
   // Those that every application has come last.
   const own = parts.filter(({ system }) => !system);
   const names = [...new Set([...own, ...parts].map((part) => part.name))].filter((each) => each !== '');
   const choices = names.length === 0 ? 'There are no parts here.' : `${list}: ${describeList(names, 20)}.`;
-  return new PartLookupError(`There is no part ${describeValue(text)}`, guess, `${choices} ${advice}`.trim());
+  return new UserError(
+    `There ${texts.length === 1 ? 'is no part' : 'are no parts'} ${describeValues(texts)}`,
+    [guess, choices, advice].filter((sentence) => sentence !== '').join(' '),
+  );
 }
 
 /** Keys that two or more parts share in a mode: the service cannot tell these parts apart. */

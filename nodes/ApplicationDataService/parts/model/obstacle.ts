@@ -1,5 +1,4 @@
-import { UserError } from '../../util/userError';
-import { assertWhole, namePart } from './errors';
+import { aboutPart, assertWhole } from './errors';
 import { ROW_ID_KEY } from './keys';
 import { partsKeyed } from './lookup';
 import type { KeyMode, Part, WriteContext, WriteValue } from './part';
@@ -26,10 +25,7 @@ export function writeAlone(part: Part, value: unknown, context: WriteContext): W
   const { codec } = part;
   const reason = writeObstacle(part);
   if (reason !== null || codec.write === undefined)
-    throw new UserError(
-      `Part ${namePart(part)} cannot be written: ${reason}`,
-      'Leave this part out of the values to write.',
-    );
+    throw aboutPart(part, `cannot be written: ${reason}`, 'Leave this part out of the values to write.');
   // Each value of a row is checked as the value of its part.
   if (part.children.length === 0) assertWhole(part, value);
   const written = codec.write(value, part, context);
@@ -51,8 +47,9 @@ export function assertAddressable(part: Part, within: readonly Part[] | Part, mo
     cause ??= `its ${mode} contains double braces, which the service takes for the end of a key`;
   if (isColumn && key === ROW_ID_KEY) cause ??= `the service takes its key "${key}" for the row's id`;
   if (cause === null) return;
-  throw new UserError(
-    `Part ${namePart(part)} cannot be written: ${cause}`,
+  throw aboutPart(
+    part,
+    `cannot be written: ${cause}`,
     `Parts of this application are written by part ${mode}. Change the part's ${mode} in the application's settings, or leave the part out.`,
   );
 }
@@ -70,8 +67,9 @@ export function assertReadable(
   cause = keyObstacle(part, siblings, mode),
 ): void {
   if (cause === null) return;
-  throw new UserError(
-    `Part ${namePart(part)} cannot be read: ${cause}`,
+  throw aboutPart(
+    part,
+    `cannot be read: ${cause}`,
     `This application uses part ${mode}s as keys. Change the part's ${mode} in the application's settings, or do not select it.`,
   );
 }

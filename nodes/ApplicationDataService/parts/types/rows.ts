@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asUserError } from '../../util/userError';
 import type {
   KeyMode,
   Part,
@@ -10,7 +9,7 @@ import type {
   WriteContext,
   WriteValue,
 } from '../model/part';
-import { assertWhole, givenTwice, refuse, refuseInRow } from '../model/errors';
+import { assertWhole, givenTwice, inRow, refuse } from '../model/errors';
 import { inputKey, outputKey, possibleKeys, ROW_ID_KEY } from '../model/keys';
 import { detectKeyMode, onlyPart, partsKeyed } from '../model/lookup';
 import { assertAddressable, isWritable, writeAlone } from '../model/obstacle';
@@ -83,11 +82,7 @@ function writeRows(value: unknown, table: Part, context: WriteContext): WriteVal
   if (context.blankKeepsRows === true && isBlank(value)) return { kind: 'keep' };
   const rows = rowsOf(value, table).flatMap((row, index) => {
     if (context.emptyIsOmitted === true && isOmittedRow(row)) return [];
-    try {
-      return [writeRow(row, table, context)];
-    } catch (error) {
-      throw refuseInRow(table, index, asUserError(error));
-    }
+    return [inRow(table, index, () => writeRow(row, table, context))];
   });
   assertDistinctIds(rows, table);
   return { kind: 'rows', rows };

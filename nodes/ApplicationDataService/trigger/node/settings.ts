@@ -112,7 +112,7 @@ export function readWatch(
   };
 }
 
-/** @throws PartLookupError that says where a part that was deleted is still watched. */
+/** @throws UserError that says where a part that was deleted is still watched. */
 function watchedParts(parts: readonly Part[], chosen: PartChoice): readonly Part[] {
   try {
     return chosenParts(parts, chosen);

@@ -1,5 +1,4 @@
 import { UserError } from '../../../../nodes/ApplicationDataService/util/userError';
-import { PartLookupError } from '../../../../nodes/ApplicationDataService/parts/model/errors';
 import {
   duplicateKeys,
   findPart,
@@ -35,7 +34,6 @@ test.each([
   ['102', '"102" fits 2 parts: "Price" (ID 102), "102" (ID 103)'],
 ])('%j is refused, because it matches two parts', (text, message) => {
   const refusal = refusalOf(() => findPart(parts, text));
-  expect(refusal).toBeInstanceOf(PartLookupError);
   expect(refusal.message).toBe(message);
 });
 
@@ -48,7 +46,6 @@ test.each([
   ['__proto__', null],
 ])('%j names no part and suggests %j', (text, suggestion) => {
   const refusal = refusalOf(() => findPart(parts, text));
-  expect(refusal).toMatchObject({ name: 'PartLookupError' });
   expect(suggestionIn(refusal)).toBe(suggestion);
   expect(refusal.message).toBe(`There is no part ${JSON.stringify(text)}`);
   expect(refusal.description).toContain('The parts are: Name, Price, 102, Day.');
