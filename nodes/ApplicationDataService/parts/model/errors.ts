@@ -4,10 +4,18 @@ import { describeValue, shorten } from '../values/describe';
 import { isWellFormed } from '../values/shapes';
 import type { Part } from './part';
 
-/** A person or group that is not named by ID, although names are not known. */
+/** A person or group of a part that is not named by ID, although names are not known. */
 export class NameGivenError extends UserError {
+  constructor(
+    message: string,
+    description: string,
+    override readonly part: string,
+  ) {
+    super(message, description);
+  }
+
   override reworded(message: string, description: string = this.description): NameGivenError {
-    return new NameGivenError(message, description);
+    return new NameGivenError(message, description, this.part);
   }
 }
 
@@ -58,18 +66,17 @@ export function aboutPart(part: Part, what: string, description: string): UserEr
 export function assertWhole(part: Part, value: unknown): void {
   const broken = brokenIn(value);
   if (broken === undefined) return;
-  throw typeof broken === 'number'
-    ? refuse(
-        part,
-        broken,
-        'it has more digits than a number in n8n can hold, so the last ones may be wrong',
-        {
-          accepts: 'such a number as text, in quotation marks from where it first appears',
-        },
-      )
-    : refuse(part, broken, 'it holds half a character, as a text does that was cut by length', {
-        accepts: 'whole characters, e.g. cut with Array.from(text).slice(0, 10).join("")',
-      });
+  const [reason, accepts] =
+    typeof broken === 'number'
+      ? [
+          'it has more digits than a number in n8n can hold, so the last ones may be wrong',
+          'such a number as text, in quotation marks from where it first appears',
+        ]
+      : [
+          'it holds half a character, as a text does that was cut by length',
+          'whole characters, e.g. cut with Array.from(text).slice(0, 10).join("")',
+        ];
+  throw refuse(part, broken, reason, { accepts });
 }
 
 function brokenIn(value: unknown, depth = 4): unknown {
@@ -88,6 +95,7 @@ export function inRow<T>(table: Part, row: number, act: () => T): T {
     return act();
   } catch (error) {
     const refusal = asUserError(error);
+    refusal.part ??= table.name;
     throw refusal.reworded(`Table part ${namePart(table)}, row ${row + 1}: ${refusal.message}`);
   }
 }

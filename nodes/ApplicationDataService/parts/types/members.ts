@@ -49,7 +49,7 @@ function memberId(item: unknown, part: Part, kind: Kind, people: WriteContext['p
   if (people === undefined) {
     const advice = 'To write names, switch on the option "People by Name".';
     const { message, description } = refuse(part, text, `it is not the ID of a ${noun}`, { advice });
-    throw new NameGivenError(message, description);
+    throw new NameGivenError(message, description, part.name);
   }
   // Exactly as it is given, else without the spaces around it.
   const exact = people.idsOf(kind, readText(item));
