@@ -28,13 +28,8 @@ export type KeyMode = 'name' | 'identifier';
 /** One part's value in a record or row as the service returns it (interface.md, "Part-value object keys"). */
 export interface PartValueObject {
   readonly val?: unknown;
-  /** `on` when this value cannot be changed. */
-  readonly deny_write?: unknown;
-  /** Calculation result type; auto-calculation parts only. */
   readonly type?: unknown;
-  /** Calculation error content; auto-calculation parts in error only. */
   readonly hint?: unknown;
-  /** `unauthorized`, `reference_error` or `under_maintenance`. */
   readonly error?: unknown;
 }
 
@@ -66,22 +61,18 @@ export interface RowWrite {
   readonly values: readonly { readonly part: Part; readonly value: WriteValue }[];
 }
 
-/** One form field; the empty text empties the part. */
-interface TextValue {
-  readonly kind: 'text';
-  readonly text: string;
-  /** Choices that are no longer offered: only a part that holds them already keeps them (`assertOffered`). */
-  readonly unoffered?: readonly string[];
-}
-
 /** A value ready to send (interface.md, "Value formats", write column). */
 export type WriteValue =
-  | TextValue
+  /**
+   * One form field; the empty text empties the part. Choices that are no longer offered are kept only by a part that
+   * holds them already (`assertOffered`).
+   */
+  | { readonly kind: 'text'; readonly text: string; readonly unoffered?: readonly string[] }
   /** Names of binary fields to upload and ids of attachments to remove. */
   | { readonly kind: 'files'; readonly add: readonly string[]; readonly remove: readonly string[] }
   | { readonly kind: 'rows'; readonly rows: readonly RowWrite[] }
-  /** The part stays as it is, e.g. for attachments as a read returned them. */
-  | { readonly kind: 'keep' };
+  /** The part stays as it is, e.g. for attachments as a read returned them. `files` is how many these are. */
+  | { readonly kind: 'keep'; readonly files?: number };
 
 /** How values compare: numbers, dates and times by value, others by their text (parameters.md, "Settled questions"). */
 export type ValueKind = 'text' | 'number' | 'date' | 'time' | 'datetime';

@@ -19,7 +19,6 @@ export type RawEntry = Readonly<Record<string, unknown>>;
 
 /** What a record or a row holds, simplified. Errors never become values (design.md, Output). */
 interface Entry {
-  /** Of the parts, in the order in which they were given. */
   readonly values: IDataObject;
   /** Under keys that no part has, e.g. of a part that was added since the parts were read: unchanged. */
   readonly others: IDataObject;
@@ -56,7 +55,6 @@ export function entryReader(
   };
 }
 
-/** A part in an entry, and how it is output. */
 interface Column {
   readonly part: Part;
   readonly codec: PartCodec;

@@ -1,55 +1,28 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type {
-  KeyMode,
-  Part,
-  PartCodec,
-  PartValueObject,
-  RowWrite,
-  WriteContext,
-  WriteValue,
-} from '../model/part';
+import type { KeyMode, Part, PartCodec, RowWrite, WriteContext, WriteValue } from '../model/part';
 import { assertWhole, givenTwice, inRow, refuse } from '../model/errors';
 import { inputKey, outputKey, possibleKeys, ROW_ID_KEY } from '../model/keys';
-import { detectKeyMode, onlyPart, partsKeyed } from '../model/lookup';
+import { onlyPart, partsKeyed } from '../model/lookup';
 import { assertAddressable, isWritable, writeAlone } from '../model/obstacle';
 import { shorten } from '../values/describe';
 import { givenJson } from '../values/lists';
 import { isLeftOut, isOmittedRow } from '../values/omitted';
-import {
-  isBlank,
-  isObject,
-  ownValue,
-  readItems,
-  readObjects,
-  readOneId,
-  type SimplifiedValue,
-  valOf,
-} from '../values/shapes';
+import { isBlank, isObject, ownValue, readObjects, readOneId, valOf } from '../values/shapes';
 import { entryReader, isRoundedAway, keyIn, type RawEntry } from './entries';
 import { ownIdPart } from './id';
-
-/**
- * Reads the rows of table parts and reference lists: `[{id, <child key>: value}]`, `id` null if there is none. Rows
- * have the same key mode as their application. If it is unknown, the first row that shows it decides for all.
- */
-function readRows({ val }: PartValueObject, part: Part, keyMode: KeyMode | null = null): SimplifiedValue {
-  const mode = keyMode ?? modeIn(val, part.children);
-  const byMode = readers.get(part) ?? new Map<KeyMode | null, RowReader>();
-  const read = byMode.get(mode) ?? readerIn(mode, part);
-  readers.set(part, byMode.set(mode, read));
-  return readObjects(val, 'child_records', read);
-}
-
-function modeIn(val: unknown, children: readonly Part[]): KeyMode | null {
-  const rows = readItems(isObject(val) ? (val.child_records ?? val) : val);
-  const telling = rows.find((row) => detectKeyMode(row, children) !== null);
-  return detectKeyMode(telling, children);
-}
 
 type RowReader = (row: RawEntry) => IDataObject;
 
 const readers = new WeakMap<Part, Map<KeyMode | null, RowReader>>();
+
+/** Reads the rows of table parts and reference lists: `[{id, <child key>: value}]`, `id` null if there is none. */
+const readRows: PartCodec['read'] = ({ val }, part, keyMode = null) => {
+  const byMode = readers.get(part) ?? new Map<KeyMode | null, RowReader>();
+  const read = byMode.get(keyMode) ?? readerIn(keyMode, part);
+  readers.set(part, byMode.set(keyMode, read));
+  return readObjects(val, 'child_records', read);
+};
 
 function readerIn(mode: KeyMode | null, table: Part): RowReader {
   const readEntry = entryReader(table.children, mode);
