@@ -80,8 +80,8 @@ function readerIn(
 
 /** A reference part has the flag of its source, but is one of the application's own parts. */
 function ownPartsFirst(parts: readonly Part[]): readonly Part[] {
-  const isOwn = (part: Part): boolean => part.reference || !part.system;
-  return [...parts.filter(isOwn), ...parts.filter((part) => !isOwn(part))];
+  const isServices = ({ system, reference }: Part): number => Number(system && !reference);
+  return [...parts].sort((one, other) => isServices(one) - isServices(other));
 }
 
 /** One record, simplified; `recordReader` is for many. */

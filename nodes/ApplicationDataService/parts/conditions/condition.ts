@@ -26,12 +26,14 @@ export function takesNoValue(operator: string): boolean {
 /** Whether a record must meet all conditions, or one of them. */
 export type MatchMode = 'all' | 'any';
 
+type Forms = Readonly<Partial<Record<ValueKind, string>>>;
+
 /** A value of a condition. */
 export interface Operand {
   /** In the form in which the service takes it (service-facts, "Filter"). */
   readonly sent: string;
   /** In the form of each kind of value, if it has one. */
-  readonly canonical: Readonly<Partial<Record<ValueKind, string>>> & { readonly text: string };
+  readonly canonical: Forms & { readonly text: string };
 }
 
 /** A condition that the node checks itself, on a record it has read. */
@@ -70,12 +72,10 @@ export function readOperands(part: Part, value: unknown, options: OperandOptions
   const isWhole = ['equals', 'notEquals', 'oneOf'].includes(operator) || choices === 'several';
   if (choices === undefined || byId || !isWhole || operator === 'custom') return operands;
   const texts = operands.map(({ canonical }) => canonical.text);
-  if (notOffered(texts, part).length === 0) return operands;
-  throw refuseChoices(
-    part,
-    notOffered(texts, part),
-    'To find values that are no longer options, use the custom operator "=" or "contains".',
-  );
+  const unknown = notOffered(texts, part);
+  if (unknown.length === 0) return operands;
+  const advice = 'To find values that are no longer options, use the custom operator "=" or "contains".';
+  throw refuseChoices(part, unknown, advice);
 }
 
 /** The values of a condition as the service takes them. @throws UserError for one with the separator in it. */
@@ -99,33 +99,21 @@ function itemsOf(part: Part, value: unknown, byId: boolean): readonly unknown[] 
   return ids.length > 0 && ids.every((id) => /^\d+$/.test(id)) ? ids : splitText(value, LINES);
 }
 
-function readOperand(part: Part, item: unknown, options: OperandOptions): Operand {
+function readOperand(part: Part, item: unknown, { operator, byId, timezone }: OperandOptions): Operand {
   assertWhole(part, item);
-  const { byId } = options;
+  const { compares } = part.codec;
   // What a read gives for a user, a group or a file.
   if (isObject(item) && ('id' in item || 'name' in item))
     return operandOf(part, item, readText(byId ? item.id : item.name));
-  const text = plainText(item) ?? undefined;
-  if (byId) return operandOf(part, item, text?.trim());
-  if (part.codec.compares === undefined) return operandOf(part, item, text);
-  return operandInForm(part, item, text?.trim(), options);
-}
-
-/** A value of a part whose values have a form: a number, a date, a time, an ID, the result of a calculation. */
-function operandInForm(
-  part: Part,
-  item: unknown,
-  text: string | undefined,
-  { operator, timezone }: OperandOptions,
-): Operand {
-  const { compares } = part.codec;
+  const text = plainText(item) ?? '';
+  if (byId) return operandOf(part, item, text.trim());
+  if (compares === undefined) return operandOf(part, item, text);
+  // A number, a date, a time, an ID, the result of a calculation.
   const kinds = ORDERED_KINDS.filter((kind) => compares === 'result' || compares === kind);
   const forms = kinds.map((kind) => [kind, canonicalIn(kind, item, timezone)] as const);
-  const canonical: Partial<Record<ValueKind, string>> = Object.fromEntries(
-    forms.filter(([, form]) => form !== null),
-  );
-  const form = Object.keys(canonical).length === 0 ? undefined : sentForm(part, item, canonical, timezone);
-  const given = text ?? form;
+  const canonical: Forms = Object.fromEntries(forms.filter(([, form]) => form !== null));
+  const form = sentForm(part, item, canonical, timezone);
+  const given = text.trim() || (form ?? '');
   // What is no whole value may still be part of one. A time is shown in another form than it is sent in.
   if (/^(contains|notContains|startsWith|endsWith)$/.test(operator)) {
     const sent = compares === 'result' ? given : (form ?? given);
@@ -147,27 +135,18 @@ function assertMayBeText(part: Part, item: unknown, operator: string, timezone: 
   });
 }
 
-/** As a write would send it (service-facts, "Filter"), else in the most precise of the forms. */
-function sentForm(
-  part: Part,
-  item: unknown,
-  { number, date, time, datetime }: Partial<Record<ValueKind, string>>,
-  timezone: string,
-): string | undefined {
-  const written = part.codec.write?.(item, part, { keyMode: 'name', timezone });
-  if (written?.kind === 'text') return written.text;
+/** As a write would send it (service-facts, "Filter"), else in the most precise of its forms, if it has any. */
+function sentForm(part: Part, item: unknown, forms: Forms, timezone: string): string | undefined {
+  const { number, date, time, datetime } = forms;
   const day = datetime === undefined || datetime.endsWith('T00:00') ? date : undefined;
-  return number ?? day ?? datetime ?? time;
+  const form = number ?? day ?? datetime ?? time;
+  const written =
+    form === undefined ? undefined : part.codec.write?.(item, part, { keyMode: 'name', timezone });
+  return written?.kind === 'text' ? written.text : form;
 }
 
-function operandOf(
-  part: Part,
-  item: unknown,
-  text: string | undefined,
-  sent = text,
-  canonical: Partial<Operand['canonical']> = {},
-): Operand {
-  if (isEmpty(text) || isEmpty(sent)) throw notComparable(part, item);
+function operandOf(part: Part, item: unknown, text: string, sent = text, canonical: Forms = {}): Operand {
+  if (text === '' || sent === '') throw notComparable(part, item);
   return { sent, canonical: { ...canonical, text: text.replaceAll('\r\n', '\n') } };
 }
 

@@ -7,13 +7,7 @@ export const RESERVED_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys that only the triggers reserve. For the action node they are ordinary part names. */
-const TRIGGER_KEYS: ReadonlySet<string> = new Set([
-  'previous',
-  'url',
-  'applicationId',
-  'readError',
-  'sample',
-]);
+const TRIGGER_KEYS = new Set(['previous', 'url', 'applicationId', 'readError', 'sample']);
 
 /** Key under which a row may carry its id; the read format does not show it (service-facts, "Row ids"). */
 export const ROW_ID_KEY = 'data_id';
@@ -31,7 +25,7 @@ export function possibleKeys(part: Part, mode: KeyMode | null): readonly string[
   return keys.filter((key, index) => key !== '' && keys.indexOf(key) === index);
 }
 
-/** The output key of a part key. A part that is itself called `id (part)` gets the suffix too, so no two meet. */
+/** The output key of a part key. `id (part)` gets the suffix too, so no two meet. */
 export function outputKey(key: string): string {
   return marked(key, RESERVED_KEYS);
 }

@@ -5,8 +5,6 @@ import { partKey } from '../model/keys';
 import { describeList } from '../values/describe';
 import { readOneText } from './plain';
 
-const TYPE = 'id';
-
 /** The service's own, never written. */
 export const id: PartCodec = {
   label: 'ID',
@@ -28,7 +26,7 @@ export function ownIdPart(parts: readonly Part[]): Part | null {
 }
 
 function idCandidates(parts: readonly Part[]): readonly Part[] {
-  const own = parts.filter((part) => part.type === TYPE && !part.reference);
+  const own = parts.filter((part) => part.codec === id && !part.reference);
   const system = own.filter((part) => part.system);
   return own.length > 1 && system.length > 0 ? system : own;
 }
