@@ -77,30 +77,23 @@ function canonicalHeld(kind: ValueKind, text: string): string | null {
  * the opposite of that (parameters.md, Settled questions).
  */
 function meetsCondition({ part, operator, operands }: Condition, held: readonly HeldValue[]): boolean {
-  const one = (test: Test): boolean =>
-    held.some((each) => operands.some((operand) => test(each, operand, part)));
-  switch (operator) {
-    case 'isNull':
-      return held.length === 0;
-    case 'isNotNull':
-      return held.length > 0;
-    case 'notEquals':
-      return !one(TESTS.equals);
-    case 'notContains':
-      return !one(TESTS.contains);
-    default:
-      return one(TESTS[operator]);
-  }
+  if (operator === 'isNull' || operator === 'isNotNull')
+    return (held.length === 0) === (operator === 'isNull');
+  const test = TESTS[operator];
+  const isOne = held.some((each) => operands.some((operand) => test(each, operand, part)));
+  return isOne !== (operator === 'notEquals' || operator === 'notContains');
 }
 
 type Test = (held: HeldValue, operand: Operand, part: Part) => boolean;
 
-type Positive = Exclude<ConditionOperator, 'isNull' | 'isNotNull' | 'notEquals' | 'notContains'>;
+const contains = inText((text, sought) => text.includes(sought));
 
-const TESTS: Readonly<Record<Positive, Test>> = {
+const TESTS: Readonly<Record<Exclude<ConditionOperator, 'isNull' | 'isNotNull'>, Test>> = {
   equals: isEqual,
+  notEquals: isEqual,
   oneOf: isEqual,
-  contains: inText((text, sought) => text.includes(sought)),
+  contains,
+  notContains: contains,
   startsWith: inText((text, sought) => text.startsWith(sought)),
   endsWith: inText((text, sought) => text.endsWith(sought)),
   gt: inOrder((order) => order > 0),

@@ -71,8 +71,8 @@ export type WriteValue =
   /** Names of binary fields to upload and ids of attachments to remove. */
   | { readonly kind: 'files'; readonly add: readonly string[]; readonly remove: readonly string[] }
   | { readonly kind: 'rows'; readonly rows: readonly RowWrite[] }
-  /** The part stays as it is, e.g. for attachments as a read returned them. `files` is how many these are. */
-  | { readonly kind: 'keep'; readonly files?: number };
+  /** The part stays as it is, e.g. for attachments as a read returned them. */
+  | { readonly kind: 'keep' };
 
 /** How values compare: numbers, dates and times by value, others by their text (parameters.md, "Settled questions"). */
 export type ValueKind = 'text' | 'number' | 'date' | 'time' | 'datetime';

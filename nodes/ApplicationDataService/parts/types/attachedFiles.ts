@@ -6,8 +6,6 @@ import { readInteger } from '../values/decimal';
 import { refuse } from '../model/errors';
 import { jsonOrValue, splitText } from '../values/lists';
 
-const KEEP: WriteValue = { kind: 'keep' };
-
 function readFile(item: Record<string, unknown>): IDataObject {
   return {
     id: readOneId(item.id),
@@ -19,34 +17,36 @@ function readFile(item: Record<string, unknown>): IDataObject {
 }
 
 /** Whether a value is a file as `read` returns it. It describes an existing file, so it changes nothing. */
-function isReadFile(value: unknown): boolean {
+function isReadFile(value: unknown): value is { readonly id: string } {
   return isObject(value) && typeof value.id === 'string' && typeof value.name === 'string' && 'url' in value;
 }
 
-/** Names or IDs, as a list or comma-separated; `null` if anything else is among them. */
-function readNames(value: unknown): string[] | null {
+/** What `textOf` reads of a list, or of one item; of a text with commas each piece. `null` if it reads nothing of one. */
+function namesIn(value: unknown, textOf: (item: unknown) => string): string[] | null {
   if (isEmpty(value)) return [];
-  if (typeof value === 'string') return splitText(value, /[,\t\r\n]+/);
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const names = items.map((item) => readOneId(isReadFile(item) ? (item as { id: string }).id : item).trim());
-  return names.includes('') || typeof value === 'boolean' ? null : names;
+  const names = typeof value === 'string' ? splitText(value, /[,\t\r\n]+/) : items.map(textOf);
+  return names.includes('') ? null : [...new Set(names.map((name) => name.trim()))];
 }
 
-/** @param given names to add, and to remove. */
-function change(given: { readonly add?: unknown; readonly remove?: unknown }): WriteValue | null {
-  const texts: readonly unknown[] = Array.isArray(given.add) ? given.add : [given.add ?? ''];
-  const [add, remove] = [readNames(given.add), readNames(given.remove)];
-  if (add === null || remove === null || texts.some((name) => typeof name !== 'string')) return null;
-  if (add.length === 0 && remove.length === 0) return KEEP;
-  return { kind: 'files', add: [...new Set(add)], remove: [...new Set(remove)] };
+function addedName(item: unknown): string {
+  return typeof item === 'string' ? item : '';
+}
+
+function removedId(item: unknown): string {
+  if (isReadFile(item)) return item.id;
+  return typeof item === 'boolean' ? '' : readOneId(item);
 }
 
 function interpret(given: unknown): WriteValue | null {
-  if (isBlank(given)) return KEEP;
+  if (isBlank(given)) return { kind: 'keep' };
   const value = jsonOrValue(given);
-  if (Array.isArray(value) && value.every(isReadFile)) return KEEP;
-  if (!isObject(value)) return change({ add: value });
-  return Object.keys(value).every((key) => key === 'add' || key === 'remove') ? change(value) : null;
+  if (Array.isArray(value) && value.every(isReadFile)) return { kind: 'keep' };
+  const change = isObject(value) ? value : { add: value };
+  if (!Object.keys(change).every((key) => key === 'add' || key === 'remove')) return null;
+  const [add, remove] = [namesIn(change.add, addedName), namesIn(change.remove, removedId)];
+  if (add === null || remove === null) return null;
+  return add.length + remove.length === 0 ? { kind: 'keep' } : { kind: 'files', add, remove };
 }
 
 /** files: uploads and removals. Values that were read change nothing. */
