@@ -45,7 +45,7 @@ export function encodeValues(
   context: WriteContext,
   options: EncodeOptions = {},
 ): EncodedValues {
-  const { automatic = false, ignoreUnknown = false } = options;
+  const { automatic = false } = options;
   const given = automatic ? withoutTriggerKeys(input) : input;
   // A list and a set, not a map: thousands of items are read like this.
   const values: EncodedPart[] = [];
@@ -67,7 +67,7 @@ export function encodeValues(
       seen.add(part);
     }
   }
-  if (unknown.length > 0 && !ignoreUnknown) throw unknownKeys(unknown, parts, options);
+  if (unknown.length > 0 && options.ignoreUnknown !== true) throw unknownKeys(unknown, parts, options);
   return { values, passedOver: [...passedOver] };
 }
 

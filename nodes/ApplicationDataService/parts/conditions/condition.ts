@@ -99,21 +99,32 @@ function itemsOf(part: Part, value: unknown, byId: boolean): readonly unknown[] 
   return ids.length > 0 && ids.every((id) => /^\d+$/.test(id)) ? ids : splitText(value, LINES);
 }
 
-function readOperand(part: Part, item: unknown, { operator, byId, timezone }: OperandOptions): Operand {
+function readOperand(part: Part, item: unknown, options: OperandOptions): Operand {
+  const { byId } = options;
   assertWhole(part, item);
-  const { compares } = part.codec;
   // What a read gives for a user, a group or a file.
   if (isObject(item) && ('id' in item || 'name' in item))
     return operandOf(part, item, readText(byId ? item.id : item.name));
   const text = plainText(item) ?? '';
   if (byId) return operandOf(part, item, text.trim());
-  if (compares === undefined) return operandOf(part, item, text);
-  // A number, a date, a time, an ID, the result of a calculation.
+  return part.codec.compares === undefined
+    ? operandOf(part, item, text)
+    : operandInForm(part, item, text.trim(), options);
+}
+
+/** A value of a part whose values have a form: a number, a date, a time, an ID, the result of a calculation. */
+function operandInForm(
+  part: Part,
+  item: unknown,
+  text: string,
+  { operator, timezone }: OperandOptions,
+): Operand {
+  const { compares } = part.codec;
   const kinds = ORDERED_KINDS.filter((kind) => compares === 'result' || compares === kind);
   const forms = kinds.map((kind) => [kind, canonicalIn(kind, item, timezone)] as const);
   const canonical: Forms = Object.fromEntries(forms.filter(([, form]) => form !== null));
   const form = sentForm(part, item, canonical, timezone);
-  const given = text.trim() || (form ?? '');
+  const given = text || (form ?? '');
   // What is no whole value may still be part of one. A time is shown in another form than it is sent in.
   if (/^(contains|notContains|startsWith|endsWith)$/.test(operator)) {
     const sent = compares === 'result' ? given : (form ?? given);
