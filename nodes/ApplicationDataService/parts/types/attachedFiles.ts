@@ -21,7 +21,7 @@ function isReadFile(value: unknown): value is { readonly id: string } {
   return isObject(value) && typeof value.id === 'string' && typeof value.name === 'string' && 'url' in value;
 }
 
-/** What `textOf` reads of a list, or of one item; of a text with commas each piece. `null` if it reads nothing of one. */
+/** Names or IDs, as a list or comma-separated; `null` if anything else is among them. */
 function namesIn(value: unknown, textOf: (item: unknown) => string): string[] | null {
   if (isEmpty(value)) return [];
   const items: readonly unknown[] = Array.isArray(value) ? value : [value];
