@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 
-import { compareIds, idNumber } from '../../../nodes/ApplicationDataService/trigger/state/ids';
-import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
+import {
+  compareIds,
+  idNumber,
+  RecordTable,
+} from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
 import { decodeState, encodeState } from '../../../nodes/ApplicationDataService/trigger/state/stateCodec';
 import { stateOf } from './support/stateOf';
 

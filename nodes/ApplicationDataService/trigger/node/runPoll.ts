@@ -14,7 +14,7 @@ import type { ServiceClient } from '../../service/http/client';
 import { connect, within } from '../../service/http/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
 import { mask } from '../../service/http/secrets';
-import { nullIf } from '../../util/concurrently';
+import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
 import type { PollSettings, Warn } from '../poll/context';
@@ -22,7 +22,7 @@ import { judgePoll, poll } from '../poll/poll';
 import { type Capabilities, type PageLengths, RecordSource } from '../source/recordSource';
 import { LateError, machineClock, type PollClock, PollTime } from '../source/time';
 import { decodeState, encodeWithin, type TriggerState } from '../state/stateCodec';
-import { asPollFailure, isTransient, toPollError } from './failure';
+import { isTransient, toPollError } from './failure';
 import { itemMaker } from './items';
 import { nothingToShow, samples } from './manualRun';
 import {
@@ -56,8 +56,14 @@ export async function runPoll(context: IPollFunctions, clock: PollClock = machin
   const memory = memoryOf(context);
   // n8n starts a poll even if the last one is still running. Two would read and emit the same.
   if (!isManual && memory.busyUntil > clock.elapsed()) return null;
-  const isAtStake = !isManual && isFirstPoll(context) && grantedMs(context) > DURABLE_BUDGET_MS;
-  const time = startTime(context, isAtStake, clock);
+  const granted = grantedMs(context);
+  const isAtStake = !isManual && isFirstPoll(context) && granted > DURABLE_BUDGET_MS;
+  const [most, over] = isAtStake ? [FIRST_POLL_MS, FIRST_POLL_OVER_MS] : [Infinity, Infinity];
+  const time = new PollTime(
+    clock,
+    Math.min(most, granted * USED_SHARE),
+    Math.min(over, granted * OVER_SHARE),
+  );
   if (!isManual) memory.busyUntil = time.over;
   const one = new OnePoll(context, memory, time);
   try {
@@ -67,9 +73,8 @@ export async function runPoll(context: IPollFunctions, clock: PollClock = machin
       () => new LateError(),
     );
   } catch (error) {
-    const failure = asPollFailure(error);
-    if (!isAtStake || !(await mayPostpone(context, failure))) throw toPollError(context.getNode(), failure);
-    warn(context, `The first poll is postponed: ${messageOf(failure)}`);
+    if (!isAtStake || !(await mayPostpone(context, error))) throw toPollError(context.getNode(), error);
+    warn(context, `The first poll is postponed: ${messageOf(error)}`);
     return null;
   } finally {
     if (memory.busyUntil === time.over) memory.busyUntil = -Infinity;
@@ -82,24 +87,14 @@ export async function runPoll(context: IPollFunctions, clock: PollClock = machin
  */
 async function mayPostpone(context: IPollFunctions, failure: unknown): Promise<boolean> {
   if (isTransient(failure)) return true;
-  const mode = context.getActivationMode();
-  if (mode !== 'init' && mode !== 'leadershipChange') return false;
-  const saved = context.getWorkflowStaticData('node').state;
-  return typeof saved === 'string' && (await decodeState(saved)) !== null;
+  const isUnattended = ['init', 'leadershipChange'].includes(context.getActivationMode());
+  return isUnattended && (await decodeState(context.getWorkflowStaticData('node').state)) !== null;
 }
 
 function grantedMs(context: IPollFunctions): number {
   // Older versions of n8n do not have it.
-  const grant = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET_MS;
-  return Number.isFinite(grant) && grant > 0 ? grant : USUAL_BUDGET_MS;
-}
-
-/** @param isFirst whether it is the first poll, for which n8n or a person waits. */
-function startTime(context: IPollFunctions, isFirst: boolean, clock: PollClock): PollTime {
-  const granted = grantedMs(context);
-  const [total, over] = [granted * USED_SHARE, granted * OVER_SHARE];
-  if (!isFirst) return new PollTime(clock, total, over);
-  return new PollTime(clock, Math.min(FIRST_POLL_MS, total), Math.min(FIRST_POLL_OVER_MS, over));
+  const granted = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET_MS;
+  return Number.isFinite(granted) && granted > 0 ? granted : USUAL_BUDGET_MS;
 }
 
 /** Part definitions are read again after this time, or earlier if the service refuses a request that uses them. */
@@ -112,7 +107,6 @@ interface KnownApplication {
   readonly application: Application;
   /** `null` as long as no part definition or record has shown how it keys its parts. */
   readonly keyMode: KeyMode | null;
-  readonly lacksKeys: boolean;
   readonly abilities: ListAbilities;
   readonly capabilities: Capabilities;
   /** When it was read, by the poll clock's `elapsed`. */
@@ -184,16 +178,14 @@ class OnePoll {
     const age = this.time.clock.elapsed() - (known?.readAt ?? 0);
     // Without a key mode it is read again.
     if (known?.from === place.from && known.keyMode !== null && age < DEFINITION_LASTS_MS) {
+      const polled = await settle(async () => await this.poll(place, known, false));
+      if ('value' in polled) return polled.value;
       // Parts may have been renamed or removed since. If the service is down, asking twice does not help.
-      const mayHaveChanged = (error: unknown): boolean => !isTransient(asPollFailure(error));
-      const polling = this.poll(place, known, false).then((items) => ({ items }));
-      const polled = await nullIf(mayHaveChanged, polling);
-      if (polled !== null) return polled.items;
+      if (isTransient(polled.error)) throw polled.error;
     }
     this.memory.known = undefined;
-    const fresh = await this.learn(place);
-    this.memory.known = fresh;
-    return await this.poll(place, fresh, true);
+    this.memory.known = await this.learn(place);
+    return await this.poll(place, this.memory.known, true);
   }
 
   async show(): Promise<Items> {
@@ -222,10 +214,8 @@ class OnePoll {
       const application = await fetchApplication(ours, reference);
       if (!isRunning(application)) throw new NotRunningError(application);
       const app = new ApplicationSession(ours, application.id || reference, application);
-      const keyMode = await app.keyMode();
-      const { lacksKeys, abilities } = app;
-      const learned = { application, keyMode, lacksKeys, abilities, capabilities: {} };
-      return { from, ...learned, readAt: time.clock.elapsed() };
+      const learned = { application, keyMode: await app.keyMode(), abilities: app.abilities };
+      return { from, ...learned, capabilities: {}, readAt: time.clock.elapsed() };
     });
   }
 
@@ -243,13 +233,17 @@ class OnePoll {
       );
     const judgement = judgePoll(outcome);
     state.failing = judgement.failing;
-    const text = await writeState(state, previous === null ? undefined : (saved as string), warn);
+    const { text, dropped } = await encodeWithin(state, previous === null ? undefined : (saved as string));
+    if (dropped > 0)
+      warn(
+        `There is no room for the previous values of ${counted(dropped, 'record')}: changes come without "from"`,
+      );
     // Another poll may run by now.
     if (time.overSignal.aborted) throw new LateError();
     // Once, at the end, and only if it changed: n8n rewrites the workflow's database row for it.
     if (text !== saved) data.state = text;
-    if (outcome.failure !== undefined) {
-      const failure = asPollFailure(outcome.failure);
+    const { failure } = outcome;
+    if (failure !== undefined) {
       // Parts may have been renamed or removed since: the next poll reads them again.
       if (!isTransient(failure)) memory.known = undefined;
       if (judgement.throws) throw failure;
@@ -262,7 +256,7 @@ class OnePoll {
   private tools(place: Place, known: KnownApplication, isFresh: boolean, isNew: boolean) {
     const { context, time, warn, memory } = this;
     const { client, parameters } = place;
-    const { application, abilities, capabilities, lacksKeys } = known;
+    const { application, abilities, capabilities, keyMode } = known;
     // The application was read with this key.
     client.keyWorks = true;
     // By its ID: another one may have got its identifier since.
@@ -273,16 +267,23 @@ class OnePoll {
       abilities,
     );
     // If it is unknown, there is no record, so either mode reads nothing.
-    app.learnKeyMode(known.keyMode ?? 'name');
-    app.lacksKeys = lacksKeys;
+    app.learnKeyMode(keyMode ?? 'name');
+    app.lacksKeys = keyMode === null;
     const watch = readWatch(parameters, app);
-    const { keyMode } = watch;
     return {
       source: new RecordSource(app, watch, time, capabilities, memory.lengths, isFresh),
       watch,
       app,
       settings: readPollSettings(context.getNode(), parameters, place, application, watch, isNew),
-      deliver: itemMaker({ context, app, keyMode, options: parameters.options, watch, warn, time }),
+      deliver: itemMaker({
+        context,
+        app,
+        keyMode: watch.keyMode,
+        options: parameters.options,
+        watch,
+        warn,
+        time,
+      }),
     };
   }
 }
@@ -299,7 +300,7 @@ async function readState(
   warn: Warn,
 ): Promise<TriggerState | null> {
   if (saved === undefined) return null;
-  const state = typeof saved === 'string' ? await decodeState(saved) : null;
+  const state = await decodeState(saved);
   if (state?.fingerprint === fingerprint) {
     // Of other watched parts, what is not known is unknown.
     if (watched.join() !== state.watched.join())
@@ -310,18 +311,8 @@ async function readState(
   }
   const reason =
     state === null
-      ? 'The memory of the trigger cannot be read or has another version.'
-      : 'The settings of what to watch have changed.';
-  warn(`${reason} The trigger learns the records again; changes since the last poll are not reported`);
+      ? 'The memory of the trigger cannot be read or has another version'
+      : 'The settings of what to watch have changed';
+  warn(`${reason}: it learns the records again, and changes since the last poll are not reported`);
   return null;
-}
-
-/** The state as text. @param saved the text that it was read from, if any. */
-async function writeState(state: TriggerState, saved: string | undefined, warn: Warn): Promise<string> {
-  const { text, dropped } = await encodeWithin(state, saved);
-  if (dropped > 0)
-    warn(
-      `There is no room for the previous values of ${counted(dropped, 'record')}: changes come without "from"`,
-    );
-  return text;
 }

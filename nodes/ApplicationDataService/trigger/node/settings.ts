@@ -1,5 +1,6 @@
 import type { INode, IPollFunctions } from 'n8n-workflow';
 
+import { attempt } from '../../util/concurrently';
 import { hashText } from '../../util/hashText';
 import { asUserError, UserError } from '../../util/userError';
 import { chosenParts } from '../../parts/choose';
@@ -7,7 +8,7 @@ import type { MatchMode } from '../../parts/conditions/condition';
 import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import type { Part } from '../../parts/model/part';
-import { isObject, parseJson, readText } from '../../parts/values/shapes';
+import { isObject, readText } from '../../parts/values/shapes';
 import { match as matchSetting } from '../../common/filters';
 import { simplify } from '../../common/options';
 import { readEvents, requiredApplication } from '../../common/properties';
@@ -70,25 +71,23 @@ export function readParameters(context: IPollFunctions, timeZone: string): Trigg
   };
 }
 
-/** What narrows the events, with expressions that must return something. */
-const NARROWING = ['filters', 'match', 'watchParts'];
-const NARROWING_OPTIONS = ['keyword', 'keywordParts', 'filterJson', 'startFrom'];
+const NARROWING = ['filters', 'match', 'watchParts', 'keyword', 'keywordParts', 'filterJson', 'startFrom'];
 
+/** @throws UserError if an expression for what narrows the events gives nothing, or what narrows nothing. */
 function assertNarrowingGiven(context: IPollFunctions): void {
   const { parameters } = context.getNode();
-  for (const name of NARROWING)
-    if (name in parameters) assertExpressionsGiven(name, parameters[name], context.getNodeParameter(name));
   const options = context.getNodeParameter('options', {}) as Readonly<Record<string, unknown>>;
-  const saved: unknown = parameters.options;
-  for (const name of NARROWING_OPTIONS)
-    if (isObject(saved))
-      assertExpressionsGiven(name, saved[name], narrows(name, options[name]) ? options[name] : '');
+  const saved = { ...(parameters.options as object), ...parameters } as Readonly<Record<string, unknown>>;
+  for (const name of NARROWING) {
+    if (!(name in saved)) continue;
+    const value = name in parameters ? context.getNodeParameter(name) : options[name];
+    assertExpressionsGiven(name, saved[name], narrowsNothing(name, value) ? '' : value);
+  }
 }
 
-/** Whether what an expression gives narrows anything. */
-function narrows(name: string, value: unknown): boolean {
-  if (name === 'keyword') return readText(value).trim() !== '';
-  return name !== 'filterJson' || readFilterJson(value) !== null;
+function narrowsNothing(name: string, value: unknown): boolean {
+  if (name === 'keyword') return readText(value).trim() === '';
+  return name === 'filterJson' && readFilterJson(value) === null;
 }
 
 /** What is watched in the application. @throws UserError if it cannot be watched. */
@@ -114,17 +113,12 @@ export function readWatch(
 
 /** @throws UserError that says where a part that was deleted is still watched. */
 function watchedParts(parts: readonly Part[], chosen: PartChoice): readonly Part[] {
-  try {
-    return chosenParts(parts, chosen);
-  } catch (error) {
-    throw notWatchable(asUserError(error));
-  }
-}
-
-function notWatchable(error: UserError): UserError {
-  return error.reworded(
+  const outcome = attempt(() => chosenParts(parts, chosen));
+  if ('value' in outcome) return outcome.value;
+  const error = asUserError(outcome.error);
+  throw error.reworded(
     `${error.message}, but it is watched`,
-    `Take it out of Only When These Parts Change, or select another part there. ${error.description}`,
+    'Take it out of Only When These Parts Change, or select another part there.',
   );
 }
 
@@ -146,7 +140,7 @@ const MAX_RECORDS_WITH_FILES = 200;
 /** What a poll looks for. @param isNew whether there is no saved state. */
 export function readPollSettings(
   node: INode,
-  { events, filters, options }: TriggerParameters,
+  { events, options }: TriggerParameters,
   { base, credential }: { readonly base: string; readonly credential: string },
   application: Application,
   watch: Watch,
@@ -154,11 +148,9 @@ export function readPollSettings(
 ): PollSettings {
   const { narrowing, watched, updatedPart, test } = watch;
   const filtered = narrowing.filter !== undefined || narrowing.keyword !== undefined;
-  const meant = meantBy(node, filters, watch);
-  const text = JSON.stringify({ version: 3, base, application: application.id, ...meant });
-  const hashes = [hashText(text), hashText([...text].reverse().join(''))].map((hash) => hash.toString(36));
+  const text = JSON.stringify({ base, application: application.id, ...meantBy(node, watch) });
   return {
-    fingerprint: `3-${hashes.join('-')}`,
+    fingerprint: [hashText(text), hashText(text, 1)].map((hash) => hash.toString(36)).join('-'),
     credential,
     events,
     narrowed: filtered || test !== null,
@@ -167,10 +159,9 @@ export function readPollSettings(
     emitExisting: isNew && options.startFrom === 'existing',
     maxRecords:
       options.maxRecordsPerPoll ?? (options.downloadAttachments ? MAX_RECORDS_WITH_FILES : MAX_RECORDS),
-    quick:
-      updatedPart === null
-        ? undefined
-        : { part: updatedPart.id, fullScanEveryMs: options.fullScanEvery * 60_000 },
+    quick: updatedPart
+      ? { part: updatedPart.id, fullScanEveryMs: options.fullScanEvery * 60_000 }
+      : undefined,
   };
 }
 
@@ -182,30 +173,28 @@ export function credentialNote({ credentials }: INode, { accessKey }: ServiceCre
 
 /**
  * Which records are meant, in one form for everything that means the same: parts by their IDs, and no key that is at
- * its default. A value that an expression gives counts as it is written: one that moves with the date would otherwise
- * start over each day and lose what changed in between. The service looks for a keyword in the parts that it is asked
- * for, so these belong to it.
- * @param resolved the filters with the values of their expressions.
+ * its default. An expression counts as it is written: one that moves with the date would otherwise start over each day
+ * and lose what changed in between. The service looks for a keyword in the parts that it is asked for, so these belong
+ * to it.
  */
-function meantBy({ parameters }: INode, resolved: unknown, watch: Watch): object {
+function meantBy({ parameters }: INode, watch: Watch): object {
   const { filters, match } = parameters as Record<string, unknown>;
-  const saved: unknown = parameters.options;
-  const options = isObject(saved) ? saved : {};
-  const values = conditionsOf(resolved);
-  const conditions =
-    conditionsOf(filters)
-      ?.map((each, index) => conditionMeant(each, values?.[index], watch.parts))
-      .sort() ?? readText(filters);
+  const options = (parameters.options ?? {}) as Readonly<Record<string, unknown>>;
+  const written = isObject(filters) ? filters.condition : filters;
+  const conditions = Array.isArray(written)
+    ? (written as unknown[]).map((each) => conditionMeant(each, watch.parts)).sort()
+    : readText(written);
   const keyword = readText(options.keyword).trim();
+  const json = readText(options.filterJson).trim();
   return {
     ...(conditions.length > 0 && { conditions }),
-    ...(conditions.length > 1 && match !== 'all' && match !== undefined && { match }),
-    ...jsonMeant(readText(options.filterJson).trim()),
+    ...(conditions.length > 1 && match !== 'all' && { match }),
+    filterJson: json.startsWith('=') ? json : readFilterJson(options.filterJson),
     ...(keyword !== '' && { keyword, searched: searchedParts(watch) }),
   };
 }
 
-function conditionMeant(written: unknown, resolved: unknown, parts: readonly Part[]): string {
+function conditionMeant(written: unknown, parts: readonly Part[]): string {
   const {
     part,
     operator = 'equals',
@@ -213,32 +202,16 @@ function conditionMeant(written: unknown, resolved: unknown, parts: readonly Par
     value,
     valueType = 'value',
   } = isObject(written) ? written : {};
-  const named = isObject(resolved) ? readText(resolved.part) : '';
   const isNull = operator === 'isNull' || operator === 'isNotNull';
-  const meant = [
-    idOf(named === '' ? readText(part) : named, parts),
+  return JSON.stringify([
+    idOf(readText(part), parts),
     operator === 'custom' ? `custom ${readText(customOperator)}` : operator,
     ...(isNull ? [] : [Array.isArray(value) ? value.map(readText).join('\n') : readText(value), valueType]),
-  ];
-  return JSON.stringify(meant);
-}
-
-function conditionsOf(filters: unknown): readonly unknown[] | undefined {
-  const conditions = isObject(filters) ? filters.condition : undefined;
-  return Array.isArray(conditions) ? conditions : undefined;
-}
-
-function jsonMeant(text: string): object {
-  const parsed = text.startsWith('=') ? undefined : parseJson(text);
-  if (text === '' || (isObject(parsed) && JSON.stringify(parsed) === '{"item":[]}')) return {};
-  return { filterJson: parsed === undefined ? text : JSON.stringify(parsed) };
+  ]);
 }
 
 /** The ID of a part that is named by its ID, name or identifier; the text itself if there is none. */
 function idOf(text: string, parts: readonly Part[]): string {
-  try {
-    return findPart(parts, text).id;
-  } catch {
-    return text;
-  }
+  const found = attempt(() => findPart(parts, text).id);
+  return 'value' in found ? found.value : text;
 }

@@ -1,6 +1,5 @@
 import type { Version } from '../source/version';
-import { idNumber } from '../state/ids';
-import type { Remembered } from '../state/recordTable';
+import { idNumber, type Remembered } from '../state/recordTable';
 import type { TriggerState } from '../state/stateCodec';
 import type { PollSettings } from './context';
 

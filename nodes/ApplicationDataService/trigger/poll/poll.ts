@@ -1,8 +1,7 @@
 import { nullIf, settle } from '../../util/concurrently';
 import { messageOf } from '../../util/userError';
 import { LateError } from '../source/time';
-import { compareIds, idNumber } from '../state/ids';
-import { RecordTable } from '../state/recordTable';
+import { compareIds, idNumber, RecordTable } from '../state/recordTable';
 import { headerOf, type OpenScan, type TriggerState } from '../state/stateCodec';
 import type { PollContext } from './context';
 import { forgetOutside, settleMissing } from './deletions';
@@ -20,7 +19,7 @@ export interface PollOutcome<T> extends Pick<PollContext<T>, 'state' | 'emitted'
   /** Something was done that need not be done again. */
   readonly hasProgressed: boolean;
   /** The failure that ended it early; `undefined` if there was none. */
-  readonly failure: unknown;
+  readonly failure: Error | undefined;
 }
 
 /**
@@ -38,7 +37,7 @@ export async function poll<T>(previous: TriggerState | null, base: Base<T>): Pro
   if (state.quick?.part !== quick?.part)
     state.quick = quick === undefined ? null : { part: quick.part, watermark: '', scanned: 0 };
   const outcome = await settle(async () => await inOrder(context));
-  const failure = 'error' in outcome ? outcome.error : undefined;
+  const failure = 'error' in outcome ? (outcome.error as Error) : undefined;
   const { emitted } = context;
   const hasProgressed =
     previous === null || emitted.length > 0 || state.records.changes > 0 || headerOf(state) !== before;

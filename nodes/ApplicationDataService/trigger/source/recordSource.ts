@@ -17,7 +17,7 @@ import {
 } from '../../service/read/recordList';
 import { readRecord } from '../../service/read/records';
 import { nullIf, settle } from '../../util/concurrently';
-import { idNumber } from '../state/ids';
+import { idNumber } from '../state/recordTable';
 import { LateError, type PollTime } from './time';
 import { type Version, versionReader } from './version';
 import {

@@ -7,7 +7,7 @@ import { isObject, readText, type SimplifiedValue, valOf } from '../../parts/val
 import type { RawRecord } from '../../service/read/recordList';
 import { hashText } from '../../util/hashText';
 import { UserError } from '../../util/userError';
-import { idNumber } from '../state/ids';
+import { idNumber } from '../state/recordTable';
 import { comparedParts, idPart, type Watch } from './watch';
 
 /** A record as a list or a read shows it: what is compared of it. */

@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '../../parts/values/shapes';
-import { compress, decompress } from './compression';
+import { compress, decompress, NumberReader, packed } from './packing';
 import { RecordTable } from './recordTable';
 
 /** Changes with every change of the format. */
@@ -89,8 +89,9 @@ export async function encodeWithin(
   return { text, dropped: before - records.values.size };
 }
 
-/** Reads a state. `null` for any other text, and for a state of another version. */
-export async function decodeState(text: string, most = MAX_WITH_VALUES): Promise<TriggerState | null> {
+/** Reads a state. `null` for anything else, and for a state of another version. */
+export async function decodeState(saved: unknown, most = MAX_WITH_VALUES): Promise<TriggerState | null> {
+  const text = String(saved);
   const start = text.indexOf('|');
   const end = text.lastIndexOf('|');
   if (text.slice(0, start) !== VERSION) return null;
@@ -216,58 +217,4 @@ function* toBytes(table: RecordTable): Generator<Uint8Array<ArrayBuffer>> {
       const words = order.subarray(start, start + PIECE).map((row) => column[row]!);
       yield new Uint8Array(words.buffer);
     }
-}
-
-/** How many bytes are written without a pause, in a few milliseconds. */
-const CHUNK = 100_000;
-const MAX_BYTES = 8;
-
-/** Columns of whole numbers from 0 to 2^53 - 1 in as few bytes as each needs: seven bits a byte, low ones first. */
-function* packed(columns: Iterable<Iterable<number>>): Generator<Uint8Array<ArrayBuffer>> {
-  let bytes = new Uint8Array(CHUNK + MAX_BYTES);
-  let length = 0;
-  for (const column of columns)
-    for (const number of column) {
-      let rest = number;
-      // Bit operations work on 32 bits only, IDs may be longer.
-      for (; rest >= 2 ** 32; rest = Math.floor(rest / 0x80)) bytes[length++] = (rest % 0x80) + 0x80;
-      for (; rest >= 0x80; rest >>>= 7) bytes[length++] = (rest & 0x7f) + 0x80;
-      bytes[length++] = rest;
-      if (length < CHUNK) continue;
-      yield bytes.subarray(0, length);
-      bytes = new Uint8Array(CHUNK + MAX_BYTES);
-      length = 0;
-    }
-  yield bytes.subarray(0, length);
-}
-
-/** Reads what {@link toBytes} made. */
-class NumberReader {
-  private position = 0;
-
-  constructor(private readonly bytes: Uint8Array<ArrayBuffer>) {}
-
-  get left(): number {
-    return this.bytes.length - this.position;
-  }
-
-  /** @throws RangeError if the bytes end too early or are invalid. */
-  next(): number {
-    let value = 0;
-    for (let factor = 1; ; factor *= 0x80) {
-      const byte = this.bytes[this.position++];
-      if (byte === undefined) throw new RangeError('The data ends too early');
-      value += (byte & 0x7f) * factor;
-      if (byte < 0x80) break;
-    }
-    if (!Number.isSafeInteger(value)) throw new RangeError('A number is too large');
-    return value;
-  }
-
-  /** Numbers of 32 bits. @throws RangeError if the bytes end within one. */
-  words(count: number): Uint32Array {
-    const start = this.position;
-    this.position += count * Uint32Array.BYTES_PER_ELEMENT;
-    return new Uint32Array(this.bytes.slice(start, this.position).buffer);
-  }
 }
