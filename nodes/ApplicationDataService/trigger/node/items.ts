@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { outputKey, partKey, triggerKey } from '../../parts/model/keys';
-import type { Part } from '../../parts/model/part';
 import { parseJson, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import { mask } from '../../service/http/secrets';
 import { messageOf } from '../../util/userError';
@@ -42,48 +41,36 @@ export function itemMaker(wanted: ItemContext): Deliver<INodeExecutionData> {
   };
 }
 
-function ownKeys(change: RecordChange, { watch, options }: ItemContext): ChangeSummary {
-  const { event, id, revision, previousRevision, before } = change;
+/** What a change says besides the record: see parameters.md, "previousValues". */
+function ownKeys(change: RecordChange, { watch, options: { previousValues } }: ItemContext): ChangeSummary {
+  const { event, id, revision, previousRevision, before, after, changed } = change;
   if (event === 'deleted') {
-    const previous = options.previousValues === 'updatedAndDeleted' ? previousOf(before, watch) : null;
-    return { event, id, ...(previous !== null && { previous }), previousRevision };
+    const isWanted = previousValues === 'updatedAndDeleted' && before !== undefined;
+    const previous = isWanted && byPart(watch, (index) => valueOf(before[index]));
+    return { event, id, ...(previous && { previous }), previousRevision };
   }
-  const changes = options.previousValues !== 'none' && event === 'updated' ? changesOf(change, watch) : null;
-  return { event, id, ...(changes !== null && { changes }), revision, previousRevision };
+  if (event === 'created' || previousValues === 'none') return { event, id, revision, previousRevision };
+  const changes = byPart(watch, (index) => {
+    const [from, to] = [valueOf(before?.[index]), valueOf(after?.[index])];
+    // If nothing was kept, all of them; one that is in error now is left out.
+    if (to === undefined || (before !== undefined && changed?.[index] !== true)) return undefined;
+    return { ...(from !== undefined && { from }), to };
+  });
+  return { event, id, changes, revision, previousRevision };
 }
 
-/**
- * What changed of the watched parts: from what to what, by part key (parameters.md, previousValues). If nothing was
- * kept, all of them, without `from`. A part that is in error now is left out.
- */
-function changesOf({ before, after, changed }: RecordChange, watch: Watch): IDataObject {
-  const changes: IDataObject = {};
-  for (const [index, part] of watch.watched.entries()) {
-    const [from, to] = [before?.[index] ?? '', after?.[index] ?? ''];
-    if (to === '' || (before !== undefined && changed?.[index] !== true)) continue;
-    setOwn(changes, keyOf(part, watch), {
-      ...(from !== '' && { from: valueOf(from) }),
-      to: valueOf(to),
-    });
+/** An object with what there is for each watched part, under its key. */
+function byPart({ watched, keyMode }: Watch, valueAt: (index: number) => IDataObject[string]): IDataObject {
+  const object: IDataObject = {};
+  for (const [index, part] of watched.entries()) {
+    const value = valueAt(index);
+    if (value !== undefined) setOwn(object, triggerKey(outputKey(partKey(part, keyMode))), value);
   }
-  return changes;
+  return object;
 }
 
-/** The values of a deleted record, as far as they were kept; `null` if none was. */
-function previousOf(before: readonly string[] | undefined, watch: Watch): IDataObject | null {
-  if (before === undefined) return null;
-  const previous: IDataObject = {};
-  for (const [index, part] of watch.watched.entries())
-    if (before[index]) setOwn(previous, keyOf(part, watch), valueOf(before[index]));
-  return previous;
-}
-
-function keyOf(part: Part, { keyMode }: Watch): string {
-  return triggerKey(outputKey(partKey(part, keyMode)));
-}
-
-function valueOf(json: string): SimplifiedValue {
-  return parseJson(json) as SimplifiedValue;
+function valueOf(json = ''): IDataObject[string] {
+  return json === '' ? undefined : (parseJson(json) as SimplifiedValue);
 }
 
 async function withFiles(

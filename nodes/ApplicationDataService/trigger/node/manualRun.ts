@@ -10,30 +10,28 @@ import type { Version } from '../source/version';
 import type { Watch } from '../source/watch';
 
 const EXAMPLES = 5;
-/** Records that do not meet the node's own conditions are passed over, on so many pages of this length. */
-const PAGES = 2;
-const PAGE_LENGTH = 1000;
+/** Records that do not meet the node's own conditions are passed over, so many at most. */
+const MAX_LOOKED = 2000;
 
-/** Recent records as items, in the form of later changes, marked as samples; and how many records were looked at. */
+/**
+ * Recent records as items, in the form of later changes, marked as samples.
+ * @param name of the application.
+ * @throws UserError if there is none; what the service answered if none can be read.
+ */
 export async function samples(
   source: RecordSource,
   settings: PollSettings,
   watch: Watch,
   deliver: Deliver<INodeExecutionData>,
   time: PollTime,
-): Promise<{ readonly items: INodeExecutionData[]; readonly looked: number }> {
-  const limit = watch.test === null ? EXAMPLES : PAGE_LENGTH;
-  const order = watch.updatedPart === null ? 'id' : 'newest';
-  const ids: string[] = [];
-  let looked = 0;
-  for (let page = 0; page < PAGES && ids.length < EXAMPLES; page++) {
-    const versions = await source.listLast(order, { offset: looked, limit });
-    looked += versions.length;
-    ids.push(...versions.filter(({ id, meets }) => id !== '' && meets === 'yes').map(({ id }) => id));
-    if (versions.length === 0 || watch.test === null) break;
-  }
-  const chosen = [...new Set(ids)].slice(0, EXAMPLES);
-  const read = await Promise.all(chosen.map(async (id) => await settle(async () => await source.read(id))));
+  name: string,
+): Promise<INodeExecutionData[]> {
+  const limit = watch.test === null ? EXAMPLES : MAX_LOOKED;
+  const versions = await source.listLast(watch.updatedPart === null ? 'id' : 'newest', { offset: 0, limit });
+  const chosen = versions.filter(({ id, meets }) => id !== '' && meets === 'yes').slice(0, EXAMPLES);
+  const read = await Promise.all(
+    chosen.map(async ({ id }) => await settle(async () => await source.read(id))),
+  );
   const items: INodeExecutionData[] = [];
   for (const outcome of read) {
     const version = 'value' in outcome ? outcome.value : null;
@@ -42,10 +40,11 @@ export async function samples(
     const delivery = await deliver(change, true, Math.max(1, time.left() / 2));
     if ('item' in delivery) items.push({ ...delivery.item, json: { ...delivery.item.json, sample: true } });
   }
+  if (items.length > 0) return items;
   // One that cannot be read hides no other.
   const failed = read.find((outcome) => 'error' in outcome);
-  if (items.length === 0 && failed !== undefined) throw failed.error;
-  return { items, looked };
+  if (failed !== undefined) throw failed.error;
+  throw nothingToShow(settings, name, watch.test === null ? 0 : versions.length);
 }
 
 /**
@@ -58,7 +57,7 @@ function exampleOf(
   isUpdate: boolean,
 ): RecordChange {
   const shown = Math.max(1, revision ?? 1);
-  const version = {
+  const change = {
     id,
     revision,
     record: record ?? null,
@@ -67,27 +66,20 @@ function exampleOf(
     changed: values?.map(() => true),
   };
   if (events.has('updated') && (isUpdate || shown > 1 || !events.has('created')))
-    return { ...version, event: 'updated', previousRevision: shown > 1 ? shown - 1 : null };
-  if (events.has('created')) return { ...version, event: 'created', previousRevision: null };
-  return { ...version, event: 'deleted', previousRevision: shown };
+    return { ...change, event: 'updated', previousRevision: shown > 1 ? shown - 1 : null };
+  if (events.has('created')) return { ...change, event: 'created', previousRevision: null };
+  return { ...change, event: 'deleted', previousRevision: shown };
 }
 
-/** The error of a manual run that finds no example. */
-export function nothingToShow(
-  { narrowed }: PollSettings,
-  name: string,
-  { test }: Watch,
-  looked: number,
-): UserError {
-  if (!narrowed) {
-    return new UserError(
-      `The application "${name}" has no records to show`,
-      'You can publish the workflow anyway; it waits for the first one. To see examples, add a record.',
-    );
-  }
-  const none = test === null || looked === 0 ? 'No record' : `None of the last ${counted(looked, 'record')}`;
-  return new UserError(
-    `${none} of the application "${name}" meets the conditions`,
-    'You can publish the workflow anyway; it waits for records that do. To see examples, change the filters.',
-  );
+function nothingToShow({ narrowed }: PollSettings, name: string, looked: number): UserError {
+  const none = looked === 0 ? 'No record' : `None of the last ${counted(looked, 'record')}`;
+  return narrowed
+    ? new UserError(
+        `${none} of the application "${name}" meets the conditions`,
+        'Change the filters to see examples, or publish the workflow: it waits for records that meet them.',
+      )
+    : new UserError(
+        `The application "${name}" has no records to show`,
+        'Add a record to see examples, or publish the workflow: it waits for the first one.',
+      );
 }

@@ -24,7 +24,7 @@ import { LateError, machineClock, type PollClock, PollTime } from '../source/tim
 import { decodeState, encodeWithin, type TriggerState } from '../state/stateCodec';
 import { isTransient, toPollError } from './failure';
 import { itemMaker } from './items';
-import { nothingToShow, samples } from './manualRun';
+import { samples } from './manualRun';
 import {
   credentialNote,
   readParameters,
@@ -191,9 +191,7 @@ class OnePoll {
   async show(): Promise<Items> {
     const place = await this.place();
     const { source, watch, app, settings, deliver } = this.tools(place, await this.learn(place), true, true);
-    const { items, looked } = await samples(source, settings, watch, deliver, this.time);
-    if (items.length === 0) throw nothingToShow(settings, app.application.name, watch, looked);
-    return [items];
+    return [await samples(source, settings, watch, deliver, this.time, app.application.name)];
   }
 
   private async place(): Promise<Place> {

@@ -70,9 +70,11 @@ export function comparedParts({ watched, test }: Watch): readonly Part[] {
 export function assertWatchable(watch: Watch): void {
   for (const part of comparedParts(watch)) {
     if (partKey(part, watch.keyMode) === '')
-      throw unwatchable(part, 'it has no part identifier, and the application uses identifiers as keys', [
-        "Give the part an identifier in the application's settings",
-      ]);
+      throw unwatchable(
+        part,
+        'it has no part identifier, and the application uses identifiers as keys',
+        "Give it an identifier in the application's settings",
+      );
     assertReadable(part, watch.parts, watch.keyMode);
   }
 }
@@ -83,22 +85,21 @@ export function assertShown(
   record: Readonly<Record<string, unknown>>,
   isNarrowed: boolean,
 ): void {
-  for (const part of comparedParts(watch)) {
-    if (Object.hasOwn(record, partKey(part, watch.keyMode))) continue;
-    if (isNarrowed) throw unwatchable(part, 'the service leaves it out of lists', []);
-    throw unwatchable(
-      part,
-      'the service returns revisions only in lists of the first parts, and it is not among them',
-      ["Move the part forward in the application's settings"],
-    );
-  }
+  const part = comparedParts(watch).find((each) => !Object.hasOwn(record, partKey(each, watch.keyMode)));
+  if (part === undefined) return;
+  throw isNarrowed
+    ? unwatchable(part, 'the service leaves it out of lists', 'Filter by another part')
+    : unwatchable(
+        part,
+        'the service returns revisions only in lists of the first parts, and it is not among them',
+        "Move it forward in the application's settings",
+      );
 }
 
-function unwatchable(part: Part, why: string, instead: readonly string[]): UserError {
-  const advice = [...instead, 'watch another part, or filter by another one'].join(', or ');
+function unwatchable(part: Part, why: string, advice: string): UserError {
   return new UserError(
     `Part ${namePart(part)} cannot be watched: ${why}`,
-    `${advice.charAt(0).toUpperCase()}${advice.slice(1)}.`,
+    `${advice}, or watch another part.`,
   );
 }
 

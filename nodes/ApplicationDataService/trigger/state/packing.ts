@@ -29,24 +29,16 @@ export class NumberReader {
 
   constructor(private readonly bytes: Uint8Array<ArrayBuffer>) {}
 
-  get left(): number {
-    return this.bytes.length - this.position;
-  }
-
-  /** @throws RangeError if the bytes end too early or are invalid. */
   next(): number {
     let value = 0;
     for (let factor = 1; ; factor *= 0x80) {
-      const byte = this.bytes[this.position++];
-      if (byte === undefined) throw new RangeError('The data ends too early');
+      const byte = this.bytes[this.position++] ?? 0;
       value += (byte & 0x7f) * factor;
-      if (byte < 0x80) break;
+      if (byte < 0x80) return value;
     }
-    if (!Number.isSafeInteger(value)) throw new RangeError('A number is too large');
-    return value;
   }
 
-  /** Numbers of 32 bits. @throws RangeError if the bytes end within one. */
+  /** Numbers of 32 bits. */
   words(count: number): Uint32Array {
     const start = this.position;
     this.position += count * Uint32Array.BYTES_PER_ELEMENT;

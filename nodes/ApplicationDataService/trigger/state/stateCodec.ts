@@ -142,8 +142,8 @@ function* toColumns(table: RecordTable, order: Uint32Array): Columns {
 }
 
 /**
- * For each part: its distinct values, then which one each record has. Most parts have few. Then when the values of each
- * record last changed.
+ * The distinct values as JSON; then for each part which one each record has, as most parts have few; then when the
+ * values of each record last changed.
  */
 function* toColumnsOfValues({ values }: RecordTable, order: Uint32Array): Columns {
   // Filtered as typed numbers: an array of a million would block for a tenth of a second.
@@ -151,26 +151,21 @@ function* toColumnsOfValues({ values }: RecordTable, order: Uint32Array): Column
     order.filter((row) => values.has(row)),
     (row) => values.get(row)!,
   );
+  const places = new Map<string, number>();
+  for (const { texts } of kept)
+    for (const text of texts) if (!places.has(text)) places.set(text, places.size);
+  const json = JSON.stringify([...places.keys()]);
   const parts = kept[0]?.texts.length ?? 0;
-  yield [parts];
-  for (let part = 0; part < parts; part++) {
-    const different = new Map<string, number>();
-    for (const { texts } of kept)
-      if (!different.has(texts[part]!)) different.set(texts[part]!, different.size);
-    yield [different.size];
-    for (const text of different.keys())
-      yield [text.length, ...Array.from({ length: text.length }, (_, index) => text.charCodeAt(index))];
-    yield kept.map(({ texts }) => different.get(texts[part]!)!);
-  }
+  yield [parts, json.length];
+  yield Uint16Array.from(json, (_, index) => json.charCodeAt(index));
+  for (let part = 0; part < parts; part++) yield kept.map(({ texts }) => places.get(texts[part]!)!);
   const first = kept.reduce((least, { changedAt }) => Math.min(least, changedAt), Infinity);
   yield kept.map(({ changedAt }) => changedAt - first);
 }
 
-/** @throws an error if the bytes are not those of {@link toBytes}. */
+/** The table whose bytes {@link toBytes} made: their checksum says that they are complete. */
 function readTable(reader: NumberReader): RecordTable {
   const count = reader.next();
-  // Each record takes at least three bytes. A text that claims more records is invalid, and not worth the memory.
-  if (count * 3 > reader.left) throw new RangeError('The data ends too early');
   const table = new RecordTable(reader.next(), count);
   for (let row = 0, id = -1; row < count; row++) table.add((id += reader.next() + 1));
   for (let row = 0; row < count; row++) table.revisions[row] = reader.next();
@@ -182,25 +177,16 @@ function readTable(reader: NumberReader): RecordTable {
   }
   readValues(reader, rows, table);
   for (const column of table.hashes) column.set(reader.words(count));
-  if (reader.left !== 0) throw new RangeError('The data does not end where it should');
   table.changes = 0;
   return table;
 }
 
 function readValues(reader: NumberReader, rows: readonly number[], table: RecordTable): void {
-  const kept = rows.map((): string[] => []);
   const parts = reader.next();
-  for (let part = 0; part < parts; part++) {
-    const different = Array.from({ length: reader.next() }, () => {
-      const units = Array.from({ length: reader.next() }, () => reader.next());
-      return units.map((unit) => String.fromCharCode(unit)).join('');
-    });
-    for (const texts of kept) {
-      const text = different[reader.next()];
-      if (text === undefined) throw new RangeError('There is no such value');
-      texts.push(text);
-    }
-  }
+  const units = Array.from({ length: reader.next() }, () => String.fromCharCode(reader.next()));
+  const different = JSON.parse(units.join('')) as string[];
+  const kept = rows.map((): string[] => []);
+  for (let part = 0; part < parts; part++) for (const texts of kept) texts.push(different[reader.next()]!);
   for (const [index, row] of rows.entries()) {
     const changedAt = reader.next();
     table.values.set(row, { texts: kept[index]!, changedAt });
