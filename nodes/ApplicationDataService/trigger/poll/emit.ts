@@ -231,63 +231,64 @@ class Emission<T> {
     this.context.state.waiting.delete(id);
   }
 
-  /** Makes an item, in part if it was tried often enough. @returns whether there is one now. */
+  /** Makes an item of a record that was read. @returns whether there is one now. */
   private async deliver(
     id: string,
     known: Remembered | undefined,
     seen: Version,
     { revision, record }: Version,
   ): Promise<boolean> {
-    const withinMs = this.withinMs();
     const changed = known && changedParts(known, seen).map((isChanged) => isChanged === true);
-    const change = { ...changeOf(id, known, revision), record: record ?? null, after: seen.values, changed };
+    const change = { ...changeOf(id, known, revision), after: seen.values, changed };
+    const { tries } = this.waiting(id);
+    return await this.tell({ ...change, record: record ?? null }, tries + 1 >= MAX_TRIES);
+  }
+
+  private async tell(change: RecordChange, isLastTry: boolean): Promise<boolean> {
+    const { event, id } = change;
     const { deliver, emitted, time } = this.context;
-    const delivery = await deliver(change, this.triesOf(id) + 1 >= MAX_TRIES, withinMs);
-    if ('item' in delivery) emitted.push({ event: change.event, id, item: delivery.item });
+    const withinMs = this.withinMs();
+    const delivery = await deliver(change, isLastTry, withinMs);
+    if ('item' in delivery) emitted.push({ event, id, item: delivery.item });
     else if (!wasShort(delivery.later, withinMs, time)) this.failed.set(id, delivery.later);
     return 'item' in delivery;
   }
 
-  private triesOf(id: string): number {
-    return this.context.state.waiting.get(id)?.tries ?? 0;
+  private waiting(id: string): { readonly tries: number; readonly revision: number } {
+    return this.context.state.waiting.get(id) ?? { tries: 0, revision: 0 };
   }
 
   /**
    * What failed although another record can be read waits for the next poll, with one more try on its count. After
-   * enough of them it is output without its values, unless it is not there any more.
+   * enough of them it is output without its values.
    */
   private async wait(): Promise<void> {
     const { failed, context } = this;
-    const { state, source, warn, tried } = context;
+    const { state, warn, tried } = context;
     await this.assertOthersRead();
     const [first] = failed.values();
     warn(
       `${counted(failed.size, 'record')} cannot be read now; the next poll tries again: ${messageOf(first)}`,
     );
-    const last = [...failed.keys()].filter((id) => this.triesOf(id) + 1 >= MAX_TRIES);
-    const refusedLast = last.filter((id) => isRefusal(failed.get(id)));
-    const missing = await source.findMissing(refusedLast, state.records.lastListed);
     for (const { id, version } of this.candidates) {
       const failure = failed.get(id);
-      const revision = version?.revision ?? state.waiting.get(id)?.revision ?? 0;
       if (failure === undefined) continue;
+      const { tries, revision } = this.waiting(id);
+      const found = version?.revision ?? revision;
       tried.add(id);
-      if (missing.has(id)) this.close(id);
-      else if (last.includes(id)) await this.inPart(id, revision, failure);
+      if (tries + 1 >= MAX_TRIES) await this.inPart(id, found, failure);
       else if (state.waiting.has(id) || state.waiting.size < MAX_WAITING) {
-        state.waiting.set(id, { tries: this.triesOf(id) + 1, revision });
+        state.waiting.set(id, { tries: tries + 1, revision: found });
         this.closed.add(id);
       } else throw failure as Error;
     }
   }
 
   private async inPart(id: string, revision: number, failure: unknown): Promise<void> {
-    const { state, settings, deliver, emitted, warn } = this.context;
+    const { state, settings, warn } = this.context;
     const known = state.records.get(id);
     const change = { ...changeOf(id, known, revision), failure };
-    const delivery = settings.events.has(change.event) ? await deliver(change, true, 1) : null;
-    if (delivery !== null && 'item' in delivery)
-      emitted.push({ event: change.event, id, item: delivery.item });
+    if (settings.events.has(change.event)) await this.tell(change, true);
     warn(`Record ${id} is returned without its values: it cannot be read`);
     // Not output again; and its hashes stay, so that the next change of a watched part is seen.
     state.records.set(id, { hashes: [], ...known, revision });

@@ -36,8 +36,8 @@ class Scan<T> {
   private done: string | null;
   /** Something that was found could not be output. */
   private isStuck = false;
-  /** Records that wait and are in the list. */
-  private readonly waitingListed = new Set<string>();
+  /** Records that waited before, and were not met. */
+  private readonly waitUnmet: Set<string>;
 
   constructor(
     private readonly open: OpenScan,
@@ -45,6 +45,7 @@ class Scan<T> {
   ) {
     this.done = this.end = open.after;
     this.offset = open.offset;
+    this.waitUnmet = new Set(context.state.waiting.keys());
   }
 
   async run(): Promise<void> {
@@ -89,7 +90,7 @@ class Scan<T> {
     const { id, meets } = version;
     if (id === '') return;
     if (this.end === null || idNumber(id) > idNumber(this.end)) this.end = id;
-    if (state.waiting.has(id)) this.waitingListed.add(id);
+    this.waitUnmet.delete(id);
     const known = records.get(id);
     // Before anything is learned: that it is unknown does not show that another key sees more.
     if (meets === 'no') return records.markOutside(id);
@@ -128,17 +129,14 @@ class Scan<T> {
     if (to !== this.open.after) state.scan = { ...this.open, after: to, offset };
   }
 
-  /** What the list does not show up to an ID is missing, and waits no longer where it may have left the filter. */
+  /** What the list does not show up to an ID is missing, and waits no longer. */
   private sweep(high: number): void {
-    const { state, settings, tried } = this.context;
+    const { records, waiting, learnsUpTo } = this.context.state;
     const low = idNumber(this.done ?? '');
-    state.records.sweep(low, high);
+    records.sweep(low, high);
     // While records are learned, one that is dropped would be learned without a word.
-    if (!settings.filtered || state.learnsUpTo !== null) return;
-    for (const id of state.waiting.keys()) {
-      const isWithin = idNumber(id) > low && idNumber(id) <= high;
-      if (isWithin && !this.waitingListed.has(id) && !tried.has(id)) state.waiting.delete(id);
-    }
+    if (learnsUpTo !== null) return;
+    for (const id of this.waitUnmet) if (idNumber(id) > low && idNumber(id) <= high) waiting.delete(id);
   }
 
   /** The list has come to its end: what it did not show is missing. */
