@@ -3,9 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { UserError } from '../../util/userError';
-import type { Deliver, PollSettings, RecordChange } from '../poll/context';
-import type { RecordSource } from '../source/recordSource';
-import type { PollTime } from '../source/time';
+import type { PollContext, PollSettings, RecordChange } from '../poll/context';
 import type { Version } from '../source/version';
 import type { Watch } from '../source/watch';
 
@@ -13,17 +11,18 @@ const EXAMPLES = 5;
 /** Records that do not meet the node's own conditions are passed over, so many at most. */
 const MAX_LOOKED = 2000;
 
+/** What a poll of the node works with. */
+export interface Tools extends Omit<PollContext<INodeExecutionData>, 'state' | 'emitted' | 'tried'> {
+  readonly watch: Watch;
+}
+
 /**
  * Recent records as items, in the form of later changes, marked as samples.
  * @param name of the application.
  * @throws UserError if there is none; what the service answered if none can be read.
  */
 export async function samples(
-  source: RecordSource,
-  settings: PollSettings,
-  watch: Watch,
-  deliver: Deliver<INodeExecutionData>,
-  time: PollTime,
+  { source, settings, watch, deliver, time }: Tools,
   name: string,
 ): Promise<INodeExecutionData[]> {
   const limit = watch.test === null ? EXAMPLES : MAX_LOOKED;

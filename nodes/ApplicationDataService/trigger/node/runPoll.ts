@@ -17,14 +17,13 @@ import { mask } from '../../service/http/secrets';
 import { settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
-import type { PollSettings, Warn } from '../poll/context';
 import { judgePoll, poll } from '../poll/poll';
 import { type Capabilities, type PageLengths, RecordSource } from '../source/recordSource';
 import { LateError, machineClock, type PollClock, PollTime } from '../source/time';
 import { decodeState, encodeWithin, type TriggerState } from '../state/stateCodec';
 import { isTransient, toPollError } from './failure';
 import { itemMaker } from './items';
-import { samples } from './manualRun';
+import { samples, type Tools } from './manualRun';
 import {
   credentialNote,
   readParameters,
@@ -190,8 +189,8 @@ class OnePoll {
 
   async show(): Promise<Items> {
     const place = await this.place();
-    const { source, watch, app, settings, deliver } = this.tools(place, await this.learn(place), true, true);
-    return [await samples(source, settings, watch, deliver, this.time, app.application.name)];
+    const known = await this.learn(place);
+    return [await samples(this.tools(place, known, true, true), known.application.name)];
   }
 
   private async place(): Promise<Place> {
@@ -221,11 +220,11 @@ class OnePoll {
     const { memory, time, warn } = this;
     const data = this.context.getWorkflowStaticData('node');
     const saved = data.state;
-    const { source, watch, settings, deliver } = this.tools(place, known, isFresh, saved === undefined);
-    const previous = await readState(saved, settings, watch.keepsValues, warn);
-    const outcome = await poll(previous, { source, settings, time, deliver, warn });
-    const { state, emitted } = outcome;
-    for (const part of watch.test?.hidden ?? [])
+    const tools = this.tools(place, known, isFresh, saved === undefined);
+    const previous = await this.savedState(saved, tools);
+    const outcome = await poll(previous, tools);
+    const { state, emitted, failure } = outcome;
+    for (const part of tools.watch.test?.hidden ?? [])
       warn(
         `The service does not show part ${namePart(part)} of every record: such a record meets no filter on it`,
       );
@@ -240,7 +239,6 @@ class OnePoll {
     if (time.overSignal.aborted) throw new LateError();
     // Once, at the end, and only if it changed: n8n rewrites the workflow's database row for it.
     if (text !== saved) data.state = text;
-    const { failure } = outcome;
     if (failure !== undefined) {
       // Parts may have been renamed or removed since: the next poll reads them again.
       if (!isTransient(failure)) memory.known = undefined;
@@ -250,67 +248,56 @@ class OnePoll {
     return emitted.length > 0 ? [emitted.map(({ item }) => item)] : null;
   }
 
+  /**
+   * The saved state, as it fits what is watched now; `null` if there is none, or if it is about something else: then
+   * records are learned again, with a warning.
+   */
+  private async savedState(
+    saved: unknown,
+    { settings: { fingerprint, watched }, watch }: Tools,
+  ): Promise<TriggerState | null> {
+    if (saved === undefined) return null;
+    const state = await decodeState(saved);
+    if (state?.fingerprint === fingerprint) {
+      // Of other watched parts, what is not known is unknown.
+      if (watched.join() !== state.watched.join())
+        state.records.rewatch(watched.map((id) => state.watched.indexOf(id)));
+      state.watched = watched;
+      if (!watch.keepsValues) state.records.forgetValues();
+      return state;
+    }
+    const reason =
+      state === null
+        ? 'The memory of the trigger cannot be read or has another version'
+        : 'The settings of what to watch have changed';
+    this.warn(
+      `${reason}: the trigger learns the records again, and changes since the last poll are not reported`,
+    );
+    return null;
+  }
+
   /** @param isNew whether there is no saved state. */
-  private tools(place: Place, known: KnownApplication, isFresh: boolean, isNew: boolean) {
+  private tools(place: Place, known: KnownApplication, isFresh: boolean, isNew: boolean): Tools {
     const { context, time, warn, memory } = this;
     const { client, parameters } = place;
     const { application, abilities, capabilities, keyMode } = known;
     // The application was read with this key.
     client.keyWorks = true;
     // By its ID: another one may have got its identifier since.
-    const app = new ApplicationSession(
-      client,
-      application.id || parameters.reference,
-      application,
-      abilities,
-    );
+    const reference = application.id || parameters.reference;
+    const app = new ApplicationSession(client, reference, application, abilities);
     // If it is unknown, there is no record, so either mode reads nothing.
     app.learnKeyMode(keyMode ?? 'name');
     app.lacksKeys = keyMode === null;
     const watch = readWatch(parameters, app);
+    const view = { app, keyMode: watch.keyMode, options: parameters.options };
     return {
       source: new RecordSource(app, watch, time, capabilities, memory.lengths, isFresh),
       watch,
-      app,
       settings: readPollSettings(context.getNode(), parameters, place, application, watch, isNew),
-      deliver: itemMaker({
-        context,
-        app,
-        keyMode: watch.keyMode,
-        options: parameters.options,
-        watch,
-        warn,
-        time,
-      }),
+      deliver: itemMaker({ context, ...view, watch, warn, time }),
+      time,
+      warn,
     };
   }
-}
-
-/**
- * The saved state, as it fits what is watched now; `null` if there is none, or if it is about something else: then
- * records are learned again, with a warning.
- * @param keepsValues whether values of the watched parts are kept.
- */
-async function readState(
-  saved: unknown,
-  { fingerprint, watched }: PollSettings,
-  keepsValues: boolean,
-  warn: Warn,
-): Promise<TriggerState | null> {
-  if (saved === undefined) return null;
-  const state = await decodeState(saved);
-  if (state?.fingerprint === fingerprint) {
-    // Of other watched parts, what is not known is unknown.
-    if (watched.join() !== state.watched.join())
-      state.records.rewatch(watched.map((id) => state.watched.indexOf(id)));
-    state.watched = watched;
-    if (!keepsValues) state.records.forgetValues();
-    return state;
-  }
-  const reason =
-    state === null
-      ? 'The memory of the trigger cannot be read or has another version'
-      : 'The settings of what to watch have changed';
-  warn(`${reason}: it learns the records again, and changes since the last poll are not reported`);
-  return null;
 }
