@@ -47,20 +47,20 @@ function partOfList(context: IExecuteFunctions): Objection | null {
       'the node is set to Execute Once, so it receives only the first item',
       'Turn off Execute Once in the settings of the node.',
     ];
-  const feeders = feedersOf(context, name);
+  const sources = sourcesOf(context, name);
   const parents = context.getParentNodes(name);
   const children = new Set([name, ...context.getChildNodes(name).map((child) => child.name)]);
-  const loopWith = [...feeders, ...parents.map((parent) => parent.name)].find((each) => children.has(each));
+  const loopWith = [...sources, ...parents.map((parent) => parent.name)].find((each) => children.has(each));
   if (loopWith !== undefined)
     return [
       `the node is in a loop with "${loopWith}", so each run has only part of the list`,
       'Take the node out of the loop and give it all items at once.',
     ];
   // A deactivated node passes on its input, which is empty if no node is connected before it.
-  const isEmpty = (feeder: string): boolean =>
-    parents.find((parent) => parent.name === feeder)?.disabled === true &&
-    context.getParentNodes(feeder).length === 0;
-  const filled = feeders.filter((feeder) => !isEmpty(feeder));
+  const isEmpty = (source: string): boolean =>
+    parents.find((parent) => parent.name === source)?.disabled === true &&
+    context.getParentNodes(source).length === 0;
+  const filled = sources.filter((source) => !isEmpty(source));
   if (filled.length > 1)
     return [
       `several connections lead to the node (from ${filled.join(', ')}), so each may bring only part of the list`,
@@ -84,7 +84,7 @@ type Connections = Partial<
  * n8n reports the nodes directly before this one, each once. Two outputs of one node count twice, which only the
  * connections show. The execution contexts contain these, although their types do not say so.
  */
-function feedersOf(context: IExecuteFunctions, name: string): string[] {
+function sourcesOf(context: IExecuteFunctions, name: string): string[] {
   const { workflow } = context as { workflow?: { connectionsByDestinationNode?: Connections } };
   const inputs = workflow?.connectionsByDestinationNode?.[name]?.main;
   if (inputs !== undefined) return inputs.flatMap((each) => (each ?? []).map(({ node }) => node));

@@ -99,11 +99,11 @@ class Removal {
     const { app } = this.work;
     // A record that an earlier try asked to delete, and that is not listed any more, was deleted by that try.
     const sent = this.open(Object.keys(this.progress.sent)).filter((id) => !this.known.has(id));
-    for (const id of await findMissing(app, sent, this.there)) this.settle(id, 'deleted');
+    for (const id of await findMissing(app, sent, this.there)) this.mark(id, 'deleted');
     const meant = async (asked: readonly string[]) => await this.stillMeant(asked);
     const lost = new Set(this.checkpoint.indeterminate === null ? [] : this.progress.lost);
     const { deleted, failed } = await deleteRecords(app, this.open(this.known.keys()), meant, lost);
-    for (const id of deleted) this.settle(id, 'deleted');
+    for (const id of deleted) this.mark(id, 'deleted');
     for (const [id, error] of failed) this.failures.set(id, error);
     this.progress.lost = [...this.failures].flatMap(([id, error]) => (isIndeterminate(error) ? id : []));
   }
@@ -121,7 +121,7 @@ class Removal {
     return [...ids].filter((id) => !Object.hasOwn(this.progress.settled, id));
   }
 
-  private settle(id: string, outcome: 'deleted' | 'conflict'): void {
+  private mark(id: string, outcome: 'deleted' | 'conflict'): void {
     const record = this.known.get(id);
     const shown = record === undefined ? this.progress.sent[id] : shownKey(this.work, record);
     this.progress.settled[id] = { id, outcome, ...shown };
@@ -144,7 +144,7 @@ class Removal {
       const found = read[index]!;
       if ('value' in found) {
         if (this.known.get(id)?.revision === found.value) return true;
-        this.settle(id, 'conflict');
+        this.mark(id, 'conflict');
       } else if (isRefusal(found.error)) refused.set(id, found.error);
       else this.failures.set(id, toServiceError(found.error));
       return false;
@@ -159,7 +159,7 @@ class Removal {
     }
     const missing = await findMissing(app, [...refused.keys()], meant[0] ?? this.there);
     for (const [id, error] of refused) {
-      if (missing.has(id)) this.settle(id, 'deleted');
+      if (missing.has(id)) this.mark(id, 'deleted');
       else this.failures.set(id, error);
     }
     // Looking those up takes a while, so the others are read again right before the request.
