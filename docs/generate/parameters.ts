@@ -23,12 +23,12 @@ export const PARAMETER_HEADINGS = ['Parameter', 'Saved as', 'Type', 'Default', '
 /** Each parameter and each option, with a row for it and for everything inside it. */
 export function parameterEntries(properties: readonly INodeProperties[]): Entry[] {
   return properties
-    .filter(({ type }) => type !== 'notice' && type !== 'hidden')
+    .filter(({ type }) => type !== 'notice')
     .flatMap((property) =>
       property.type === 'collection'
-        ? (property.options as INodeProperties[])
-            .filter(({ type }) => type !== 'hidden')
-            .map((option) => rowsOf(option, `${property.name}.`, property.displayName))
+        ? (property.options as INodeProperties[]).map((option) =>
+            rowsOf(option, `${property.name}.`, property.displayName),
+          )
         : [rowsOf(property, '', '')],
     );
 }

@@ -47,13 +47,11 @@ test('every operation tells or names each of its parameters and keys', () => {
     const { resource, value, name } = operation;
     const [, after = ''] = text(resource).split(`\n## ${name}\n`);
     const section = after.split('\n## ')[0]!;
-    const isShown = ({ type }: INodeProperties): boolean => type !== 'notice' && type !== 'hidden';
+    const isShown = ({ type }: INodeProperties): boolean => type !== 'notice';
     const shown = propertiesOf(operation).filter(isShown);
     const parameters = shown.flatMap(({ displayName, type, options = [] }) =>
       type === 'collection'
-        ? (options as INodeProperties[])
-            .filter(isShown)
-            .map((option) => `${displayName} › ${option.displayName}`)
+        ? (options as INodeProperties[]).map((option) => `${displayName} › ${option.displayName}`)
         : [displayName],
     );
     const keys = OUTPUTS[`${resource}.${value}`]!.keys.map(({ key }) => `\`${key}\``);

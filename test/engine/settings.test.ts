@@ -76,10 +76,9 @@ const SETTINGS = OPERATIONS.flatMap(({ resource, value, properties, options }) =
   ...properties
     .filter(isSetting)
     .map((property) => [`${resource}.${value}`, property.name, property, 'parameter'] as const),
-  ...Object.values(options)
-    // What is kept while an operation is selected that does not use it is not read.
-    .filter(({ property }) => property.type !== 'hidden')
-    .map(({ property }) => [`${resource}.${value}`, property.name, property, 'option'] as const),
+  ...Object.values(options).map(
+    ({ property }) => [`${resource}.${value}`, property.name, property, 'option'] as const,
+  ),
 ]);
 
 /** The error of an item for each value, or `undefined`. */

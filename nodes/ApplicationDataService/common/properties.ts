@@ -205,11 +205,6 @@ export function outputFieldProperty(what: 'file' | 'report'): INodeProperties {
   };
 }
 
-/** Without meaning here: n8n keeps it for an operation that has it, should the user select one next. */
-export function keptHidden({ displayName, name, default: fallback }: INodeProperties): INodeProperties {
-  return { displayName, name, type: 'hidden', default: fallback };
-}
-
 /** The `options` collection of an operation, in alphabetical order. */
 export function optionsProperty(settings: Settings): INodeProperties {
   const options = Object.values(settings).map(({ property }) => property);

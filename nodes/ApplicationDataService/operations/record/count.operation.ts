@@ -1,7 +1,6 @@
 import { countSelection, Warnings } from '../../service/read/selection';
-import { partsToReturn } from '../../common/options';
-import { applicationProperty, keptHidden } from '../../common/properties';
-import { filterJson, countKeywordParts, keyword, sort } from '../../common/query';
+import { applicationProperty } from '../../common/properties';
+import { filterJson, countKeywordParts, keyword } from '../../common/query';
 import { filtersProperty, match } from '../../common/filters';
 import { hintAtWarnings } from '../output/warnings';
 import { countQuery } from '../input/recordQuery';
@@ -14,13 +13,8 @@ export const countRecordsOperation = readOperation({
   name: 'Count',
   action: 'Count records',
   description: 'Count all records of an application, or those that meet conditions',
-  properties: [applicationProperty, match.property, filtersProperty, keptHidden(sort.property)],
-  options: {
-    filterJson,
-    keyword,
-    keywordParts: countKeywordParts,
-    partsToReturn: { ...partsToReturn, property: keptHidden(partsToReturn.property) },
-  },
+  properties: [applicationProperty, match.property, filtersProperty],
+  options: { filterJson, keyword, keywordParts: countKeywordParts },
   async execute(item, options) {
     const app = await item.application();
     const query = await countQuery(item, app, options);
