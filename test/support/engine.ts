@@ -46,7 +46,7 @@ const start: INodeType = {
 
 /** The result of one execution. */
 export interface EngineResult {
-  /** The node's output items. */
+  /** The node's output items, and their json. To read them of an execution that an error has stopped throws that error. */
   readonly items: INodeExecutionData[];
   /** Items of the second output, with `onError: 'continueErrorOutput'`. */
   readonly errorItems: INodeExecutionData[];
@@ -221,11 +221,20 @@ function toResult(run: IRun, node: string): EngineResult {
   const { resultData } = run.data;
   const task = resultData.runData[node]?.at(-1);
   const [items, errorItems] = task?.data?.main ?? [];
+  const error = resultData.error ?? task?.error;
+  const output = (): INodeExecutionData[] => {
+    if (error !== undefined) throw error;
+    return items ?? [];
+  };
   return {
-    items: items ?? [],
+    get items() {
+      return output();
+    },
+    get json() {
+      return output().map(({ json }) => json);
+    },
     errorItems: errorItems ?? [],
-    json: (items ?? []).map(({ json }) => json),
-    error: resultData.error ?? task?.error,
+    error,
     hints: task?.hints ?? [],
     run,
   };

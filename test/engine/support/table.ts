@@ -71,12 +71,13 @@ function parametersOf(place: Workplace, base: RunSettings, { run = {} }: Row): I
   return place.parameters(String(settings.operation), settings);
 }
 
-function checkTold(row: Row, { error, json, hints }: EngineResult): void {
+function checkTold(row: Row, result: EngineResult): void {
+  const { error, hints } = result;
   // Compared first: an error that a row does not name says why the rest is not as expected.
   if (row.error === undefined) expect(error).toBeUndefined();
   else expect(error?.message).toEqual(textLike(row.error));
   if (row.advice !== undefined) expect(error?.description).toEqual(textLike(row.advice));
-  if (row.output !== undefined) expect(json).toEqual(row.output);
+  if (row.output !== undefined) expect(result.json).toEqual(row.output);
   if (row.hints !== undefined) expect(hints.map(({ message }) => message)).toEqual(row.hints.map(textLike));
 }
 

@@ -13,14 +13,15 @@ export interface ItemResult {
  * The results that a run reported for each of its items.
  * @throws Error if an output item belongs to no item.
  */
-export function resultsOf({ items, error }: EngineResult, count: number): ItemResult[] {
+export function resultsOf(result: EngineResult, count: number): ItemResult[] {
+  const { error } = result;
   const results: ItemResult[] = Array.from({ length: count }, () => ({}));
   if (error !== undefined) {
     const index = error.context?.itemIndex ?? 0;
     results[index] = { message: error.message };
     return results;
   }
-  for (const { json, pairedItem } of items) {
+  for (const { json, pairedItem } of result.items) {
     const index = typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1;
     if (results[index] === undefined) throw new Error(`An output item belongs to no item: ${index}`);
     results[index] = typeof json.error === 'string' ? { message: json.error } : { json };

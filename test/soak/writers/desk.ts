@@ -62,8 +62,10 @@ export class Desk {
     parameters: INodeParameters,
     input: readonly INodeExecutionData[] = [{ json: {} }],
   ): Promise<INodeExecutionData[]> {
-    const { items } = await this.run(parameters, input, { onError: 'continueRegularOutput' });
-    const good = items.filter(({ json }) => json.error === undefined);
+    const result = await this.run(parameters, input, { onError: 'continueRegularOutput' });
+    const good = (result.error === undefined ? result.items : []).filter(
+      ({ json }) => json.error === undefined,
+    );
     for (const { json } of good) {
       if (typeof json.id !== 'string' || typeof json.revision !== 'number' || !('State' in json)) continue;
       this.ledger.add('seen', {
@@ -104,7 +106,9 @@ export class Desk {
   }
 
   /** Checks that no text that n8n saves or shows contains the access key. */
-  private lookForKey({ error, hints, items }: EngineResult): void {
+  private lookForKey(result: EngineResult): void {
+    const { error, hints } = result;
+    const items = error === undefined ? result.items : [];
     const errors = items.map(({ json }) => json.error).filter((each) => each !== undefined);
     if (error === undefined && errors.length === 0 && hints.length === 0) return;
     const text = inspect([error, errors, hints], { depth: 8 });
