@@ -119,8 +119,8 @@ test.each(DIALECTS)('%j', async (dialect, question, answer, verdict) => {
 
 describe('what an answer means is what the nodes do', () => {
   const run = async (resource: string, operation: string, more: INodeParameters) => {
-    const { json, error } = await engine.run({ resource, operation, application: app.id, ...more });
-    return error?.message ?? json;
+    const result = await engine.run({ resource, operation, application: app.id, ...more });
+    return result.error?.message ?? result.json;
   };
   const mapped = (value: INodeParameters) => ({
     mappingMode: 'defineBelow',
