@@ -58,6 +58,12 @@ describe('what is refused before anything is sent', () => {
     expect(await place.actions()).toEqual(['get_app']);
   });
 
+  test('all refusals of an item are told together', async () => {
+    const { error } = await place.create({ values: { Price: 'x', Kind: 'y', Name: 'ok' } });
+    expect(error?.message).toBe('Several values cannot be written: "Price", "Kind"');
+    expect(error?.description).toMatch(/^- Part "Price".*\n- Part "Kind".*\n"Price": Accepted/);
+  });
+
   test('one bad item stops the run before the first record is created', async () => {
     const input = itemsOf({ p: 1 }, { p: 2 }, { p: 'three' }, { p: 4 });
     const { error } = await place.create({ values: { Price: '={{ $json.p }}' } }, { input });

@@ -1,5 +1,6 @@
-import { UserError } from '../util/userError';
-import { givenTwice, inRow, namePart } from './model/errors';
+import { attempt } from '../util/concurrently';
+import { asUserError, UserError } from '../util/userError';
+import { givenTwice, inRow, namePart, throwAll } from './model/errors';
 import { inputKey, withoutTriggerKeys } from './model/keys';
 import { onlyPart, partsCalled, partsKeyed, unknownParts } from './model/lookup';
 import { assertAddressable, isWritable, writeAlone } from './model/obstacle';
@@ -37,7 +38,7 @@ export interface EncodedValues {
 /**
  * The values of one item, part by part, in the order in which they were given. Keys are part IDs, names or identifiers;
  * `undefined` is no value at all.
- * @throws UserError for the first value that cannot be written, else for all keys that name no part.
+ * @throws UserError for all values that cannot be written, and all keys that name no part.
  */
 export function encodeValues(
   input: Readonly<Record<string, unknown>>,
@@ -52,23 +53,35 @@ export function encodeValues(
   const seen = new Set<Part>();
   const passedOver = new Set<Part>();
   const unknown: string[] = [];
+  const refused: UserError[] = [];
   for (const key of Object.keys(given)) {
-    if (isLeftOut(given[key], context.emptyIsOmitted)) continue;
-    // The nodes' own output keys, and the null of a number that lost digits on the way, which would empty it.
-    if (automatic && (inputKey(key) === null || isRoundedAway(given, key))) continue;
+    if (isLeftOut(given[key], context.emptyIsOmitted) || (automatic && isPassedOver(given, key))) continue;
     const fits = partsOfKey(key, parts, context, automatic);
     if (fits.length === 0) unknown.push(key);
     // If several parts match and none can be written, it does not matter which one was meant.
     else if (automatic && !fits.some(isWritable)) fits.forEach((part) => passedOver.add(part));
     else {
-      const part = onlyPart(key, fits, parts);
-      if (seen.has(part)) throw givenTwice(part, key);
-      values.push({ part, value: encodeValue(part, given[key], parts, context) });
-      seen.add(part);
+      const read = attempt(() => {
+        const part = onlyPart(key, fits, parts);
+        if (seen.has(part)) throw givenTwice(part, key);
+        return { part, value: encodeValue(part, given[key], parts, context) };
+      });
+      if ('error' in read) refused.push(asUserError(read.error));
+      else {
+        values.push(read.value);
+        seen.add(read.value.part);
+      }
     }
   }
-  if (unknown.length > 0 && options.ignoreUnknown !== true) throw unknownKeys(unknown, parts, options);
+  refused.push(...unknownKeys(unknown, parts, options));
+  // What is refused anyway is told with all its mistakes.
+  if (refused.length > 0) throwAll([...refused, ...unofferedIn(values, null, context)]);
   return { values, passedOver: [...passedOver] };
+}
+
+/** The nodes' own output keys, and the null of a number that lost digits on the way, which would empty it. */
+function isPassedOver(given: Readonly<Record<string, unknown>>, key: string): boolean {
+  return inputKey(key) === null || isRoundedAway(given, key);
 }
 
 /** The parts that a key fits; in a mapping as it is, else as `<key> (part)`. */
@@ -87,20 +100,21 @@ function partsOfKey(
 function unknownKeys(
   keys: readonly string[],
   parts: readonly Part[],
-  { automatic = false, formerNames }: EncodeOptions,
-): UserError {
+  { automatic = false, ignoreUnknown = false, formerNames }: EncodeOptions,
+): readonly UserError[] {
+  if (keys.length === 0 || ignoreUnknown) return [];
   const gone = keys.find((key) => formerNames?.has(key) === true);
   if (gone !== undefined)
-    return new UserError(
-      `There is no part ${namePart({ id: gone, name: formerNames!.get(gone)! })} any more`,
-      'The application has changed since the values were mapped. In the node, refresh the list of parts beside "Values to Send", or remove the field.',
-    );
-  return unknownParts(
-    keys,
-    parts.filter(isWritable),
-    'The parts that can be written are',
-    automatic ? 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".' : '',
-  );
+    return [
+      new UserError(
+        `There is no part ${namePart({ id: gone, name: formerNames!.get(gone)! })} any more`,
+        'The application has changed since the values were mapped. In the node, refresh the list of parts beside "Values to Send", or remove the field.',
+      ),
+    ];
+  const advice = automatic
+    ? 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".'
+    : '';
+  return [unknownParts(keys, parts.filter(isWritable), 'The parts that can be written are', advice)];
 }
 
 /**
@@ -135,14 +149,21 @@ export function hasUnoffered(values: Values): boolean {
  * @throws UserError
  */
 export function assertOffered(values: Values, current: Entry | null, context: WriteContext): void {
-  for (const { part, value } of values) {
+  throwAll(unofferedIn(values, current, context));
+}
+
+function unofferedIn(values: Values, current: Entry | null, context: WriteContext): readonly UserError[] {
+  return values.flatMap(({ part, value }) => {
     const held = current === null ? undefined : valueOf(current, part, context);
-    if (value.kind === 'rows') assertRowsOffered(part, value.rows, held, context);
-    if (value.kind !== 'text' || value.unoffered === undefined) continue;
+    if (value.kind === 'rows') {
+      const checked = attempt(() => assertRowsOffered(part, value.rows, held, context));
+      return 'error' in checked ? [asUserError(checked.error)] : [];
+    }
+    if (value.kind !== 'text' || value.unoffered === undefined) return [];
     const stored = Array.isArray(held) ? held.map(readText) : [readText(held)];
     const unoffered = value.unoffered.filter((text) => !stored.includes(text));
-    if (unoffered.length > 0) throw refuseChoices(part, unoffered);
-  }
+    return unoffered.length > 0 ? [refuseChoices(part, unoffered)] : [];
+  });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { asUserError, UserError } from '../../util/userError';
 import { isRounded } from '../values/decimal';
-import { describeValue, shorten } from '../values/describe';
+import { describeList, describeValue, MAX_LISTED, shorten } from '../values/describe';
 import { isWellFormed } from '../values/shapes';
 import type { Part } from './part';
 
@@ -9,7 +9,7 @@ export class NameGivenError extends UserError {
   constructor(
     message: string,
     description: string,
-    override readonly part: string,
+    override readonly part?: string,
   ) {
     super(message, description);
   }
@@ -17,6 +17,30 @@ export class NameGivenError extends UserError {
   override reworded(message: string, description: string = this.description): NameGivenError {
     return new NameGivenError(message, description, this.part);
   }
+}
+
+/**
+ * What was refused of one item, in one error, so that it is put right in one go: a line for each, and what to do.
+ * @throws UserError if anything was refused; NameGivenError if that is among it.
+ */
+export function throwAll(refused: readonly UserError[]): void {
+  const [first, ...others] = refused;
+  if (first === undefined) return;
+  if (others.length === 0) throw first;
+  const listed = refused.slice(0, MAX_LISTED);
+  const more = refused.length > listed.length ? ['- …'] : [];
+  const names = [...new Set(refused.flatMap(({ part }) => (part === undefined ? [] : [`"${part}"`])))];
+  const Kind = refused.some((error) => error instanceof NameGivenError) ? NameGivenError : UserError;
+  throw new Kind(
+    [
+      `Several values cannot be written: ${describeList(names)}`,
+      ...listed.map(({ message }) => `- ${message}`),
+      ...more,
+    ].join('\n'),
+    listed
+      .map(({ part, description }) => (part === undefined ? description : `"${part}": ${description}`))
+      .join('\n'),
+  );
 }
 
 /** `"Price" (ID 105)`: the name of a part in messages. */
