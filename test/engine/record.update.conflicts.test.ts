@@ -43,13 +43,6 @@ testTable(place, { operation: 'update', recordId: '1', values: { Name: 'Mine' } 
       stored: [{ Name: 'Theirs' }, {}],
     },
     {
-      name: 'fail: a revision above that of the record is no change by others',
-      run: guarded('fail', { revision: '9' }),
-      error: /^The newest revision of the record 1 is 1, but the item has revision 9/,
-      advice: 'The revision may be that of another record',
-      stored: [{ Name: 'Bolt' }, {}],
-    },
-    {
       name: 'skip: passes the item on',
       run: guarded('skip'),
       before: OTHER,

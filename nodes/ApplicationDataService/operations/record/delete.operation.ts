@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { failIfNotFound, dryRun } from '../../common/options';
 import { applicationProperty, recordIdsProperty } from '../../common/properties';
 import type { ApplicationSession } from '../../service/application/session';
-import { isIndeterminate } from '../../service/http/errors';
 import { findExisting } from '../../service/read/notThere';
 import type { Checkpoint } from '../../service/write/checkpoint';
 import { deleteRecords, type Deletion, deletionError } from '../../service/write/deletion';
@@ -49,8 +48,6 @@ interface DeleteWork {
 interface Progress extends IDataObject {
   /** IDs that a request has named. If any of these no longer exists, that request deleted it. */
   sent?: string[];
-  /** Those whose request got no answer, although they were still there: it may be carried out later. */
-  lost?: string[];
   /** Of all that it names, those that were deleted. */
   ids: string[];
   outcome?: string;
@@ -102,7 +99,7 @@ async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly
     return asked;
   };
   const open = works.filter(({ checkpoint }) => checkpoint.indeterminate !== null);
-  const lost = new Set(open.flatMap(({ progress }) => progress.lost ?? []));
+  const lost = new Set(open.flatMap(({ progress }) => progress.sent ?? []));
   const { deleted, failed } = await deleteRecords(app, existing, stillMeant, lost);
   return { notFound, deleted: new Set([...deleted, ...gone]), failed };
 }
@@ -127,8 +124,7 @@ function outcomeOf(work: Begun, deletion: Deleted): Outcome {
   const gone = ids.filter((id) => deletion.deleted.has(id));
   const error = deletionError(ids, deletion);
   const isOver = ids.every((id) => deletion.deleted.has(id) || deletion.notFound.has(id));
-  const lost = ids.filter((id) => isIndeterminate(deletion.failed.get(id)));
-  if (!isOver && gone.length + lost.length > 0) checkpoint.recordProgress({ ...progress, ids: gone, lost });
+  if (!isOver && gone.length > 0) checkpoint.recordProgress({ ...progress, ids: gone });
   if (error !== null) return { error };
   // Cancelled before all of it was sent.
   if (!isOver) return undefined;

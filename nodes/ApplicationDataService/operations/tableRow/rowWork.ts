@@ -8,19 +8,14 @@ import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { Part, RowWrite, WriteContext } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
-import { storedRows } from '../../parts/placeRows';
-import { valueOf } from '../../parts/types/entries';
-import { describeExisting, describeList } from '../../parts/values/describe';
-import { readText } from '../../parts/values/shapes';
+import { describeList } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
-import { readCurrent } from '../../service/read/records';
 import type { Done } from '../../service/write/checkpoint';
 import type { RowChange, RowOutcome } from '../../service/write/rows';
 import type { Update } from '../../service/write/update';
 import { planRecord, writeRecord } from '../../service/write/writeRecord';
-import { settle, type Settled } from '../../util/concurrently';
-import { groupBy, type NonEmpty } from '../../util/groupBy';
-import { messageOf, UserError } from '../../util/userError';
+import type { NonEmpty } from '../../util/groupBy';
+import { UserError } from '../../util/userError';
 import { uploadsOf } from '../input/binaryFiles';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
 import { readRecordId } from '../input/several';
@@ -153,89 +148,42 @@ function updateOf(works: Works): Update {
   };
 }
 
-/** Items of one record are processed in turn. Those with the same options are written in one update. */
+/**
+ * Items of one record are processed in turn. Those with the same options are written in one update; what an earlier try
+ * wrote together, or left in doubt, is finished as it was written.
+ */
 export const inGroups = {
   serialKeyOf: ({ app, update }: RowWork): string => app.serialKey(update.id),
-  groupOf: ({ options: { autoAction, dryRun, returnRecord, skipUnchanged } }: RowWork): string =>
-    JSON.stringify([autoAction, dryRun, returnRecord, skipUnchanged]),
+  groupOf: ({ item, app, update, options }: RowWork): string => {
+    const { autoAction, dryRun, returnRecord, skipUnchanged } = options;
+    const earlier = item.run.memory.writtenWith(item.index, [app.application.id, update.id]);
+    return JSON.stringify([autoAction, dryRun, returnRecord, skipUnchanged, earlier]);
+  },
   runGroup: runRows,
 };
 
-/** What each change came to, and what is told of each besides. */
-interface Changed {
-  readonly found: readonly Settled<RowOutcome>[];
-  readonly present: (json: IDataObject) => IDataObject;
-}
-
 /** Changes rows of one record in one update. One failed write fails all items of its record. */
 async function runRows(works: Works): Promise<readonly Outcome[]> {
-  const { found, present } = works[0].options.dryRun ? await planRows(works) : await writeRows(works);
-  const isMissing = (each: Settled<RowOutcome>): boolean =>
-    'value' in each && each.value.outcome === 'notFound';
-  const fails = works.some(
-    ({ options }, index) => options.failIfNotFound === true && isMissing(found[index]!),
-  );
-  const existing = fails ? await existingRows(works[0]) : '';
-  return works.map((work, index) => {
-    const each = found[index]!;
-    return 'error' in each ? each : presentRow(work, each.value, existing, present);
-  });
-}
-
-async function planRows(works: Works): Promise<Changed> {
-  const [{ app, update }] = works;
-  const { plan, current } = await planRecord(app, updateOf(works));
-  const values = { values: renamed(plan.values, fieldName), first: renamed(plan.first, fieldName) };
-  const planned = presentDryRun(app, update, { ...plan, ...values }, current);
-  return {
-    found: plan.found.outcomes.map((value) => ({ value })),
-    present: (json) => ({ ...json, ...planned, ...json }),
-  };
-}
-
-async function writeRows(works: Works): Promise<Changed> {
-  const [{ item, app, options, update }] = works;
-  const { memory } = item.run;
-  const found = new Map<RowWork, Settled<RowOutcome>>();
-  let done: Done | null = null;
-  // What an earlier try wrote together, or left in doubt, is finished as it was written.
-  const target = [app.application.id, update.id];
-  for (const group of groupBy(works, (work) => memory.writtenWith(work.item.index, target))) {
-    const written = await settle(async () => await writeTogether(group));
-    if ('value' in written) ({ done } = written.value);
-    group.forEach((work, index) =>
-      found.set(work, 'error' in written ? written : { value: written.value.outcomes[index]! }),
+  const [{ item, app, options, update }, ...others] = works;
+  if (options.dryRun) {
+    const { plan, current } = await planRecord(app, updateOf(works));
+    const values = { values: renamed(plan.values, fieldName), first: renamed(plan.first, fieldName) };
+    const planned = presentDryRun(app, update, { ...plan, ...values }, current);
+    return works.map((work, index) =>
+      presentRow(work, plan.found.outcomes[index]!, (json) => ({ ...json, ...planned, ...json })),
     );
   }
-  const changed = works.map((work) => found.get(work)!);
-  if (!options.returnRecord || done === null) return { found: changed, present: (json) => json };
-  const written: Done = { ...done, outcome: 'updated' };
-  const record = await settle(async () => await readWritten(app, update.context.keyMode, written));
-  return 'error' in record
-    ? { found: changed.map((each) => ('error' in each ? each : record)), present: (json) => json }
-    : { found: changed, present: (json) => recordItem(record.value, json) };
-}
-
-async function writeTogether(
-  works: Works,
-): Promise<{ readonly done: Done; readonly outcomes: readonly RowOutcome[] }> {
-  const [{ item, app, update }, ...others] = works;
   const changes = works.map(({ change }) => change);
   const items = [item, ...others.map((each) => each.item)] as const;
   const checkpoint = item.checkpoint<Done>(app, update.id, changes, items);
   const done = await writeRecord(app, updateOf(works), checkpoint);
   const { outcomes } = done.found as { readonly outcomes: readonly RowOutcome[] };
-  return { done, outcomes: items.map(({ index }) => outcomes[checkpoint.items.indexOf(index)]!) };
-}
-
-/** For the message of items that fail because they found nothing: which rows there are, read once for all of them. */
-async function existingRows({ app, update: { id, context }, change }: RowWork): Promise<string> {
-  const read = await settle(async () => await readCurrent(app, id, context));
-  if ('error' in read) return `Which rows it has could not be read: ${messageOf(read.error)}.`;
-  const rows = storedRows(valueOf(read.value.record, change.table, context)) ?? [];
-  return describeExisting(
-    'rows',
-    rows.map((row) => readText(row.id)),
+  const written: Done = { ...done, outcome: 'updated' };
+  const record = options.returnRecord ? await readWritten(app, update.context.keyMode, written) : null;
+  return works.map((work) =>
+    presentRow(work, outcomes[checkpoint.items.indexOf(work.item.index)]!, (json) =>
+      record === null ? json : recordItem(record, json),
+    ),
   );
 }
 
@@ -243,15 +191,14 @@ async function existingRows({ app, update: { id, context }, change }: RowWork): 
 function presentRow(
   { item, change, options, update }: RowWork,
   { outcome, ids = [], notFound = [] }: RowOutcome,
-  existing: string,
-  present: Changed['present'],
+  present: (json: IDataObject) => IDataObject,
 ): Outcome {
   const isUpdate = change.kind === 'update';
   const missing = isUpdate && outcome === 'notFound' ? [change.id] : notFound;
   if (options.failIfNotFound === true && outcome === 'notFound') {
     const error = new UserError(
       `Record ${update.id} has no row ${describeList(missing)} in ${namePart(change.table)}`,
-      `${existing} Check the ID, or turn off "Fail If Not Found" in the options.`,
+      'Check the ID, or turn off "Fail If Not Found" in the options.',
     );
     return { error };
   }

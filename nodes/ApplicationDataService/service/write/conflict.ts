@@ -52,18 +52,9 @@ export function resolveConflict(conflict: Conflict): 'conflict' | 'write' {
     ...emptied,
   ];
   const touched = written.filter((part) => !isUntouched(conflict, part));
-  // A revision that is newer than the record's is that of another record, or of another time.
-  const isNewer = current.revision < revision;
-  if (policy !== 'fail' && touched.length === 0 && !isNewer) return 'write';
+  if (policy !== 'fail' && touched.length === 0) return 'write';
   const differing = policy === 'fail' ? differentParts(conflict, written) : touched;
   const names = describeValues(differing.map(({ name }) => name)) || 'none of the parts to write';
-  if (isNewer) {
-    throw new ConflictError(
-      `The newest revision of the record ${current.id} is ${current.revision}, but the item has revision ${revision}. Different from the item: ${names}`,
-      'The revision may be that of another record: check where the item takes it from, or read the record again.',
-      [current.id],
-    );
-  }
   throw new ConflictError(
     `The record ${current.id} was changed in the meantime: the item has revision ${revision}, the service ${current.revision}. Different since then: ${names}`,
     policy === 'merge'
@@ -91,17 +82,12 @@ function isUntouched({ known, current, context }: Conflict, part: Part): boolean
   const before = valueOf(known, part, context);
   const now = valueOf(current.record, part, context);
   if (before === undefined || now === undefined) return false;
-  if (JSON.stringify(withoutBinary(before)) === JSON.stringify(now)) return true;
+  // A download adds the names of binary fields to files (parameters.md, "Record > Get").
+  const isName = (key: string, value: unknown): boolean =>
+    key === 'binary' && /^attachment_\d+$/.test(String(value));
+  const text = JSON.stringify(before, (key, value: unknown) => (isName(key, value) ? undefined : value));
+  if (text === JSON.stringify(now)) return true;
   return (
     part.codec.content === undefined && storedText(part, before, context) === storedText(part, now, context)
   );
-}
-
-/** A value without the names of binary fields, which a download adds to files (parameters.md, "Record > Get"). */
-function withoutBinary(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutBinary);
-  if (typeof value !== 'object' || value === null) return value;
-  const isFile = 'url' in value && 'mimeType' in value;
-  const entries = Object.entries(value).filter(([key]) => !(isFile && key === 'binary'));
-  return Object.fromEntries(entries.map(([key, each]) => [key, withoutBinary(each)]));
 }

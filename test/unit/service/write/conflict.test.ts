@@ -60,11 +60,6 @@ test.each<[string, Conflict, RegExp]>([
     conflictOf('fail', {}, OLD),
     /^The record 12 was changed in the meantime: the item has revision 3, the service 5. Different since then: none of the parts to write$/,
   ],
-  [
-    'a revision that is newer than the record',
-    conflictOf('merge', { revision: 9 }, OLD),
-    /^The newest revision of the record 12 is 5, but the item has revision 9/,
-  ],
   ['fail: what the item knew otherwise', conflictOf('fail', { known: RENAMED }, OLD), /: "Name"$/],
   [
     'fail: what it does not know and writes otherwise',

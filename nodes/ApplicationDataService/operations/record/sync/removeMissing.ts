@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { outputKey, partKey } from '../../../parts/model/keys';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
-import { isIndeterminate, isRefusal, type ServiceError, toServiceError } from '../../../service/http/errors';
+import { isRefusal, type ServiceError, toServiceError } from '../../../service/http/errors';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { findMissing } from '../../../service/read/notThere';
 import { readCurrent } from '../../../service/read/records';
@@ -23,8 +23,6 @@ interface Progress extends IDataObject {
   settled: Record<string, IDataObject>;
   /** Key parts of records that were sent to be deleted, by ID. */
   sent: Record<string, IDataObject>;
-  /** Those whose request got no answer: it may be carried out later. */
-  lost: string[];
 }
 
 /**
@@ -77,7 +75,7 @@ class Removal {
   ) {
     const { item, app, sync } = work;
     this.checkpoint = item.run.memory.checkpoint<Progress>([NO_ITEM], [app.application.id], null);
-    this.progress = this.checkpoint.done ?? { settled: {}, sent: {}, lost: [] };
+    this.progress = this.checkpoint.done ?? { settled: {}, sent: {} };
     this.known = new Map(sync!.missing.map((record) => [record.id, record]));
     this.signal = item.run.context.getExecutionCancelSignal();
   }
@@ -101,11 +99,10 @@ class Removal {
     const sent = this.open(Object.keys(this.progress.sent)).filter((id) => !this.known.has(id));
     for (const id of await findMissing(app, sent, this.there)) this.mark(id, 'deleted');
     const meant = async (asked: readonly string[]) => await this.stillMeant(asked);
-    const lost = new Set(this.checkpoint.indeterminate === null ? [] : this.progress.lost);
+    const lost = new Set(this.checkpoint.indeterminate === null ? [] : Object.keys(this.progress.sent));
     const { deleted, failed } = await deleteRecords(app, this.open(this.known.keys()), meant, lost);
     for (const id of deleted) this.mark(id, 'deleted');
     for (const [id, error] of failed) this.failures.set(id, error);
-    this.progress.lost = [...this.failures].flatMap(([id, error]) => (isIndeterminate(error) ? id : []));
   }
 
   /** The records that this or an earlier try has dealt with; then the failures. */
