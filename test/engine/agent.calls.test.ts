@@ -13,15 +13,7 @@ describe('how much a model reads', () => {
   ])('the limit is %s', async (_, limit, count) => {
     await place.open({ parts: GOODS_PARTS, records: Array.from({ length: 60 }, () => ({ Name: 'x' })) });
     const [items] = await call('getAll', { limit: fromModel('limit', 'How many', 'number') }, { limit });
-    expect(items).toHaveLength(count + 1);
-    expect((items as unknown[]).at(-1)).toEqual({
-      message: expect.stringMatching(`^There are more records than the limit of ${count}`) as string,
-    });
-  });
-
-  test('all are within the limit: nothing is added', async () => {
-    const [items] = await call('getAll', { limit: 2 }, {});
-    expect(items).toHaveLength(2);
+    expect(items).toHaveLength(count);
   });
 
   test('it is said that nothing was found', async () => {

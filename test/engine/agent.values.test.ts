@@ -129,27 +129,6 @@ describe('a part that the model leaves empty keeps its value', () => {
 });
 
 describe('what does not work with an agent', () => {
-  test('Map Automatically: the input contains the chat, not a record', async () => {
-    const answers = await call('create', { values: null }, {});
-    expect(answers).toEqual([
-      [{ error: expect.stringMatching(/^Map Automatically does not work with/) as string }],
-    ]);
-    expect(await place.stored()).toHaveLength(2);
-  });
-
-  test('Merge: what it outputs under a part name is what it writes, not what it has read', async () => {
-    const settings = {
-      recordId: '1',
-      conflictPolicy: 'merge',
-      revision: '1',
-      values: { Name: fromModel('Name', 'x') },
-    };
-    const answers = await call('update', settings, { Name: 'B' });
-    expect(answers).toEqual([
-      [{ error: expect.stringMatching(/^Merge does not work with an AI agent/) as string }],
-    ]);
-  });
-
   test.each(['fail', 'skip'])('an old revision, with the policy "%s"', async (conflictPolicy) => {
     await place.sandbox.changeRecord(place.app.id, '1', { Name: 'Other' });
     const revision = fromModel('revision', 'Revision', 'number');

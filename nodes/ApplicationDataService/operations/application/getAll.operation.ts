@@ -5,7 +5,7 @@ import {
 } from '../../service/application/definition';
 import type { ServiceClient } from '../../service/http/client';
 import { type PageRange, pagesOf } from '../../service/read/paging';
-import { withinLimit } from '../input/recordQuery';
+import { readLimit } from '../input/recordQuery';
 import { limit, returnAll } from '../../common/properties';
 import { textSetting } from '../../common/setting';
 import { readOperation } from '../run/types';
@@ -38,14 +38,10 @@ export const getManyApplications = readOperation({
   properties: [returnAll.property, limit.property],
   options: { keyword, label },
   async execute(item, query) {
-    const applications = await withinLimit(
-      item,
-      'applications',
-      async (limit) =>
-        await item.once(
-          ['applications', query, limit],
-          async () => await readApplications(item.run.session.client, query, limit),
-        ),
+    const most = readLimit(item);
+    const applications = await item.once(
+      ['applications', query, most],
+      async () => await readApplications(item.run.session.client, query, most),
     );
     return applications.map((application) => ({ json: { ...application } }));
   },

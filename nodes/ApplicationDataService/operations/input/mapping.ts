@@ -27,13 +27,6 @@ export function mappedValues(
   parameter: 'parts' | 'row' = 'parts',
 ): readonly EncodedPart[] {
   const { input, automatic, fields, missing } = mappedInput(item, parameter);
-  if (automatic && item.run.byAgent) {
-    // The input of a tool holds what n8n and the chat put into it, not a record.
-    throw new UserError(
-      'Map Automatically does not work with an AI agent: its values do not have the names of parts',
-      'In the node, select "Map Each Column Manually" and let the model fill in the parts that it may write.',
-    );
-  }
   const options = { automatic, ignoreUnknown, formerNames: namesOf(fields) };
   const { values, passedOver } = encodeValues(input, parts, context, options);
   const { byAgent, hints } = item.run;

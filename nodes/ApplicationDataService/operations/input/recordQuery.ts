@@ -5,7 +5,7 @@ import type { Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
 import { match, type QueryContext } from '../../common/filters';
-import { limit as limitSetting, returnAll } from '../../common/properties';
+import { limit, returnAll } from '../../common/properties';
 
 type QueryOptions = Omit<SavedQuery, 'filters' | 'match' | 'sort'>;
 
@@ -52,25 +52,7 @@ function saidConditions(filters: unknown): unknown {
   return { condition: conditions.filter((condition) => 'part' in condition || 'value' in condition) };
 }
 
-/**
- * Asks for one result more than an AI agent wants, and tells it if there are more: it would take what it gets for all
- * there is.
- * @param what in the plural, e.g. "records"
- * @throws UserError for a limit that is no positive whole number.
- */
-export async function withinLimit<T>(
-  item: Item,
-  what: string,
-  read: (limit: number | undefined) => Promise<T[]>,
-): Promise<T[]> {
-  const limit = item.get(returnAll) ? undefined : item.get(limitSetting);
-  if (limit === undefined || !item.run.byAgent) return await read(limit);
-  const found = await read(limit + 1);
-  if (found.length > limit) {
-    item.run.hints.add(
-      `There are more ${what} than the limit of ${limit}: narrow the search, or count them`,
-      'limits',
-    );
-  }
-  return found.slice(0, limit);
+/** How many results an item wants; `undefined` for all. @throws UserError for no positive whole number. */
+export function readLimit(item: Item): number | undefined {
+  return item.get(returnAll) ? undefined : item.get(limit);
 }

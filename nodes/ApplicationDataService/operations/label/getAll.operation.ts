@@ -1,5 +1,5 @@
 import { fetchLabels } from '../../service/application/definition';
-import { withinLimit } from '../input/recordQuery';
+import { readLimit } from '../input/recordQuery';
 import { limit, returnAll } from '../../common/properties';
 import { readOperation } from '../run/types';
 
@@ -15,11 +15,6 @@ export const getManyLabels = readOperation({
   async execute(item) {
     const { client } = item.run.session;
     const all = await item.once(['labels'], async () => await fetchLabels(client));
-    const labels = await withinLimit(
-      item,
-      'labels',
-      async (most) => await Promise.resolve(all.slice(0, most)),
-    );
-    return labels.map((label) => ({ json: { ...label } }));
+    return all.slice(0, readLimit(item)).map((label) => ({ json: { ...label } }));
   },
 });

@@ -8,7 +8,7 @@ import { applicationProperty, limit, returnAll } from '../../common/properties';
 import type { ApplicationSession } from '../../service/application/session';
 import type { RawRecord } from '../../service/read/recordList';
 import { readSelection, type Selection, Warnings } from '../../service/read/selection';
-import { recordQuery, withinLimit } from '../input/recordQuery';
+import { readLimit, recordQuery } from '../input/recordQuery';
 import { withAttachments } from '../output/recordFiles';
 import { hintAtWarnings } from '../output/warnings';
 import type { Item } from '../run/item';
@@ -51,21 +51,18 @@ export const getManyRecords = readOperation({
     const warnings = new Warnings();
     const toJson = (record: RawRecord): IDataObject =>
       raw ? present(record) : warnings.watch(present(record));
-    const found = await withinLimit(item, 'records', async (most) => {
-      const items: OutputItem[] = [];
-      for await (const page of pagesOf(item, app, { ...query, limit: most }, warnings)) {
-        if (options.downloadAttachments) {
-          const records = page.map((record) => {
-            const json = toJson(record);
-            return { json, simplify: () => (raw ? simplified(record) : json) };
-          });
-          items.push(...(await withAttachments(item, app, records, query.keyMode)));
-        } else {
-          for (const record of page) items.push({ json: toJson(record) });
-        }
+    const found: OutputItem[] = [];
+    for await (const page of pagesOf(item, app, { ...query, limit: readLimit(item) }, warnings)) {
+      if (!options.downloadAttachments) {
+        for (const record of page) found.push({ json: toJson(record) });
+        continue;
       }
-      return items;
-    });
+      const records = page.map((record) => {
+        const json = toJson(record);
+        return { json, simplify: () => (raw ? simplified(record) : json) };
+      });
+      found.push(...(await withAttachments(item, app, records, query.keyMode)));
+    }
     hintAtWarnings(item, warnings);
     return found;
   },

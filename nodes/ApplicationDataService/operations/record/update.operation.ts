@@ -101,12 +101,6 @@ function readRevision(item: Item): number {
 
 /** @throws UserError where Merge cannot know which values the item was read with. */
 export function assertMergeable(item: Item, policy: ConflictPolicy): void {
-  if (policy === 'merge' && item.run.byAgent) {
-    throw new UserError(
-      'Merge does not work with an AI agent: it does not return the values that it has read',
-      'In the node, select Fail and let the model fill in the revision that it has read.',
-    );
-  }
   const mapping = item.value('parts') as { mappingMode?: unknown } | null | undefined;
   if (policy !== 'merge' || mapping?.mappingMode !== 'autoMapInputData') return;
   throw new UserError(
