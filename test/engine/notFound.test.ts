@@ -80,22 +80,6 @@ test('Fail If Not Found accepts items of which only some are missing', async () 
   expect(hintsOf(records)).toEqual(['Records not found, so there was nothing to delete: 1']);
 });
 
-test('the existing files are named', async () => {
-  const parameters = { resource: 'attachment', recordId: '1', attachmentPart: 'Photo', attachmentIds: '99' };
-  const { error } = await place.run('delete', { ...parameters, options: { failIfNotFound: true } });
-  expect(error?.description).toMatch(/^Its files are: \d+ \(a\.png\)\.$/);
-});
-
-test.each([
-  ['update', false],
-  ['delete', false],
-  ['update', true],
-])('the existing rows are named by %s (dry run: %s)', async (operation, dryRun) => {
-  const settings = { ...inRow, row, rowId: '99', options: { failIfNotFound: true, dryRun } };
-  const { error } = await place.run(operation, settings);
-  expect(error?.description).toMatch(/^Its rows are: \d+\. Check the ID/);
-});
-
 describe('a dry run', () => {
   const values = { Name: 'x' };
   test.each([

@@ -1,6 +1,5 @@
 import { failIfNotFound } from '../../common/options';
 import { applicationProperty, fileLocator } from '../../common/properties';
-import { readFiles } from '../../service/read/attachments';
 import { writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
 import { readSeveral } from '../input/several';
@@ -46,12 +45,12 @@ export const deleteAttachments = writeOperation({
   },
   serialKeyOf: ({ target }) => target.app.serialKey(target.recordId),
   async run({ item, target, ids, update, failIfNotFound: fails }) {
-    const { app, recordId, place, rowId } = target;
+    const { app, recordId } = target;
     const done = await writeRecord(app, update, item.checkpoint(app, recordId, update.values));
     const removed = (done.found?.removed ?? []) as string[];
     const notFound = ids.filter((id) => !removed.includes(id));
     if (fails && removed.length === 0)
-      throw noSuchFiles(target, notFound, await readFiles(app, recordId, place, rowId));
+      throw noSuchFiles(target, notFound, 'Check the ID, or turn off "Fail If Not Found" in the options.');
     item.run.hints.tally('Files not found, so there was nothing to delete', notFound.length);
     const outcome = removed.length > 0 ? 'deleted' : 'notFound';
     return [{ json: { recordId, outcome, ids: removed, notFound } }];

@@ -4,6 +4,7 @@ import { keepBinary } from '../../common/presentation';
 import { applicationProperty, outputFieldProperty } from '../../common/properties';
 import { downloadAttachment, type PlacedFile, readFiles } from '../../service/read/attachments';
 import { cleanFileName } from '../../service/read/download';
+import { describeExisting } from '../../parts/values/describe';
 import { allOf } from '../../util/concurrently';
 import { readSeveral } from '../input/several';
 import type { Item } from '../run/item';
@@ -61,7 +62,8 @@ async function chosenFiles(item: Item, target: AttachmentTarget): Promise<Placed
   const files = await readFiles(app, recordId, place, rowId);
   if (ids.length === 0) return files;
   const missing = ids.filter((id) => !files.some((file) => file.id === id));
-  if (missing.length > 0) throw noSuchFiles(target, missing, files);
+  const there = files.map(({ id, name }) => `${id} (${name})`);
+  if (missing.length > 0) throw noSuchFiles(target, missing, describeExisting('files', there));
   return files.filter(({ id }) => ids.includes(id));
 }
 

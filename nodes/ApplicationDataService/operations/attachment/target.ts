@@ -7,7 +7,7 @@ import { type AttachmentPart, findAttachmentPart } from '../../parts/choose';
 import type { EncodedPart } from '../../parts/encode';
 import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
-import { describeExisting, describeList } from '../../parts/values/describe';
+import { describeList } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
@@ -64,17 +64,14 @@ export async function fileUpdate(
   return await readUpdate(item, app, { id: recordId }, { values, emptied: [] }, context, terms);
 }
 
-/** @throws UserError naming the files there are. */
+/** The record has none of these files. */
 export function noSuchFiles(
   { recordId, place }: AttachmentTarget,
   missing: readonly string[],
-  there: readonly { readonly id: string; readonly name: string }[],
+  advice: string,
 ): UserError {
-  const files = there.map(({ id, name }) => `${id} (${name})`);
-  return new UserError(
-    `Record ${recordId} has no file ${describeList(missing)} in ${namePart(place.part)}`,
-    describeExisting('files', files),
-  );
+  const part = namePart(place.part);
+  return new UserError(`Record ${recordId} has no file ${describeList(missing)} in ${part}`, advice);
 }
 
 /** Parameters of the attachment operations. Names are saved in workflows: never change. */

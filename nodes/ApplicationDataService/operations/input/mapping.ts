@@ -162,11 +162,10 @@ export function assertNoRevisionPart({ values, emptied }: Change, { keyMode }: W
  */
 export async function assertChoicesOffered(
   app: ApplicationSession,
-  recordId: string | null,
+  recordId: string,
   values: readonly EncodedPart[],
   context: WriteContext,
 ): Promise<void> {
   if (!hasUnoffered(values)) return;
-  const current = recordId === null ? null : (await readCurrent(app, recordId, context)).record;
-  assertOffered(values, current, context);
+  assertOffered(values, (await readCurrent(app, recordId, context)).record, context);
 }

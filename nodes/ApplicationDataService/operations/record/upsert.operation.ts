@@ -64,7 +64,7 @@ export const upsertRecord = writeOperation({
     // Items with the same key are matched together, no matter how they name the application.
     keyOf: ({ app, context, parts }) =>
       JSON.stringify([app.application.id, context.keyMode, parts.map(({ id }) => id)]),
-    find: matchRecords,
+    find: readMatches,
   },
   serialKeyOf,
   async run(work) {
@@ -90,7 +90,7 @@ async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Pr
 }
 
 /** Finds the records of all items. Repeated keys are looked up only once. */
-async function matchRecords(works: NonEmpty<UpsertWork>): Promise<readonly Outcome[]> {
+async function readMatches(works: NonEmpty<UpsertWork>): Promise<readonly Outcome[]> {
   const [{ app, parts, context }] = works;
   const byKey = groupBy(works, ({ key }) => keyText(key));
   const keys = byKey.map(([first]) => first.key);
@@ -154,7 +154,7 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
     Object.assign(record, recordOf(found.get(keyText(key))));
   }
   if (!isOpen && record.ids.length > 1) throw ambiguous(work, record.ids);
-  const [change, target] = isOpen ? [update, null] : await aimed(work, record);
+  const [change, target] = isOpen ? [update, null] : await readTargetOf(work, record);
   if (options.dryRun) return await planUpsert(work, record, change, target);
   const written = await settle(async () => await writeKeyed(work, change, target, checkpoint));
   noteWritten(app, record, checkpoint.done, 'error' in written ? written.error : null);
@@ -176,7 +176,7 @@ function noteWritten(
 }
 
 /** The change with the revision that guards it, if the policy does, and the record that it is for. */
-async function aimed(work: UpsertWork, { ids, shown }: RecordOfKey): Promise<[Update, Target | null]> {
+async function readTargetOf(work: UpsertWork, { ids, shown }: RecordOfKey): Promise<[Update, Target | null]> {
   const { app, context, update } = work;
   const [id] = ids;
   if (id === undefined) return [update, null];

@@ -61,7 +61,7 @@ class Deletions implements Deletion {
     const answer = ids.length === 0 ? null : await this.send(ids);
     if (answer === null) ids.forEach((id) => this.deleted.add(id));
     else if (answer === 'fewer' || isIndeterminate(answer) || isRefusal(answer))
-      await this.judge(ids, answer, wasLost);
+      await this.readLeft(ids, answer, wasLost);
     else {
       this.end = answer;
       this.fail(ids, answer, true, wasLost);
@@ -76,7 +76,7 @@ class Deletions implements Deletion {
     return readInteger(answer.value.delete_count) === ids.length ? null : 'fewer';
   }
 
-  private async judge(ids: readonly string[], answer: Shortfall, wasLost: boolean): Promise<void> {
+  private async readLeft(ids: readonly string[], answer: Shortfall, wasLost: boolean): Promise<void> {
     const isLost = isIndeterminate(answer);
     // Only the records tell what became of them: a service may delete some and then refuse.
     const found = await settle(async () => await findExisting(this.app, ids));
