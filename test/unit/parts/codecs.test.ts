@@ -18,50 +18,40 @@ it('knows every type of interface.md; rel_field is read unchanged', () => {
   expect([...codecs.keys()].sort()).toEqual([...TYPES, 'rel_field'].sort());
 });
 
-describe('what the service can do with a type (service-facts, "Keyword and sort")', () => {
-  const having = (flag: 'searchable' | 'sortable' | 'filterable') =>
-    TYPES.filter((type) => codecOf(type)[flag]);
-
-  it('keyword', () => {
-    const without = ['number', 'date', 'time', 'datetime', 'id', 'input_list', 'rel_list'];
-    expect(having('searchable')).toEqual(TYPES.filter((type) => !without.includes(type)));
-  });
-
-  it('sort', () => {
-    const without = ['textarea', 'richeditor', 'checkbox', 'listbox', 'files', 'input_list', 'rel_list'];
-    expect(having('sortable')).toEqual(TYPES.filter((type) => !without.includes(type)));
-  });
-
-  it('filter', () => {
-    expect(having('filterable')).toEqual(TYPES.filter((type) => type !== 'rel_list'));
-  });
-});
+test.each([
+  ['searchable', ['number', 'date', 'time', 'datetime', 'id', 'input_list', 'rel_list']],
+  ['sortable', ['textarea', 'richeditor', 'checkbox', 'listbox', 'files', 'input_list', 'rel_list']],
+  ['filterable', ['rel_list']],
+] as const)(
+  '%s are all types but %j (service-facts, "Keyword and sort")',
+  (flag, without: readonly string[]) =>
+    expect(TYPES.filter((type) => codecOf(type)[flag] !== true)).toEqual(
+      TYPES.filter((type) => without.includes(type)),
+    ),
+);
 
 describe('what may be written', () => {
   it.each(TYPES.filter((type) => !READ_ONLY_TYPES.includes(type)))('%s', (type) => {
     expect(isWritable(makePart(type))).toBe(true);
     expect(() => writer(makePart(type))).not.toThrow();
-    for (const flag of ['readOnly', 'system', 'reference'] as const) {
+    for (const flag of ['readOnly', 'system', 'reference'] as const)
       expect(isWritable(makePart(type, { [flag]: true }))).toBe(false);
-    }
   });
 
-  it.each(READ_ONLY_TYPES)('not %s', (type) => {
-    const part = makePart(type, { id: '7', name: 'Made' });
-    expect(isWritable(part)).toBe(false);
-    expect(refusalOf(() => writer(part)).message).toMatch(/^Part "Made" \(ID 7\) cannot be written: /);
-  });
-
-  it.each([
+  it.each<[Partial<Part>, string]>([
+    ...READ_ONLY_TYPES.map((type): [Partial<Part>, string] => [
+      { type, codec: codecOf(type) },
+      `parts of type ${type} take nothing: `,
+    ]),
     [{ readOnly: true }, 'it is read-only'],
     [{ system: true, readOnly: true }, 'it is a system part, which the service fills in'],
     [{ reference: true, system: true }, 'it is a reference part, whose value comes from another record'],
-  ])('the refusal says why: %j', (flags, reason) => {
-    const part = makePart('textbox', { id: '7', name: 'Made', ...flags });
-    const refusal = refusalOf(() => writer(part));
-    expect(refusal).toBeInstanceOf(UserError);
-    expect(refusal.message).toBe(`Part "Made" (ID 7) cannot be written: ${reason}`);
-    expect(refusal.description).not.toBe('');
+  ])('not %j', (more, reason) => {
+    const part = makePart('textbox', { id: '7', name: 'Made', ...more });
+    expect(isWritable(part)).toBe(false);
+    expect(refusalOf(() => writer(part)).message).toContain(
+      `Part "Made" (ID 7) cannot be written: ${reason}`,
+    );
   });
 });
 
@@ -75,15 +65,7 @@ describe('whatever the service or an item contains', () => {
     .map(([type, allowOther, options]) =>
       makePart(type, { allowOther, options: options ? OPTIONS : [], ...child }),
     );
-  const anything = fc.anything({
-    withBigInt: true,
-    withDate: true,
-    withMap: true,
-    withNullPrototype: true,
-    withObjectString: true,
-    withSparseArray: true,
-    withTypedArray: true,
-  });
+  const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true });
   const nearlyRight = fc.oneof(
     anything,
     fc.json(),
@@ -96,9 +78,7 @@ describe('whatever the service or an item contains', () => {
       fc.property(part, nearlyRight, (to, value) => {
         try {
           const written = to.codec.write?.(value, to, TOKYO);
-          expect(written === undefined || ['text', 'files', 'rows', 'keep'].includes(written.kind)).toBe(
-            true,
-          );
+          expect([undefined, 'text', 'files', 'rows', 'keep']).toContain(written?.kind);
         } catch (error) {
           expect(error).toBeInstanceOf(UserError);
           expect((error as UserError).message).toContain(to.name);
@@ -134,11 +114,7 @@ describe('whatever the service or an item contains', () => {
     const empty = several.includes(type) ? [] : null;
     const from = makePart(type);
     for (const val of [undefined, null]) expect(from.codec.read({ val }, from)).toEqual(empty);
+    if (type !== 'rel_field') expect(from.codec.read({ val: '' }, from)).toEqual(empty);
     expect(from.codec.read({}, from)).toEqual(empty);
-  });
-
-  it.each(TYPES)('%s: an empty text reads as empty', (type) => {
-    const from = makePart(type);
-    expect([null, []]).toContainEqual(from.codec.read({ val: '' }, from));
   });
 });

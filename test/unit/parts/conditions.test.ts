@@ -4,14 +4,7 @@ import { RecordTest } from '../../../nodes/ApplicationDataService/parts/conditio
 import type { Part } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { makePart, refusalOf } from './support/parts';
 
-const PEOPLE = {
-  users: {
-    item: [
-      { id: '7', Name: 'Aiko Mori' },
-      { id: '8', Name: 'Ben' },
-    ],
-  },
-};
+const PEOPLE = { users: { item: ['Aiko Mori', 'Ben'].map((Name, index) => ({ id: index + 7, Name })) } };
 
 const parts: readonly Part[] = [
   makePart('id', { id: '1', name: 'ID', system: true }),
@@ -22,8 +15,8 @@ const parts: readonly Part[] = [
   makePart('datetime', { id: '105', name: 'Meeting' }),
   makePart('users', { id: '106', name: 'Owner' }),
   makePart('expression', { id: '107', name: 'Sum' }),
-  makePart('checkbox', { id: '108', name: 'Marks', options: ['red', 'reddish', 'blue'] }),
-  makePart('select', { id: '109', name: 'Status', options: ['Ordered by phone', 'Open'] }),
+  makePart('checkbox', { id: '108', name: 'Marks', options: ['red', 'reddish', 'blue', 'green'] }),
+  makePart('select', { id: '109', name: 'Status', options: ['Ordered by phone', 'Open', '[1]'] }),
   makePart('files', { id: '110', name: 'Papers' }),
   makePart('input_list', { id: '111', name: 'Items', children: [makePart('textbox', { name: 'Item' })] }),
   makePart('textarea', { id: '112', name: 'Note' }),
@@ -106,14 +99,17 @@ describe('a condition that the node checks', () => {
     ['Marks', 'contains', 'red, reddish', true],
     ['Marks', 'contains', 'reddish', false],
     ['Marks', 'notContains', 'red', false],
+    ['Marks', 'notContains', 'green\nreddish', true],
+    ['Marks', 'notEquals', 'reddish, blue', false],
     ['Status', 'startsWith', 'Op', true],
+    ['Status', 'oneOf', '[1]', false],
     ['Papers', 'endsWith', '.pdf', true],
     ['Papers', 'equals', 'terms.pdf', true],
     ['Items', 'isNull', '', false],
     ['Items', 'isNotNull', '', true],
     ['ID', 'gt', '9', true],
     ['ID', 'lt', '9', false],
-    ['ID', 'equals', '12', true],
+    ['ID', 'equals', ' 12 ', true],
     ['ID', 'notEquals', 'x', true],
   ])('%s %s %j is %s', (part, operator, value, expected) => {
     expect(meets(part, operator, value)).toBe(expected);
@@ -146,24 +142,24 @@ describe('a condition that the node checks', () => {
     );
   });
 
-  it.each([
-    ['equals', false],
-    ['notEquals', true],
-    ['oneOf', false],
-    ['contains', false],
-    ['notContains', true],
-    ['startsWith', false],
-    ['endsWith', false],
-    ['gt', false],
-    ['gte', false],
-    ['lt', false],
-    ['lte', false],
-    ['isNull', true],
-    ['isNotNull', false],
-  ])('an empty part and %s: %s', (operator, expected) => {
-    expect(testOf([{ part: 'Hours', operator, value: '0' }]).meets({ ...record, Hours: { val: '' } })).toBe(
-      expected,
+  it('an empty part meets only what asks for that, or for another value', () => {
+    const operators = [
+      'equals',
+      'oneOf',
+      'contains',
+      'startsWith',
+      'endsWith',
+      'gt',
+      'gte',
+      'lt',
+      'lte',
+      'isNotNull',
+    ];
+    const empty = { ...record, Hours: { val: '' } };
+    const met = [...operators, 'notEquals', 'notContains', 'isNull'].filter((operator) =>
+      testOf([{ part: 'Hours', operator, value: '0' }]).meets(empty),
     );
+    expect(met).toEqual(['notEquals', 'notContains', 'isNull']);
   });
 });
 
@@ -221,6 +217,29 @@ describe('conditions that cannot be checked', () => {
     expect(refusal.message).toMatch(/^Filter 1: /);
     expect(refusal.description).toMatch(description);
   });
+
+  const blank = ['Due', 'Hours', 'Sum', 'ID'].map(
+    (part) => [part, '  ', /it is not a value to compare/] as const,
+  );
+
+  it.each([
+    ...blank,
+    ['Due', '2026-02-30', /names a day/],
+    ['Meeting', '2026-03-01T99:99', /names a day or a time of day/],
+    ['Owner', ' ', /There is no value to compare part "Owner"/],
+    ['Hours', 'many', /it is not a number/],
+  ] as const)('%s with %j, whatever the operator', (part, value, message) => {
+    for (const operator of part === 'Owner' ? ['equals'] : ['equals', 'notEquals', 'oneOf', 'gt'])
+      expect(refusalOf(() => testOf([{ part, operator, value }])).message).toMatch(message);
+  });
+
+  it.each(['contains', 'notContains', 'startsWith', 'endsWith', 'oneOf', 'notEquals'])(
+    'a choice that is none, with %s',
+    (operator) =>
+      expect(refusalOf(() => testOf([{ part: 'Marks', operator, value: 'red, pink' }])).message).toMatch(
+        /does not accept "pink": it is not one of/,
+      ),
+  );
 
   it('refuses a part that the application does not return', () => {
     const byIdentifier = { parts, keyMode: 'identifier', timezone: 'UTC' } as const;

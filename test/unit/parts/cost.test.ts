@@ -7,11 +7,10 @@ import { givenJson } from '../../../nodes/ApplicationDataService/parts/values/li
 import { makePart, refusalOf, TOKYO } from './support/parts';
 
 /** Nothing that an item holds keeps n8n waiting, or fills the screen. */
-const OPTIONS = Array.from(
-  { length: 200 },
-  (_, index) => `Option number ${index} of the long list of options`,
-);
-const PARTS = Array.from({ length: 200 }, (_, index) =>
+const many = <T>(count: number, one: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => one(index));
+const OPTIONS = many(200, (index) => `Option number ${index} of the long list of options`);
+const PARTS = many(200, (index) =>
   makePart('textbox', { name: `Part number ${index} of a large application` }),
 );
 const tags = makePart('checkbox', { name: 'Tags', options: OPTIONS });
@@ -25,7 +24,7 @@ const MAX_MS = 250;
 
 /** Milliseconds of the processor, the least of three runs: other processes may be in the way. */
 function timeOf(run: () => unknown): number {
-  const times = Array.from({ length: 3 }, () => {
+  const times = many(3, () => {
     const start = process.cpuUsage();
     run();
     const { user, system } = process.cpuUsage(start);
@@ -39,10 +38,7 @@ describe('is done at once', () => {
     encodeValues(input, [...PARTS, tags, lines], TOKYO, { automatic: true, ignoreUnknown });
 
   it('5,000 lines that are none of 200 options: suggestions are made for ten of them', () => {
-    const wrong = Array.from(
-      { length: 5000 },
-      (_, index) => `Option nmber ${index} of a longer list of options`,
-    );
+    const wrong = many(5000, (index) => `Option nmber ${index} of a longer list of options`);
     const run = (): unknown => {
       const { values } = encodeValues({ Tags: wrong.join('\n') }, [tags], TOKYO);
       return refusalOf(() => assertOffered(values, null, TOKYO)).message;
@@ -51,19 +47,12 @@ describe('is done at once', () => {
   });
 
   it('unknown keys that are ignored: nobody is told what they may have meant', () => {
-    const keys = Array.from({ length: 50 }, (_, index) => [
-      `Part nmber ${index} of another application`,
-      'x',
-    ]);
-    const item = Object.fromEntries(keys) as Record<string, string>;
-    const run = (): void => {
-      for (let count = 0; count < 100; count++) encode(item, true);
-    };
-    expect(timeOf(run)).toBeLessThan(MAX_MS);
+    const item = Object.fromEntries(many(50, (index) => [`Part nmber ${index} of another application`, 'x']));
+    expect(timeOf(() => many(100, () => encode(item, true)))).toBeLessThan(MAX_MS);
   });
 
   it('1,200 rows with choices that are no longer offered, of which each is held', () => {
-    const rows = Array.from({ length: 1200 }, (_, index) => ({ Item: 'x', Kind: `gone ${index}` }));
+    const rows = many(1200, (index) => ({ Item: 'x', Kind: `gone ${index}` }));
     const { values } = encodeValues({ Lines: rows }, [lines], TOKYO);
     expect(timeOf(() => assertOffered(values, { Lines: rows }, TOKYO))).toBeLessThan(MAX_MS);
   });
@@ -82,7 +71,7 @@ test('rows given as 12 MB of JSON text are read, with all digits of their number
 });
 
 const LONG = 'x'.repeat(10_000);
-const MANY = Array.from({ length: 1000 }, (_, index) => `wrong ${index}`);
+const MANY = many(1000, (index) => `wrong ${index}`);
 const context = { parts: [...PARTS, tags, lines], keyMode: 'name', timezone: 'UTC' } as const;
 const filter = (condition: object) => (): unknown => readConditions([condition], context);
 const write = (input: Readonly<Record<string, unknown>>) => (): void => {
@@ -96,7 +85,7 @@ test.each<[string, () => unknown]>([
   ['an attachment part', () => findAttachmentPart(context.parts, `${LONG}.${LONG}`)],
   ['a choice', write({ Tags: LONG })],
   ['many choices', write({ Tags: MANY })],
-  ['a list of long choices', write({ Tags: Array.from({ length: 100 }, () => `${LONG}${Math.random()}`) })],
+  ['a list of long choices', write({ Tags: many(100, (index) => `${LONG}${index}`) })],
   ['many unknown keys', write(Object.fromEntries(MANY.map((key) => [key, 'x'])))],
   ['a long unknown key', write({ [LONG]: 'x' })],
   ['a row', write({ Lines: [LONG] })],
@@ -108,14 +97,6 @@ test.each<[string, () => unknown]>([
   ['its values', filter({ part: 'Tags', value: MANY })],
   ['filters', () => readConditions(LONG, context)],
   ['filter JSON', () => readQuery({ filterJson: LONG }, context)],
-  [
-    'filter JSON with more keys',
-    () =>
-      readQuery(
-        { filters: [{ part: 'Tags', operator: 'isNull' }], filterJson: { item: [], [LONG]: {} } },
-        context,
-      ),
-  ],
   ['the order', () => readQuery({ sort: { by: { part: PARTS[0]!.id, order: LONG } } }, context)],
   ['the part to sort by', () => readQuery({ sort: { by: { part: 'Tags' } } }, context)],
 ])('a message about %s quotes at most 200 characters, and lists at most twenty things', (_, run) => {

@@ -169,11 +169,20 @@ test('a part that a request cannot name: it depends on what the keys are', () =>
   expect(encodeValues({ '7': 'x' }, twins, identified).values).toHaveLength(1);
 });
 
-test.each(['{Name}', 'a\tb', 'say "x"', '😀', '名前', 'a b', '__proto__', 'toString', '\\permissions'])(
-  'a part can be called %j',
-  (key) => {
+test('a part can be called anything', () => {
+  for (const key of [
+    '{Name}',
+    'a\tb',
+    'say "x"',
+    '😀',
+    '名前',
+    'a b',
+    '__proto__',
+    'toString',
+    '\\permissions',
+  ]) {
     const part = makePart('textbox', { name: key });
     const input = JSON.parse(`{${JSON.stringify(key)}: "x"}`) as Record<string, unknown>;
     expect(encodeValues(input, [part], TOKYO).values).toEqual([{ part, value: { kind: 'text', text: 'x' } }]);
-  },
-);
+  }
+});

@@ -17,12 +17,7 @@ test.each([
   ['identifiers and no record', [own, name], undefined, null],
   ['identifiers and an empty record', [own, name], {}, null],
   ['only keys that match both', [own, same], { city: value }, null],
-  [
-    'a key that is the name of one part and the identifier of another',
-    [name, crossed],
-    { name_id: value },
-    null,
-  ],
+  ['the name of one part, the identifier of another', [name, crossed], { name_id: value }, null],
   ['keys of both kinds', [own, name], { ID: value, name_id: value }, null],
   ['only keys that no part has', [own, name], { Other: value, revision: value, '\\permissions': {} }, null],
   ['identifiers that are the names', [same], { city: value }, 'name'],

@@ -5,16 +5,18 @@ const part = makePart('textbox', { id: '101', name: 'Code' });
 
 const ROUNDED = 12345678901234567890;
 
-test.each([[ROUNDED], [[1, ROUNDED]], [{ a: 'x', b: [{ c: ROUNDED }] }]])(
-  'a number that JavaScript has rounded is refused wherever it stands: %j',
-  (value) => {
-    expect(refusalOf(() => assertWhole(part, value)).message).toMatch(
-      /^Part "Code" \(ID 101\) does not accept 1234567890123456\d+: it has more digits/,
-    );
-  },
-);
+test.each([
+  ['has more digits', ROUNDED],
+  ['has more digits', [1, ROUNDED]],
+  ['has more digits', { a: 'x', b: [{ c: ROUNDED }] }],
+  ['holds half a character', 'a\ud83d'],
+  ['holds half a character', [{ a: ['\udc00'] }]],
+])('what lost something is refused wherever it stands: it %s in %j', (what, value) => {
+  const { message } = refusalOf(() => assertWhole(part, value));
+  expect(message).toMatch(new RegExp(`^Part "Code" \\(ID 101\\) does not accept .+: it ${what}`));
+});
 
-test.each([[1], ['12345678901234567890'], [[1, 2.5]], [{ a: null }], [null]])(
+test.each([[1], ['12345678901234567890'], ['a😀'], [[1, 2.5]], [{ a: null }], [null]])(
   'others are not: %j',
   (value) => {
     expect(() => assertWhole(part, value)).not.toThrow();

@@ -3,18 +3,10 @@ import fc from 'fast-check';
 import {
   inputKey,
   outputKey,
-  partKey,
   RESERVED_KEYS,
   triggerKey,
   withoutTriggerKeys,
 } from '../../../../nodes/ApplicationDataService/parts/model/keys';
-import { makePart } from '../support/parts';
-
-it('a part key is the name or the identifier', () => {
-  const part = makePart('textbox', { name: 'Name', identifier: 'name_id' });
-  expect(partKey(part, 'name')).toBe('Name');
-  expect(partKey(part, 'identifier')).toBe('name_id');
-});
 
 it.each([...RESERVED_KEYS])("%s is the node's own key, and marked as a part's name", (key) => {
   expect(inputKey(key)).toBeNull();
@@ -29,11 +21,6 @@ it.each(['Name', 'Id', 'ID', 'id ', 'Total (part)', '', '__proto__', 'constructo
     expect(inputKey(key)).toBe(key);
   },
 );
-
-it('a part named "id (part)" stays distinct from a part named "id"', () => {
-  expect(outputKey('id (part)')).toBe('id (part) (part)');
-  expect(inputKey('id (part) (part)')).toBe('id (part)');
-});
 
 it("input reverses output, and no output key is the node's own", () => {
   const suffixes = fc.integer({ min: 0, max: 3 }).map((count) => ' (part)'.repeat(count));

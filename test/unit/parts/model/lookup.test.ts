@@ -59,23 +59,17 @@ it('an empty identifier names nothing', () => {
   refusalOf(() => findPart([makePart('textbox', { name: '' })], ''));
 });
 
-describe('by the key of an item', () => {
-  it("is first one of a read's output in this mode", () => {
-    expect(partsKeyed(parts, '102', 'name')).toEqual([year]);
-    expect(partsKeyed(parts, 'day', 'identifier')).toEqual([twinB]);
-  });
-
-  it('is otherwise any text that names a part', () => {
-    expect(partsKeyed(parts, '101', 'name')).toEqual([name]);
-    expect(partsKeyed(parts, 'name_id', 'name')).toEqual([name]);
-    expect(partsKeyed(parts, 'Name', 'identifier')).toEqual([name]);
-  });
-
-  it('is several if the service itself could not distinguish the parts, and none if there is none', () => {
-    expect(partsKeyed(parts, 'Day', 'name')).toEqual([twinA, twinB]);
-    expect(partsKeyed(parts, 'nothing', 'identifier')).toEqual([]);
-  });
-});
+test.each([
+  ["one of a read's output in this mode", '102', 'name', [year]],
+  ["one of a read's output in this mode", 'day', 'identifier', [twinB]],
+  ['any text that names a part', '101', 'name', [name]],
+  ['any text that names a part', 'name_id', 'name', [name]],
+  ['any text that names a part', 'Name', 'identifier', [name]],
+  ['several that the service could not distinguish', 'Day', 'name', [twinA, twinB]],
+  ['none', 'nothing', 'identifier', []],
+] as const)('the key of an item is %s: %s by %s', (_, key, mode, fits) =>
+  expect(partsKeyed(parts, key, mode)).toEqual(fits),
+);
 
 it('finds keys that parts share', () => {
   expect(duplicateKeys(parts, 'name')).toEqual(['Day']);

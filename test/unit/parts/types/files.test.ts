@@ -27,23 +27,11 @@ test.each([
   [{ attach: { item: [{ id: '1' }] } }, [{ id: '1', name: '', mimeType: '', url: '', size: null }]],
 ])('reads %j', (val, value) => expect(readVal(part, val)).toEqual(value));
 
-test.each([
-  null,
-  '',
-  ' ',
-  [],
-  '[]',
-  [file],
-  [file, { ...file, binary: 'attachment_0' }],
-  JSON.stringify([file]),
-  {},
-  '{}',
-])('%j changes nothing', (value) => expect(write(part, value)).toMatchObject({ kind: 'keep' }));
-
-test('how many files a read gave is known', () => {
-  expect(write(part, [file, file])).toEqual({ kind: 'keep' });
-  expect(write(part, [])).toEqual({ kind: 'keep' });
-});
+test.each(
+  [null, '', ' ', [], '[]', [file], [file, { ...file, binary: 'x' }], JSON.stringify([file]), {}, '{}'].map(
+    (value) => [value],
+  ),
+)('%j changes nothing', (value) => expect(write(part, value)).toEqual({ kind: 'keep' }));
 
 test.each([
   ['data', ['data'], []],
@@ -62,19 +50,13 @@ test.each([
   expect(write(part, value)).toEqual({ kind: 'files', add, remove });
 });
 
-test.each([
-  true,
-  5,
-  { added: ['data'] },
-  { add: [file] },
-  { add: [1] },
-  { add: 1 },
-  { remove: [{}] },
-  [file, 'data'],
-  [{}],
-  file,
-])('refuses %j', (value) => {
-  const refusal = refusalOf(() => write(part, value));
-  expect(refusal.message).toMatch(/^Part "Papers" \(ID 120\) does not accept .+: it names no files$/);
-  expect(refusal.description).toContain('names of binary fields');
-});
+const refused = [{ added: ['data'] }, { add: [file] }, { add: [1] }, { add: 1 }, { remove: [{}] }];
+
+test.each([...refused, true, 5, [file, 'data'], [{}], file].map((value) => [value]))(
+  'refuses %j',
+  (value) => {
+    const refusal = refusalOf(() => write(part, value));
+    expect(refusal.message).toMatch(/^Part "Papers" \(ID 120\) does not accept .+: it names no files$/);
+    expect(refusal.description).toContain('names of binary fields');
+  },
+);

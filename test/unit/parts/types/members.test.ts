@@ -1,4 +1,4 @@
-import { makePart, readVal, refusalOf, writeText } from '../support/parts';
+import { makePart, readVal, refusalOf, TOKYO, writeText } from '../support/parts';
 
 describe.each(['users', 'groups'])('%s', (type) => {
   const part = makePart(type, { id: '110', name: 'Staff' });
@@ -58,6 +58,35 @@ describe.each(['users', 'groups'])('%s', (type) => {
         /^Part "Staff" \(ID 110\) does not accept .+: it contains no system ID$/,
       );
     },
+  );
+});
+
+const people = {
+  idsOf: (_: string, text: string) =>
+    ({ 'Doe, John': ['1'], Doe: ['2'], John: ['3'], Ann: ['4', '5'] })[text] ?? [],
+  texts: () => ['Doe, John', 'Doe', 'John', 'Ann'],
+  chosen: () => undefined,
+};
+
+describe('people by name', () => {
+  const part = makePart('users', { id: '110', name: 'Staff' });
+  const byName = { ...TOKYO, people };
+
+  it.each([
+    ['Doe, John', '1'],
+    ['John, Doe', '3\t2'],
+    ['Doe, John\nJohn', '1\t3'],
+    [[' John ', '7'], '3\t7'],
+  ])('%j: each line is a name with commas first, else its pieces are', (value, text) =>
+    expect(writeText(part, value, byName)).toBe(text),
+  );
+
+  it.each([
+    ['Ann', 'several have this name or email, with the IDs 4, 5', byName],
+    ['Jon', 'no user in the records has this name or email', byName],
+    ['John', 'it is not the ID of a user', TOKYO],
+  ])('%s is refused: %s', (value, reason, context) =>
+    expect(refusalOf(() => writeText(part, value, context)).message).toContain(reason),
   );
 });
 

@@ -82,13 +82,8 @@ describe('writing', () => {
     [[{ id: '2', Qty: 4 }], [{ id: '2', 132: '4' }]],
     [[{ id: 2 }], [{ id: '2' }]],
     [[{ id: ' 2 ' }], [{ id: '2' }]],
-    [
-      [
-        { id: null, Item: 'x' },
-        { id: '', Item: 'y' },
-      ],
-      [{ 131: 'x' }, { 131: 'y' }],
-    ],
+    [[{ id: null, Item: 'x' }], [{ 131: 'x' }]],
+    [[{ id: '', Item: 'y' }], [{ 131: 'y' }]],
     ['[{"Item": "Bolt"}]', [{ 131: 'Bolt' }]],
     [[{ Item: undefined, Qty: null }], [{ 132: '' }]],
     [[{ Item: 'x', Sum: 5, partErrors: { a: 'b' }, recordId: '12' }], [{ 131: 'x' }]],
@@ -125,28 +120,15 @@ describe('writing', () => {
 });
 
 describe('refusing', () => {
+  const row = (number: number, message: string) => `Table part "Items" (ID 130), row ${number}: ${message}`;
+  const item = 'Part "Items" (ID 130) does not accept';
+
   it.each([
-    [[{ Itm: 'x' }], 'Table part "Items" (ID 130), row 1: There is no part "Itm"', 'Did you mean "Item"?'],
-    [
-      [{}, { Qty: 'many' }],
-      'Table part "Items" (ID 130), row 2: Part "Qty" (ID 132) does not accept "many": it is not a number',
-      'a number',
-    ],
-    [
-      [{ Item: 'a', '131': 'b' }],
-      'Table part "Items" (ID 130), row 1: Part "Item" (ID 131) has more than one value, the last one under "Item"',
-      '',
-    ],
-    [
-      ['Bolt'],
-      'Table part "Items" (ID 130), row 1: Part "Items" (ID 130) does not accept "Bolt": it is not a row',
-      '',
-    ],
-    [
-      [{ id: {} }],
-      'Table part "Items" (ID 130), row 1: Part "Items" (ID 130) does not accept {}: it is not the id of a row',
-      '',
-    ],
+    [[{ Itm: 'x' }], row(1, 'There is no part "Itm"'), 'Did you mean "Item"?'],
+    [[{}, { Qty: 'many' }], row(2, 'Part "Qty" (ID 132) does not accept "many": it is not a'), 'a number'],
+    [[{ Item: 'a', '131': 'b' }], row(1, 'Part "Item" (ID 131) has more than one value, the last one'), ''],
+    [['Bolt'], row(1, `${item} "Bolt": it is not a row`), ''],
+    [[{ id: {} }], row(1, `${item} {}: it is not the id of a row`), ''],
     [[{ id: '2' }, { id: 2 }], 'it names row 2 more than once', 'each existing row once'],
     [{ Item: 'x' }, 'it is not a list of rows', 'Put a single row in a list, too: [ {...} ].'],
     ['{"Item": "x"}', 'it is not a list of rows', 'Put a single row'],

@@ -7,24 +7,21 @@ function local(value: unknown, timezone = 'Asia/Tokyo'): string {
   return 'text' in moment ? moment.text : `refused: ${moment.reason}`;
 }
 
-describe('plain dates and times', () => {
-  it.each([
-    ['2026-03-01', '2026-03-01T00:00'],
-    ['2026-03-01T09:30', '2026-03-01T09:30'],
-    ['2026-03-01 09:30', '2026-03-01T09:30'],
-    ['2026-03-01T09:30:59.999', '2026-03-01T09:30'],
-    ['  2024-02-29  ', '2024-02-29T00:00'],
-    ['0001-01-01', '0001-01-01T00:00'],
-    ['0099-12-31T23:59', '0099-12-31T23:59'],
-    ['9999-12-31T23:59', '9999-12-31T23:59'],
-  ])('%s is read unchanged, in any time zone', (text, wall) => {
-    expect(local(text, 'Asia/Tokyo')).toBe(wall);
-    expect(local(text, 'America/New_York')).toBe(wall);
-  });
-
-  it('does not skip the hour that daylight saving leaves out', () => {
-    expect(local('2026-03-08T02:30', 'America/New_York')).toBe('2026-03-08T02:30');
-  });
+test.each([
+  ['2026-03-01', '2026-03-01T00:00'],
+  ['2026-03-01T09:30', '2026-03-01T09:30'],
+  ['2026-03-01 09:30', '2026-03-01T09:30'],
+  ['2026-03-01T09:30:59.999', '2026-03-01T09:30'],
+  ['  2024-02-29  ', '2024-02-29T00:00'],
+  ['0001-01-01', '0001-01-01T00:00'],
+  ['0099-12-31T23:59', '0099-12-31T23:59'],
+  ['9999-12-31T23:59', '9999-12-31T23:59'],
+  ['2026-4-3T09:05', '2026-04-03T09:05'],
+  // An hour that daylight saving leaves out.
+  ['2026-03-08T02:30', '2026-03-08T02:30'],
+])('%s is %s in any time zone', (text, wall) => {
+  expect(local(text, 'Asia/Tokyo')).toBe(wall);
+  expect(local(text, 'America/New_York')).toBe(wall);
 });
 
 describe('instants', () => {
@@ -75,45 +72,14 @@ describe('instants', () => {
       fc.property(fc.date(range), (date) => expect(local(date, 'UTC')).toBe(date.toISOString().slice(0, 16))),
     );
   });
-
-  it('is reversed by reading the local time with the offset of that time', () => {
-    const range = { min: new Date('1990-01-01'), max: new Date('2037-01-01'), noInvalidDate: true };
-    const offset = fc.integer({ min: -14 * 60, max: 14 * 60 });
-    fc.assert(
-      fc.property(fc.date(range), offset, (date, minutes) => {
-        const wall = new Date(date.getTime() + minutes * 60_000).toISOString().slice(0, 16);
-        const size = Math.abs(minutes);
-        const hours = String(Math.floor(size / 60)).padStart(2, '0');
-        const text = `${wall}${minutes < 0 ? '-' : '+'}${hours}:${String(size % 60).padStart(2, '0')}`;
-        expect(local(text, 'UTC')).toBe(date.toISOString().slice(0, 16));
-      }),
-    );
-  });
 });
 
-test.each(['31.12.2026', '03/04/2026', '2026/3/1', '2026年1月5日', '２０２６-01-05', 'noon'])(
-  '%s is refused: a date is not guessed',
-  (text) => expect(local(text)).toBe('refused: it is not a date in the form yyyy-MM-dd'),
-);
-
-test.each([
-  ['Asia/Tokyo', true],
-  ['America/Argentina/Buenos_Aires', true],
-  ['Etc/GMT+9', true],
-  ['UTC', true],
-  ['BST', false],
-  ['EST', false],
-  ['JST', false],
-  ['Japan', false],
-  ['+09:00', false],
-  ['Nowhere/City', false],
-  ['', false],
-])('%j is the name of a time zone: %s', (name, expected) => expect(isTimeZone(name)).toBe(expected));
-
-test.each([
-  ['2026-4-3', '2026-04-03T00:00'],
-  ['2026-4-3T09:05', '2026-04-03T09:05'],
-])('%s needs no leading zeros', (text, wall) => expect(local(text)).toBe(wall));
+test('a time zone has a name of the IANA list', () => {
+  for (const name of ['Asia/Tokyo', 'America/Argentina/Buenos_Aires', 'Etc/GMT+9', 'UTC'])
+    expect([name, isTimeZone(name)]).toEqual([name, true]);
+  for (const name of ['BST', 'EST', 'JST', 'Japan', '+09:00', 'Nowhere/City', ''])
+    expect([name, isTimeZone(name)]).toEqual([name, false]);
+});
 
 describe('refused', () => {
   it.each([
@@ -123,7 +89,10 @@ describe('refused', () => {
     ].map((text) => [text, 'names a day or a time of day that does not exist']),
     ['2026-01-01T10:00+15:00', 'is not a date in the form yyyy-MM-dd'],
     ['2026-01-01T10:00+09:75', 'is not a date in the form yyyy-MM-dd'],
-    ['tomorrow', 'is not a date in the form yyyy-MM-dd'],
+    ...['tomorrow', '31.12.2026', '03/04/2026', '2026/3/1', '2026年1月5日', '２０２６-01-05'].map((text) => [
+      text,
+      'is not a date in the form yyyy-MM-dd',
+    ]),
     ['2026-01-01T10:00[Asia/Tokyo]', 'is not a date in the form yyyy-MM-dd'],
     ['+012026-01-01', 'is not a date in the form yyyy-MM-dd'],
     ['9999-12-31T20:00Z', 'lies outside the years 1 to 9999'],
