@@ -18,8 +18,7 @@ export function chosenParts(
   choice: unknown,
   keyMode: KeyMode | null = null,
 ): readonly Part[] {
-  if (choice === undefined || (Array.isArray(choice) && choice.length === 0)) return [];
-  const texts = Array.isArray(choice) ? choice.map(readText) : [readText(choice)];
+  const texts = (Array.isArray(choice) ? choice : [choice ?? '']).map(readText);
   const chosen = [...new Set(texts.flatMap((text) => partsOf(parts, text)))];
   if (keyMode !== null) chosen.forEach((part) => assertReadable(part, parts, keyMode));
   return chosen;

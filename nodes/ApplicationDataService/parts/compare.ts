@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { attempt } from '../util/concurrently';
 import { asUserError } from '../util/userError';
 import { isSeveral, type Part, type RowWrite, type WriteContext, type WriteValue } from './model/part';
@@ -18,26 +16,16 @@ export function holds(
   current: SimplifiedValue | undefined,
   context: WriteContext,
 ): boolean | null {
-  switch (sent.kind) {
-    case 'keep':
-      return true;
-    case 'files':
-      return sent.add.length === 0 && sent.remove.length === 0 ? true : null;
-    case 'text': {
-      if (current === undefined) return null;
-      // What would be sent for it does not depend on how the service writes values.
-      const stored = storedText(part, current, context);
-      return sent.text === stored || canonicalText(part, sent.text) === canonicalText(part, stored);
-    }
-    case 'rows':
-      return Array.isArray(current) ? holdsRows(sent.rows, current, context) : null;
-  }
+  if (sent.kind === 'keep') return true;
+  if (sent.kind === 'files') return sent.add.length + sent.remove.length === 0 ? true : null;
+  if (sent.kind === 'rows') return Array.isArray(current) ? holdsRows(sent.rows, current, context) : null;
+  if (current === undefined) return null;
+  // What would be sent for it does not depend on how the service writes values.
+  const stored = storedText(part, current, context);
+  return sent.text === stored || canonicalText(part, sent.text) === canonicalText(part, stored);
 }
 
-/**
- * The same text for all texts that mean the same value of a part. The order of several choices does not matter, `1.50`
- * is `1.5`, and the request helper turns line breaks into CR LF in a form with files.
- */
+/** The same text for all texts that mean the same value: a form with files turns line breaks into CR LF, for one. */
 export function canonicalText(part: Part, text: string): string {
   if (isSeveral(part)) return text.split('\t').sort().join('\t');
   return part.codec.compares === 'number' ? canonicalDecimal(text) : text.replaceAll('\r\n', '\n');
@@ -52,10 +40,7 @@ export function storedKey(
   return parts.map((part) => canonicalText(part, storedText(part, valueOf(record, part, context), context)));
 }
 
-/**
- * The text that would write back a value that was read, even if the part no longer accepts it. What it is for something
- * that no text can write back, such as a person without an ID, only serves to compare.
- */
+/** The text that would write back a value that was read, even if the part no longer accepts it; else one to compare. */
 export function storedText(part: Part, current: SimplifiedValue, context: WriteContext): string {
   const written = attempt(() => part.codec.write?.(current, part, context));
   // A refusal is expected here: the stored value is older than the part's settings.
@@ -81,13 +66,10 @@ function holdsRows(
 ): boolean | null {
   if (rows.length !== current.length) return false;
   const byId = new Map(current.filter(isObject).map((row) => [row.id, row]));
-  const held = rows.map(({ id, values }, index) => {
+  const held = rows.flatMap(({ id, values }, index) => {
     const stored = id === undefined ? current[index] : byId.get(id);
-    if (!isObject(stored)) return false;
-    const row = stored as IDataObject;
-    return holdsAll(
-      values.map(({ part, value }) => holds(part, value, valueOf(row, part, context), context)),
-    );
+    if (!isObject(stored)) return [false];
+    return values.map(({ part, value }) => holds(part, value, valueOf(stored, part, context), context));
   });
   return holdsAll(held);
 }

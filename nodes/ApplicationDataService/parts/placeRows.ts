@@ -8,10 +8,7 @@ import { isObject, readText } from './values/shapes';
 /** A row of a table part as a record shows it: `{id, <child key>: value}`. */
 export type StoredRow = IDataObject;
 
-/**
- * The rows of a table part's simplified value; `undefined` if the record does not show them. What is no row is one of
- * which nothing is known.
- */
+/** The rows of a table part's value; `undefined` if it is not shown. Nothing is known of what is no row. */
 export function storedRows(value: unknown): StoredRow[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return (value as unknown[]).map((row) => (isObject(row) ? (row as StoredRow) : {}));

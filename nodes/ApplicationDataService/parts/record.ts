@@ -35,10 +35,7 @@ const PERMISSION_KEYS = ['\\permissions', '\\\\permissions', 'permissions'] as c
 /** Reads one record. `id` is the ID that the caller knows, used if the record does not contain it. Never throws. */
 export type RecordReader = (rawRecord: unknown, id?: string) => SimplifiedRecord;
 
-/**
- * A reader for many records of one application. If the key mode is unknown, the first record that shows it
- * decides for all following ones.
- */
+/** A reader for many records of one application. The first one that shows the key mode, if unknown, decides. */
 export function recordReader(parts: readonly Part[], options: RecordReadOptions = {}): RecordReader {
   let mode = options.keyMode ?? null;
   let read = readerIn(mode, parts, options);
@@ -93,9 +90,7 @@ export function simplifyRecord(
   return recordReader(parts, options)(rawRecord, options.id);
 }
 
-/**
- * Whether the value under `revision` is the record's revision, which denies writing, rather than a part of that name.
- */
+/** Whether the value under `revision` is the record's, which denies writing, rather than a part of that name. */
 export function isRevision(value: unknown): boolean {
   return isObject(value) && readFlag(value.deny_write) && readInteger(value.val) !== null;
 }

@@ -43,10 +43,7 @@ export interface HeldValue {
   readonly canonical: string | null;
 }
 
-/**
- * The values of a part in a record, none if it is empty; `null` if the record does not show it: hidden, in error, or
- * missing. Rows count, but have no text.
- */
+/** The values of a part in a record; `null` if it is hidden, in error, or missing. Rows count, but have no text. */
 export function heldValues(
   record: RawEntry,
   part: Part,
@@ -145,29 +142,20 @@ type SortValue = Pick<HeldValue, 'kind' | 'text'>;
  * The order of records that come from several lists (parameters.md, Settled questions): empty values first if
  * ascending, texts by code unit, equal values by ID. All IDs seen so far are numbers.
  */
-export class RecordOrder {
-  private readonly direction: number;
-
-  constructor(
-    private readonly part: Part,
-    order: 'asc' | 'desc',
-    private readonly keyMode: KeyMode,
-  ) {
-    this.direction = order === 'desc' ? -1 : 1;
-  }
-
-  place<T extends RawEntry>(record: T, id: string): Placed<T> {
-    const held = heldValues(record, this.part, this.keyMode, false) ?? [];
-    const [first] = held;
-    if (first === undefined) return { record, id, value: null };
-    if (held.length === 1 && first.canonical !== null)
-      return { record, id, value: { kind: first.kind, text: first.canonical } };
-    return { record, id, value: { kind: 'text', text: held.map(({ text }) => text).join('\t') } };
-  }
-
-  compare(one: Placed<unknown>, other: Placed<unknown>): number {
-    return this.direction * compareValues(one.value, other.value) || compareDecimals(one.id, other.id);
-  }
+export function recordOrder(part: Part, order: 'asc' | 'desc', keyMode: KeyMode) {
+  const direction = order === 'desc' ? -1 : 1;
+  return {
+    place<T extends RawEntry>(record: T, id: string): Placed<T> {
+      const held = heldValues(record, part, keyMode, false) ?? [];
+      const [first] = held;
+      if (first === undefined) return { record, id, value: null };
+      if (held.length === 1 && first.canonical !== null)
+        return { record, id, value: { kind: first.kind, text: first.canonical } };
+      return { record, id, value: { kind: 'text', text: held.map(({ text }) => text).join('\t') } };
+    },
+    compare: (one: Placed<unknown>, other: Placed<unknown>): number =>
+      direction * compareValues(one.value, other.value) || compareDecimals(one.id, other.id),
+  };
 }
 
 const SORTED_KINDS: readonly ValueKind[] = [...ORDERED_KINDS, 'text'];

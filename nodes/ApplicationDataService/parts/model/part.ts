@@ -77,10 +77,7 @@ export type WriteValue =
 /** How values compare: numbers, dates and times by value, others by their text (parameters.md, "Settled questions"). */
 export type ValueKind = 'text' | 'number' | 'date' | 'time' | 'datetime';
 
-/**
- * How one part type is read, written, compared and shown. One object per type, all in one table (`codecs.ts`); no other
- * code knows the types.
- */
+/** How one part type is read, written, compared and shown; no other code knows the types (`codecs.ts` has them all). */
 export interface PartCodec {
   /** The type as the editor names it (interface.md, "Part type codes"); absent for an unknown type. */
   readonly label?: string;
@@ -117,6 +114,9 @@ export interface PartCodec {
   /** What the values are, if they are no plain ones: `references` are rows of another application. */
   readonly content?: 'id' | 'files' | 'rows' | 'references';
 }
+
+/** Most types have all of these uses (service-facts, "Keyword and sort"). */
+export const EVERY_USE = { sortable: true, searchable: true, filterable: true } as const;
 
 /** Whether a value of a part consists of several, in any order, each of which counts as a whole. */
 export function isSeveral({ codec }: Pick<Part, 'codec'>): boolean {

@@ -1,6 +1,6 @@
 import type { UserError } from '../../util/userError';
 import { refuse } from '../model/errors';
-import type { Part, PartCodec, PartValueObject, WriteValue } from '../model/part';
+import { EVERY_USE, type Part, type PartCodec, type PartValueObject, type WriteValue } from '../model/part';
 import { describeList, describeValues } from '../values/describe';
 import { nearest, nearestOfEach } from '../values/likeness';
 import { jsonList, LINES, splitText } from '../values/lists';
@@ -45,10 +45,7 @@ export function notOffered(texts: readonly string[], part: Part): readonly strin
   return [...new Set(texts)].filter((text) => !options.has(text));
 }
 
-/**
- * The refusal of texts that are no options, with the nearest ones. Of a typed text that holds options, too, only what
- * is none of them is told.
- */
+/** The refusal of texts that are no options, with the nearest ones; of a text with commas, of those pieces. */
 export function refuseChoices(part: Part, texts: readonly string[], advice?: string): UserError {
   const unknown = [...new Set(texts.flatMap((text) => unknownPieces(text, part)))];
   const [isOne, near] = [unknown.length === 1, nearestOfEach(unknown, part.options)];
@@ -75,10 +72,7 @@ function asWritten(part: Part, chosen: readonly string[]): WriteValue {
   return unoffered.length === 0 ? { kind: 'text', text } : { kind: 'text', text, unoffered };
 }
 
-/**
- * The items that a value names: those of a list or of JSON text of one as they are, those of a typed text one a line or
- * by commas. What is an option as it stands is that option, brackets and spaces included.
- */
+/** The items of a list, of JSON text of one, or of lines, perhaps with commas. An option is one as it stands. */
 export function choicesIn(value: unknown, part: Part): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value !== 'string' || optionsOf(part).has(value)) return [value];
@@ -117,9 +111,7 @@ export const select: PartCodec = {
   read: ({ val }) => readOneText(val),
   write: (value, part) => asWritten(part, isEmpty(value) ? [] : [choose(value, part)]),
   accepts: 'one of its options',
-  sortable: true,
-  searchable: true,
-  filterable: true,
+  ...EVERY_USE,
   choices: 'one',
 };
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { NameGivenError, refuse } from '../model/errors';
-import type { Part, PartCodec, WriteContext } from '../model/part';
+import { EVERY_USE, type Part, type PartCodec, type WriteContext } from '../model/part';
 import { describeList } from '../values/describe';
 import { nearest } from '../values/likeness';
 import { jsonOrValue, LINES, splitText } from '../values/lists';
@@ -75,9 +75,7 @@ function memberCodec(label: string, kind: Kind, accepts: string): PartCodec {
     },
     accepts,
     form: 'names or IDs',
-    sortable: true,
-    searchable: true,
-    filterable: true,
+    ...EVERY_USE,
     members: kind,
   };
 }
@@ -101,8 +99,6 @@ export const user: PartCodec = {
   label: 'User',
   read: users.read,
   accepts: 'nothing: the service sets it itself',
-  sortable: true,
-  searchable: true,
-  filterable: true,
+  ...EVERY_USE,
   members: 'users',
 };

@@ -1,5 +1,5 @@
 import { refuse } from '../model/errors';
-import type { PartCodec, PartValueObject, ValueKind } from '../model/part';
+import { EVERY_USE, type PartCodec, type PartValueObject, type ValueKind } from '../model/part';
 import { canonicalDecimal, exactNumber, plainDecimal, readInteger } from '../values/decimal';
 import { readMoment } from '../values/moment';
 import { asItCame, isBlank, isEmpty, isObject, readText, type SimplifiedValue } from '../values/shapes';
@@ -65,16 +65,11 @@ export const expression: PartCodec = {
   label: 'Auto calculation',
   read: (value) => READERS[resultKind(value)](value.val),
   accepts: 'nothing: the service calculates it',
-  sortable: true,
-  searchable: true,
-  filterable: true,
+  ...EVERY_USE,
   compares: 'result',
 };
 
-/**
- * The kind of a result. interface.md does not list the result types, so spellings similar to the part type codes are
- * also understood.
- */
+/** The kind of a result. interface.md does not list the types: what resembles a part type code is understood, too. */
 export function resultKind({ type }: PartValueObject): ValueKind {
   const text = readText(type).toLowerCase();
   if (/^(num|int|dec|float|double)/.test(text)) return 'number';

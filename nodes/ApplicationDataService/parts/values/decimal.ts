@@ -41,10 +41,7 @@ function withoutTrailingZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/**
- * The same text for the same number: `01.50` and `1.5` are the same, and so are `-0` and `0`. Other texts are
- * unchanged.
- */
+/** The same text for the same number: `01.50` is `1.5`, and `-0` is `0`. Other texts are unchanged. */
 export function canonicalDecimal(text: string): string {
   const decimal = plainDecimal(text);
   if (decimal === null) return text;

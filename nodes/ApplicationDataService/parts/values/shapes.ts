@@ -20,10 +20,7 @@ export function isBlank(value: unknown): boolean {
   return isEmpty(value) || (typeof value === 'string' && value.trim() === '');
 }
 
-/**
- * Whether an expression returned nothing: `undefined`, or a list of nothing else. That is not the same as "no value",
- * which empties a part.
- */
+/** Whether an expression returned nothing, or a list of nothing else. Unlike "no value", that empties no part. */
 export function isMissing(value: unknown): boolean {
   if (!Array.isArray(value)) return value === undefined;
   return value.length > 0 && Array.from<unknown>(value).every((each) => each === undefined);
@@ -80,9 +77,7 @@ export function readItems(container: unknown): unknown[] {
   return typeof item === 'object' && item !== null ? [item] : [];
 }
 
-/**
- * A list that a part holds, e.g. `{users: {item: [...]}}`, with each object read; anything else is returned unchanged.
- */
+/** A list that a part holds, e.g. `{users: {item: [...]}}`, with each object read; anything else as it came. */
 export function readObjects(
   val: unknown,
   container: string,

@@ -1,5 +1,5 @@
 import type { Condition, MatchMode } from '../../parts/conditions/condition';
-import { type Placed, RecordOrder, RecordTest } from '../../parts/conditions/recordTest';
+import { type Placed, recordOrder, RecordTest } from '../../parts/conditions/recordTest';
 import { partKey } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
@@ -100,7 +100,7 @@ export async function* readSelection(
   // Lists come by ID, so the first records of each are enough. Another order is the node's own, of all records.
   const each =
     sort === undefined ? query : { keyMode, keyword: query.keyword, parts: [...query.parts, sort.part] };
-  const order = new RecordOrder(sort?.part ?? idPart, sort?.order ?? 'asc', keyMode);
+  const order = recordOrder(sort?.part ?? idPart, sort?.order ?? 'asc', keyMode);
   const joined = new IdSet();
   const slices: Placed<RawRecord>[][] = [];
   for (const one of lists) {
