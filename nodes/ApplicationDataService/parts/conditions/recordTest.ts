@@ -138,14 +138,19 @@ export interface Placed<T> {
 
 type SortValue = Pick<HeldValue, 'kind' | 'text'>;
 
+interface RecordOrder {
+  readonly place: <T extends RawEntry>(record: T, id: string) => Placed<T>;
+  readonly compare: (one: Placed<unknown>, other: Placed<unknown>) => number;
+}
+
 /**
  * The order of records that come from several lists (parameters.md, Settled questions): empty values first if
  * ascending, texts by code unit, equal values by ID. All IDs seen so far are numbers.
  */
-export function recordOrder(part: Part, order: 'asc' | 'desc', keyMode: KeyMode) {
+export function recordOrder(part: Part, order: 'asc' | 'desc', keyMode: KeyMode): RecordOrder {
   const direction = order === 'desc' ? -1 : 1;
   return {
-    place<T extends RawEntry>(record: T, id: string): Placed<T> {
+    place(record, id) {
       const held = heldValues(record, part, keyMode, false) ?? [];
       const [first] = held;
       if (first === undefined) return { record, id, value: null };
@@ -153,7 +158,7 @@ export function recordOrder(part: Part, order: 'asc' | 'desc', keyMode: KeyMode)
         return { record, id, value: { kind: first.kind, text: first.canonical } };
       return { record, id, value: { kind: 'text', text: held.map(({ text }) => text).join('\t') } };
     },
-    compare: (one: Placed<unknown>, other: Placed<unknown>): number =>
+    compare: (one, other) =>
       direction * compareValues(one.value, other.value) || compareDecimals(one.id, other.id),
   };
 }
