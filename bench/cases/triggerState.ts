@@ -140,7 +140,7 @@ function halfScanned(state: TriggerState): TriggerState {
   const half = Math.floor(order.length / 2);
   for (let index = 0; index < half; index++)
     if (index % 100 !== 0) records.meet(String(records.ids[order[index]!]));
-  const after = String(records.ids[order[half]!]);
-  records.sweep(-1, Number(after));
+  const after = records.ids[order[half]!]!;
+  records.flagMissing(-1, after);
   return { ...state, scan: { after, offset: half, newest: '', began: 0 } };
 }

@@ -1,7 +1,28 @@
 import type { Version } from '../source/version';
 import { idNumber, type Remembered } from '../state/recordTable';
 import type { TriggerState } from '../state/stateCodec';
-import type { PollSettings } from './context';
+import type { PollContext, PollSettings } from './context';
+
+/** Whether a record that a list shows is to be output; remembers one that is not. @param isOld see {@link decide} */
+export function isNews<T>(
+  version: Version,
+  isOld: boolean,
+  { state, settings, tried }: PollContext<T>,
+): boolean {
+  const { id } = version;
+  const { records } = state;
+  if (id === '') return false;
+  if (version.meets !== 'yes') {
+    records.markOutside(id);
+    return false;
+  }
+  records.meet(id);
+  if (tried.has(id)) return false;
+  const known = records.get(id);
+  const verdict = decide(version, known, isOld, settings, records.isFull);
+  if (verdict === 'remember') records.set(id, remembered(version, known));
+  return verdict === 'emit';
+}
 
 /**
  * What to do with a record that is shown: `emit` it, only `remember` it, or nothing.
@@ -59,7 +80,8 @@ export function remembered({ revision, hashes, values }: Version, known: Remembe
  * that another key sees more: then those above are learned, too.
  */
 export function isLearned(id: string, state: TriggerState): boolean {
-  if (state.learnsUpTo === null) return false;
-  if (idNumber(id) <= state.knownUpTo) state.learnsUpTo = Number.MAX_SAFE_INTEGER;
-  return idNumber(id) <= state.learnsUpTo;
+  const { learnsUpTo, knownUpTo, waiting, records } = state;
+  if (learnsUpTo === null || id === '' || waiting.has(id) || records.get(id) !== undefined) return false;
+  if (idNumber(id) <= knownUpTo) state.learnsUpTo = Number.MAX_SAFE_INTEGER;
+  return idNumber(id) <= state.learnsUpTo!;
 }

@@ -218,8 +218,7 @@ class Emission<T> {
     else {
       // If the revision is the same, the values from the list, because the record is compared with lists.
       const seen = version?.revision === whole.revision ? version : whole;
-      const isOld = known === undefined && !state.waiting.has(id) && isLearned(id, state);
-      const verdict = decide(seen, known, isOld, settings, records.isFull);
+      const verdict = decide(seen, known, isLearned(id, state), settings, records.isFull);
       if (verdict === 'emit' && !(await this.deliver(id, known, seen, whole))) return;
       if (verdict !== 'nothing') records.set(id, remembered(seen, known));
     }

@@ -59,7 +59,7 @@ async function inOrder<T>(context: PollContext<T>): Promise<void> {
   const pass = state.quick === null || isLearning ? null : await quickPass(context);
   if (state.scan === null && !isLearning) {
     await settleMissing(context);
-    if (state.records.missingSize > 0) return;
+    if (state.records.missing().length > 0) return;
   }
   const isDue = pass?.isComplete === false || isScanDue(context);
   if (emitted.length >= settings.maxRecords || !isDue) return;
@@ -72,7 +72,7 @@ async function inOrder<T>(context: PollContext<T>): Promise<void> {
 /** @param newest date/time, if it is known. */
 async function newScan<T>(context: PollContext<T>, newest?: string): Promise<OpenScan> {
   const began = context.time.clock.now();
-  return { after: null, offset: 0, newest: newest ?? (await fetchNewest(context)), began };
+  return { after: -1, offset: 0, newest: newest ?? (await fetchNewest(context)), began };
 }
 
 /** An empty state, except for what distinguishes new records from old ones. */

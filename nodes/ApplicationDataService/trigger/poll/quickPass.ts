@@ -1,6 +1,6 @@
 import type { Version } from '../source/version';
 import { compareIds } from '../state/recordTable';
-import { decide, remembered } from './compare';
+import { isNews } from './compare';
 import type { PollContext } from './context';
 import { type Candidate, emit } from './emit';
 
@@ -48,7 +48,7 @@ async function list<T>(
   for await (const versions of source.list(NEWEST, { first: FIRST_PAGE })) {
     newest ||= newestOf(versions);
     for (const version of versions) {
-      if (isNews(version, context)) found.push({ id: version.id, version, offset });
+      if (isNews(version, false, context)) found.push({ id: version.id, version, offset });
       offset++;
     }
     const last = versions.at(-1);
@@ -66,21 +66,6 @@ export async function fetchNewest<T>({ source, state }: PollContext<T>): Promise
 
 function newestOf(listed: readonly Version[]): string {
   return listed.find(({ updated }) => updated !== '')?.updated ?? '';
-}
-
-/** Whether a record is to be output; remembers one that is not. */
-function isNews<T>(version: Version, { state, settings, tried }: PollContext<T>): boolean {
-  const { id } = version;
-  const { records } = state;
-  if (id === '' || tried.has(id)) return false;
-  if (version.meets !== 'yes') {
-    records.markOutside(id);
-    return false;
-  }
-  const known = records.get(id);
-  const verdict = decide(version, known, false, settings, records.isFull);
-  if (verdict === 'remember') records.set(id, remembered(version, known));
-  return verdict === 'emit';
 }
 
 function byChange({ id, version }: Candidate, other: Candidate): number {

@@ -5,7 +5,7 @@ import { UserError } from '../../util/userError';
 import type { Version } from '../source/version';
 import { idNumber } from '../state/recordTable';
 import type { OpenScan } from '../state/stateCodec';
-import { decide, isLearned, remembered } from './compare';
+import { isLearned, isNews, remembered } from './compare';
 import type { PollContext } from './context';
 import { type Candidate, emit } from './emit';
 
@@ -30,10 +30,10 @@ export async function scan<T>(open: OpenScan, context: PollContext<T>): Promise<
 
 class Scan<T> {
   private found: Candidate[] = [];
-  /** Up to where the list was compared, and up to where everything is output, too. */
-  private end: string | null;
+  /** Up to which ID the list was compared, and up to which everything is output, too. */
+  private comparedTo: number;
+  private outputTo: number;
   private offset: number;
-  private done: string | null;
   /** Something that was found could not be output. */
   private isStuck = false;
   /** Records that waited before, and were not met. */
@@ -43,7 +43,7 @@ class Scan<T> {
     private readonly open: OpenScan,
     private readonly context: PollContext<T>,
   ) {
-    this.done = this.end = open.after;
+    this.outputTo = this.comparedTo = open.after;
     this.offset = open.offset;
     this.waitUnmet = new Set(context.state.waiting.keys());
   }
@@ -58,53 +58,37 @@ class Scan<T> {
 
   /** Compares the list with the state, as long as there is time and room. @returns whether it came to its end. */
   private async compare(): Promise<boolean> {
-    const { time, source, state } = this.context;
+    const { time, source, state, settings, emitted } = this.context;
     const { after, offset } = this.open;
-    const last = idNumber(after ?? '');
     const from = {
       offset,
-      wasRead: (id: string) => idNumber(id) <= last,
+      wasRead: (id: string) => idNumber(id) <= after,
       // If there is no time for another page, the next poll begins there.
       moved: (to: number) => void (state.scan = { ...this.open, offset: to }),
     };
     // The other half of the time is for reading what changed.
     const half = time.share(0.5);
-    for await (const versions of source.list({ order: 'id', whole: false }, after === null ? {} : { from })) {
+    for await (const versions of source.list({ order: 'id', whole: false }, { from })) {
       for (const version of versions) this.look(version, this.offset++);
       this.assertRoom();
-      if (this.found.length >= Math.min(MAX_FOUND, this.room + 1)) await this.output();
+      const room = settings.maxRecords - emitted.length;
+      if (this.found.length >= Math.min(MAX_FOUND, room + 1)) await this.output();
       if (this.isStuck) return false;
       if ((this.found.length === 0 ? time : half).left() <= 0) return false;
     }
     return true;
   }
 
-  private get room(): number {
-    const { settings, emitted } = this.context;
-    return settings.maxRecords - emitted.length;
-  }
-
   private look(version: Version, offset: number): void {
-    const { state, settings, tried } = this.context;
-    const { records } = state;
+    const { state } = this.context;
     const { id, meets } = version;
-    if (id === '') return;
-    if (this.end === null || idNumber(id) > idNumber(this.end)) this.end = id;
+    this.comparedTo = Math.max(this.comparedTo, idNumber(id));
     this.waitUnmet.delete(id);
-    const known = records.get(id);
-    // Before anything is learned: that it is unknown does not show that another key sees more.
-    if (meets === 'no') return records.markOutside(id);
-    const isOld = known === undefined && !state.waiting.has(id) && isLearned(id, state);
-    if (meets === 'unsure') {
-      // What the first scan cannot judge is known, and told when it meets the conditions after a change.
-      if (isOld) records.set(id, remembered(version, undefined));
-      return records.markOutside(id);
-    }
-    records.meet(id);
-    if (tried.has(id)) return;
-    const verdict = decide(version, known, isOld, settings, records.isFull);
-    if (verdict === 'emit') this.found.push({ id, version, offset });
-    if (verdict === 'remember') records.set(id, remembered(version, known));
+    // One that does not meet the conditions does not show that another key sees more.
+    const isOld = meets !== 'no' && isLearned(id, state);
+    // What cannot be judged now is known, and told when it meets the conditions after a change.
+    if (isOld && meets === 'unsure') state.records.set(id, remembered(version, undefined));
+    if (isNews(version, isOld, this.context)) this.found.push({ id, version, offset });
   }
 
   /**
@@ -112,67 +96,60 @@ class Scan<T> {
    * record that is not output yet.
    */
   private async output(): Promise<void> {
-    const { context } = this;
+    const { context, open } = this;
     const { left, failure } = await emit(this.found, 'id', context.time, context);
-    this.isStuck = left !== null || failure !== undefined;
-    this.moveOn(left);
     this.found = [];
+    this.isStuck = left !== null || failure !== undefined;
+    const after = left === null ? this.comparedTo : idNumber(left.id) - 1;
+    this.flagMissing(after);
+    if (after !== open.after)
+      context.state.scan = { ...open, after, offset: left === null ? this.offset : left.offset };
     if (failure !== undefined) throw failure;
   }
 
-  private moveOn(first: Candidate | null): void {
-    const { state } = this.context;
-    const to = first === null ? this.end : String(idNumber(first.id) - 1);
-    this.sweep(idNumber(to ?? ''));
-    this.done = to;
-    const offset = first === null ? this.offset : first.offset;
-    if (to !== this.open.after) state.scan = { ...this.open, after: to, offset };
-  }
-
   /** What the list does not show up to an ID is missing, and waits no longer. */
-  private sweep(high: number): void {
+  private flagMissing(to: number): void {
     const { records, waiting, learnsUpTo } = this.context.state;
-    const low = idNumber(this.done ?? '');
-    records.sweep(low, high);
+    const { outputTo } = this;
+    this.outputTo = to;
+    records.flagMissing(outputTo, to);
     // While records are learned, one that is dropped would be learned without a word.
     if (learnsUpTo !== null) return;
-    for (const id of this.waitUnmet) if (idNumber(id) > low && idNumber(id) <= high) waiting.delete(id);
+    for (const id of this.waitUnmet) if (idNumber(id) > outputTo && idNumber(id) <= to) waiting.delete(id);
   }
 
-  /** The list has come to its end: what it did not show is missing. */
+  /**
+   * The list has come to its end: what it did not show is missing.
+   * @throws ServiceError if the service counts more than it listed: then the next poll begins again.
+   */
   private async finish(): Promise<void> {
-    const { state } = this.context;
+    const { state, source } = this.context;
     const { records, learnsUpTo, quick } = state;
-    this.sweep(Infinity);
-    const isEarly = learnsUpTo !== null && (this.end === null || idNumber(this.end) < learnsUpTo);
-    if (isEarly || records.missingSize > MAX_LOST) await this.assertEnd();
-    if (learnsUpTo !== null) this.endLearning();
+    this.flagMissing(Infinity);
+    const isEarly = learnsUpTo !== null && this.comparedTo < Math.max(0, learnsUpTo);
+    const missing = records.missing();
+    const count = isEarly || missing.length > MAX_LOST ? await source.countAtEnd() : 0;
+    if (count > this.offset) {
+      state.scan = null;
+      for (const id of missing) records.forgetMissing(id);
+      throw listsLess(count, this.offset);
+    }
+    if (learnsUpTo !== null) this.endLearning(missing);
     const { newest, began } = this.open;
     if (quick !== null)
       state.quick = { ...quick, watermark: [quick.watermark, newest].sort()[1]!, scanned: began };
     state.scan = null;
   }
 
-  /** @throws ServiceError if the service counts more than it listed: then the next poll begins again. */
-  private async assertEnd(): Promise<void> {
-    const { state, source } = this.context;
-    const count = await source.countAtEnd();
-    if (count <= this.offset) return;
-    for (const id of state.records.missing()) state.records.forgetMissing(id);
-    state.scan = null;
-    throw listsLess(count, this.offset);
-  }
-
   /** All records were met once. Another key may not see everything that the last one saw. */
-  private endLearning(): void {
+  private endLearning(missing: readonly string[]): void {
     const { state, warn } = this.context;
     state.learnsUpTo = null;
-    const unseen = state.knownUpTo < 0 ? [] : state.records.missing();
-    for (const id of unseen) state.records.remove(id);
-    if (unseen.length > 0)
-      warn(
-        `${counted(unseen.length, 'record is', 'records are')} not visible with the current credential, and forgotten instead of reported as deleted`,
-      );
+    if (state.knownUpTo < 0 || missing.length === 0) return;
+    for (const id of missing) state.records.remove(id);
+    warn(
+      `${counted(missing.length, 'record is', 'records are')} not visible with the current credential, and forgotten instead of reported as deleted`,
+    );
   }
 
   private assertRoom(): void {

@@ -20,7 +20,7 @@ export function compareIds(one: string, other: string): number {
 
 /** The record is there, but outside the filter. */
 const OUTSIDE = 1;
-/** The scan has met the record since the last sweep. */
+/** The scan has met the record since it was asked for missing ones. */
 const MET = 2;
 /** The record was removed from the table. */
 const GONE = 4;
@@ -56,7 +56,6 @@ export class RecordTable {
   /** How often anything changed that must be remembered. */
   changes = 0;
   size = 0;
-  missingSize = 0;
   ids: Float64Array;
   revisions: Float64Array;
   /** One column for each watched part. */
@@ -127,8 +126,8 @@ export class RecordTable {
     this.setFlags(this.find(id), 0, MISSING);
   }
 
-  /** Flags all records after one ID, up to another and with it, as missing that were not met since the last sweep. */
-  sweep(low: number, high: number): void {
+  /** Flags all records after one ID, up to another and with it, as missing that were not met since the last call. */
+  flagMissing(low: number, high: number): void {
     for (let row = 0; row < this.length; row++) {
       const flags = this.flags[row]!;
       const isWithin = this.ids[row]! > low && this.ids[row]! <= high;
@@ -139,7 +138,7 @@ export class RecordTable {
 
   /** IDs of the records that scans did not meet, in order. */
   missing(): string[] {
-    return this.missingSize === 0 ? [] : this.idsWith(MISSING);
+    return this.idsWith(MISSING);
   }
 
   /** IDs of the records outside the filter, in order. */
@@ -148,8 +147,9 @@ export class RecordTable {
   }
 
   private idsWith(flag: number): string[] {
-    const rows = this.order().filter((row) => this.has(row, flag));
-    return Array.from(rows, (row) => String(this.ids[row]));
+    const ids: number[] = [];
+    for (let row = 0; row < this.length; row++) if (this.has(row, flag)) ids.push(this.ids[row]!);
+    return ids.sort((one, other) => one - other).map(String);
   }
 
   /** The highest ID; -1 if there is none. */
@@ -229,7 +229,6 @@ export class RecordTable {
     const before = this.flags[row]!;
     const after = (before & ~off) | on;
     if (((before ^ after) & ~MET) !== 0) this.changes++;
-    this.missingSize += ((after & MISSING) - (before & MISSING)) / MISSING;
     this.flags[row] = after;
   }
 
@@ -239,6 +238,7 @@ export class RecordTable {
   }
 
   private rowOf(number: number): number {
+    if (this.next > 0 && this.ids[this.next - 1] === number) return this.next - 1;
     if (this.next < this.sorted && this.ids[this.next] === number) return this.next++;
     let low = 0;
     let high = this.sorted - 1;

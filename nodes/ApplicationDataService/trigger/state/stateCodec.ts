@@ -7,8 +7,8 @@ const VERSION = 'ads7';
 
 /** A scan that the next poll continues. */
 export interface OpenScan {
-  /** Everything up to this ID is done; `null` before the first. */
-  readonly after: string | null;
+  /** Everything up to this ID is done; -1 at first. */
+  readonly after: number;
   /** How many records the list held up to there. */
   readonly offset: number;
   /** Newest date/time before it began; empty where quick polls are not made. */

@@ -4,7 +4,7 @@ import { WatchedCustomers } from '../../support/watched';
 import type { ClusterPlace } from '../support/place';
 
 /** The trigger logs this when it cannot use the state that n8n saved. */
-const LEARNS_AGAIN = 'The trigger learns the records again';
+const LEARNS_AGAIN = 'the trigger learns the records again';
 
 export function triggerOnMain(here: () => ClusterPlace): void {
   describe('The trigger', () => {
