@@ -11,11 +11,11 @@ import { ApplicationSession } from '../service/application/session';
 import type { ServiceClient } from '../service/http/client';
 import { connect, within } from '../service/http/connect';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
-import { isCancelled, ServiceError } from '../service/http/errors';
+import { ServiceError } from '../service/http/errors';
 import { keepSecret, mask } from '../service/http/secrets';
 import { downloadAttachment } from '../service/read/attachments';
 import { learnFrom, readRecord } from '../service/read/records';
-import { settle, nullIf } from '../util/concurrently';
+import { settle } from '../util/concurrently';
 import { messageOf } from '../util/userError';
 import { EVENTS, isToken, log, readToken } from './register';
 import { webhookOptions } from './webhookProperties';
@@ -35,21 +35,21 @@ export async function receive(
   context: IWebhookFunctions,
   connectTo: typeof connect = connect,
 ): Promise<IWebhookResponseData> {
-  const judged = await judge(context);
-  const [status, message] = 'event' in judged ? [200, 'ok'] : judged;
+  const checked = await check(context);
+  const [status, message] = 'event' in checked ? [200, 'ok'] : checked;
   (context.getResponseObject() as unknown as Response).status(status).json({ message });
   const noRun = { noWebhookResponse: true };
-  if (!('event' in judged) || judged.event === null) return noRun;
-  const { event, recordId: id, applicationId, url } = judged;
+  if (!('event' in checked) || checked.event === null) return noRun;
+  const { event, recordId: id, applicationId, url } = checked;
   // The ID, also where the service names the application by its identifier; null until that is resolved.
   const summary = { event, id, applicationId: isIdentifier(applicationId) ? null : applicationId, url };
-  const made = await settle(async () => await itemOf(context, judged, summary, connectTo));
+  const made = await settle(async () => await itemOf(context, checked, summary, connectTo));
   const item = 'value' in made ? made.value : { json: withError(context, summary, made.error) };
   return item === null ? noRun : { ...noRun, workflowData: [[item]] };
 }
 
 /** The notification, or the status and the message with which it is refused. */
-async function judge(context: IWebhookFunctions): Promise<Notification | readonly [number, string]> {
+async function check(context: IWebhookFunctions): Promise<Notification | readonly [number, string]> {
   const credential = await settle(async () => await context.getCredentials(CREDENTIAL_NAME));
   if ('error' in credential) {
     log(context, `A notification could not be checked: ${messageOf(credential.error)}`);
@@ -62,12 +62,8 @@ async function judge(context: IWebhookFunctions): Promise<Notification | readonl
   keepSecret(token);
   const isJson = /^application\/([\w.-]+\+)?json\b/i.test(context.getHeaderData()['content-type'] ?? '');
   const notification = isJson ? readNotification(body) : null;
-  return (
-    notification ?? [
-      400,
-      'This is no notification of an Application Data Service: JSON with app_id, data_id and type',
-    ]
-  );
+  const wrong = 'This is no notification of an Application Data Service: JSON with app_id, data_id and type';
+  return notification ?? [400, wrong];
 }
 
 /**
@@ -95,15 +91,10 @@ const ID = /^[^\s,]{1,64}$/;
 const MAX_URL = 2000;
 
 function readNotification(body: Readonly<Record<string, unknown>>): Notification | null {
-  const [applicationId = '', recordId = '', type = '', external = '', internal = ''] = [
-    body.app_id,
-    body.data_id,
-    body.type,
-    body.external_url,
-    body.url,
-  ].map((value) => readText(value).trim());
+  const text = (key: string): string => readText(body[key]).trim();
+  const [applicationId, recordId, type] = [text('app_id'), text('data_id'), text('type')];
   if (!ID.test(applicationId) || !ID.test(recordId) || type === '') return null;
-  const url = external || internal;
+  const url = text('external_url') || text('url');
   const isUsable = url.length <= MAX_URL && /^https?:\/\/\S+$/i.test(url);
   return { applicationId, recordId, event: EVENT_OF.get(type) ?? null, url: isUsable ? url : null };
 }
@@ -133,7 +124,7 @@ async function itemOf(
     const turn = `webhook ${context.getWorkflow().id} ${context.getNode().id}`;
     const client = await connectTo(context, { turn, urgent: false }, signal);
     const reference = isIdentifier(wanted) ? wanted : applicationId;
-    const application = await sharedApplication(context, client, reference);
+    const application = await sharedApplication(turn, client, reference);
     if (wanted !== '' && !isKnown && application.id !== (reference === wanted ? applicationId : wanted))
       return null;
     summary.applicationId = application.id || summary.applicationId;
@@ -167,29 +158,25 @@ function withError(context: IWebhookFunctions, json: IDataObject, error: unknown
   return { ...json, readError: message };
 }
 
-/** Definitions that are being read, by node and application. */
+/** Definitions that are being read, by turn and application. */
 const underWay = new Map<string, Promise<Application>>();
 
 /**
- * The application of a notification. Notifications come in bursts: those that need the same definition of the same node
- * at the same time read it once. It is not kept, because the next one may be about a record with different parts.
+ * The application of a notification. Notifications come in bursts: those of a node that need the same definition at the
+ * same time read it once. It is not kept, because the next one may be about a record with different parts.
  */
 async function sharedApplication(
-  context: IWebhookFunctions,
+  turn: string,
   client: ServiceClient,
   reference: string,
 ): Promise<Application> {
-  const key = JSON.stringify([context.getWorkflow().id, context.getNode().id, client.address, reference]);
-  const shared = underWay.get(key);
-  // Null if the caller that made the request had less time left.
-  const application = shared && (await nullIf(isCancelled, shared));
-  if (application) return application;
-  const own = fetchApplication(client, reference);
-  underWay.set(key, own);
+  const key = `${turn} ${reference}`;
+  const reading = underWay.get(key) ?? fetchApplication(client, reference);
+  underWay.set(key, reading);
   try {
-    return await own;
+    return await reading;
   } finally {
-    if (underWay.get(key) === own) underWay.delete(key);
+    underWay.delete(key);
   }
 }
 

@@ -55,14 +55,13 @@ export async function runPoll(context: IPollFunctions, clock: PollClock = machin
   const memory = memoryOf(context);
   // n8n starts a poll even if the last one is still running. Two would read and emit the same.
   if (!isManual && memory.busyUntil > clock.elapsed()) return null;
-  const granted = grantedMs(context);
+  // Older versions of n8n do not have it.
+  const granted = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET_MS;
   const isAtStake = !isManual && isFirstPoll(context) && granted > DURABLE_BUDGET_MS;
-  const [most, over] = isAtStake ? [FIRST_POLL_MS, FIRST_POLL_OVER_MS] : [Infinity, Infinity];
-  const time = new PollTime(
-    clock,
-    Math.min(most, granted * USED_SHARE),
-    Math.min(over, granted * OVER_SHARE),
-  );
+  const [total, over] = [granted * USED_SHARE, granted * OVER_SHARE];
+  const time = isAtStake
+    ? new PollTime(clock, Math.min(FIRST_POLL_MS, total), Math.min(FIRST_POLL_OVER_MS, over))
+    : new PollTime(clock, total, over);
   if (!isManual) memory.busyUntil = time.over;
   const one = new OnePoll(context, memory, time);
   try {
@@ -88,12 +87,6 @@ async function mayPostpone(context: IPollFunctions, failure: unknown): Promise<b
   if (isTransient(failure)) return true;
   const isUnattended = ['init', 'leadershipChange'].includes(context.getActivationMode());
   return isUnattended && (await decodeState(context.getWorkflowStaticData('node').state)) !== null;
-}
-
-function grantedMs(context: IPollFunctions): number {
-  // Older versions of n8n do not have it.
-  const granted = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET_MS;
-  return Number.isFinite(granted) && granted > 0 ? granted : USUAL_BUDGET_MS;
 }
 
 /** Part definitions are read again after this time, or earlier if the service refuses a request that uses them. */

@@ -35,10 +35,9 @@ export interface TriggerParameters {
   readonly events: ReadonlySet<EventName>;
   readonly filters: unknown;
   readonly match: MatchMode;
-  readonly options: Values<typeof triggerOptions> & {
-    readonly simplify: boolean;
-    readonly watchParts: PartChoice;
-  };
+  readonly options: Values<
+    typeof triggerOptions & { simplify: typeof simplify; watchParts: typeof watchParts }
+  >;
   readonly timezone: string;
 }
 
@@ -48,9 +47,7 @@ export interface TriggerParameters {
  */
 export function readParameters(context: IPollFunctions, timeZone: string): TriggerParameters {
   const reference = requiredApplication(context.getNodeParameter('application', ''));
-  const chosen = context.getNodeParameter('events', ['created', 'updated']) as unknown;
   assertNarrowingGiven(context);
-  const events = readEvents(chosen, EVENTS);
   const options = {
     ...readSettings(triggerOptions, context.getNodeParameter('options', {})),
     simplify: readSetting(simplify, context.getNodeParameter('simplify', true)),
@@ -63,7 +60,7 @@ export function readParameters(context: IPollFunctions, timeZone: string): Trigg
     );
   return {
     reference,
-    events,
+    events: readEvents(context.getNodeParameter('events', ['created', 'updated']) as unknown, EVENTS),
     filters: context.getNodeParameter('filters', {}),
     match: readSetting(matchSetting, context.getNodeParameter('match', 'all')),
     options,

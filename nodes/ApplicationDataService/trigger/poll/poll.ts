@@ -117,13 +117,10 @@ function isScanDue<T>({ state, settings, time }: PollContext<T>): boolean {
 /** Tries the records that failed before, those tried least often first. */
 async function retry<T>(context: PollContext<T>): Promise<void> {
   const { state, time, warn } = context;
-  const waiting = [...state.waiting].sort(([, one], [, other]) => one.tries - other.tries);
+  const { waiting } = state;
+  const ids = [...waiting.keys()].sort((one, other) => waiting.get(one)!.tries - waiting.get(other)!.tries);
   const budget = time.share(RETRY_SHARE);
-  const shown = await stillShown(
-    waiting.map(([id]) => id),
-    context,
-  );
-  const { failure } = await emit(shown, 'id', budget, context);
+  const { failure } = await emit(await stillShown(ids, context), 'id', budget, context);
   if (failure === undefined) return;
   if (!isOfOne(failure)) throw failure;
   // Nothing is known of them, or they are too slow: the scan goes on, and fails by itself if the service is down.
@@ -144,10 +141,7 @@ async function stillShown<T>(ids: readonly string[], context: PollContext<T>): P
   return shown;
 }
 
-interface Told {
-  readonly event: string;
-  readonly id: string;
-}
+type Told = PollContext<unknown>['emitted'][number];
 
 function byIdDeletedLast(one: Told, other: Told): number {
   const last = Number(one.event === 'deleted') - Number(other.event === 'deleted');
