@@ -2,7 +2,7 @@ import { applicationProperty, changeNotice, partsProperty, recordIdProperty } fr
 import { updateOptions } from '../../common/options';
 import { strictChoice } from '../../common/setting';
 import { readText } from '../../parts/values/shapes';
-import type { ConflictPolicy } from '../../service/write/conflict';
+import type { ConflictPolicy } from '../../service/write/update';
 import { planRecord, writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';

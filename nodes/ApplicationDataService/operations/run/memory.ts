@@ -4,7 +4,7 @@ import { isObject, readText } from '../../parts/values/shapes';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
 import type { Checkpoint } from '../../service/write/checkpoint';
-import { ConflictError } from '../../service/write/conflict';
+import { ConflictError } from '../../service/write/update';
 import { hashText } from '../../util/hashText';
 import { messageOf, UserError } from '../../util/userError';
 

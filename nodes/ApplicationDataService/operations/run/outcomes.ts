@@ -6,7 +6,7 @@ import type { ApplicationSession } from '../../service/application/session';
 import { isIndeterminate, isRefusal, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
 import { askWhyRefused, namingPart } from '../../service/read/notThere';
-import { ConflictError } from '../../service/write/conflict';
+import { ConflictError } from '../../service/write/update';
 import { settle } from '../../util/concurrently';
 import { pause } from '../../util/pause';
 import { messageOf, UserError } from '../../util/userError';

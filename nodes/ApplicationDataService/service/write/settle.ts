@@ -4,10 +4,17 @@ import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
-import { ConflictError } from './conflict';
 import { splitFiles, type Split } from './files';
 import { NO_CHECK, sendForm, updateForm } from './form';
-import { assumedFound, joinFound, needsCurrent, planUpdate, type Update, type WritePlan } from './update';
+import {
+  assumedFound,
+  ConflictError,
+  joinFound,
+  needsCurrent,
+  planUpdate,
+  type Update,
+  type WritePlan,
+} from './update';
 import { look, type Seen, verdict } from './verdict';
 
 /** Plans for one write of a record that others change meanwhile (docs/dev/guarantees.md, "What becomes of a write"). */

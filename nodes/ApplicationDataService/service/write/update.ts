@@ -1,19 +1,38 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { storedKey } from '../../parts/compare';
+import { holds, storedKey, storedText } from '../../parts/compare';
 import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
 import type { Part, RowWrite } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { valueOf } from '../../parts/types/entries';
+import { describeValues } from '../../parts/values/describe';
 import { groupBy } from '../../util/groupBy';
+import { UserError } from '../../util/userError';
 import { ServiceError } from '../http/errors';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import type { CurrentRecord } from '../read/records';
-import { ConflictError, type ConflictPolicy, resolveConflict } from './conflict';
 import { NO_CHECK, type WriteTarget } from './form';
 import { fileChanges, filesOf, type Lacking, lackOf } from './files';
 import { changeRows, type DiffTerms, type RowChange, type RowOutcome, rowsToSend } from './rows';
 import type { Guard } from './verdict';
+
+/** What to do when the record has changed since the item's revision. */
+export type ConflictPolicy = 'overwrite' | 'fail' | 'skip' | 'merge';
+
+/** A record that has moved on since the item was read. */
+export class ConflictError extends UserError {
+  constructor(
+    message: string,
+    description: string,
+    readonly ids: readonly string[],
+  ) {
+    super(message, description);
+  }
+
+  override reworded(message: string, description: string = this.description): ConflictError {
+    return new ConflictError(message, description, this.ids);
+  }
+}
 
 /** What to change of one record, and how. */
 export interface Update extends WriteTarget {
@@ -81,7 +100,7 @@ export function planUpdate(update: Update, current: CurrentRecord | null, isFirs
   if (stateOf !== undefined) assertSameKey(stateOf, update, current!);
   const own = update.revision ?? NO_CHECK;
   const hasMoved = current !== null && own !== NO_CHECK && current.revision !== own;
-  if (hasMoved && resolveConflict({ ...update, revision: own, current }) === 'conflict')
+  if (hasMoved && resolveConflict(update, current) === 'conflict')
     return { outcome: 'conflict', guard: 'user', revision: own, ...NOTHING };
   const { values, found } = diff(update, current, isFirst);
   // Rows and files count for the record as it was read only.
@@ -94,6 +113,60 @@ export function planUpdate(update: Update, current: CurrentRecord | null, isFirs
     values,
     found,
   };
+}
+
+/**
+ * `conflict` passes the item on, `write` writes on the current revision.
+ * @throws ConflictError if the policy is to fail, or to merge and the same parts were changed. It names both revisions
+ * and the parts that differ.
+ */
+export function resolveConflict(update: Update, current: CurrentRecord): 'conflict' | 'write' {
+  const { policy, values, emptied, revision } = update;
+  if (policy === 'skip') return 'conflict';
+  const written = [
+    ...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part),
+    ...emptied,
+  ];
+  const touched = written.filter((part) => !isUntouched(update, current, part));
+  if (policy !== 'fail' && touched.length === 0) return 'write';
+  const differing = policy === 'fail' ? differentParts(update, current, written) : touched;
+  const names = describeValues(differing.map(({ name }) => name)) || 'none of the parts to write';
+  throw new ConflictError(
+    `The record ${current.id} was changed in the meantime: the item has revision ${revision}, the service ${current.revision}. Different since then: ${names}`,
+    policy === 'merge'
+      ? 'Only parts that were not changed are merged. Read the record again and decide which value is right.'
+      : 'Read the record again, or select something else under "If the Record Was Changed".',
+    [current.id],
+  );
+}
+
+/** Parts that differ from what the item knows of them, else from what they are to be; not the service's own. */
+function differentParts(update: Update, current: CurrentRecord, written: readonly Part[]): readonly Part[] {
+  const { known, values, context } = update;
+  return update.parts.filter((part) => {
+    if (part.system) return false;
+    const now = valueOf(current.record, part, context);
+    if (valueOf(known, part, context) !== undefined)
+      return now !== undefined && !isUntouched(update, current, part);
+    if (!written.includes(part)) return false;
+    const value = values.find((each) => each.part === part)?.value;
+    return value === undefined || holds(part, value, now, context) !== true;
+  });
+}
+
+/** Whether a part is known to be as the item last saw it. */
+function isUntouched({ known, context }: Update, current: CurrentRecord, part: Part): boolean {
+  const before = valueOf(known, part, context);
+  const now = valueOf(current.record, part, context);
+  if (before === undefined || now === undefined) return false;
+  // A download adds the names of binary fields to files (parameters.md, "Record > Get").
+  const isName = (key: string, value: unknown): boolean =>
+    key === 'binary' && /^attachment_\d+$/.test(String(value));
+  const text = JSON.stringify(before, (key, value: unknown) => (isName(key, value) ? undefined : value));
+  if (text === JSON.stringify(now)) return true;
+  return (
+    part.codec.content === undefined && storedText(part, before, context) === storedText(part, now, context)
+  );
 }
 
 /** What must be sent so that a record holds what is wanted; no values if it holds it all. */

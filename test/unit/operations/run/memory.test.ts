@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isAgentRun, WriteMemory } from '../../../../nodes/ApplicationDataService/operations/run/memory';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
-import { ConflictError } from '../../../../nodes/ApplicationDataService/service/write/conflict';
+import { ConflictError } from '../../../../nodes/ApplicationDataService/service/write/update';
 
 interface Circumstances {
   runIndex?: number;

@@ -1,7 +1,4 @@
-import {
-  resolveConflict,
-  type Conflict,
-} from '../../../../nodes/ApplicationDataService/service/write/conflict';
+import { resolveConflict, type Update } from '../../../../nodes/ApplicationDataService/service/write/update';
 import { makePart, refusalOf, TOKYO } from '../../parts/support/parts';
 
 const name = makePart('textbox', { name: 'Name' });
@@ -14,17 +11,17 @@ const NAME = [text(name, 'mine')];
 const OLD = { Name: 'old', Price: 1200 };
 const ROWS = { Name: 'old', Lines: [{ id: '1', Item: 'b' }] };
 
+type Conflict = Parameters<typeof resolveConflict>;
+
 /** An item that knows revision 3, held against revision 5. */
-const conflictOf = (
-  policy: Conflict['policy'],
-  changes: Partial<Pick<Conflict, 'values' | 'emptied' | 'known' | 'revision'>>,
-  record: object,
-): Conflict => ({
-  ...{ policy, revision: 3, values: NAME, emptied: [], known: { Name: 'old' }, context: TOKYO },
-  parts: [name, price, lines, updated],
-  current: { id: '12', revision: 5, record: { id: '12', revision: 5, ...record } },
-  ...changes,
-});
+const conflictOf = (policy: Update['policy'], changes: Partial<Update>, record: object): Conflict => [
+  {
+    ...{ policy, revision: 3, values: NAME, emptied: [], known: { Name: 'old' }, context: TOKYO },
+    parts: [name, price, lines, updated],
+    ...changes,
+  } as unknown as Update,
+  { id: '12', revision: 5, record: { id: '12', revision: 5, ...record } },
+];
 
 test.each<[string, Conflict, 'conflict' | 'write']>([
   ['skip', conflictOf('skip', {}, OLD), 'conflict'],
@@ -49,7 +46,7 @@ test.each<[string, Conflict, 'conflict' | 'write']>([
     'write',
   ],
 ])('%s', (_, conflict, decision) => {
-  expect(resolveConflict(conflict)).toBe(decision);
+  expect(resolveConflict(...conflict)).toBe(decision);
 });
 
 const RENAMED = { Name: 'before' };
@@ -97,5 +94,5 @@ test.each<[string, Conflict, RegExp]>([
     /: "Lines"$/,
   ],
 ])('refused, %s', (_, conflict, words) => {
-  expect(refusalOf(() => resolveConflict(conflict)).message).toMatch(words);
+  expect(refusalOf(() => resolveConflict(...conflict)).message).toMatch(words);
 });
