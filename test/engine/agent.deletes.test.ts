@@ -53,7 +53,9 @@ describe.each(Object.keys(DELETES))('an agent that should delete %s', (what) => 
     expect(answers).toEqual([
       [
         {
-          error: expect.stringMatching(/^The (record ID is|row ID is|attachment IDs are) empty\. /) as string,
+          error: expect.stringMatching(
+            /^The (record ID is|row ID is|list of attachment IDs is) empty\. /,
+          ) as string,
         },
       ],
     ]);

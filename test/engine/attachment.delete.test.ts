@@ -67,7 +67,7 @@ test('missing files are reported, and nothing is sent', async () => {
     { recordId: '1', outcome: 'notFound', ids: [], notFound: ['98', '99'] },
   ]);
   expect(await place.calls('update_data')).toEqual([]);
-  expect((await remove('={{ "" }}')).error?.message).toBe('The attachment IDs are empty');
+  expect((await remove('={{ "" }}')).error?.message).toBe('The list of attachment IDs is empty');
 });
 
 test.each(['before', 'after'] as const)('an answer lost %s the work is settled by reading', async (when) => {
@@ -113,7 +113,7 @@ test.each<[string, unknown]>([
 });
 
 test.each<[string, unknown, string]>([
-  ['an empty text', '={{ "" }}', 'The attachment IDs are empty'],
+  ['an empty text', '={{ "" }}', 'The list of attachment IDs is empty'],
   [
     'an expression that returns nothing',
     { __rl: true, mode: 'id', value: '={{ $json.nope }}' },

@@ -1,8 +1,8 @@
 import { failIfNotFound } from '../../common/options';
 import { applicationProperty, fileLocator } from '../../common/properties';
 import { writeRecord } from '../../service/write/writeRecord';
-import { UserError } from '../../util/userError';
 import { readSeveral } from '../input/several';
+import { emptyParameter } from '../run/item';
 import { writeOperation } from '../run/types';
 import {
   assertRowGiven,
@@ -34,12 +34,7 @@ export const deleteAttachments = writeOperation({
     const target = await readTarget(item);
     assertRowGiven(target);
     const ids = readSeveral(item, 'attachmentIds');
-    if (ids.length === 0) {
-      throw new UserError(
-        'The attachment IDs are empty',
-        'Select a file from the list, or enter IDs. If you use an expression: it was empty for this item.',
-      );
-    }
+    if (ids.length === 0) throw emptyParameter('The list of attachment IDs');
     const update = await fileUpdate(item, target, { add: [], remove: ids }, options);
     return { item, target, ids, update, failIfNotFound: options.failIfNotFound };
   },

@@ -8,7 +8,7 @@ import type { Insert } from '../../service/write/insert';
 import type { Update } from '../../service/write/update';
 import type { Item } from '../run/item';
 import { uploadsOf } from './binaryFiles';
-import { assertNoRevisionPart, type Change } from './mapping';
+import { assertNoRevisionPart, assertValuesGiven, type Change } from './mapping';
 import { UserError } from '../../util/userError';
 import { namePart } from '../../parts/model/errors';
 import type { PartChoice } from '../../common/setting';
@@ -82,12 +82,7 @@ export function asNew(values: readonly EncodedPart[], what: 'record' | 'row'): r
   const fresh = values.flatMap(({ part, value }) =>
     value.kind === 'keep' ? [] : [{ part, value: newValue(part, value, what) }],
   );
-  if (fresh.length === 0) {
-    throw new UserError(
-      'There is no value to write',
-      `Map at least one part: attachments as Get returns them add no files to a new ${what}.`,
-    );
-  }
+  assertValuesGiven(fresh);
   return fresh;
 }
 

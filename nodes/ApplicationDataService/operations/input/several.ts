@@ -3,7 +3,7 @@ import { jsonList, splitText } from '../../parts/values/lists';
 import { isOmitted } from '../../parts/values/omitted';
 import { isMissing, isObject, readText } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
-import { assertExact, type Item } from '../run/item';
+import { assertExact, emptyParameter, type Item } from '../run/item';
 
 /**
  * The texts in a parameter that takes several (separated text, an array, or JSON text of one), without duplicates.
@@ -72,12 +72,7 @@ function onlyOne(what: 'record' | 'row', [id = '', ...others]: readonly string[]
 /** @throws UserError if the item names no record. */
 export function readRecordIds(item: Item): string[] {
   const ids = readSeveral(item, 'recordId', recordIdOf);
-  if (ids.length > 0) {
-    item.recordIds = ids;
-    return ids;
-  }
-  throw new UserError(
-    'The record ID is empty',
-    'Select a record from the list, or enter its ID. If you use an expression: it was empty for this item.',
-  );
+  if (ids.length === 0) throw emptyParameter('The record ID');
+  item.recordIds = ids;
+  return ids;
 }

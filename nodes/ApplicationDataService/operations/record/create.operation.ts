@@ -2,7 +2,7 @@ import { createOptions } from '../../common/options';
 import { applicationProperty, createNotice, partsProperty } from '../../common/properties';
 import { insertRecord } from '../../service/write/insert';
 import { uploadsOf } from '../input/binaryFiles';
-import { assertValuesGiven, mappedValues } from '../input/mapping';
+import { mappedValues } from '../input/mapping';
 import { insertOf, writeContext } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
@@ -21,7 +21,6 @@ export const createRecord = writeOperation({
     const app = await item.application();
     const context = await writeContext(item, app, options.partKey);
     const values = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
-    assertValuesGiven(values);
     return {
       item,
       app,

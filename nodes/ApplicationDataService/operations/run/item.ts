@@ -91,10 +91,7 @@ export class Item {
     assertExact(value);
     const text = this.run.byAgent && isOmitted(value) ? '' : readText(value).trim();
     if (text !== '') return text;
-    throw new UserError(
-      `${label} is empty`,
-      `Enter it, or check the expression that should return it: it was empty for this item.`,
-    );
+    throw emptyParameter(label);
   }
 
   /** The application that the item is for, read once per run; `asStream`, so that the client can make others. */
@@ -160,6 +157,14 @@ export class Item {
       );
     return checkpoint;
   }
+}
+
+/** A required parameter is empty. @param label e.g. "The record ID" */
+export function emptyParameter(label: string): UserError {
+  return new UserError(
+    `${label} is empty`,
+    'Enter it, or check the expression that should return it: it was empty for this item.',
+  );
 }
 
 /** @throws UserError for a large number, which JavaScript has rounded: it may be the ID of something else. */

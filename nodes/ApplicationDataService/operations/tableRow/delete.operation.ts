@@ -1,15 +1,9 @@
 import { applicationProperty, severalById } from '../../common/properties';
 import { autoAction, dryRun, failIfNotFound, returnRecord } from '../../common/options';
 import { readSeveral } from '../input/several';
+import { emptyParameter } from '../run/item';
 import { groupOperation } from '../run/types';
-import {
-  emptyRowId,
-  inGroups,
-  readRowWork,
-  rowIdProperty,
-  rowRecordProperty,
-  tablePartProperty,
-} from './rowWork';
+import { inGroups, readRowWork, rowIdProperty, rowRecordProperty, tablePartProperty } from './rowWork';
 
 /** Table Row > Delete: rows are deleted by leaving them out of an update (interface.md, "update_data"). */
 export const deleteRow = groupOperation({
@@ -28,7 +22,7 @@ export const deleteRow = groupOperation({
   async read(item, options) {
     return await readRowWork(item, options, (table) => {
       const ids = readSeveral(item, 'rowId');
-      if (ids.length === 0) throw emptyRowId();
+      if (ids.length === 0) throw emptyParameter('The row ID');
       return { kind: 'delete', table, ids };
     });
   },

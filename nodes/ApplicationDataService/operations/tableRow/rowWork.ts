@@ -99,13 +99,6 @@ export async function readRowWork(
   };
 }
 
-export function emptyRowId(): UserError {
-  return new UserError(
-    'The row ID is empty',
-    'Enter it, or check the expression that should return it: it was empty for this item.',
-  );
-}
-
 export function rowValues(
   item: Item,
   table: Part,

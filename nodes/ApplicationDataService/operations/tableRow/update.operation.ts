@@ -10,9 +10,9 @@ import {
   skipUnchanged,
 } from '../../common/options';
 import { readRowId } from '../input/several';
+import { emptyParameter } from '../run/item';
 import { groupOperation } from '../run/types';
 import {
-  emptyRowId,
   inGroups,
   readRowWork,
   rowIdProperty,
@@ -60,7 +60,7 @@ export const updateRow = groupOperation({
   async read(item, options) {
     return await readRowWork(item, options, (table, context) => {
       const id = readRowId(item);
-      if (id === '') throw emptyRowId();
+      if (id === '') throw emptyParameter('The row ID');
       return { kind: 'update', table, id, values: rowValues(item, table, context, options) };
     });
   },
