@@ -111,41 +111,11 @@ describe("The sandbox's page", () => {
     expect(problems).toEqual([]);
   });
 
-  it('shows the refusal of a change in the words of the service', async () => {
-    await choose('Orders', 'Order No');
-    await page.getByText('Play a colleague').click();
-    await page.locator('#edit-fields label', { hasText: 'Lines' }).locator('textarea').fill('no rows');
-    await page.getByRole('button', { name: 'Add the record' }).click();
-    await untilSays(page.locator('#edit-result'), /.{5,}/);
-    await rowsAre(3);
-    await choose('Inventory', 'Item No');
-    await untilSays(page.locator('#edit-result'), /^$/);
-  });
-
   it('shows calls as they arrive, and refused ones with their number', async () => {
     await sandbox.call('get_data', { app_id: '301', data_id: '99' });
     const call = page.locator('#calls li').first();
     await call.getByText('ng -10021').waitFor();
     await untilSays(call, /get_data[\s\S]*data_id=99/);
-  });
-
-  it('shows the calls that were made before it was opened', async () => {
-    await sandbox.call('get_data', { app_id: '301', data_id: '3' });
-    await page.reload();
-    await page.locator('#calls li', { hasText: 'data_id=3' }).waitFor();
-    await eventually(
-      async () => [await page.locator('#calls li').count(), (await sandbox.log()).length],
-      ([shown, logged]) => expect(shown).toBe(logged),
-    );
-  });
-
-  it('counts one record as one', async () => {
-    await sandbox.createApplication({
-      name: 'One',
-      parts: [{ name: 'N', type: 'number' }],
-      records: [{ N: 1 }],
-    });
-    await page.getByRole('navigation').getByText('1 record', { exact: true }).waitFor();
   });
 
   it('lists the other users with their keys, and a call to copy that works', async () => {
@@ -192,20 +162,6 @@ describe("The sandbox's page", () => {
       expect(problems).toEqual([]);
     } finally {
       await receiver.stop();
-    }
-  });
-
-  it('fits a narrow screen', async () => {
-    await page.setViewportSize({ width: 380, height: 800 });
-    try {
-      await choose('Customers', 'Company');
-      await eventually(
-        async () => await page.evaluate<number>('document.documentElement.scrollWidth'),
-        (width) => expect(width).toBeLessThanOrEqual(380),
-      );
-      await takeScreenshot(page, 'sandbox-page-narrow');
-    } finally {
-      await page.setViewportSize(VIEWPORT);
     }
   });
 

@@ -2,8 +2,6 @@ import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
 const place = useWorkplace({ records: [{ Name: 'Bolt' }, { Name: 'Nut' }] });
 
-const input = itemsOf({ n: 'a' }, { n: 'b' });
-const one = {};
 const made = async () => (await place.stored()).slice(2).map(({ values }) => values.Name);
 
 describe('a write in doubt', () => {
@@ -85,33 +83,6 @@ describe('a write in doubt', () => {
     expect(await place.calls('insert_data')).toHaveLength(1);
   });
 
-  test('is reported before another failed item, with all other items in doubt', async () => {
-    await place.sandbox.setFaults([
-      { kind: 'ng', errorno: -1, message: 'not now', action: 'insert_data', times: 1 },
-      { kind: 'drop', when: 'after', action: 'insert_data', skip: 1, times: 2 },
-    ]);
-    const { error } = await place.create(
-      { values: { Name: '={{ $json.n }}' } },
-      { input: itemsOf({ n: 'a' }, { n: 'b' }, { n: 'c' }) },
-    );
-    expect(error?.message).toMatch(/outcome unknown/);
-    expect(error?.description).toMatch(/Unknown whether written: items 1 to 2\. As everywhere/);
-    expect(await made()).toEqual(['b', 'c']);
-  });
-
-  test('of a later item is reported if the next try fails for the first', async () => {
-    await place.sandbox.setFaults([
-      { ...drop('insert_data', 'after'), skip: 1 },
-      { kind: 'ng', errorno: -1, message: 'no', action: 'get_app', skip: 1 },
-    ]);
-    const { error } = await place.create(
-      { values: { Name: '={{ $json.n }}' }, ...one },
-      { input, node: RETRY },
-    );
-    expect(error?.message).toMatch(/outcome unknown/);
-    expect(await made()).toEqual(['a', 'b']);
-  });
-
   test('a guarded update that the next try sends again, and that is refused then, stays in doubt', async () => {
     await place.sandbox.setFaults([
       drop('update_data', 'before'),
@@ -125,12 +96,6 @@ describe('a write in doubt', () => {
     expect(error?.message).toMatch(/outcome unknown/);
     // Once in each try: none was done.
     expect((await place.storedAt())?.revision).toBe(1);
-  });
-
-  test('an insert answered with a web page is not sent again', async () => {
-    await place.sandbox.setFaults([{ kind: 'html', when: 'after', action: 'insert_data', times: 1 }]);
-    await place.create({ values: { Name: 'a' } }, { node: RETRY });
-    expect(await made()).toEqual(['a']);
   });
 
   test('an insert of Create or Update is found by the next try', async () => {
@@ -176,56 +141,6 @@ describe('a write in doubt', () => {
     );
     expect(error?.message).toMatch(/outcome unknown/);
     expect((await place.storedAt())?.revision).toBe(2);
-    expect(await place.calls('update_data')).toHaveLength(1);
-  });
-
-  test('an insert of Create or Update stays in doubt while records cannot be searched', async () => {
-    await place.sandbox.setFaults([
-      drop('insert_data', 'after'),
-      { kind: 'ng', errorno: -1, message: 'no', action: 'list_data', skip: 2 },
-    ]);
-    const { error } = await place.upsert({ values: { Name: 'a' }, matchBy: ['Name'] }, { node: RETRY });
-    expect(error?.message).toMatch(/outcome unknown/);
-    expect(await place.calls('insert_data')).toHaveLength(1);
-  });
-
-  test('a guarded update stays in doubt while the record cannot be read', async () => {
-    await place.sandbox.setFaults([
-      drop('update_data', 'after'),
-      { kind: 'ng', errorno: -1, message: 'no', action: 'get_data' },
-    ]);
-    const { error } = await place.update(
-      { values: { Name: 'x' }, conflictPolicy: 'fail', revision: '1' },
-      { node: RETRY },
-    );
-    expect(error?.message).toMatch(/outcome unknown/);
-    expect(await place.calls('update_data')).toHaveLength(1);
-  });
-
-  test('rows that several items add together are never added again: they stay in doubt', async () => {
-    await place.sandbox.setFaults([
-      drop('update_data', 'after'),
-      { kind: 'ng', errorno: -1, message: 'no', action: 'get_data', skip: 1, times: 1 },
-    ]);
-    const row = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] };
-    const parameters = { resource: 'tableRow', recordId: place.record(), tablePart: 'Lines', row };
-    const { error } = await place.run('add', parameters, {
-      input: itemsOf({ Item: 'a' }, { Item: 'b' }),
-      node: RETRY,
-    });
-    expect(error?.message).toMatch(/outcome unknown/);
-    expect((await place.storedAt())?.values.Lines).toMatchObject([{ Item: 'a' }, { Item: 'b' }]);
-    expect(await place.calls('update_data')).toHaveLength(1);
-  });
-
-  test('added rows are never added again: they stay in doubt', async () => {
-    await place.sandbox.setFaults([
-      drop('update_data', 'after'),
-      { kind: 'ng', errorno: -1, message: 'no', action: 'get_data', skip: 1, times: 1 },
-    ]);
-    const { error } = await place.update({ values: { Lines: [{ Item: 'a' }] } }, { node: RETRY });
-    expect(error?.message).toMatch(/outcome unknown/);
-    expect((await place.storedAt())?.values.Lines).toHaveLength(1);
     expect(await place.calls('update_data')).toHaveLength(1);
   });
 

@@ -12,12 +12,11 @@ const refuseSecond = async (action: string) =>
   await place.sandbox.setFaults([{ kind: 'ng', errorno: -1, message: 'not now', action, skip: 1, times: 1 }]);
 
 const input = itemsOf({ n: 'a' }, { n: 'b' });
-const one = {};
 const made = async () => (await place.stored()).slice(2).map(({ values }) => values.Name);
 
 test('a finished create is not repeated', async () => {
   await refuseSecond('insert_data');
-  const { json } = await place.create({ values: { Name: '={{ $json.n }}' }, ...one }, { input, node: RETRY });
+  const { json } = await place.create({ values: { Name: '={{ $json.n }}' } }, { input, node: RETRY });
   expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
   expect(await made()).toEqual(['a', 'b']);
 });
@@ -25,7 +24,7 @@ test('a finished create is not repeated', async () => {
 test('the same if its expressions change from try to try, and a hint says so', async () => {
   await refuseSecond('insert_data');
   const values = { Name: '={{ $json.n + $now.toMillis() + Math.random() }}' };
-  const { json, hints } = await place.create({ values, ...one }, { input, node: RETRY });
+  const { json, hints } = await place.create({ values }, { input, node: RETRY });
   expect(json).toHaveLength(2);
   expect(await place.stored()).toHaveLength(4);
   expect(hints.map(({ message }) => message)).toEqual([
@@ -38,7 +37,7 @@ test('the same with Continue On Fail, where n8n checks only the first item', asy
     { kind: 'ng', errorno: -1, message: 'not now', action: 'insert_data', times: 1 },
   ]);
   const { json } = await place.create(
-    { values: { Name: '={{ $json.n }}' }, ...one },
+    { values: { Name: '={{ $json.n }}' } },
     { input, node: { ...RETRY, onError: 'continueRegularOutput' } },
   );
   // Older versions of n8n also try again, but pass on the first try's output.
@@ -50,7 +49,7 @@ test('the same with Continue On Fail, where n8n checks only the first item', asy
 test('a finished update is not repeated', async () => {
   await refuseSecond('update_data');
   const { json } = await place.update(
-    { recordId: '={{ $json.id }}', values: { Name: 'x' }, ...one },
+    { recordId: '={{ $json.id }}', values: { Name: 'x' } },
     { input: itemsOf({ id: place.record() }, { id: place.record(1) }), node: RETRY },
   );
   expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'updated']);
@@ -60,7 +59,7 @@ test('a finished update is not repeated', async () => {
 test('a finished Create or Update is not repeated, and keeps its outcome', async () => {
   await refuseSecond('insert_data');
   const { json } = await place.upsert(
-    { values: { Name: '={{ $json.n }}' }, matchBy: ['Name'], ...one },
+    { values: { Name: '={{ $json.n }}' }, matchBy: ['Name'] },
     { input, node: RETRY },
   );
   expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'created']);
@@ -74,7 +73,7 @@ test('a finished write is reported as such if the next try cannot even read the 
     { kind: 'ng', errorno: -1, message: 'no', action: 'get_app', skip: 1 },
   ]);
   const { json } = await place.create(
-    { values: { Name: '={{ $json.n }}' }, ...one },
+    { values: { Name: '={{ $json.n }}' } },
     { input, node: { ...RETRY, onError: 'continueRegularOutput' } },
   );
   if (await CAPABILITIES.lastTryCounts())
@@ -107,7 +106,7 @@ describe('a node that runs twice', () => {
     await place.sandbox.setFaults([
       { kind: 'ng', errorno: -1, message: 'not now', action: 'insert_data', skip: 3, times: 1 },
     ]);
-    const { run } = await runTwice({ values: { Name: '={{ $json.n }}' }, ...one });
+    const { run } = await runTwice({ values: { Name: '={{ $json.n }}' } });
     expect(run.data.resultData.error).toBeUndefined();
     expect(run.data.resultData.runData.Write).toHaveLength(2);
     expect(await made()).toEqual(['a', 'b', 'a', 'b']);
@@ -118,7 +117,7 @@ describe('a node that runs twice', () => {
       { kind: 'ng', errorno: -1, message: 'no', action: 'insert_data', skip: 1, times: 1 },
     ]);
     const { run } = await runTwice(
-      { values: { Name: '={{ $json.n }}' }, ...one },
+      { values: { Name: '={{ $json.n }}' } },
       { onError: 'continueRegularOutput' },
     );
     expect(run.data.resultData.runData.Write).toHaveLength(2);
@@ -129,7 +128,7 @@ describe('a node that runs twice', () => {
     await place.sandbox.setFaults([
       { kind: 'ng', errorno: -1, message: 'no', action: 'insert_data', skip: 1, times: 3 },
     ]);
-    const { run } = await runTwice({ values: { Name: '={{ $json.n }}' }, ...one });
+    const { run } = await runTwice({ values: { Name: '={{ $json.n }}' } });
     expect(run.data.resultData.error?.message).toMatch(/The service refused: no/);
     expect(await made()).toEqual(['a']);
   });

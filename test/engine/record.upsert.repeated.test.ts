@@ -124,18 +124,6 @@ test.each(['fail', 'skip', 'merge'])(
   },
 );
 
-test('Create or Update starts no further item of a key once the node has failed', async () => {
-  await place.open({ records: [{ Name: 'Twin' }, { Name: 'Twin' }] });
-  await place.sandbox.setFaults([
-    { kind: 'latency', where: 'network', ms: 300, action: 'insert_data', times: 1 },
-  ]);
-  const input = itemsOf({ n: 'Cap', p: 1 }, { n: 'Twin', p: 1 }, { n: 'Cap', p: 2 }, { n: 'Cap', p: 3 });
-  const { error } = await place.upsert(byName(), { input });
-  expect(error?.message).toMatch(/^2 records have "Name"/);
-  expect((await named('Cap')).map(({ values }) => values.Price)).toEqual(['1']);
-  expect(await place.calls('update_data')).toEqual([]);
-});
-
 describe('items of one record are written in their order', () => {
   const SLOW = [
     ['slow', { kind: 'latency', where: 'network', ms: 400 }],
