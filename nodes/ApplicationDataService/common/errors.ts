@@ -12,20 +12,14 @@ export function inOneText(thrown: unknown): unknown {
   return thrown.reworded(`${message}${/[.!?]$/.test(message) ? '' : '.'} ${description}`);
 }
 
-/**
- * The same error with only the first line in its message, because n8n shows a message without line breaks. The others
- * begin its description.
- */
+/** The same error with one line in its message, which n8n shows without breaks; the others begin its description. */
 export function withHeading(thrown: unknown): unknown {
   if (!(thrown instanceof UserError)) return thrown;
   const [heading = '', ...others] = thrown.message.split('\n');
   return others.length === 0 ? thrown : thrown.reworded(heading, [...others, thrown.description].join('\n'));
 }
 
-/**
- * The error as n8n shows it: what happened, what to do, and for which item. Built from our own words only, so that
- * nothing a request held can appear in it.
- */
+/** The error as n8n shows it. Built from our own words only, so that nothing a request held can appear in it. */
 export function toNodeError(
   node: INode,
   thrown: unknown,

@@ -192,10 +192,7 @@ const SERVICE_CODES: ReadonlyMap<string, string> = new Map([
 /** What a value is compared by; an option of the part is its shown value. */
 const VALUE_TYPES = ['value', 'option', 'id'] as const;
 
-/**
- * The saved conditions: those that the service knows are sent to it, the node checks the others.
- * @throws UserError naming the condition that cannot be asked or checked.
- */
+/** The saved conditions, for the service where it knows the operator, else for the node. @throws UserError */
 export function readConditions(saved: unknown, context: QueryContext): readonly ReadCondition[] {
   return readEach(saved, context, (part, operator, condition) => {
     if (operator === 'custom') return { filter: customFilter(part, condition, context) };
@@ -208,11 +205,7 @@ export function readConditions(saved: unknown, context: QueryContext): readonly 
   });
 }
 
-/**
- * The saved conditions where the node checks all of them itself, on values it has read (parameters.md, "Sync
- * removals").
- * @throws UserError naming the condition that it cannot check, as one with an operator of the service's own.
- */
+/** The same where the node checks all of them (parameters.md, "Sync removals"). @throws UserError */
 export function readCheckedConditions(saved: unknown, context: QueryContext): readonly Condition[] {
   return readEach(saved, context, (part, operator, condition) => {
     if (operator === 'custom') {

@@ -62,8 +62,7 @@ const LAST = ['changes', 'previous', 'partErrors', 'revision', 'previousRevision
 const AFTER_PARTS: ReadonlySet<string> = new Set(['partErrors', 'revision']);
 
 /**
- * A record with the keys that a node adds: each in its place, those without a place at the end.
- * @param record simplified, as `recordPresenter` makes it
+ * A simplified record with the keys that a node adds: each in its place, those without a place at the end.
  * @param own keys of the node; one that the record has too takes its place
  * @param keyOf the key under which a part is given
  */

@@ -60,10 +60,7 @@ export function requiredApplication(saved: unknown): string {
   );
 }
 
-/**
- * The events that start a workflow.
- * @throws UserError if there is none.
- */
+/** The events that start a workflow. @throws UserError if there is none */
 export function readEvents<E extends string>(saved: unknown, known: readonly E[]): ReadonlySet<E> {
   const events = known.filter((event) => Array.isArray(saved) && saved.includes(event));
   if (events.length > 0) return new Set(events);
@@ -220,8 +217,7 @@ export function optionsProperty(settings: Settings): INodeProperties {
 
 /**
  * Chosen from a list or named by its ID. Not `required`: n8n would refuse a workflow that holds an array in its place.
- * @param label names it where the editor marks an empty one; absent if it may be empty. This is the only check that n8n
- * makes of a saved locator.
+ * @param label names it where the editor marks an empty one, which is all that n8n checks; absent if it may be empty.
  */
 function byListOrId(noun: 'record' | 'row' | 'file', method: string, example: string, label?: string) {
   const properties = { regex: '\\s*\\S[\\s\\S]*', errorMessage: `Parameter "${label}" is required.` };
@@ -296,10 +292,7 @@ export function severalById(
   return { ...locator, description, modes };
 }
 
-/**
- * What a saved record locator locates, whatever its mode. Workflows also hold a plain text, a number, an array or an
- * expression in its place: that is the ID itself, or several.
- */
+/** What a saved locator locates. In its place may stand a text, a number or an array: the ID itself, or several. */
 export function locatedIds(saved: unknown): unknown {
   const isLocator = isObject(saved) && 'value' in saved && ('mode' in saved || '__rl' in saved);
   return isLocator ? saved.value : saved;

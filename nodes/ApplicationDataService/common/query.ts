@@ -33,9 +33,7 @@ export const keywordParts = narrowingParts({
   ),
 });
 
-/**
- * Counting returns no parts: besides the chosen parts, only those are searched that the node reads to check filters.
- */
+/** Counting returns no parts: of the others, only those are searched that the node reads to check filters. */
 export const countKeywordParts = narrowingParts({
   ...keywordParts.property,
   ...partsList(
@@ -44,10 +42,7 @@ export const countKeywordParts = narrowingParts({
   ),
 });
 
-/**
- * The parts that may be searched by keyword, or those of them that were chosen.
- * @throws UserError for a part that the service does not search (service-facts, "Keyword and sort").
- */
+/** The parts to search by keyword. @throws UserError for one that is not (service-facts, "Keyword and sort") */
 function searchedParts(choice: unknown, context: QueryContext): readonly Part[] {
   const chosen = chosenParts(context.parts, choice, context.keyMode);
   if (chosen.length === 0) return context.parts.filter((part) => part.codec.searchable);
@@ -143,10 +138,7 @@ export function readFilterJson(saved: unknown): FilterObject | null {
   throw invalid('contains no conditions', 'Put them into the list "item".');
 }
 
-/**
- * The `filter` parameter of list_data and count_data: conditions and the filter JSON; `undefined` for nothing.
- * @throws UserError if the filter JSON is such that no condition can be added to it.
- */
+/** The `filter` of list_data and count_data, if any. @throws UserError if nothing can be added to the filter JSON */
 export function combinedFilter(
   conditions: readonly FilterObject[],
   json: FilterObject | null,
@@ -193,7 +185,6 @@ export interface Narrowing {
  * Which records a saved query means where one list must do, as in a trigger's scan. The node checks all conditions
  * where one of several is enough, because no list asks for that; and where one is about a value from another
  * application: while that is under maintenance, the service lists nothing, and the node sees why.
- * @throws UserError when it cannot be asked.
  */
 export function readNarrowing(saved: SavedQuery, context: QueryContext): Narrowing {
   const { keyword, parts: searched, lists } = readCountQuery(saved, context);
@@ -210,11 +201,7 @@ export function readNarrowing(saved: SavedQuery, context: QueryContext): Narrowi
   return { filter, test, keyword, searched };
 }
 
-/**
- * A saved query, without a limit. With a keyword it asks for more parts than are wanted: `recordPresenter` narrows the
- * records to the parts to return.
- * @throws UserError when it cannot be asked.
- */
+/** A saved query, without a limit. With a keyword it asks for more parts than are wanted, see `recordPresenter`. */
 export function readQuery(saved: SavedQuery, context: QueryContext): Selection {
   const chosen = chosenParts(context.parts, saved.partsToReturn, context.keyMode);
   const wanted = chosen.length === 0 ? context.parts : chosen;
@@ -237,10 +224,7 @@ export function readCountQuery(saved: SavedQuery, context: QueryContext): Select
   };
 }
 
-/**
- * The lists whose records are meant. Where one condition is enough, those that the service knows are asked one by one,
- * and those of the node in one read (parameters.md, Settled questions).
- */
+/** Where one condition is enough, the service is asked for each, and the node checks its own in one read. */
 function listsOf(
   { match = 'all', filters, filterJson }: SavedQuery,
   context: QueryContext,

@@ -9,10 +9,7 @@ import { UserError } from '../util/userError';
 export interface Setting<T> {
   readonly property: INodeProperties;
   readonly absent: T;
-  /**
-   * Where the default would do more than was wanted: an expression that returns nothing is an error. `empty`: an empty
-   * text is one, too, and so is what a language model leaves empty.
-   */
+  /** An expression that returns nothing is an error; `empty`: an empty text, too, and what an agent leaves empty. */
   readonly refuses?: 'nothing' | 'empty';
   /** @throws UserError naming the setting, for a value that cannot be read. */
   read(value: unknown): T;
@@ -29,11 +26,7 @@ export type Values<S extends Settings> = {
 /** A choice of parts as it is saved: IDs, names or identifiers as a list, or as text of one. */
 export type PartChoice = string | readonly string[];
 
-/**
- * Reads one setting.
- * @param byAgent a language model chose the value: it fills in everything it is offered, even if only with "null".
- * @throws UserError
- */
+/** @param byAgent a language model chose the value: it fills in everything it is offered, even if only with "null". */
 export function readSetting<T>(setting: Setting<T>, saved: unknown, byAgent = false): T {
   const isNothing = saved === undefined || saved === null;
   if (byAgent ? !isOmitted(saved) : !isNothing && saved !== '') return setting.read(saved);
@@ -62,7 +55,6 @@ export function readSettings<S extends Settings>(settings: S, saved: unknown, by
  * Refuses an expression that returns nothing, an empty text included, anywhere in a parameter of a trigger: what it
  * narrows would be emitted whole, with nobody there to see it.
  * @param saved as the workflow holds it, `resolved` with what its expressions return.
- * @throws UserError
  */
 export function assertExpressionsGiven(name: string, saved: unknown, resolved: unknown): void {
   if (typeof saved === 'string' && saved.startsWith('=')) {

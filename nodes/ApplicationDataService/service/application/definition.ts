@@ -54,19 +54,12 @@ export interface Label {
   readonly parentId: string | null;
 }
 
-/** Filters of `list_apps`. Empty texts do not narrow the list. */
-export interface ApplicationQuery {
-  readonly keyword?: string;
-  /** A label id, or `all`, `self`, `favorite`. */
-  readonly label?: string;
-  readonly offset?: number;
-  readonly limit?: number;
-}
+/** Filters of `list_apps`. Empty texts do not narrow the list; a label is an ID, `all`, `self`, or `favorite`. */
+export type ApplicationQuery = Readonly<
+  Partial<{ keyword: string; label: string; offset: number; limit: number }>
+>;
 
-/**
- * Reads an application with its parts (interface.md, "get_app"). `reference` is an id, or `@` and an identifier.
- * @param asStream requests the answer as a stream, so that the client can make others.
- */
+/** Reads an application (interface.md, "get_app"). @param asStream so that the client can make streams, too */
 export async function fetchApplication(
   client: ServiceClient,
   reference: string,
@@ -83,12 +76,8 @@ export async function fetchApplication(
     );
   });
   return {
-    id: readText(raw.id),
-    name: readText(raw.name),
-    status: readText(raw.app_status),
+    ...namesOf(raw),
     overview: readText(raw.overview),
-    portalIcon: readText(raw.portal_icon),
-    palletMenuIcon: readText(raw.pallet_menu_icon),
     parts: readItems(raw.fields).map(readPart),
     raw,
   };
@@ -104,14 +93,19 @@ export async function fetchApplications(
   if (query.keyword) fields.push(['keyword', query.keyword]);
   if (query.offset) fields.push(['offset', String(query.offset)]);
   fields.push(['limit', String(query.limit ?? MAX_LIST_LENGTH)]);
-  return (await callForList(client, 'list_apps', fields)).filter(isObject).map((raw) => ({
+  const listed = (await callForList(client, 'list_apps', fields)).filter(isObject);
+  return listed.map((raw) => ({ ...namesOf(raw), overviewText: readText(raw.overview_text) }));
+}
+
+/** What the list of applications and the application itself both give. */
+function namesOf(raw: Answer): Omit<ApplicationSummary, 'overviewText'> {
+  return {
     id: readText(raw.id),
     name: readText(raw.name),
     status: readText(raw.app_status),
-    overviewText: readText(raw.overview_text),
     portalIcon: readText(raw.portal_icon),
     palletMenuIcon: readText(raw.pallet_menu_icon),
-  }));
+  };
 }
 
 /** All labels (interface.md, "list_applabels"). */

@@ -6,10 +6,7 @@ import { type Application, fetchApplication } from './definition';
 /** How many calls of one run are under way at the same time. The service handles them one by one. */
 export const CALLS_AT_ONCE = 4;
 
-/**
- * What one run knows about the service. Each application's definition and key mode are read once,
- * however many items use them.
- */
+/** What one run knows about the service: definitions and key modes are read once, however many items use them. */
 export class ServiceSession {
   private readonly applications = new Map<string, Promise<ApplicationSession>>();
 
@@ -32,9 +29,9 @@ export class ServiceSession {
 
   private async open(reference: string, asStream: boolean): Promise<ApplicationSession> {
     const application = await fetchApplication(this.client, reference, asStream);
-    const session =
-      this.known.get(application.id) ?? new ApplicationSession(this.client, reference, application);
-    if (application.id !== '') this.known.set(application.id, session);
+    const { id } = application;
+    const session = this.known.get(id) ?? new ApplicationSession(this.client, reference, application);
+    if (id !== '') this.known.set(id, session);
     return session;
   }
 }
@@ -71,10 +68,7 @@ export class ApplicationSession implements NamedApplication {
     readonly abilities: ListAbilities = {},
   ) {}
 
-  /**
-   * Whether parts are keyed by name or by identifier; `null` if that cannot be found out, because the application has
-   * identifiers but no record.
-   */
+  /** How parts are keyed; `null` if nothing tells: the application has identifiers, and no record. */
   async keyMode(): Promise<KeyMode | null> {
     if (this.knownKeyMode === null) await (this.reading ??= this.readKeyMode());
     return this.knownKeyMode;
@@ -94,10 +88,7 @@ export class ApplicationSession implements NamedApplication {
     this.knownKeyMode ??= mode;
   }
 
-  /**
-   * The key under which works on one record run one after the other. All IDs seen so far are whole numbers, so a
-   * service may read `012` as `12`.
-   */
+  /** Works on one record run one after the other. IDs seen so far are numbers: a service may read `012` as `12`. */
   serialKey(recordId: string): string {
     const id = recordId.replace(/^0+(?=\d)/, '');
     return JSON.stringify([this.client.address, this.application.id, id]);
@@ -117,9 +108,7 @@ export class ApplicationSession implements NamedApplication {
   }
 }
 
-/**
- * Caches reads by their key. A read that failed is made again. Keeps the latest answers.
- */
+/** Caches reads by their key. A read that failed is made again. Keeps the latest answers. */
 export class Memo {
   private readonly answers = new Map<string, Promise<unknown>>();
 

@@ -9,8 +9,7 @@ export const ENTER_BASE_URL =
   'which the modules of the service are, or of one of them.';
 
 /**
- * The directory of the service's modules, from an address that a person pastes: of a module
- * (`.../dneo.cgi?cmd=...`), of a page beside it, of the directory, with or without a slash, query or fragment.
+ * The directory of the service's modules, from a pasted address of a module, of a page beside it, or of the directory.
  * @throws ServiceError `settings` if it is no http(s) address.
  */
 export function parseBaseUrl(pasted: string): URL {
@@ -42,10 +41,7 @@ function directoryOf(path: string): string {
   return directory.length === 0 ? '/' : `/${directory.join('/')}/`;
 }
 
-/**
- * Address of the application-data module (`{api_url}` in interface.md).
- * @throws ServiceError `settings` if the module is not the name of a file.
- */
+/** Address of the application-data module (`{api_url}` in interface.md). @throws ServiceError `settings` */
 export function dataModuleUrl(base: URL, dataModule: string): string {
   const name = dataModule.trim() || DEFAULT_DATA_MODULE;
   if (isFileName(name)) return new URL(name, base).href;
@@ -61,9 +57,8 @@ function isFileName(text: string): boolean {
 }
 
 /**
- * Address from which to download an attachment: the file name and query of the `url` from the service, as they are,
- * next to the data module. The host in it is ignored: there may be a proxy in between, and the key goes to the base
- * URL's origin only.
+ * Address of an attachment: file name and query of the service's `url`, as they are, beside the data module. The host
+ * in it is ignored: there may be a proxy in between, and the key goes to the base URL's origin only.
  * @throws ServiceError `settings` if the address has no module and query.
  */
 export function downloadUrl(base: URL, given: string): string {
@@ -76,11 +71,7 @@ export function downloadUrl(base: URL, given: string): string {
   );
 }
 
-/**
- * Refuses a request that would send the access key to any other origin than the base URL's.
- * @param target absolute address.
- * @throws ServiceError `settings` if it has a different scheme, host or port, or is not an absolute address.
- */
+/** The access key goes to no other scheme, host or port than the base URL's. @throws ServiceError `settings` */
 export function assertOwnOrigin(base: URL, target: string): void {
   const origin = URL.canParse(target) ? new URL(target).origin : 'an unreadable address';
   if (origin === base.origin) return;

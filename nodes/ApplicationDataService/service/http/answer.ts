@@ -22,10 +22,7 @@ const CHECK_KEY =
 
 const CHECK_ADDRESS = `Check the base URL and the data module in the credential. ${ENTER_BASE_URL}`;
 
-/**
- * The operation's keys of a successful answer (interface.md, "Errors").
- * @throws ServiceError for everything else, with one sentence for each cause.
- */
+/** A successful answer (interface.md, "Errors"). @throws ServiceError for everything else */
 export function readAnswer(response: ServiceResponse, asked: Asked): Answer {
   const { status, body } = response;
   if (isObject(body) && body.status === 'ok' && status < 300) return body;
@@ -133,10 +130,7 @@ function redirectAdvice(location: string): string {
   return `It leads elsewhere on the same host${where}, as to a login page: check the access key, the base URL and the data module in the credential.`;
 }
 
-/**
- * `{"status":"ng","errorno":-110,"errormessage":"W:text [W110]","errmsgadd":"..."}` (service-facts, "Responses"). HTTP
- * 403 for a key that works is about the record or the application (service-facts, "Also seen").
- */
+/** An `ng` answer (service-facts). HTTP 403 for a key that works is about the record or the application. */
 function refusal(body: Record<string, unknown>, status: number, { keyWorks }: Asked): ServiceError {
   const words = wordsOf(body);
   const addition = wordsIn(body.errmsgadd);

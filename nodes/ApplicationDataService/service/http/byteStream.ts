@@ -6,10 +6,7 @@ import { cancelled, isCancelled, ServiceError, toServiceError } from './errors';
 /** A readable stream of Node.js, which n8n's binary data accepts. */
 export type ByteStream = Exclude<Parameters<BinaryHelperFunctions['prepareBinaryData']>[0], Buffer>;
 
-/**
- * Makes streams. Community nodes may not import the stream module, so the class is that of the streams that n8n
- * returned.
- */
+/** Makes streams: the class of those that n8n returned, because community nodes may not import the stream module. */
 let streamClass: { from(chunks: AsyncIterable<Uint8Array>): ByteStream } | undefined;
 
 /** @throws ServiceError if the body of a response is not the requested stream. */
@@ -20,10 +17,7 @@ export function asStream(body: unknown): ByteStream {
   return body as ByteStream;
 }
 
-/**
- * A stream of chunks, which are pulled one by one as needed.
- * @throws ServiceError if no answer has come as a stream yet.
- */
+/** A stream of chunks, which are pulled as needed. @throws ServiceError if no answer has come as a stream yet */
 export function streamOf(chunks: AsyncIterable<Uint8Array>): ByteStream {
   if (streamClass === undefined) throw noStream();
   return streamClass.from(chunks);
@@ -39,11 +33,10 @@ const IDLE_MS = 60_000;
 export type Chunks = AsyncGenerator<Uint8Array, void>;
 
 /**
- * The chunks of a body, as they come. A stream over a generator, such as n8n's helper returns, cannot be interrupted
- * while it waits for the service, not even by `destroy`: so the wait itself is given up, and the stream left to itself.
+ * The chunks of a body. A stream over a generator, such as n8n's helper returns, cannot be interrupted while it waits,
+ * not even by `destroy`: so the wait itself is given up, and the stream left to itself.
  * @param progress is told of each chunk
- * @param idleMs the longest wait for a chunk
- * @throws ServiceError `lost` if the body breaks off or stalls; `cancelled`
+ * @throws ServiceError `lost` if the body breaks off, or nothing comes for `idleMs`; `cancelled`
  */
 export async function* pull(stream: ByteStream, progress: () => void, idleMs = IDLE_MS): Chunks {
   const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
@@ -110,10 +103,7 @@ export class Head {
   }
 }
 
-/**
- * The whole body: parsed JSON, or its text.
- * @throws ServiceError as `pull`
- */
+/** The whole body: parsed JSON, or its text. @throws ServiceError as `pull` */
 export async function readBody(chunks: Chunks): Promise<unknown> {
   const decoder = new TextDecoder();
   let text = '';

@@ -59,9 +59,8 @@ export class ServiceClient {
   }
 
   /**
-   * Calls one action and returns its successful answer.
-   * @throws ServiceError `outcomeUnknown` if a write may or may not have been done; otherwise the failure of the
-   * service or the connection, after the retries that are safe.
+   * The successful answer of one action, after the tries that are safe.
+   * @throws ServiceError `outcomeUnknown` if a write may or may not have been done; else why it failed.
    */
   async call(
     action: string,
@@ -89,7 +88,6 @@ export class ServiceClient {
   /**
    * Requests an attachment (interface.md, "download_data_file"), and again if `read` finds it incomplete.
    * @param url the `url` of an attachment value, whatever host it names.
-   * @param read checks the response and reads its content. The unread rest is dropped.
    */
   async download<T>(url: string, read: (response: StreamedResponse) => Promise<T>): Promise<T> {
     const address = downloadUrl(this.options.base, url);
@@ -170,10 +168,7 @@ export class ServiceClient {
     return await withRetries(attempt, kind, retries);
   }
 
-  /**
-   * Holds the permit until the answer was read or dropped, even if the caller no longer waits.
-   * @returns `full` for a 429.
-   */
+  /** Holds the permit until the answer was read, even if the caller no longer waits. @returns `full` for a 429 */
   private async sendOnce<T>({ request, read }: Exchange<T>, permit: Permit): Promise<{ value: T } | 'full'> {
     const { transport, signal } = this.options;
     let streamed: unknown;

@@ -12,11 +12,11 @@ import { type CallingContext, nodeTransport } from './transport';
 export const processLimiters = new Limiters({ now: () => performance.now(), sleep });
 
 /**
- * A client for the credential that is selected on the node.
- * @param caller whose turn its calls wait for. All nodes of an execution share one; a poll, which has no execution yet,
- * whatever the type says, and each list of the editor have their own.
+ * A client for the node's credential.
+ * @param caller whose turn its calls wait for: that of the execution. A poll, which has no execution yet, whatever the
+ * type says, and each list of the editor have their own.
  * @param signal aborted when nobody waits any more.
- * @param limiters where its calls wait for their turn; tests pass their own, with their own clock.
+ * @param limiters tests pass their own, with their own clock.
  */
 export async function connect(
   context: CallingContext,
@@ -51,11 +51,7 @@ export async function connect(
   });
 }
 
-/**
- * The result of work, or a failure as soon as its time is over. The time-out of one request cannot know how many will
- * follow.
- * @param late makes the failure to throw then.
- */
+/** The result of work, or a failure once its time is over: one request's time-out cannot know how many will follow. */
 export async function within<T>(signal: AbortSignal, work: () => Promise<T>, late: () => Error): Promise<T> {
   if (signal.aborted) throw late();
   let stop: () => void = () => undefined;

@@ -21,10 +21,7 @@ export interface ServiceCredential {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/**
- * The credential's fields, with defaults for those that an expression or an older version left out.
- * @throws ServiceError `settings` if a header cannot be sent, or the time zone does not exist.
- */
+/** The fields, with defaults for what an older version left out. @throws ServiceError `settings` */
 export function readCredential(data: ICredentialDataDecryptedObject): ServiceCredential {
   const accessKey = readAccessKey(data);
   const authHeaderName = readHeaderName(data);

@@ -62,10 +62,7 @@ export interface FailureDetails {
   readonly unread?: ServiceError;
 }
 
-/**
- * A call that failed. `message` says what happened, `description` what to do; both are meant for the user and hold
- * neither the access key nor request headers.
- */
+/** A call that failed, worded for the user: neither the access key nor request headers are in it. */
 export class ServiceError extends UserError {
   constructor(
     readonly kind: FailureKind,
@@ -92,10 +89,7 @@ export class ServiceError extends UserError {
     return this.with({ unread: toServiceError(why) });
   }
 
-  /**
-   * A reworded message is final: nothing else is looked up about the record.
-   * @param said the service's own words, if they are not among the new ones
-   */
+  /** Final: nothing more is looked up about the record. @param said the service's own words, if these are others */
   override reworded(message: string, description: string = this.description, said?: string): ServiceError {
     const details = { ...this.details, ...(said !== undefined && { said }) };
     delete details.recordId;
@@ -155,10 +149,7 @@ export function cancelled(details: FailureDetails = {}, advice = 'Nothing more w
   return new ServiceError('cancelled', 'The execution was cancelled', advice, details);
 }
 
-/**
- * A failed write: without an answer, with a failure of the service, or with a redirect it may have been done. The
- * caller must find out, or report an unknown outcome.
- */
+/** A failed write: without an answer, with a failure of the service, or with a redirect it may have been done. */
 export function asWriteFailure(error: ServiceError, action: string): ServiceError {
   if (wasNotDone(error)) return error;
   const { said } = error.details;

@@ -60,7 +60,6 @@ export class Limiters {
   constructor(readonly clock: LimiterClock) {}
 
   /**
-   * Waits for the permission to make a call.
    * @param service origin and directory of the base URL
    * @throws ServiceError `cancelled`; `busy` if the service accepts no calls
    */
@@ -81,10 +80,7 @@ interface Waiter {
   readonly giveUp: (failure: ServiceError) => void;
 }
 
-/**
- * Gives permissions for calls to one service. It runs nothing itself: a caller that is admitted goes on in its own
- * async context, which n8n relies on.
- */
+/** It runs nothing itself: a caller that is admitted goes on in its own async context, which n8n relies on. */
 class Limiter {
   /** By turn, in fair order: each once, then each once more, however many wait for it. */
   private readonly waiting = new Map<unknown, Waiter[]>();
@@ -93,10 +89,7 @@ class Limiter {
   private limitedAt = 0;
   private isWatching = false;
 
-  /**
-   * From a 429 until a single call is accepted again.
-   * `since`: the last sign that the service works, or when somebody began to wait for one.
-   */
+  /** From a 429 until a call is accepted. `since`: the last sign of life, or when somebody began to wait for one. */
   private rest: { until: number; since: number; isProbed: boolean } | null = null;
 
   constructor(private readonly clock: LimiterClock) {}

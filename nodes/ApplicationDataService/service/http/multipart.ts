@@ -19,10 +19,7 @@ export interface FormFile {
   readonly content: FileContent;
 }
 
-/**
- * What the request helper needs of a file in a form: it writes the part's header from these fields, and the content
- * from the stream.
- */
+/** What the request helper takes for a file: the part's header is written from these fields. */
 interface StreamedPart {
   readonly name?: string;
   readonly type: string;
@@ -37,10 +34,9 @@ export interface MultipartBody {
 }
 
 /**
- * The body of a call that carries files (interface.md, "Common request conventions"). They are read while they are
- * sent, so that a file of any size needs the memory of a few chunks. The request helper only uses `entries()`. The form
- * is an object of the global class rather than of a subclass: that would load all of Node.js' HTTP client at start,
- * which takes longer than loading these nodes.
+ * The body of a call that carries files, which are read while they are sent: a file of any size needs the memory of a
+ * few chunks. The request helper only uses `entries()`. A subclass of the global class would load all of Node.js' HTTP
+ * client at start, which takes longer than loading these nodes.
  * @param progress is told of each chunk of a file
  */
 export function multipartBody(
@@ -73,10 +69,7 @@ export function multipartBody(
   return { form, failure: () => failure };
 }
 
-/**
- * The helper would turn each line break of a text field into CR LF. A field with its own content type (RFC 7578,
- * 4.4) is sent as it is.
- */
+/** The helper makes CR LF of line breaks in a text field, but not in one with its own content type (RFC 7578, 4.4). */
 function plainField(value: string): string | StreamedPart {
   if (!/[\r\n]/.test(value.replaceAll('\r\n', ''))) return value;
   const bytes = new TextEncoder().encode(value);

@@ -10,10 +10,7 @@ export interface RetryPolicy {
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 
-/**
- * Waits of 0.5, 1, 2, 4 and 8 seconds, each less up to a third so that callers spread out: together they outlast a
- * restart of the service, and the ten seconds for which it refuses everybody.
- */
+/** Waits of 0.5 to 8 seconds, less up to a third so that callers spread out: together they outlast a restart. */
 export const RETRIES = { tries: 6, firstWaitMs: 500, timeoutMs: 120_000 } as const;
 
 /** If the service asks for a longer wait, the call fails instead. */
@@ -22,10 +19,7 @@ const MAX_WAIT_MS = 120_000;
 /** Tries of a call that ends because nothing comes: each takes minutes. */
 const MAX_SLOW_TRIES = 2;
 
-/**
- * What a call is for. A `write` is sent again only when the service certainly did nothing; a `page` that takes too long
- * is not, because its caller asks for less at once.
- */
+/** A `write` is sent again only when nothing was done; a slow `page` is not: its caller asks for less at once. */
 export type CallKind = 'read' | 'page' | 'write';
 
 function mayRepeat(error: ServiceError, kind: CallKind): boolean {
@@ -38,10 +32,7 @@ function mayRepeat(error: ServiceError, kind: CallKind): boolean {
   return error.kind === 'lost' || (error.kind === 'busy' && status !== 429);
 }
 
-/**
- * Runs `attempt` until it succeeds, fails for good, or the tries are used up.
- * @throws ServiceError the last failure; after several tries its message includes their number.
- */
+/** @throws ServiceError the last failure; after several tries its message includes their number. */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
   kind: CallKind,

@@ -52,10 +52,7 @@ function patternOf(form: string): string {
   return form.length < MIN_LENGTH_WITHIN_WORDS ? `(?<![\\p{L}\\p{N}])${text}(?![\\p{L}\\p{N}])` : text;
 }
 
-/**
- * A message, a hint, a line of a report or of a log without the secrets of this process. Never for what is used in a
- * request, compared, chosen from, or output as a value.
- */
+/** A text for people, without secrets. Never for what is requested, compared, chosen from, or output as a value. */
 export function mask(text: string): string {
   return pattern === null ? text : text.replaceAll(pattern, MASK);
 }

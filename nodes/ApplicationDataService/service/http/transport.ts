@@ -33,10 +33,7 @@ export interface ServiceResponse {
   readonly body: unknown;
 }
 
-/**
- * Sends one request with the access key, without following redirects. Resolves for every HTTP status.
- * @throws ServiceError if no complete answer arrived; nothing else.
- */
+/** Sends one request with the access key, without following redirects. @throws ServiceError if no whole answer came */
 export type Transport = (request: ServiceRequest) => Promise<ServiceResponse>;
 
 /** Sends through n8n's own helper: it brings n8n's proxy, certificates, protections and cancellation. */
@@ -83,9 +80,7 @@ const NO_TLS = /SSL routines:[^:]*:(wrong version number|http request|packet len
 
 /**
  * Why no complete answer arrived. Follows `cause` to the failure's code and drops the rest: the errors of HTTP
- * libraries hold the request with its headers, and therefore the access key. A failure of the credential, which
- * authenticates each request anew, is itself.
- * @param thrown the error of a request helper
+ * libraries hold the request with the access key. A failure of the credential, which is read anew, is itself.
  */
 export function connectionFailure(thrown: unknown, url: string): ServiceError {
   let [code, refusal, isConnecting, error] = ['', '', false, thrown];

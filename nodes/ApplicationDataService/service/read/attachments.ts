@@ -31,10 +31,9 @@ export interface SomeAttachments {
 }
 
 /**
- * All attachments of records, in n8n's binary store: those of the parts that the records hold, in rows too, as
- * `attachment_0`, `attachment_1`, ... by part, then file. Each file value gets the name of its field.
+ * All attachments of records, in n8n's binary store, those in rows too: as `attachment_0`, `attachment_1`, ... by part,
+ * then file. Each file value gets the name of its field.
  * @param fetch gets one file of a record, by `downloadAttachment` or from where it was kept.
- * @returns what came of each record, in their order.
  */
 export async function fetchAttachments(
   { application }: ApplicationSession,
@@ -124,10 +123,8 @@ export interface PlacedFile extends AttachedFile {
 }
 
 /**
- * The files that an attachment part of a record holds.
- * @param rowId narrows to one row of a table part; empty for all.
- * @throws ServiceError if the record does not show them; UserError if there is no such row, or another part has the
- * same key.
+ * The files of an attachment part of a record, or of one row of a table part (`rowId`; empty for all).
+ * @throws ServiceError if the record does not show them; UserError if there is no such row, or the key is shared.
  */
 export async function readFiles(
   app: ApplicationSession,

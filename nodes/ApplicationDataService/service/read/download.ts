@@ -21,9 +21,8 @@ export type KeepFile<T> = (content: ByteStream, fileName: string, mimeType: stri
 const GENERIC_TYPE = 'application/octet-stream';
 
 /**
- * Downloads one file (interface.md, "download_data_file") and has it kept while it comes. What is kept is the file
- * whole: an answer in its place, or one that is cut off, is a failure, and is asked for again where that is worth it.
- * @throws ServiceError
+ * Downloads one file and has it kept while it comes (interface.md, "download_data_file"). An answer in its place, or
+ * one that is cut off, is a failure, and is asked for again where that is worth it.
  */
 export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, keep: KeepFile<T>): Promise<T> {
   const asked = client.asked('download_data_file');
@@ -63,10 +62,7 @@ async function* checkedContent(
   }
 }
 
-/**
- * The size and the type decide. An answer in place of the file is looked for only where they do not fit.
- * @throws ServiceError if what came is another answer than the file, or not all of it.
- */
+/** The size and the type decide: an answer in place of the file is looked for only where they do not fit. */
 function assertWhole(
   response: ServiceResponse,
   file: AttachedFile,
@@ -114,11 +110,7 @@ function notStored(error: unknown, { name }: AttachedFile): ServiceError {
   );
 }
 
-/**
- * A file name that is safe to write to a disk: without folders, control characters and marks that
- * change the direction of writing. Never empty.
- * @param id used if nothing is left of the name.
- */
+/** A file name that is safe to write to a disk: without folders, control characters and marks of direction. */
 export function cleanFileName(name: string, id: string): string {
   const base = name.split(/[/\\]/).pop() ?? '';
   const clean = base.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '').trim();

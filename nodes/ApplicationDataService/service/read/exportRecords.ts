@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { hasNames, namesInstead } from '../../parts/codecs';
 import { outputKey, partKey } from '../../parts/model/keys';
-import { ownIdPart } from '../../parts/types/id';
 import type { KeyMode, Part } from '../../parts/model/part';
+import { ownIdPart } from '../../parts/types/id';
 import { plainDecimal } from '../../parts/values/decimal';
 import { isObject, readText } from '../../parts/values/shapes';
-import { hasNames, namesInstead } from '../../parts/codecs';
 import { cancelled } from '../http/errors';
 import type { RawRecord } from './recordList';
 
@@ -23,8 +23,7 @@ export class ExportTally {
     parts: readonly Part[],
     private readonly keyMode: KeyMode,
   ) {
-    const asked = parts.filter((part) => part !== ownIdPart(parts) && partKey(part, keyMode) !== '');
-    this.missing = new Map(asked.map((part) => [outputKey(partKey(part, keyMode)), part]));
+    this.missing = new Map(columnsOf(parts, keyMode));
   }
 
   add(record: IDataObject): void {
@@ -38,10 +37,14 @@ export class ExportTally {
   }
 }
 
-/**
- * Records as the bytes of a file, page by page: nothing is kept of those before.
- * @throws ServiceError `cancelled` once the signal is aborted.
- */
+/** Parts that are output under a key of their own, by this key. The ID part is output as the record's ID. */
+function columnsOf(parts: readonly Part[], keyMode: KeyMode): (readonly [key: string, part: Part])[] {
+  const idPart = ownIdPart(parts);
+  const keyed = parts.filter((part) => part !== idPart && partKey(part, keyMode) !== '');
+  return keyed.map((part) => [outputKey(partKey(part, keyMode)), part]);
+}
+
+/** Records as the bytes of a file, page by page. @throws ServiceError `cancelled` once the signal is aborted */
 export async function* exportChunks(
   pages: AsyncIterable<readonly RawRecord[]>,
   present: (record: RawRecord) => IDataObject,
@@ -67,29 +70,19 @@ export interface ExportFormat {
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/**
- * CSV: a header with id, revision and the keys of the parts, in the given order; then one line a record.
- * @param bom starts the file with a mark that helps spreadsheet programs recognize UTF-8.
- */
+/** CSV: a header, then one line a record. @param bom a mark that helps spreadsheet programs recognize UTF-8. */
 export function csvFormat(
   parts: readonly Part[],
   keyMode: KeyMode,
   { bom, readable }: { readonly bom: boolean; readonly readable: boolean },
 ): ExportFormat {
-  const named = new Map(
-    parts
-      .filter((part) => readable && hasNames(part))
-      .map((part) => [outputKey(partKey(part, keyMode)), part]),
-  );
-  const idPart = ownIdPart(parts);
-  const partKeys = parts.filter((part) => part !== idPart).map((part) => partKey(part, keyMode));
-  // Parts under one key share a column.
-  const keys = [...new Set(['id', 'revision', ...partKeys.filter((key) => key !== '').map(outputKey)])];
+  const columns = new Map(columnsOf(parts, keyMode));
+  const keys = [...new Set(['id', 'revision', ...columns.keys()])];
   const cellOf = (record: IDataObject, key: string): string => {
     // A part may be named as what every object inherits.
     const value = Object.hasOwn(record, key) ? record[key] : null;
-    const part = named.get(key);
-    return csvCell(part === undefined ? value : namesInstead(part, value));
+    const part = readable ? columns.get(key) : undefined;
+    return csvCell(part !== undefined && hasNames(part) ? namesInstead(part, value) : value);
   };
   return {
     extension: 'csv',
@@ -123,26 +116,18 @@ export function exportFileName(name: string, { extension }: ExportFormat): strin
 const SPECIAL = /[",\r\n]|^[\0- ]|[\0- ]$/;
 
 /**
- * A value as one cell: several choices one a line, objects and lists of them as JSON, no value as an empty cell. Also
- * what begins with `=`, `+`, `-` or `@` stands as it is: a spreadsheet program may read it as a formula, but an
- * apostrophe before it would spoil phone numbers and negative numbers for other programs.
+ * A value as one cell: several choices one a line, objects and lists of them as JSON. What begins with `=`, `+`, `-` or
+ * `@` stands as it is: an apostrophe before it would spoil phone numbers and negative numbers for other programs.
  */
 export function csvCell(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '';
-  if (typeof value === 'number') return numberText(value);
   const text = cellText(value);
   return SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** As a person writes it: JavaScript makes `1e-7` of 0.0000001. */
-function numberText(value: number): string {
-  const text = String(value);
-  return text.includes('e') ? (plainDecimal(text) ?? text) : text;
-}
-
 function cellText(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (!Array.isArray(value)) return JSON.stringify(value);
-  if (value.length === 0) return '';
-  return value.some((item) => typeof item === 'object') ? JSON.stringify(value) : value.join('\n');
+  if (value === null || value === undefined || typeof value === 'string') return value ?? '';
+  // As a person writes it: JavaScript makes `1e-7` of 0.0000001.
+  if (typeof value === 'number') return plainDecimal(String(value)) ?? String(value);
+  if (!Array.isArray(value) || value.some((item) => typeof item === 'object')) return JSON.stringify(value);
+  return value.join('\n');
 }

@@ -59,8 +59,7 @@ type SeenKey = Pick<KeyedRecord, 'id' | 'key'>;
 
 /**
  * The texts of a record's matching parts, in one form whatever the service's words for a value.
- * @throws ServiceError if the record does not show one of them (hidden, in error, left out, renamed meanwhile): it
- * could be the record that is looked for, and would be created a second time.
+ * @throws ServiceError if it does not show one: it could be the record that is looked for, and be created twice.
  */
 export function keyOf(parts: readonly Part[], record: SimplifiedRecord, context: WriteContext): MatchKey {
   const hidden = parts.find((part) => valueOf(record, part, context) === undefined);

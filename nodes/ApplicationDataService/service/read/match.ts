@@ -1,35 +1,22 @@
 import { isSeveral, type Part, type WriteContext } from '../../parts/model/part';
-import { listedIdPart } from '../../parts/types/id';
 import { recordReader } from '../../parts/record';
+import { listedIdPart } from '../../parts/types/id';
 import { allOf, nullIf } from '../../util/concurrently';
 import { groupBy } from '../../util/groupBy';
 import { assertRunning } from '../application/definition';
 import { type ApplicationSession, CALLS_AT_ONCE } from '../application/session';
 import { isRefusal } from '../http/errors';
-import {
-  countRecords,
-  filterCondition,
-  filterText,
-  lacksId,
-  listParts,
-  type ListQuery,
-  type RawRecord,
-  readPages,
-} from './recordList';
 import { type KeyedRecord, keyOf, keyText, type MatchKey, type NearKeys } from './keyedRecords';
 import { costOfScan, FEW_READS } from './notThere';
-
-interface SearchTerms {
-  /** Parts that the records are to show besides the matching ones. */
-  readonly alsoRead?: readonly Part[];
-  /** Sees every record that is read. */
-  readonly near?: NearKeys;
-}
+import { countRecords, filterCondition, filterText, lacksId, listParts, readPages } from './recordList';
+import type { ListQuery, RawRecord } from './recordList';
 
 /**
  * Finds the records that hold keys in their matching parts, each key exactly. Costs a small read for each key, or one
  * scan, whichever is cheaper for this application. What is not found is known not to be there, as far as the interface
  * lets anybody know (docs/guarantees.md, "Adding records").
+ * @param terms.alsoRead parts that the records are to show besides the matching ones.
+ * @param terms.near sees every record that is read.
  * @returns the records of each key by its text, see `keyText`.
  * @throws UserError when the application's lists carry no record IDs.
  * @throws ServiceError if a record that is read does not show a matching part; or if a key is not found, and that
@@ -40,9 +27,9 @@ export async function findMatches(
   parts: readonly Part[],
   keys: readonly MatchKey[],
   context: WriteContext,
-  terms: SearchTerms = {},
+  terms: { readonly alsoRead?: readonly Part[]; readonly near?: NearKeys } = {},
 ): Promise<Map<string, KeyedRecord[]>> {
-  const search = new KeySearch(app, parts, keys, context, terms);
+  const search = new KeySearch(app, parts, keys, keyedList(app, parts, context, terms.alsoRead), terms.near);
   await search.run();
   return search.found;
 }
@@ -93,49 +80,45 @@ class KeySearch {
 
   private readonly wanted: ReadonlySet<string>;
 
-  private readonly list: KeyedList;
-
   constructor(
     private readonly app: ApplicationSession,
     private readonly parts: readonly Part[],
     private readonly keys: readonly MatchKey[],
-    context: WriteContext,
-    private readonly terms: SearchTerms,
+    private readonly list: KeyedList,
+    private readonly near: NearKeys | undefined,
   ) {
     this.wanted = new Set(keys.map(keyText));
-    this.list = keyedList(app, parts, context, terms.alsoRead);
   }
 
   async run(): Promise<void> {
     // What `=` makes of several values is not known.
     const mayAsk = !this.parts.some(isSeveral) && this.keys.every(isPlain);
-    if (mayAsk && (await this.isCheapToAsk()) && (await this.ask())) return;
+    if (mayAsk && (await this.countsAsFew()) && (await this.askForAll())) return;
     for await (const page of readPages(this.app, { ...this.list.query, isProof: true }))
       this.take(this.keyed(page));
   }
 
-  private async isCheapToAsk(): Promise<boolean> {
+  private async countsAsFew(): Promise<boolean> {
     const { length } = this.keys;
     // A key costs the service a search and a request, where a scan lists some records more.
     return length <= FEW_READS || 2 * (length + 1) < costOfScan(await countRecords(this.app));
   }
 
   /** Asks for each key by `=`. @returns whether all is known now: what it does not find is proven not to be there. */
-  private async ask(): Promise<boolean> {
+  private async askForAll(): Promise<boolean> {
     let isOver = false;
     const tasks = this.keys.map((key) => async () => {
       const answer = isOver ? null : await this.askFor(key);
       isOver ||= answer === null;
-      return answer;
+      return answer ?? [];
     });
-    const answers = (await allOf(tasks, CALLS_AT_ONCE)).filter((answer) => answer !== null);
-    if (answers.length < tasks.length) return false;
+    const answers = await allOf(tasks, CALLS_AT_ONCE);
+    if (isOver) return false;
     this.take(answers.flat());
     if (this.keys.every((key) => this.found.has(keyText(key)))) return true;
     const { query, idPart } = this.list;
-    const sort = { part: idPart, order: 'desc' } as const;
-    const page = await listParts(this.app, { ...query, sort }, { offset: 0, limit: NEWEST });
-    const newest = this.keyed(page);
+    const newestFirst = { ...query, sort: { part: idPart, order: 'desc' } as const };
+    const newest = this.keyed(await listParts(this.app, newestFirst, { offset: 0, limit: NEWEST }));
     this.take(newest);
     const isAll = newest.length < NEWEST && (await countRecords(this.app)) === newest.length;
     if (!isAll && !(await this.askForKnown(newest))) return false;
@@ -143,19 +126,15 @@ class KeySearch {
     return true;
   }
 
-  /**
-   * Whether `=` may be trusted: asked for a record that is known to be there, it finds it, and leaves out those that
-   * differ.
-   */
+  /** Whether `=` may be trusted: asked for a record that is there, it finds it, and leaves out those that differ. */
   private async askForKnown(known: readonly KeyedRecord[]): Promise<boolean> {
     const byKey = groupBy(known, ({ key }) => keyText(key));
     const [rarest] = byKey.filter(([{ key }]) => isPlain(key)).sort((a, b) => a.length - b.length);
     if (rarest === undefined || byKey.length < 2) return false;
     const [{ id, key: sought }] = rarest;
     const answer = (await this.askFor(sought)) ?? [];
-    return (
-      answer.some((each) => each.id === id) && answer.every(({ key }) => keyText(key) === keyText(sought))
-    );
+    const isExact = answer.every(({ key }) => keyText(key) === keyText(sought));
+    return isExact && answer.some((each) => each.id === id);
   }
 
   /** The records that `=` gives for a key; `null` if it is refused, or gives so many that some may be missing. */
@@ -169,7 +148,7 @@ class KeySearch {
 
   private keyed(records: readonly RawRecord[]): readonly KeyedRecord[] {
     const keyed = this.list.keyed(records);
-    for (const { id, key } of keyed) this.terms.near?.see(id, key);
+    for (const { id, key } of keyed) this.near?.see(id, key);
     return keyed;
   }
 
@@ -186,10 +165,7 @@ class KeySearch {
   }
 }
 
-/**
- * A tab joins several values in a filter; how a service reads quotes, signs of HTML, line breaks, or spaces around a
- * text is not documented: what is not found so may be there.
- */
+/** How a service reads quotes, HTML, line breaks or outer spaces in a filter is not known; a tab joins values. */
 function isPlain(key: MatchKey): boolean {
   return key.every((text) => text !== '' && text.trim() === text && !/[\t\r\n"'`\\<>&]/.test(text));
 }

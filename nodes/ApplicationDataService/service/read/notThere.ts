@@ -47,11 +47,7 @@ const MAX_TRIED = 5;
 /** Failures that may be about one record alone. */
 const OF_ONE: ReadonlySet<FailureKind> = new Set(['refused', 'badAnswer', 'lost']);
 
-/**
- * Makes sure that a record can be read: one that is known, or of the newest and the oldest; or, if the application has
- * none left, that a count says so.
- * @throws ServiceError if none can.
- */
+/** Reads a known record, or one of the newest or oldest; or a count says that none is left. @throws ServiceError */
 export async function assertOthersRead(app: ApplicationSession, other?: string): Promise<void> {
   let refusal: ServiceError | undefined;
   const tried = new Set<string>();
@@ -92,9 +88,8 @@ async function idIn(app: ApplicationSession) {
 }
 
 /**
- * Which of the IDs exist. The service tells only how many it deleted, so what did not exist must be known before. Costs
- * one read for each ID, or one scan of the IDs, whichever is cheaper; and the proof for those that are not there.
- * @throws as `findMissing`
+ * Which of the IDs exist: the service tells only how many it deleted. Costs one read for each ID, or one scan of the
+ * IDs, whichever is cheaper; and the proof for those that are not there. @throws as `findMissing`
  */
 export async function findExisting(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
   const { idKey, keyMode } = await idIn(app);
@@ -126,19 +121,12 @@ const FULL_PAGE = 25;
 /** So few reads of single records that no count is needed to know that they are cheaper than reading all. */
 export const FEW_READS = 3;
 
-/**
- * What reading all of so many records costs the service, in reads of a single record: requests, and records besides,
- * because one queue serves everybody.
- */
+/** What reading all of so many records costs the one queue, in reads of a single record. */
 export function costOfScan(count: number): number {
   return Math.max(1, Math.ceil(count / MAX_LIST_LENGTH)) + (FULL_PAGE * count) / MAX_LIST_LENGTH;
 }
 
-/**
- * Refusals in words for a person, where it is about records that are not there, or the application is not running; what
- * is not known stays as it is. Looked up once for all of them.
- * @param refusals each about one record.
- */
+/** Refusals, each about one record, in words for a person where it is not there, or the application is not running. */
 export async function askWhyRefused(
   app: ApplicationSession,
   refusals: readonly ServiceError[],

@@ -17,9 +17,8 @@ const E_MAIL_KEY = /^(e[-_]?)?mail([-_]?addr(ess)?)?\d*$/i;
 export type Names = Readonly<Record<Kind, ReadonlyMap<string, ReadonlySet<string>>>>;
 
 /**
- * The names and e-mails that the records of an application give to people and groups, in all parts that hold such,
- * those of table rows and the service's own too. The interface has no list of them. Read once in a run, and whole: a
- * name that a record not read gives to somebody else would be a guess.
+ * The names and e-mails that the records of an application give to people and groups, in rows and the service's own
+ * parts, too. Read once in a run, and whole: a name that a record not read gives to somebody else would be a guess.
  * @throws ServiceError if it is not known that all was read
  */
 export async function namesIn(app: ApplicationSession): Promise<Names> {

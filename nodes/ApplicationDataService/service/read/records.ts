@@ -50,10 +50,7 @@ export async function simplifyRows(
 /** A record as it is, read so that a write can be held against it. */
 export type CurrentRecord = Readonly<{ id: string; revision: number; record: SimplifiedRecord }>;
 
-/**
- * Reads a record as it is, without reference lists.
- * @throws ServiceError `badAnswer` if the record carries no revision: nothing could be guarded by it.
- */
+/** Reads a record without reference lists. @throws ServiceError if it has no revision to guard a write by */
 export async function readCurrent(
   app: ApplicationSession,
   id: string,

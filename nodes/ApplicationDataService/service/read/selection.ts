@@ -40,6 +40,13 @@ export class Warnings {
 /** What is read of each record, in which order, and how many. */
 type CheckedQuery = Omit<RecordQuery, 'filter' | 'first' | 'isProof'>;
 
+/** Which records are meant: those of one list, or of several, each record once. */
+export interface Selection extends CheckedQuery {
+  readonly lists: readonly [CheckedList, ...CheckedList[]];
+}
+
+const ADVICE = ', or select "All Conditions" under Must Match';
+
 /** Records of the first page of a list that may hold enough long before its end. */
 const FIRST_OF_MANY = 250;
 
@@ -72,11 +79,6 @@ async function* readChecked(
   if (isChecked && filter === undefined && query.keyword === undefined) warnings.readWhole ??= match;
 }
 
-/** Which records are meant: those of one list, or of several, each record once. */
-export interface Selection extends CheckedQuery {
-  readonly lists: readonly [CheckedList, ...CheckedList[]];
-}
-
 /**
  * Reads the records of a selection. Several lists are joined by record ID, then sorted and limited (parameters.md,
  * Settled questions): they are held in memory until the last one was read.
@@ -105,7 +107,11 @@ export async function* readSelection(
   const slices: Placed<RawRecord>[][] = [];
   for (const one of lists) {
     for await (const slice of readChecked(app, each, one, warnings)) {
-      const placed = slice.map((record) => order.place(record, joinedId(record, idKey)));
+      const placed = slice.map((record) => {
+        const id = readId(record, idKey);
+        if (id === null) throw lacksId('records that meet any of the filters cannot be joined', ADVICE);
+        return order.place(record, id);
+      });
       slices.push(placed.filter(({ id }) => joined.add(id)).sort((a, b) => order.compare(a, b)));
     }
   }
@@ -116,13 +122,6 @@ export async function* readSelection(
     left -= slice.length;
     if (left <= 0) return;
   }
-}
-
-function joinedId(record: RawRecord, idKey: string): string {
-  const id = readId(record, idKey);
-  if (id !== null) return id;
-  const advice = ', or select "All Conditions" under Must Match';
-  throw lacksId('records that meet any of the filters cannot be joined', advice);
 }
 
 /** Sorted lists as one, entry by entry: sorting all entries at once would keep others waiting. */
