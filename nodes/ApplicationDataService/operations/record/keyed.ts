@@ -10,7 +10,7 @@ import type { SimplifiedRecord } from '../../parts/record';
 import { valueOf } from '../../parts/types/entries';
 import { shorten } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
-import type { MatchKey, NearKeys } from '../../service/read/keyedRecords';
+import type { MatchKey } from '../../service/read/keyedRecords';
 import type { CurrentRecord } from '../../service/read/records';
 import type { Checkpoint, Done } from '../../service/write/checkpoint';
 import { NO_CHECK } from '../../service/write/form';
@@ -22,7 +22,6 @@ import { UserError } from '../../util/userError';
 import { mappedValues, withEmptiedParts } from '../input/mapping';
 import { type ChangeOptions, insertOf, readUpdate, writeContext } from '../input/recordWrites';
 import { plannedRecord, presentDryRun } from '../output/dryRun';
-import { hintAtNearKey } from '../output/warnings';
 import type { Item } from '../run/item';
 import type { Outcome } from '../run/types';
 
@@ -44,8 +43,6 @@ export interface KeyedWork {
   readonly key: MatchKey;
   /** What changes, as an update that overwrites, of a record that is found later. */
   readonly update: Update;
-  /** The records that were read to find the one with the key; `null` before that. */
-  near: NearKeys | null;
 }
 
 /** The record with the key, and what it is compared with: `null` to read it first. */
@@ -70,7 +67,7 @@ export async function readKeyed(
   const key = parts.map((part) => matchingText(part, mapped));
   const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
   const update = await readUpdate(item, app, { id: '' }, change, context, options);
-  return { item, app, context, parts, key, update, near: null };
+  return { item, app, context, parts, key, update };
 }
 
 /** The parts by which a record is found. @throws UserError if none is chosen. */
@@ -138,7 +135,6 @@ export async function writeKeyed(
   }
   const insert = insertOf(app, update.values, context, options, update.contents);
   const added = await insertRecord(app, insert, { parts, key, update }, checkpoint);
-  if (target === null && added.outcome === 'created') hintAtNearKey(work, 'was added');
   return withHint(work, added);
 }
 
@@ -165,7 +161,6 @@ export async function planKeyed(
   const { app, context, options } = work;
   if (target === null) {
     const insert = insertOf(app, update.values, context, options, update.contents);
-    hintAtNearKey(work, 'would be added');
     const json = presentDryRun(app, insert, { outcome: 'created', values: insert.values }, null);
     const record = plannedRecord({ id: null, revision: null }, insert.values, context);
     return { json, planned: { id: '', revision: NO_CHECK, record } };

@@ -6,7 +6,7 @@ import { upsertOptions } from '../../common/options';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
 import type { ApplicationSession } from '../../service/application/session';
-import { type KeyedRecord, keyText, NearKeys } from '../../service/read/keyedRecords';
+import { type KeyedRecord, keyText } from '../../service/read/keyedRecords';
 import { findMatches } from '../../service/read/match';
 import { type CurrentRecord, readCurrent } from '../../service/read/records';
 import type { Done } from '../../service/write/checkpoint';
@@ -94,13 +94,12 @@ async function readMatches(works: NonEmpty<UpsertWork>): Promise<readonly Outcom
   const [{ app, parts, context }] = works;
   const byKey = groupBy(works, ({ key }) => keyText(key));
   const keys = byKey.map(([first]) => first.key);
-  const near = new NearKeys(keys);
   const alsoRead = [...new Set(works.flatMap(plainParts))];
-  const found = await findMatches(app, parts, keys, context, { alsoRead, near });
+  const found = await findMatches(app, parts, keys, context, alsoRead);
   for (const sameKey of byKey) {
     const record = recordOf(found.get(keyText(sameKey[0].key)));
     for (const work of sameKey) {
-      Object.assign(work, { record, near });
+      Object.assign(work, { record });
       work.item.recordIds = record.ids;
     }
   }
@@ -150,7 +149,7 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
     // Another item of this key would create the record a second time.
     if (isLostInsert(record.failure)) throw record.failure;
     const alsoRead = plainParts(work);
-    const found = await findMatches(app, parts, [key], context, { alsoRead });
+    const found = await findMatches(app, parts, [key], context, alsoRead);
     Object.assign(record, recordOf(found.get(keyText(key))));
   }
   if (!isOpen && record.ids.length > 1) throw ambiguous(work, record.ids);

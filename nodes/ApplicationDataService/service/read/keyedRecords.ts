@@ -26,36 +26,9 @@ export function keyText(key: MatchKey): string {
 }
 
 /** The same text for keys that look the same to a person. */
-function keyLikeness(key: MatchKey): string {
+export function keyLikeness(key: MatchKey): string {
   return keyText(key.map(likeness));
 }
-
-/** Of records that are read anyway, those whose keys look like one that is looked for. */
-export class NearKeys {
-  /** By likeness: a key that is looked for, and the first record that was seen with one like it. */
-  private readonly sought = new Map<string, { readonly key: MatchKey; record: SeenKey | null }>();
-
-  constructor(keys: readonly MatchKey[]) {
-    for (const key of keys) this.sought.set(keyLikeness(key), { key, record: null });
-  }
-
-  see(id: string, key: MatchKey): void {
-    const like = this.sought.get(keyLikeness(key));
-    if (like !== undefined) like.record ??= { id, key };
-  }
-
-  /** The first record with a key like this, which no record has. */
-  of(key: MatchKey): SeenKey | null {
-    return this.sought.get(keyLikeness(key))?.record ?? null;
-  }
-
-  /** The key that is looked for and looks like that of a record. */
-  soughtLike(key: MatchKey): MatchKey | undefined {
-    return this.sought.get(keyLikeness(key))?.key;
-  }
-}
-
-type SeenKey = Pick<KeyedRecord, 'id' | 'key'>;
 
 /**
  * The texts of a record's matching parts, in one form whatever the service's words for a value.

@@ -6,7 +6,7 @@ import { groupBy } from '../../util/groupBy';
 import { assertRunning } from '../application/definition';
 import { type ApplicationSession, CALLS_AT_ONCE } from '../application/session';
 import { isRefusal } from '../http/errors';
-import { type KeyedRecord, keyOf, keyText, type MatchKey, type NearKeys } from './keyedRecords';
+import { type KeyedRecord, keyOf, keyText, type MatchKey } from './keyedRecords';
 import { costOfScan, FEW_READS } from './notThere';
 import { countRecords, filterCondition, filterText, lacksId, listParts, readPages } from './recordList';
 import type { ListQuery, RawRecord } from './recordList';
@@ -15,8 +15,7 @@ import type { ListQuery, RawRecord } from './recordList';
  * Finds the records that hold keys in their matching parts, each key exactly. Costs a small read for each key, or one
  * scan, whichever is cheaper for this application. What is not found is known not to be there, as far as the interface
  * lets anybody know (docs/guarantees.md, "Adding records").
- * @param terms.alsoRead parts that the records are to show besides the matching ones.
- * @param terms.near sees every record that is read.
+ * @param alsoRead parts that the records are to show besides the matching ones.
  * @returns the records of each key by its text, see `keyText`.
  * @throws UserError when the application's lists carry no record IDs.
  * @throws ServiceError if a record that is read does not show a matching part; or if a key is not found, and that
@@ -27,9 +26,9 @@ export async function findMatches(
   parts: readonly Part[],
   keys: readonly MatchKey[],
   context: WriteContext,
-  terms: { readonly alsoRead?: readonly Part[]; readonly near?: NearKeys } = {},
+  alsoRead: readonly Part[] = [],
 ): Promise<Map<string, KeyedRecord[]>> {
-  const search = new KeySearch(app, parts, keys, keyedList(app, parts, context, terms.alsoRead), terms.near);
+  const search = new KeySearch(app, parts, keys, keyedList(app, parts, context, alsoRead));
   await search.run();
   return search.found;
 }
@@ -85,7 +84,6 @@ class KeySearch {
     private readonly parts: readonly Part[],
     private readonly keys: readonly MatchKey[],
     private readonly list: KeyedList,
-    private readonly near: NearKeys | undefined,
   ) {
     this.wanted = new Set(keys.map(keyText));
   }
@@ -95,7 +93,7 @@ class KeySearch {
     const mayAsk = !this.parts.some(isSeveral) && this.keys.every(isPlain);
     if (mayAsk && (await this.countsAsFew()) && (await this.askForAll())) return;
     for await (const page of readPages(this.app, { ...this.list.query, isProof: true }))
-      this.take(this.keyed(page));
+      this.take(this.list.keyed(page));
   }
 
   private async countsAsFew(): Promise<boolean> {
@@ -118,7 +116,7 @@ class KeySearch {
     if (this.keys.every((key) => this.found.has(keyText(key)))) return true;
     const { query, idPart } = this.list;
     const newestFirst = { ...query, sort: { part: idPart, order: 'desc' } as const };
-    const newest = this.keyed(await listParts(this.app, newestFirst, { offset: 0, limit: NEWEST }));
+    const newest = this.list.keyed(await listParts(this.app, newestFirst, { offset: 0, limit: NEWEST }));
     this.take(newest);
     const isAll = newest.length < NEWEST && (await countRecords(this.app)) === newest.length;
     if (!isAll && !(await this.askForKnown(newest))) return false;
@@ -143,13 +141,7 @@ class KeySearch {
     const query = { ...this.list.query, filter: filterText(conditions) };
     const range = { offset: 0, limit: MAX_MATCHES };
     const records = await nullIf(isRefusal, listParts(this.app, query, range));
-    return records === null || records.length >= MAX_MATCHES ? null : this.keyed(records);
-  }
-
-  private keyed(records: readonly RawRecord[]): readonly KeyedRecord[] {
-    const keyed = this.list.keyed(records);
-    for (const { id, key } of keyed) this.near?.see(id, key);
-    return keyed;
+    return records === null || records.length >= MAX_MATCHES ? null : this.list.keyed(records);
   }
 
   /** Keeps those that hold a key, each once. */

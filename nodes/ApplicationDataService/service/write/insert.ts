@@ -101,8 +101,9 @@ async function findSingle(
   { context, values }: Insert,
   { parts, key }: InsertKey,
 ): Promise<KeyedRecord | null> {
-  const terms = { alsoRead: values.map(({ part }) => part) };
-  const [match, ...others] = (await findMatches(app, parts, [key], context, terms)).get(keyText(key)) ?? [];
+  const alsoRead = values.map(({ part }) => part);
+  const [match, ...others] =
+    (await findMatches(app, parts, [key], context, alsoRead)).get(keyText(key)) ?? [];
   return match === undefined || others.length > 0 ? null : match;
 }
 

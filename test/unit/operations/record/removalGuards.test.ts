@@ -4,7 +4,6 @@ import {
   removalRefusal,
   type RemovalFacts,
 } from '../../../../nodes/ApplicationDataService/operations/record/sync/removalGuards';
-import { NearKeys } from '../../../../nodes/ApplicationDataService/service/read/keyedRecords';
 
 const record = (id: number, key = `K${id}`) => ({ id: String(id), revision: 1, key: [key] });
 const records = (count: number) => Array.from({ length: count }, (_, index) => record(index + 1));
@@ -23,7 +22,7 @@ const facts = (more: Partial<RemovalFacts> = {}): RemovalFacts => ({
   isWhole: true,
   inScope: 10,
   parts: [],
-  near: new NearKeys([['A'], ['B']]),
+  keys: [['A'], ['B']],
   context: contextOf({}),
   maxRemovals: 100,
   allowMostRemovals: false,
@@ -64,13 +63,13 @@ test.each([
 test('if an item cannot be written, the number of removals is not checked, but the other guards apply', () => {
   expect(refusal({ isWhole: false, maxRemovals: 0, inScope: 2 })).toBeUndefined();
   expect(refusal({ isWhole: false, context: contextOf({ executeOnce: true }) })).toMatch(/Execute Once/);
-  expect(refusal({ isWhole: false, near: new NearKeys([['k1']]) })).toMatch(/is nearly the same/);
+  expect(refusal({ isWhole: false, keys: [['k1']] })).toMatch(/is nearly the same/);
 });
 
 test('almost the key of any item, in each part of the key', () => {
   const missing = [{ ...record(3), key: ['Bolt', 'red'] }];
-  expect(refusal({ missing, near: new NearKeys([['bolt', 'RED ']]) })).toMatch(
+  expect(refusal({ missing, keys: [['bolt', 'RED ']] })).toMatch(
     /the key of record 3, "Bolt", "red", is nearly/,
   );
-  expect(refusal({ missing, near: new NearKeys([['bolt', 'blue']]) })).toBeUndefined();
+  expect(refusal({ missing, keys: [['bolt', 'blue']] })).toBeUndefined();
 });

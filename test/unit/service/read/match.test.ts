@@ -52,7 +52,7 @@ test.each([
     list: { item: sized.filter(({ Code }) => (Code as { val: string }).val === value) },
   }));
   const asked = keys.map((key) => [key]);
-  const matches = await findMatches(fake.app, [code], asked, TOKYO, { alsoRead: [size, code] });
+  const matches = await findMatches(fake.app, [code], asked, TOKYO, [size, code]);
   expect(matches.get(keyText(['C3']))?.[0]?.record).toMatchObject({ id: '4', Code: 'C3', Size: 3 });
   expect(fake.of('list_data').map(({ fields = '' }) => JSON.parse(fields) as unknown)).toEqual([
     ['ID', 'Code', 'Size', 'revision'].map((name) => ({ field_name: name })),

@@ -4,7 +4,7 @@ import type { Part } from '../../../parts/model/part';
 import { simplifyRecord } from '../../../parts/record';
 import { isBlank } from '../../../parts/values/shapes';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
-import { type KeyedRecord, keyText, type MatchKey, NearKeys } from '../../../service/read/keyedRecords';
+import { type KeyedRecord, keyText, type MatchKey } from '../../../service/read/keyedRecords';
 import { keyedList } from '../../../service/read/match';
 import { readPages } from '../../../service/read/recordList';
 import { readRecord } from '../../../service/read/records';
@@ -34,18 +34,14 @@ export async function planSync(
   if (work.removal.refusal !== null) throw work.removal.refusal;
   const keys = works.map(({ item: { index }, key }) => ({ index, key }));
   const wanted = itemsByKey(work.parts, [...keys, ...keysOfUnread(work, unread)]);
-  const near = new NearKeys(works.map(({ key }) => key));
-  const scan = await scanRecords(works, wanted, near);
+  const scan = await scanRecords(works, wanted);
   assertOneRecordEach(work.parts, wanted, scan.matches);
   for (const each of works) each.record = scan.matches.get(keyText(each.key))?.[0] ?? null;
-  // What an item writes to a new record may have been meant for one that is there, which may have an item of its own.
-  if (works.some(({ record }) => record === null))
-    for (const [record] of scan.matches.values()) near.see(record!.id, record!.key);
   const refusals = works.map((each) => choiceRefusal(each, each.record?.record ?? null));
   const isWhole = unread.length === 0 && refusals.every((refusal) => refusal === undefined);
-  const missing = await removable(work, scan, near, isWhole);
+  const missing = await removable(works, scan, isWhole);
   const sync = { missing, others: scan.others, outcomes: new Map<string, number>() };
-  for (const each of works) Object.assign(each, { sync, near });
+  for (const each of works) Object.assign(each, { sync });
   return refusals;
 }
 
@@ -95,11 +91,7 @@ interface Scan {
 }
 
 /** @throws ServiceError if a record does not show its key parts. */
-async function scanRecords(
-  works: NonEmpty<SyncWork>,
-  wanted: ReadonlyMap<string, number>,
-  near: NearKeys,
-): Promise<Scan> {
+async function scanRecords(works: NonEmpty<SyncWork>, wanted: ReadonlyMap<string, number>): Promise<Scan> {
   const [{ item, app, context, parts, removal }] = works;
   const written = item.run.memory.writtenIds();
   const asked = new Set(removal.scope.parts);
@@ -121,7 +113,6 @@ async function scanRecords(
         else known.push(record);
         return;
       }
-      near.see(id, key);
       if (isInScope && !written.has(id)) scan.missing.push(record);
       else scan.others += 1;
     });
@@ -134,11 +125,11 @@ async function scanRecords(
  * @throws UserError if a guard refuses it; in a dry run it says so in a hint.
  */
 async function removable(
-  work: SyncWork,
+  works: NonEmpty<SyncWork>,
   { missing, inScope }: Scan,
-  near: NearKeys,
   isWhole: boolean,
 ): Promise<readonly KeyedRecord[]> {
+  const [work] = works;
   const { item, parts, removal, options } = work;
   if (removal.missing === 'keep') return [];
   hintAtWarnings(item, { hidden: removal.scope.hidden, readWhole: null });
@@ -147,7 +138,7 @@ async function removable(
     isWhole,
     inScope,
     parts,
-    near,
+    keys: works.map(({ key }) => key),
     context: item.run.context,
     maxRemovals: removal.maxRemovals,
     allowMostRemovals: options.allowMostRemovals,

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { namePart } from '../../../parts/model/errors';
 import type { Part } from '../../../parts/model/part';
-import type { KeyedRecord, MatchKey, NearKeys } from '../../../service/read/keyedRecords';
+import { type KeyedRecord, keyLikeness, type MatchKey } from '../../../service/read/keyedRecords';
 import { counted } from '../../../util/counted';
 import { UserError } from '../../../util/userError';
 
@@ -17,8 +17,8 @@ export interface RemovalFacts {
   /** Records in scope, including those that are in the input. */
   readonly inScope: number;
   readonly parts: readonly Part[];
-  /** Knows the keys of all items. */
-  readonly near: NearKeys;
+  /** Of all items. */
+  readonly keys: readonly MatchKey[];
   /** Of the node, which shows where it stands in the workflow. */
   readonly context: IExecuteFunctions;
   readonly maxRemovals: number;
@@ -103,9 +103,10 @@ function tooMany({ missing, inScope, maxRemovals, allowMostRemovals }: RemovalFa
 }
 
 /** An item whose key is written differently than before would be created again, and its record removed. */
-function alike({ missing, near, parts }: RemovalFacts): Objection | null {
+function alike({ missing, keys, parts }: RemovalFacts): Objection | null {
+  const sought = new Map(missing.length === 0 ? [] : keys.map((key) => [keyLikeness(key), key]));
   for (const { id, key } of missing) {
-    const like = near.soughtLike(key);
+    const like = sought.get(keyLikeness(key));
     if (like === undefined) continue;
     return [
       `the key of record ${id}, ${quoted(key)}, is nearly the same as that of an item, ${quoted(like)}`,
