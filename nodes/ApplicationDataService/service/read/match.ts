@@ -8,8 +8,16 @@ import { type ApplicationSession, CALLS_AT_ONCE } from '../application/session';
 import { isRefusal } from '../http/errors';
 import { type KeyedRecord, keyOf, keyText, type MatchKey } from './keyedRecords';
 import { costOfScan, FEW_READS } from './notThere';
-import { countRecords, filterCondition, filterText, lacksId, listParts, readPages } from './recordList';
-import type { ListQuery, RawRecord } from './recordList';
+import {
+  countRecords,
+  filterCondition,
+  filterText,
+  lacksId,
+  listParts,
+  type ListQuery,
+  type RawRecord,
+  readPages,
+} from './recordList';
 
 /**
  * Finds the records that hold keys in their matching parts, each key exactly. Costs a small read for each key, or one
