@@ -136,7 +136,7 @@ export class World {
 
   private client(signal?: AbortSignal): ServiceClient {
     const client: Partial<ServiceClient> = {
-      underWay: 1,
+      shared: { keyWorks: true, underWay: 1 },
       until: (until) => this.client(signal === undefined ? until : AbortSignal.any([signal, until])),
       call: async (action, fields) =>
         await this.call(new Map(fields?.map(([name, value]) => [name, value])), action, signal),

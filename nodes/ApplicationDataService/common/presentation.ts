@@ -1,16 +1,16 @@
 import type { BinaryHelperFunctions, IBinaryData, IDataObject } from 'n8n-workflow';
 
-import { possibleKeys, triggerKey, withoutTriggerKeys } from '../parts/model/keys';
-import { ownIdPart } from '../parts/types/id';
+import { chosenParts } from '../parts/choose';
+import { possibleKeys, triggerKey } from '../parts/model/keys';
 import type { KeyMode, Part } from '../parts/model/part';
 import { recordReader } from '../parts/record';
-import type { PartChoice } from './setting';
-import { chosenParts } from '../parts/choose';
-import { fetchAttachments, type SomeAttachments } from '../service/read/attachments';
-import type { RawRecord } from '../service/read/recordList';
+import { ownIdPart } from '../parts/types/id';
 import { setOwn } from '../parts/values/shapes';
 import type { ApplicationSession } from '../service/application/session';
+import { fetchAttachments, type SomeAttachments } from '../service/read/attachments';
 import type { AttachedFile, KeepFile } from '../service/read/download';
+import type { RawRecord } from '../service/read/recordList';
+import type { PartChoice } from './setting';
 
 /** The form of the output records, as set in the options. Absent options mean their defaults. */
 export interface PresentOptions {
@@ -94,49 +94,41 @@ export interface ChangeView {
   readonly options: PresentOptions;
 }
 
+/** A changed record as an item, with the files that came. */
+export interface ChangedItem extends Pick<SomeAttachments, 'binary' | 'failures'> {
+  readonly json: IDataObject;
+}
+
 /**
- * Turns a changed record into the json of an item, in the same way for every trigger.
+ * Turns changed records into items, in the same way for every trigger, with their attachments, one by one: the time of
+ * one file is not that of another. Each file value gets the name of its binary field; raw output stays untouched.
  * @throws UserError when the options name a part that does not exist or is not returned.
  */
 export function changePresenter({
   app,
   keyMode,
   options,
-}: ChangeView): (summary: ChangeSummary, record: RawRecord) => IDataObject {
-  const present = recordPresenter(app.application.parts, keyMode, options);
-  if (options.simplify === false) return (summary, record) => ({ ...summary, record: present(record) });
-  return (summary, record) => recordItem(present(record, summary.id), summary, triggerKey);
-}
-
-/**
- * Gets the attachments of a changed record, file by file: those that came, and why the others did not. Each file value
- * in `json` gets the name of its binary field; raw output stays untouched.
- * @param json as `changePresenter` made it.
- * @param fetch gets one file.
- */
-export async function changeFiles(
-  { app, keyMode, options }: ChangeView,
-  { id, json, record }: ItemOfRecord,
-  fetch: (file: AttachedFile) => Promise<IBinaryData>,
-): Promise<SomeAttachments> {
-  // For raw output, the file values are in the simplified record.
-  const withFileValues =
-    options.simplify === false
-      ? recordPresenter(app.application.parts, keyMode, { ...options, simplify: true })(record, id)
-      : withoutTriggerKeys(json);
-  // One by one: the time of one file is not that of another.
-  const flow = { limit: 1, stopOnError: false };
-  const [fetched] = await fetchAttachments(app, [{ id, json: withFileValues }], keyMode, fetch, flow);
-  return fetched!;
+}: ChangeView): (
+  summary: ChangeSummary,
+  record: RawRecord,
+  fetch: ((file: AttachedFile) => Promise<IBinaryData>) | null,
+) => Promise<ChangedItem> {
+  const { parts } = app.application;
+  const simplify = recordPresenter(parts, keyMode, { ...options, simplify: true });
+  const raw = options.simplify === false ? recordPresenter(parts, keyMode, options) : null;
+  return async (summary, record, fetch) => {
+    const { id } = summary;
+    const simplified = simplify(record, id);
+    const json =
+      raw === null ? recordItem(simplified, summary, triggerKey) : { ...summary, record: raw(record) };
+    if (fetch === null) return { json, binary: {}, failures: [] };
+    const flow = { limit: 1, stopOnError: false };
+    const [files] = await fetchAttachments(app, [{ id, json: simplified }], keyMode, fetch, flow);
+    return { json, ...files! };
+  };
 }
 
 /** Keeps downloaded files in n8n's binary store. */
 export function keepBinary({ helpers }: { readonly helpers: BinaryHelperFunctions }): KeepFile<IBinaryData> {
   return async (content, name, type) => await helpers.prepareBinaryData(content, name, type);
-}
-
-export interface ItemOfRecord {
-  readonly id: string;
-  readonly json: IDataObject;
-  readonly record: RawRecord;
 }

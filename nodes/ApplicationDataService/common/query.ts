@@ -143,24 +143,13 @@ export function combinedFilter(
   conditions: readonly FilterObject[],
   json: FilterObject | null,
 ): string | undefined {
-  if (conditions.length === 0) return json === null ? undefined : filterJsonText(json);
-  if (json === null) return filterText(conditions);
-  const { item, ...others } = json;
-  if (Object.keys(others).length === 0)
-    return filterJsonText({ item: [...conditions, ...readItems({ item })] });
+  if (conditions.length === 0) return json === null ? undefined : JSON.stringify(json);
+  const { item, ...others } = json ?? {};
+  if (Object.keys(others).length === 0) return filterText([...conditions, ...readItems({ item })]);
   throw new UserError(
     `The filter JSON contains more than conditions (${describeList(Object.keys(others))}), so filters cannot be added to it`,
     'Write all conditions into the filter JSON, or remove everything except "item".',
   );
-}
-
-/** @throws UserError for what an expression may give and JSON cannot hold: circles, very large integers. */
-function filterJsonText(filter: FilterObject): string {
-  try {
-    return JSON.stringify(filter);
-  } catch {
-    throw invalid('cannot be written as JSON', '');
-  }
 }
 
 function invalid(reason: string, advice: string): UserError {
@@ -206,22 +195,15 @@ export function readQuery(saved: SavedQuery, context: QueryContext): Selection {
   const chosen = chosenParts(context.parts, saved.partsToReturn, context.keyMode);
   const wanted = chosen.length === 0 ? context.parts : chosen;
   const { parts, ...others } = readCountQuery(saved, context);
-  return {
-    ...others,
-    parts: [...new Set([...wanted, ...parts])],
-    sort: readSort(saved.sort, context.parts),
-  };
+  const sort = readSort(saved.sort, context.parts);
+  return { ...others, parts: [...new Set([...wanted, ...parts])], sort };
 }
 
 /** The same where no part is wanted: its parts are those in which the service looks for the keyword. */
 export function readCountQuery(saved: SavedQuery, context: QueryContext): Selection {
-  const keyword = readText(saved.keyword).trim();
-  return {
-    lists: listsOf(saved, context),
-    parts: keyword === '' ? [] : searchedParts(saved.keywordParts, context),
-    keyMode: context.keyMode,
-    keyword: keyword === '' ? undefined : keyword,
-  };
+  const keyword = readText(saved.keyword).trim() || undefined;
+  const parts = keyword === undefined ? [] : searchedParts(saved.keywordParts, context);
+  return { lists: listsOf(saved, context), parts, keyMode: context.keyMode, keyword };
 }
 
 /** Where one condition is enough, the service is asked for each, and the node checks its own in one read. */

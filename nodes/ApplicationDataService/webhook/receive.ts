@@ -1,7 +1,13 @@
-import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type {
+  IBinaryData,
+  IDataObject,
+  INodeExecutionData,
+  IWebhookFunctions,
+  IWebhookResponseData,
+} from 'n8n-workflow';
 
 import { simplify } from '../common/options';
-import { changeFiles, changePresenter, type ChangeSummary, keepBinary } from '../common/presentation';
+import { changePresenter, type ChangeSummary, keepBinary } from '../common/presentation';
 import { readApplicationReference, readEvents } from '../common/properties';
 import { readSetting, readSettings } from '../common/setting';
 import { simplifyRecord } from '../parts/record';
@@ -14,6 +20,7 @@ import { CREDENTIAL_NAME } from '../service/http/credentials';
 import { ServiceError } from '../service/http/errors';
 import { keepSecret, mask } from '../service/http/secrets';
 import { downloadAttachment } from '../service/read/attachments';
+import type { AttachedFile } from '../service/read/download';
 import { learnFrom, readRecord } from '../service/read/records';
 import { settle } from '../util/concurrently';
 import { messageOf } from '../util/userError';
@@ -131,19 +138,18 @@ async function itemOf(
     const app = new ApplicationSession(client, reference, application);
     const record = await readRecord(app, recordId, options.loadReferenceLists);
     const keyMode = learnFrom(app, record);
-    const view = { app, keyMode, options };
     const { id, event, ...rest } = summary;
     const { revision } = simplifyRecord(record, application.parts, { keyMode });
-    const json = changePresenter(view)({ event, id, revision, ...rest }, record);
-    if (!options.downloadAttachments) return { json };
-    const keep = keepBinary(context);
-    const { binary, failures } = await changeFiles(
-      view,
-      { id, json, record },
-      async (file) => await downloadAttachment(client, id, file, keep),
+    const fetch = async (file: AttachedFile): Promise<IBinaryData> =>
+      await downloadAttachment(client, id, file, keepBinary(context));
+    const { json, binary, failures } = await changePresenter({ app, keyMode, options })(
+      { event, id, revision, ...rest },
+      record,
+      options.downloadAttachments ? fetch : null,
     );
     // The record is output without the files that do not come.
-    return { json: failures.length === 0 ? json : withError(context, json, failures[0]), binary };
+    const shown = failures.length === 0 ? json : withError(context, json, failures[0]);
+    return options.downloadAttachments ? { json: shown, binary } : { json: shown };
   };
   return await within(signal, read, tooLate);
 }

@@ -185,7 +185,8 @@ test('nothing but refusals is thrown, whatever was saved', () => {
   );
   const saved = fc.oneof(fc.record({ condition: fc.oneof(fc.array(condition), anything) }), anything);
   fc.assert(
-    fc.property(saved, anything, (filters, json) => {
+    // JSON holds no very large integers.
+    fc.property(saved, fc.anything({ withNullPrototype: true }), (filters, json) => {
       try {
         expect(['object', 'undefined']).toContain(typeof filter(filters, json));
       } catch (error) {

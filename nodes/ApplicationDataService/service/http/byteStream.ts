@@ -86,16 +86,15 @@ function interrupted(error: unknown): ServiceError {
 /** Bytes of an answer in place of a file that are looked at. */
 const HEAD_LENGTH = 65_536;
 
-/** The beginning of a text that came in chunks. */
+/** What came in chunks: its length, and the beginning of its text. */
 export class Head {
   private readonly decoder = new TextDecoder();
-  private length = 0;
+  length = 0;
   text = '';
 
   add(chunk: Uint8Array): void {
-    if (this.isFull) return;
+    if (!this.isFull) this.text += this.decoder.decode(chunk, { stream: true });
     this.length += chunk.length;
-    this.text += this.decoder.decode(chunk, { stream: true });
   }
 
   get isFull(): boolean {

@@ -48,10 +48,13 @@ export class ServiceClient {
   readonly timeZone: string;
   private readonly caller: Caller;
 
-  /** @param shared by clients that differ only in what can abort their calls, see `until`. */
+  /**
+   * @param shared by clients that differ only in what can abort their calls, see `until`: whether a call with this key
+   * has succeeded; and the calls that are being made, their bodies included, but not those that wait.
+   */
   constructor(
     private readonly options: ClientOptions,
-    private readonly shared = { keyWorks: false, underWay: 0 },
+    readonly shared = { keyWorks: false, underWay: 0 },
   ) {
     this.address = dataModuleUrl(options.base, options.dataModule);
     this.timeZone = options.timeZone ?? '';
@@ -111,21 +114,7 @@ export class ServiceClient {
 
   /** What an answer to an action is judged by. */
   asked(action: string): Asked {
-    return { action, address: this.address, keyWorks: this.keyWorks };
-  }
-
-  /** Whether a call with this access key has succeeded. */
-  get keyWorks(): boolean {
-    return this.shared.keyWorks;
-  }
-
-  set keyWorks(works: boolean) {
-    this.shared.keyWorks = works;
-  }
-
-  /** Calls that are being made, their bodies included. Those that wait for their turn or another try do not count. */
-  get underWay(): number {
-    return this.shared.underWay;
+    return { action, address: this.address, keyWorks: this.shared.keyWorks };
   }
 
   async wait(milliseconds: number): Promise<void> {
@@ -140,7 +129,7 @@ export class ServiceClient {
 
   private answerOf(response: ServiceResponse, action: string): Answer {
     const answer = readAnswer(response, this.asked(action));
-    this.keyWorks = true;
+    this.shared.keyWorks = true;
     return answer;
   }
 

@@ -1,8 +1,9 @@
 import { isObject, parseJson } from '../../parts/values/shapes';
 import { counted } from '../../util/counted';
+import { messageOf } from '../../util/userError';
 import { type Asked, failureIn } from '../http/answer';
 import { type ByteStream, Head, readHead, streamOf } from '../http/byteStream';
-import type { ServiceClient, StreamedResponse } from '../http/client';
+import type { ServiceClient } from '../http/client';
 import { ServiceError, toServiceError } from '../http/errors';
 import type { ServiceResponse } from '../http/transport';
 
@@ -31,8 +32,21 @@ export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, ke
       throw failureIn({ ...response, body: readJson(await readHead(response.body)) }, asked);
     // The store waits for its stream, which may be stuck.
     return await new Promise<T>((resolve, reject) => {
-      const content = streamOf(checkedContent(response, file, asked, reject));
-      keep(content, cleanFileName(file.name, file.id), contentType(response, file)).then(
+      const content = async function* (): AsyncGenerator<Uint8Array> {
+        const head = new Head();
+        try {
+          for await (const chunk of response.body) {
+            head.add(chunk);
+            yield chunk;
+          }
+          assertWhole(response, file, head, asked);
+        } catch (error) {
+          const failure = toServiceError(error);
+          reject(failure);
+          throw failure;
+        }
+      };
+      keep(streamOf(content()), cleanFileName(file.name, file.id), contentType(response, file)).then(
         resolve,
         (error: unknown) => reject(notStored(error, file)),
       );
@@ -40,40 +54,17 @@ export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, ke
   });
 }
 
-async function* checkedContent(
-  response: StreamedResponse,
-  file: AttachedFile,
-  asked: Asked,
-  failed: (failure: ServiceError) => void,
-): AsyncGenerator<Uint8Array> {
-  const head = new Head();
-  let length = 0;
-  try {
-    for await (const chunk of response.body) {
-      head.add(chunk);
-      length += chunk.length;
-      yield chunk;
-    }
-    assertWhole(response, file, length, head.text, asked);
-  } catch (error) {
-    const failure = toServiceError(error);
-    failed(failure);
-    throw failure;
-  }
-}
-
 /** The size and the type decide: an answer in place of the file is looked for only where they do not fit. */
 function assertWhole(
   response: ServiceResponse,
   file: AttachedFile,
-  length: number,
-  head: string,
+  { text, length }: Head,
   asked: Asked,
 ): void {
   if (length === file.size) return;
   const type = typeOf(response);
   const own = file.mimeType.toLowerCase();
-  const body = readJson(head);
+  const body = readJson(text);
   const refuses = isObject(body) && body.status === 'ng' && (type !== own || file.size !== null);
   const isForeign = !['', GENERIC_TYPE, own].includes(type);
   if (refuses || (isForeign && /json|html/.test(type))) throw failureIn({ ...response, body }, asked);
@@ -97,17 +88,14 @@ function typeOf({ headers }: ServiceResponse): string {
 /** The response's own type, unless it is generic; then that of the attachment value (service-facts, "Attachments"). */
 function contentType(response: ServiceResponse, { mimeType }: AttachedFile): string {
   const type = typeOf(response);
-  if (type !== '' && type !== GENERIC_TYPE) return type;
-  return mimeType === '' ? GENERIC_TYPE : mimeType;
+  return type !== '' && type !== GENERIC_TYPE ? type : mimeType || GENERIC_TYPE;
 }
 
 function notStored(error: unknown, { name }: AttachedFile): ServiceError {
   if (error instanceof ServiceError) return error;
-  return new ServiceError(
-    'unexpected',
-    `The file "${name}" could not be stored: ${error instanceof Error ? error.message : String(error)}`,
-    "Check the free space of n8n's binary data store and the size it allows.",
-  );
+  const message = `The file "${name}" could not be stored: ${messageOf(error)}`;
+  const advice = "Check the free space of n8n's binary data store and the size it allows.";
+  return new ServiceError('unexpected', message, advice);
 }
 
 /** A file name that is safe to write to a disk: without folders, control characters and marks of direction. */

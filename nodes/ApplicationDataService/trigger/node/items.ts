@@ -1,19 +1,13 @@
-import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import type { IBinaryData, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { outputKey, partKey, triggerKey } from '../../parts/model/keys';
 import { parseJson, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import { mask } from '../../service/http/secrets';
 import { messageOf } from '../../util/userError';
-import {
-  changeFiles,
-  changePresenter,
-  type ChangeSummary,
-  type ChangeView,
-  type ItemOfRecord,
-  keepBinary,
-} from '../../common/presentation';
+import { changePresenter, type ChangeSummary, type ChangeView, keepBinary } from '../../common/presentation';
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { downloadAttachment } from '../../service/read/attachments';
+import type { AttachedFile } from '../../service/read/download';
 import type { Deliver, RecordChange, Warn } from '../poll/context';
 import { LateError, type PollTime } from '../source/time';
 import type { Watch } from '../source/watch';
@@ -35,9 +29,30 @@ export function itemMaker(wanted: ItemContext): Deliver<INodeExecutionData> {
     if (change.event === 'deleted') return { item: { json: own } };
     const { id, record, failure } = change;
     if (record === null) return { item: { json: { ...own, readError: mask(messageOf(failure)) } } };
-    const json = present(own, record);
-    if (!wanted.options.downloadAttachments) return { item: { json } };
-    return await withFiles({ id, json, record }, isLastTry, withinMs, wanted);
+    const { context, time, warn, app } = wanted;
+    const end = time.clock.elapsed() + withinMs;
+    const fetch = async (file: AttachedFile): Promise<IBinaryData> => {
+      const left = end - time.clock.elapsed();
+      if (left <= 0) throw new LateError();
+      return await time.limit(
+        app.client,
+        left,
+        async (signal) => await downloadAttachment(app.until(signal).client, id, file, keepBinary(context)),
+      );
+    };
+    const item = await present(own, record, wanted.options.downloadAttachments ? fetch : null);
+    const { json, binary, failures } = item;
+    const [missed] = failures;
+    if (missed !== undefined && !isLastTry && !failures.every(isRefusal)) {
+      const general = failures.find(concernsService);
+      if (general !== undefined) throw toServiceError(general);
+      return { later: missed };
+    }
+    if (missed !== undefined) {
+      json.readError = mask(messageOf(missed));
+      warn(`Record ${id} is returned without all its attachments: ${messageOf(missed)}`);
+    }
+    return { item: Object.keys(binary).length > 0 ? { json, binary } : { json } };
   };
 }
 
@@ -71,37 +86,6 @@ function byPart({ watched, keyMode }: Watch, valueAt: (index: number) => IDataOb
 
 function valueOf(json = ''): IDataObject[string] {
   return json === '' ? undefined : (parseJson(json) as SimplifiedValue);
-}
-
-async function withFiles(
-  item: ItemOfRecord,
-  isLastTry: boolean,
-  withinMs: number,
-  wanted: ItemContext,
-): ReturnType<Deliver<INodeExecutionData>> {
-  const { context, time, warn, app } = wanted;
-  const { id, json } = item;
-  const end = time.clock.elapsed() + withinMs;
-  const { binary, failures } = await changeFiles(wanted, item, async (file) => {
-    const left = end - time.clock.elapsed();
-    if (left <= 0) throw new LateError();
-    return await time.limit(
-      app.client,
-      left,
-      async (signal) => await downloadAttachment(app.until(signal).client, id, file, keepBinary(context)),
-    );
-  });
-  const [failure] = failures;
-  if (failure !== undefined && !isLastTry && !failures.every(isRefusal)) {
-    const general = failures.find(concernsService);
-    if (general !== undefined) throw toServiceError(general);
-    return { later: failure };
-  }
-  if (failure !== undefined) {
-    json.readError = mask(messageOf(failure));
-    warn(`Record ${id} is returned without all its attachments: ${messageOf(failure)}`);
-  }
-  return { item: Object.keys(binary).length > 0 ? { json, binary } : { json } };
 }
 
 /** Whether the whole service is in trouble. Any other failure concerns only that file. */

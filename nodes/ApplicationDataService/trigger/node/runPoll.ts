@@ -275,7 +275,7 @@ class OnePoll {
     const { client, parameters } = place;
     const { application, abilities, capabilities, keyMode } = known;
     // The application was read with this key.
-    client.keyWorks = true;
+    client.shared.keyWorks = true;
     // By its ID: another one may have got its identifier since.
     const reference = application.id || parameters.reference;
     const app = new ApplicationSession(client, reference, application, abilities);

@@ -84,7 +84,7 @@ export class PollTime implements Budget {
    * @throws LateError
    */
   async limit<T>(
-    client: Pick<ServiceClient, 'underWay'>,
+    client: Pick<ServiceClient, 'shared'>,
     milliseconds: number,
     work: (signal: AbortSignal) => Promise<T>,
     isSlow = false,
@@ -97,7 +97,7 @@ export class PollTime implements Budget {
     };
     const check = (): void => {
       const left = this.left();
-      if (client.underWay === 0 && left > 0) wait(Math.min(milliseconds, left + GRACE_MS));
+      if (client.shared.underWay === 0 && left > 0) wait(Math.min(milliseconds, left + GRACE_MS));
       else over.abort();
     };
     wait(milliseconds);

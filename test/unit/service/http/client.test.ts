@@ -139,9 +139,9 @@ describe('a download', () => {
       .mockImplementation(async (...args) => ({ ...(await enter(...args)), progress }));
     const during: number[] = [];
     await client.download('a.cgi?id=1', async ({ body }) => {
-      for await (const chunk of body) during.push(chunk.length && client.underWay);
+      for await (const chunk of body) during.push(chunk.length && client.shared.underWay);
     });
-    expect([during, client.underWay, progress.mock.calls.length]).toEqual([[1, 1, 1], 0, 3]);
+    expect([during, client.shared.underWay, progress.mock.calls.length]).toEqual([[1, 1, 1], 0, 3]);
   });
 });
 
@@ -149,7 +149,7 @@ test('a client with its own time limit passes it to the transport, and counts wi
   const sent: ServiceRequest[] = [];
   const { make } = clientOf(async (request) => {
     sent.push(request);
-    expect(client.underWay).toBe(1);
+    expect(client.shared.underWay).toBe(1);
     return await Promise.resolve(ok);
   });
   const [whole, end] = [new AbortController(), new AbortController()];
