@@ -2,34 +2,20 @@ import { UserError } from '../../util/userError';
 
 /** Why a call to the service failed, as far as it is known. */
 export type FailureKind =
-  /** `status` = `ng`: the service understood and refused. */
-  | 'refused'
-  /** The access key was not accepted (HTTP 401 or 403). */
-  | 'unauthorized'
-  /** The address does not belong to the application-data module. */
-  | 'wrongAddress'
-  /** The service answered with a login page: it did not recognize the access key. */
-  | 'loginPage'
-  /** The service redirects to another address. The nodes do not send the access key there. */
-  | 'redirect'
-  /** HTTP 429, 502, 503 or 504, even after all tries. */
-  | 'busy'
-  /** Any other HTTP status, or an answer that is not a complete JSON object with a `status`. */
-  | 'badAnswer'
-  /** The connection could not be made. */
-  | 'unreachable'
-  /** The connection was lost before a complete answer arrived. */
-  | 'lost'
-  /** Someone stopped the execution. */
-  | 'cancelled'
-  /** The credential or an address cannot be used; nothing was sent. */
-  | 'settings'
-  /** A file to upload could not be read, so the request was not completed. */
-  | 'unreadableFile'
-  /** A fault in this package. */
-  | 'unexpected'
-  /** A write may or may not have been done. */
-  | 'outcomeUnknown';
+  | 'refused' // `status` = `ng`: the service understood and refused
+  | 'unauthorized' // the access key was not accepted (HTTP 401 or 403)
+  | 'wrongAddress' // the address does not belong to the application-data module
+  | 'loginPage' // the service did not recognize the access key
+  | 'redirect' // to an address to which the nodes do not send the access key
+  | 'busy' // HTTP 429, 502, 503 or 504, even after all tries
+  | 'badAnswer' // any other HTTP status, or no complete JSON object with a `status`
+  | 'unreachable' // the connection could not be made
+  | 'lost' // the connection was lost before a complete answer arrived
+  | 'cancelled' // someone stopped the execution
+  | 'settings' // the credential or an address cannot be used; nothing was sent
+  | 'unreadableFile' // a file to upload could not be read, so the request was not completed
+  | 'unexpected' // a fault in this package
+  | 'outcomeUnknown'; // a write may or may not have been done
 
 /** Why a connection failed, or could not be made. */
 export interface ConnectionFailure {

@@ -1,10 +1,26 @@
 import { storedKey } from '../../parts/compare';
-import type { Part, WriteContext } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
-import type { SimplifiedRecord } from '../../parts/record';
+import { isSeveral, type Part, type WriteContext } from '../../parts/model/part';
+import { recordReader, type SimplifiedRecord } from '../../parts/record';
 import { valueOf } from '../../parts/types/entries';
+import { listedIdPart } from '../../parts/types/id';
 import { likeness } from '../../parts/values/likeness';
-import { ServiceError } from '../http/errors';
+import { allOf, nullIf } from '../../util/concurrently';
+import { groupBy } from '../../util/groupBy';
+import { assertRunning } from '../application/definition';
+import { type ApplicationSession, CALLS_AT_ONCE } from '../application/session';
+import { isRefusal, ServiceError } from '../http/errors';
+import { costOfScan, FEW_READS } from './notThere';
+import {
+  countRecords,
+  filterCondition,
+  filterText,
+  lacksId,
+  listParts,
+  type ListQuery,
+  type RawRecord,
+  readPages,
+} from './recordList';
 
 /** The texts of the matching parts, in the order of the parts, as a write would send them. */
 export type MatchKey = readonly string[];
@@ -30,16 +46,156 @@ export function keyLikeness(key: MatchKey): string {
   return keyText(key.map(likeness));
 }
 
+/** Lists records with their keys. */
+interface KeyedList {
+  readonly query: ListQuery;
+  readonly idPart: Part;
+  /** @throws ServiceError for a record without its ID or a matching part. */
+  readonly keyed: (records: readonly RawRecord[]) => KeyedRecord[];
+}
+
+/** @throws UserError when the application's lists carry no record IDs. */
+export function keyedList(
+  app: ApplicationSession,
+  parts: readonly Part[],
+  context: WriteContext,
+  alsoRead: readonly Part[] = [],
+): KeyedList {
+  const { keyMode } = context;
+  const idPart = listedIdPart(app.application.parts, keyMode);
+  const read = [...new Set([...parts, ...alsoRead])];
+  const simplify = recordReader([...new Set([idPart, ...read])], { keyMode });
+  const keyed = (raw: RawRecord): KeyedRecord => {
+    const record = simplify(raw);
+    const { id, revision } = record;
+    if (id === null) throw lacksId('it is not known which records are there');
+    const hidden = parts.find((part) => valueOf(record, part, context) === undefined);
+    if (hidden === undefined) return { id, revision, key: storedKey(parts, record, context), record };
+    // It could be the record that is looked for, and be created twice.
+    throw new ServiceError(
+      'refused',
+      `The record ${id} does not show ${namePart(hidden)}, so it is not known which item belongs to it`,
+      'Ask for the right to read this part, or match on another one.',
+    );
+  };
+  return { query: { parts: read, keyMode }, idPart, keyed: (records) => records.map(keyed) };
+}
+
 /**
- * The texts of a record's matching parts, in one form whatever the service's words for a value.
- * @throws ServiceError if it does not show one: it could be the record that is looked for, and be created twice.
+ * Finds the records that hold keys in their matching parts, each key exactly. Costs a small read for each key, or one
+ * scan, whichever is cheaper for this application. What is not found is known not to be there, as far as the interface
+ * lets anybody know (docs/guarantees.md, "Adding records").
+ * @param alsoRead parts that the records are to show besides the matching ones.
+ * @returns the records of each key by its text, see `keyText`.
+ * @throws UserError when the application's lists carry no record IDs.
+ * @throws ServiceError if a record that is read does not show a matching part; or if a key is not found, and that
+ * proves nothing.
  */
-export function keyOf(parts: readonly Part[], record: SimplifiedRecord, context: WriteContext): MatchKey {
-  const hidden = parts.find((part) => valueOf(record, part, context) === undefined);
-  if (hidden === undefined) return storedKey(parts, record, context);
-  throw new ServiceError(
-    'refused',
-    `The record ${record.id} does not show ${namePart(hidden)}, so it is not known which item belongs to it`,
-    'Ask for the right to read this part, or match on another one.',
-  );
+export async function findMatches(
+  app: ApplicationSession,
+  parts: readonly Part[],
+  keys: readonly MatchKey[],
+  context: WriteContext,
+  alsoRead: readonly Part[] = [],
+): Promise<Map<string, KeyedRecord[]>> {
+  const search = new KeySearch(app, parts, keys, keyedList(app, parts, context, alsoRead));
+  await search.run();
+  return search.found;
+}
+
+/** Records of one answer by a key: one, or some that share it. More say that the service does not narrow by it. */
+const MAX_MATCHES = 10;
+
+/** How many of the newest records are read to try `=` on one that is there: a key to be created resembles them most. */
+const NEWEST = 150;
+
+class KeySearch {
+  readonly found = new Map<string, KeyedRecord[]>();
+
+  /** Records and keys that are known; a record that is read twice may have changed its key. */
+  private readonly taken = new Set<string>();
+
+  private readonly wanted: ReadonlySet<string>;
+
+  constructor(
+    private readonly app: ApplicationSession,
+    private readonly parts: readonly Part[],
+    private readonly keys: readonly MatchKey[],
+    private readonly list: KeyedList,
+  ) {
+    this.wanted = new Set(keys.map(keyText));
+  }
+
+  async run(): Promise<void> {
+    // What `=` makes of several values is not known.
+    const mayAsk = !this.parts.some(isSeveral) && this.keys.every(isPlain);
+    if (mayAsk && (await this.countsAsFew()) && (await this.askForAll())) return;
+    for await (const page of readPages(this.app, { ...this.list.query, isProof: true }))
+      this.take(this.list.keyed(page));
+  }
+
+  private async countsAsFew(): Promise<boolean> {
+    const { length } = this.keys;
+    // A key costs the service a search and a request, where a scan lists some records more.
+    return length <= FEW_READS || 2 * (length + 1) < costOfScan(await countRecords(this.app));
+  }
+
+  /** Asks for each key by `=`. @returns whether all is known now: what it does not find is proven not to be there. */
+  private async askForAll(): Promise<boolean> {
+    let isOver = false;
+    const tasks = this.keys.map((key) => async () => {
+      const answer = isOver ? null : await this.askFor(key);
+      isOver ||= answer === null;
+      return answer ?? [];
+    });
+    const answers = await allOf(tasks, CALLS_AT_ONCE);
+    if (isOver) return false;
+    this.take(answers.flat());
+    if (this.keys.every((key) => this.found.has(keyText(key)))) return true;
+    const { query, idPart } = this.list;
+    const newestFirst = { ...query, sort: { part: idPart, order: 'desc' } as const };
+    const newest = this.list.keyed(await listParts(this.app, newestFirst, { offset: 0, limit: NEWEST }));
+    this.take(newest);
+    const isAll = newest.length < NEWEST && (await countRecords(this.app)) === newest.length;
+    if (!isAll && !(await this.askForKnown(newest))) return false;
+    await assertRunning(this.app.client, this.app.reference);
+    return true;
+  }
+
+  /** Whether `=` may be trusted: asked for a record that is there, it finds it, and leaves out those that differ. */
+  private async askForKnown(known: readonly KeyedRecord[]): Promise<boolean> {
+    const byKey = groupBy(known, ({ key }) => keyText(key));
+    const [rarest] = byKey.filter(([{ key }]) => isPlain(key)).sort((a, b) => a.length - b.length);
+    if (rarest === undefined || byKey.length < 2) return false;
+    const [{ id, key: sought }] = rarest;
+    const answer = (await this.askFor(sought)) ?? [];
+    const isExact = answer.every(({ key }) => keyText(key) === keyText(sought));
+    return isExact && answer.some((each) => each.id === id);
+  }
+
+  /** The records that `=` gives for a key; `null` if it is refused, or gives so many that some may be missing. */
+  private async askFor(key: MatchKey): Promise<readonly KeyedRecord[] | null> {
+    const conditions = this.parts.map((part, index) => filterCondition(part, '=', key[index]));
+    const query = { ...this.list.query, filter: filterText(conditions) };
+    const range = { offset: 0, limit: MAX_MATCHES };
+    const records = await nullIf(isRefusal, listParts(this.app, query, range));
+    return records === null || records.length >= MAX_MATCHES ? null : this.list.keyed(records);
+  }
+
+  /** Keeps those that hold a key, each once. */
+  private take(records: readonly KeyedRecord[]): void {
+    for (const each of records) {
+      const text = keyText(each.key);
+      const known = `${each.id} ${text}`;
+      if (!this.wanted.has(text) || this.taken.has(known)) continue;
+      this.taken.add(known);
+      this.found.set(text, this.found.get(text) ?? []);
+      this.found.get(text)?.push(each);
+    }
+  }
+}
+
+/** How a service reads quotes, HTML, line breaks or outer spaces in a filter is not known; a tab joins values. */
+function isPlain(key: MatchKey): boolean {
+  return key.every((text) => text !== '' && text.trim() === text && !/[\t\r\n"'`\\<>&]/.test(text));
 }

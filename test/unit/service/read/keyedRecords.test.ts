@@ -1,7 +1,6 @@
-import { findMatches } from '../../../../nodes/ApplicationDataService/service/read/match';
 import { makePart, TOKYO } from '../../parts/support/parts';
 import { FakeService, val, type Reply } from '../support/fakeService';
-import { keyText } from '../../../../nodes/ApplicationDataService/service/read/keyedRecords';
+import { findMatches, keyText } from '../../../../nodes/ApplicationDataService/service/read/keyedRecords';
 
 const code = makePart('textbox', { id: '101', name: 'Code' });
 const size = makePart('number', { id: '102', name: 'Size' });
