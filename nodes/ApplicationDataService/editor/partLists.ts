@@ -56,7 +56,7 @@ export const partLists = {
   /** One of them tells when a record was changed. */
   getDateTimeParts: partsThat(
     (part) => part.codec.compares === 'datetime',
-    (part) => (part.system ? 'Made by the service' : part.type),
+    (part) => (part.system ? 'Made by the service' : typeName(part)),
   ),
 
   getTableParts: partsThat((part) => part.codec.content === 'rows'),
@@ -148,17 +148,17 @@ function partField(part: Part, displayName: string): ResourceMapperField {
 
 /** n8n makes the keys of AI tools from labels: every other character becomes `_`, and what is longer is cut. */
 const NOT_IN_KEY = /[^a-zA-Z0-9-]/g;
-const LONGEST_KEY = 63;
+const MAX_KEY_LENGTH = 63;
 
 /** How many characters of a name come before an ID, so that the ID is not cut off. */
-const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
-const LONGEST_CHOICE = 20;
+const MAX_CHOICE_LENGTH = 20;
 
 const MAX_CHOICES = 20;
 
 /** How many of the choices the label of a field names. */
-const FIRST_CHOICES = 3;
+const MAX_CHOICES_IN_LABEL = 3;
 
 /** The labels of parts that are listed together. */
 export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
@@ -176,8 +176,8 @@ export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
 function fillingOf({ codec: { choices, form = '' }, options, allowOther }: Part): string {
   if (choices === undefined || (choices === 'one' && !allowOther)) return form;
   if (options.length === 0) return choices === 'several' ? 'one text or several' : '';
-  const shown = options.slice(0, FIRST_CHOICES).map((choice) => shorten(choice, LONGEST_CHOICE));
-  if (options.length > FIRST_CHOICES) shown.push('…');
+  const shown = options.slice(0, MAX_CHOICES_IN_LABEL).map((choice) => shorten(choice, MAX_CHOICE_LENGTH));
+  if (options.length > MAX_CHOICES_IN_LABEL) shown.push('…');
   return `${choices === 'several' ? 'several' : 'one'} of: ${shown.join(', ')}${allowOther ? ' or other' : ''}`;
 }
 
@@ -196,7 +196,7 @@ function labelled(
     if (plain.length === 0) break;
     for (const part of plain) {
       withId.add(part);
-      labels.set(part, labelOf(part, `${shorten(part.name, LONGEST_NAME)} (${part.id})`));
+      labels.set(part, labelOf(part, `${shorten(part.name, MAX_NAME_LENGTH)} (${part.id})`));
     }
   }
   return labels;
@@ -204,7 +204,7 @@ function labelled(
 
 function collisions(labels: ReadonlyMap<Part, string>): Part[] {
   const keyOf = (part: Part): string =>
-    (labels.get(part) ?? '').replaceAll(NOT_IN_KEY, '_').slice(0, LONGEST_KEY);
+    (labels.get(part) ?? '').replaceAll(NOT_IN_KEY, '_').slice(0, MAX_KEY_LENGTH);
   return groupBy([...labels.keys()], keyOf)
     .filter(({ length }) => length > 1)
     .flat();

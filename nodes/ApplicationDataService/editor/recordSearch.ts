@@ -21,9 +21,9 @@ import { withApplication } from './applicationLists';
 const PAGE_LENGTH = 50;
 
 /** How many short parts are requested, and how many of their values are shown. */
-const ASKED = 8;
-const SHOWN = 3;
-const LONGEST_VALUE = 40;
+const MAX_PARTS_ASKED = 8;
+const MAX_PARTS_SHOWN = 3;
+const MAX_VALUE_LENGTH = 40;
 
 /**
  * Records for the resource locator, newest first, searched and paged by the service (interface.md, "list_data"). A
@@ -87,15 +87,15 @@ function idIn(keyword: string): string | null {
 /** What the service can sort by is short enough to be shown. */
 function telling(parts: readonly Part[]): Part[] {
   const isShort = (part: Part): boolean => part.codec.sortable === true && part.codec.content === undefined;
-  return parts.filter((part) => !part.system && isShort(part)).slice(0, ASKED);
+  return parts.filter((part) => !part.system && isShort(part)).slice(0, MAX_PARTS_ASKED);
 }
 
 function nameOf(record: Readonly<Record<string, unknown>>, shown: readonly Part[], keyMode: KeyMode): string {
   const texts = shown
     .map((part) => readableText(part, ownValue(record, outputKey(partKey(part, keyMode)))))
     .filter((text) => text !== '')
-    .slice(0, SHOWN)
-    .map((text) => shorten(text, LONGEST_VALUE));
+    .slice(0, MAX_PARTS_SHOWN)
+    .map((text) => shorten(text, MAX_VALUE_LENGTH));
   const id = `(${readText(record.id)})`;
   return texts.length === 0 ? id : `${texts.join(' · ')} ${id}`;
 }

@@ -4,6 +4,7 @@ import { SandboxControl } from '../../support/sandboxControl';
 import type { StoredRecord } from '../../support/sandboxTypes';
 import { launchChromium } from '../support/browser';
 import { Editor } from '../support/editor';
+import { ListField } from '../support/list-field';
 import { ownersPage } from '../support/owner-page';
 import { untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
@@ -57,7 +58,7 @@ describe('Rows of a table part', () => {
   });
 });
 
-/** The first node creates a file, the second attaches it to a record, and the third downloads it. */
+/** The first node creates a file, the second attaches it to a record, the third downloads it, and the last deletes it. */
 describe('Attachments', () => {
   it("are uploaded from the previous node's file", async () => {
     await editor.newWorkflow();
@@ -93,6 +94,22 @@ describe('Attachments', () => {
     ]);
     expect(download.suggestedFilename()).toBe('Inventory.csv');
     await takePicture(editor.page, 'attachment-download');
+  });
+
+  it('are deleted by their names, from a list', async () => {
+    await editor.closeNode();
+    await editor.searchNode('application data');
+    await editor.addNode('Actions', 'Delete attachments');
+    await fillInPlace();
+    const files = new ListField(editor.page, 'attachmentIds');
+    const named = [expect.stringMatching(/^Inventory\.csv \(\d+\)$/)];
+    await files.open((names) => expect(names).toEqual(named));
+    await takePicture(editor.page, 'attachment-delete');
+    await files.choose('Inventory', 'Inventory.csv', (names) => expect(names).toEqual(named));
+    await editor.executeStep();
+
+    await editor.output.getByText('deleted', { exact: true }).waitFor();
+    expect((await order())?.values.Attachments).toEqual([]);
   });
 
   async function fillInPlace(): Promise<void> {

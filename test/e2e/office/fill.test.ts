@@ -28,6 +28,11 @@ beforeAll(async () => {
     actionNode('List', demoCredential, ['record', 'getAll', 'customers'], {
       application,
       filters: { condition: [{ part: '105', operator: 'equals', valueType: 'value', value: 'A' }] },
+      sort: { by: { part: '105', order: 'desc' } },
+      options: { partsToReturn: ['105'] },
+    }),
+    actionNode('Begin', demoCredential, ['record', 'create', 'customers'], {
+      application: { __rl: true, mode: 'list', value: '' },
     }),
   ]);
 });
@@ -126,6 +131,25 @@ describe('In the panel at its default width', () => {
         'ID',
       ]),
     );
+  });
+
+  it('what Get Many and Export both have stays', async () => {
+    const { editor } = story;
+    await editor.choose('operation', 'Export');
+    await editor.field('binaryPropertyName').waitFor();
+    for (const kept of ['order', 'partsToReturn']) await editor.field(kept).waitFor();
+  });
+
+  it('one notice at most is shown, when it matters', async () => {
+    const notices = async (node: string) => {
+      const editor = await story.open(node);
+      const place = editor.get('node-parameters').locator('.notice');
+      await place.first().waitFor();
+      return await textsOf(place);
+    };
+    expect(await notices('Begin')).toEqual([expect.stringContaining('select an application from the list')]);
+    expect(await notices('Fill In')).toEqual(['A field you leave empty gets its default.']);
+    expect(await notices('Find First')).toEqual([expect.stringContaining('is not sent')]);
   });
 
   it('attachments are downloaded unless another option is chosen', async () => {

@@ -8,6 +8,11 @@ beforeEach(() => {
   service.titles.set('1', 'Bolt').set('2', 'Nut');
 });
 
+test('one call is made after the other', async () => {
+  await runCheck(inquiryOf(service));
+  expect(service.atOnce).toBe(1);
+});
+
 test('a service that stops answering gets no further questions', async () => {
   let gone = Infinity;
   service.before = (action) => {

@@ -21,10 +21,23 @@ const PARTS = [
 export class MemoryService {
   readonly titles = new Map<string, string>();
   readonly actions: string[] = [];
+  /** How many calls were under way at the same time, at most. */
+  atOnce = 0;
+  private underWay = 0;
   /** Called before each call; may throw. */
   before: (action: string, fields: Fields) => void = () => undefined;
   /** Replaces the answer to a call that was processed; may throw. */
   after: (action: string, answer: ServiceResponse) => ServiceResponse = (_action, answer) => answer;
+
+  async receive(request: ServiceRequest): Promise<ServiceResponse> {
+    this.atOnce = Math.max(this.atOnce, ++this.underWay);
+    try {
+      await Promise.resolve();
+      return this.answer(request);
+    } finally {
+      this.underWay -= 1;
+    }
+  }
 
   answer({ body }: ServiceRequest): ServiceResponse {
     const entries = [...body!] as [string, string][];
@@ -69,7 +82,7 @@ export function inquiryOf(service: MemoryService): Inquiry {
     base: new URL('https://host.example/dneo/'),
     limiters: new Limiters(new HurriedClock()),
     dataModule: 'appsr.cgi',
-    transport: async (request) => await Promise.resolve(service.answer(request)),
+    transport: async (request) => await service.receive(request),
     retries: {
       tries: 2,
       firstWaitMs: 0,
