@@ -109,7 +109,7 @@ describe('Attachments', () => {
     await editor.executeStep();
 
     await editor.output.getByText('deleted', { exact: true }).waitFor();
-    expect((await order())?.values.Attachments).toEqual([]);
+    expect((await order())?.values.Attachments ?? []).toEqual([]);
   });
 
   async function fillInPlace(): Promise<void> {
