@@ -236,7 +236,6 @@ async function haveOwnKeys(inquiry: Inquiry): Promise<Finding> {
   );
 }
 
-/** Others may be a calculation's own words. */
 const PART_ERRORS = ['unauthorized', 'reference_error', 'under_maintenance'];
 
 async function areAllShown(inquiry: Inquiry): Promise<Finding> {
@@ -244,8 +243,9 @@ async function areAllShown(inquiry: Inquiry): Promise<Finding> {
   const errors = records.flatMap((record) =>
     Object.values(simplifyRecord(record, parts, { keyMode }).partErrors ?? {}).map(readText),
   );
-  const codes = new Set(errors.map((error) => (PART_ERRORS.includes(error) ? error : 'another error')));
-  return codes.size === 0 ? yes() : no([...codes].sort().join(', '));
+  // Others can be a calculation's own words, which may name what it calculates with.
+  const codes = errors.map((error) => (PART_ERRORS.includes(error) ? error : 'an error of a calculation'));
+  return codes.length === 0 ? yes() : no([...new Set(codes)].sort().join(', '));
 }
 
 async function isEmptyKnown(inquiry: Inquiry): Promise<Finding> {
