@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 
-import {
-  compareIds,
-  idNumber,
-  RecordTable,
-} from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
+import { compareIds, idNumber } from '../../../nodes/ApplicationDataService/util/ids';
+import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
 import { decodeState, encodeState } from '../../../nodes/ApplicationDataService/trigger/state/stateCodec';
 import { stateOf } from './support/stateOf';
 

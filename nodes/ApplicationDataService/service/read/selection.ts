@@ -4,7 +4,7 @@ import { partKey } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
 import { listedIdPart } from '../../parts/types/id';
-import { IdSet } from '../../util/idSet';
+import { IdSet } from '../../util/ids';
 import type { ApplicationSession } from '../application/session';
 import { inSlices } from './paging';
 import { countRecords, lacksId, type RawRecord, readId, readPages, type RecordQuery } from './recordList';

@@ -1,5 +1,6 @@
 import type { Version } from '../source/version';
-import { idNumber, type Remembered } from '../state/recordTable';
+import { idNumber } from '../../util/ids';
+import type { Remembered } from '../state/recordTable';
 import type { TriggerState } from '../state/stateCodec';
 import type { PollContext, PollSettings } from './context';
 
@@ -24,6 +25,9 @@ export function isNews<T>(
   return verdict === 'emit';
 }
 
+/** Where no parts are watched, each new revision is a change. */
+const ANY_CHANGE: readonly (boolean | null)[] = [true];
+
 /**
  * What to do with a record that is shown: `emit` it, only `remember` it, or nothing.
  * @param isOld whether it counts as known although it is not.
@@ -38,7 +42,7 @@ export function decide(
   // It has to be read to be compared.
   if (version.revision === null) return 'emit';
   if (known === undefined) return isOld || !events.has('created') ? 'remember' : 'emit';
-  const changed = watched.length === 0 ? [true] : changedParts(known, version);
+  const changed = watched.length === 0 ? ANY_CHANGE : changedParts(known, version);
   const isChanged = changed.includes(true);
   // A change without a new revision is reported with the next one.
   if (known.revision === version.revision)

@@ -6,7 +6,8 @@ import { messageOf } from '../../util/userError';
 import type { Listing } from '../source/recordSource';
 import { type Budget, LateError, type PollTime } from '../source/time';
 import type { Version } from '../source/version';
-import { idNumber, type Remembered } from '../state/recordTable';
+import { idNumber } from '../../util/ids';
+import type { Remembered } from '../state/recordTable';
 import { changedParts, decide, isLearned, remembered } from './compare';
 import type { EventName, PollContext, RecordChange } from './context';
 

@@ -1,7 +1,8 @@
 import { nullIf, settle } from '../../util/concurrently';
 import { messageOf } from '../../util/userError';
 import { LateError } from '../source/time';
-import { compareIds, idNumber, RecordTable } from '../state/recordTable';
+import { compareIds, idNumber } from '../../util/ids';
+import { RecordTable } from '../state/recordTable';
 import { headerOf, type OpenScan, type TriggerState } from '../state/stateCodec';
 import type { PollContext } from './context';
 import { forgetOutside, settleMissing } from './deletions';

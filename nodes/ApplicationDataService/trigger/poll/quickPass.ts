@@ -1,5 +1,5 @@
 import type { Version } from '../source/version';
-import { compareIds } from '../state/recordTable';
+import { compareIds } from '../../util/ids';
 import { isNews } from './compare';
 import type { PollContext } from './context';
 import { type Candidate, emit } from './emit';

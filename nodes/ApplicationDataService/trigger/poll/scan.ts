@@ -3,7 +3,7 @@ import { counted } from '../../util/counted';
 import { settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import type { Version } from '../source/version';
-import { idNumber } from '../state/recordTable';
+import { idNumber } from '../../util/ids';
 import type { OpenScan } from '../state/stateCodec';
 import { isLearned, isNews, remembered } from './compare';
 import type { PollContext } from './context';

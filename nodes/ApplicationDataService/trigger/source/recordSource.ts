@@ -14,12 +14,13 @@ import {
   type ListQuery,
   listRecords,
   type RawRecord,
+  readId,
 } from '../../service/read/recordList';
 import { readRecord } from '../../service/read/records';
 import { nullIf, settle } from '../../util/concurrently';
-import { idNumber } from '../state/recordTable';
+import { idNumber } from '../../util/ids';
 import { LateError, type PollTime } from './time';
-import { type Version, versionReader } from './version';
+import { lacks, type Version, versionReader } from './version';
 import {
   assertSearchesAll,
   assertShown,
@@ -59,6 +60,7 @@ const LENGTH_LASTS_MS = 3_600_000;
 export class RecordSource {
   private readonly versionOf: (record: RawRecord) => Version;
   private readonly id: Part;
+  private readonly idKey: string;
   private readonly wholeKeys: readonly string[];
   private readonly comparedKeys: readonly string[];
 
@@ -77,30 +79,30 @@ export class RecordSource {
     assertWatchable(watch);
     this.versionOf = versionReader(watch, isFresh);
     this.id = idPart(watch);
+    this.idKey = partKey(this.id, watch.keyMode);
     this.wholeKeys = wholeParts(watch).map((part) => partKey(part, watch.keyMode));
     this.comparedKeys = comparedParts(watch).map((part) => partKey(part, watch.keyMode));
   }
 
   /** Records that meet the filter, piece by piece, each once. */
-  list(listing: Listing, terms: PageTerms): AsyncGenerator<Version[]> {
+  async *list(listing: Listing, terms: PageTerms): AsyncGenerator<Version[]> {
     const kind = listing.whole ? 'whole' : 'heads';
     const { clock } = this.time;
     if (clock.now() - (this.lengths[kind]?.since ?? 0) >= LENGTH_LASTS_MS) delete this.lengths[kind];
     const length = this.lengths[kind]?.length;
-    return pagesOf(
-      {
-        fetchPage: async (range) => {
-          const page = await settle(async () => await this.page(listing, range));
-          if ('value' in page) return page.value;
-          const error = toServiceError(page.error);
-          if (range.isDivisible === true && isTooSlow(error))
-            this.lengths[kind] = { length: Math.max(MIN_PAGE_LENGTH, range.limit >> 1), since: clock.now() };
-          throw page.error as Error;
-        },
-        idOf: ({ id }) => id || null,
+    const source = {
+      fetchPage: async (range: PageRange) => {
+        const page = await settle(async () => await this.page(listing, range));
+        if ('value' in page) return page.value;
+        const error = toServiceError(page.error);
+        if (range.isDivisible === true && isTooSlow(error))
+          this.lengths[kind] = { length: Math.max(MIN_PAGE_LENGTH, range.limit >> 1), since: clock.now() };
+        throw page.error as Error;
       },
-      { ...terms, length },
-    );
+      idOf: (record: RawRecord) => readId(record, this.idKey),
+    };
+    for await (const slice of pagesOf(source, { ...terms, length }))
+      yield slice.map((record) => this.versionIn(record, listing.whole));
   }
 
   /**
@@ -191,7 +193,7 @@ export class RecordSource {
   }
 
   /** A page that may be asked for in halves has half of the time that is left, another one leaves some for the rest. */
-  private async page(listing: Listing, { isDivisible = false, ...range }: PageRange): Promise<Version[]> {
+  private async page(listing: Listing, { isDivisible = false, ...range }: PageRange): Promise<RawRecord[]> {
     const { time } = this;
     const left = time.left();
     if (left <= 0) throw new LateError();
@@ -203,17 +205,13 @@ export class RecordSource {
       left * (isDivisible ? 0.5 : 0.75),
       isSlow,
     );
-    const versions = records.map((record) => this.versionIn(record, listing.whole));
-    if (listing.order === 'id') assertAscending(versions);
-    return versions;
+    if (listing.order === 'id') assertAscending(records.map((record) => readId(record, this.idKey)));
+    return records;
   }
 
   private versionIn(record: RawRecord, whole: boolean): Version {
     const version = this.versionOf(record);
-    const isWhole =
-      this.known.revisionInLists === false
-        ? this.wholeKeys.every((key) => Object.hasOwn(record, key))
-        : whole;
+    const isWhole = this.known.revisionInLists === false ? !lacks(record, this.wholeKeys) : whole;
     return isWhole ? { ...version, record } : version;
   }
 
@@ -234,10 +232,10 @@ export class RecordSource {
       if (records.length > 0 && records.every(({ revision }) => revision === undefined))
         throw withoutRevision();
     }
-    const idKey = partKey(this.id, watch.keyMode);
-    if (records.length > 0 && records.every((record) => !Object.hasOwn(record, idKey))) throw withoutIds();
-    const lacking = records.find((record) => !this.comparedKeys.every((key) => Object.hasOwn(record, key)));
-    if (lacking !== undefined && this.isFresh) assertShown(watch, lacking, known.revisionInLists !== false);
+    if (records.length > 0 && records.every((record) => !Object.hasOwn(record, this.idKey)))
+      throw withoutIds();
+    const lacking = this.isFresh ? records.find((record) => lacks(record, this.comparedKeys)) : undefined;
+    if (lacking !== undefined) assertShown(watch, lacking, known.revisionInLists !== false);
     return records;
   }
 
@@ -261,11 +259,11 @@ function conditionsOf(filter: string | undefined): readonly unknown[] | null {
 }
 
 /** @throws ServiceError if a page is not in the order of its IDs: what a scan concludes from it would be wrong. */
-function assertAscending(versions: readonly Version[]): void {
+function assertAscending(ids: readonly (string | null)[]): void {
   let before = -1;
-  for (const { id } of versions) {
-    if (id === '') continue;
-    const number = idNumber(id);
+  for (const id of ids) {
+    const number = idNumber(id ?? '');
+    if (number < 0) continue;
     if (number <= before)
       throw new ServiceError(
         'badAnswer',

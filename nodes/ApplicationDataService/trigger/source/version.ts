@@ -7,7 +7,7 @@ import { isObject, readText, type SimplifiedValue, valOf } from '../../parts/val
 import type { RawRecord } from '../../service/read/recordList';
 import { hashText } from '../../util/hashText';
 import { UserError } from '../../util/userError';
-import { idNumber } from '../state/recordTable';
+import { idNumber } from '../../util/ids';
 import { comparedParts, idPart, type Watch } from './watch';
 
 /** A record as a list or a read shows it: what is compared of it. */
@@ -28,7 +28,7 @@ export interface Version {
   readonly updated: string;
 }
 
-const NOT_WATCHED = { hashes: [] };
+const NOT_WATCHED: Pick<Version, 'hashes' | 'values'> = { hashes: [] };
 
 /**
  * Reads what is compared of a record, a million of them in about a second.
@@ -50,19 +50,27 @@ export function versionReader(watch: Watch, isFresh: boolean): (record: RawRecor
         'Check which part is the ID part of the application.',
       );
     // The poll then begins again with the part definitions of now.
-    if (!isFresh && !keys.every((key) => Object.hasOwn(record, key)))
+    if (!isFresh && lacks(record, keys))
       throw new UserError(
         `Record ${id} lacks a watched part: the parts of the application were changed`,
         'The next poll reads them again.',
       );
+    const { hashes, values } = read(record);
     return {
       id,
       revision: revisionOf(record.revision, revisionIsPart),
       updated: updatedPart === null ? '' : textIn(record[updatedKey], updatedPart),
       meets: meeting(record, test),
-      ...read(record),
+      hashes,
+      values,
     };
   };
+}
+
+/** Whether a record shows not all of these keys. */
+export function lacks(record: RawRecord, keys: readonly string[]): boolean {
+  for (const key of keys) if (!Object.hasOwn(record, key)) return true;
+  return false;
 }
 
 function meeting(record: RawRecord, test: Watch['test']): Version['meets'] {

@@ -1,22 +1,4 @@
-/** More digits do not fit a number exactly. */
-const MAX_DIGITS = 15;
-
-/** The number that an ID is; -1 for any other text. */
-export function idNumber(id: string): number {
-  const { length } = id;
-  if (length === 0 || length > MAX_DIGITS) return -1;
-  let value = 0;
-  for (let index = 0; index < length; index++) {
-    const digit = id.charCodeAt(index) - 48;
-    if (digit < 0 || digit > 9) return -1;
-    value = value * 10 + digit;
-  }
-  return length > 1 && id.charCodeAt(0) === 48 ? -1 : value;
-}
-
-export function compareIds(one: string, other: string): number {
-  return idNumber(one) - idNumber(other);
-}
+import { idNumber } from '../../util/ids';
 
 /** The record is there, but outside the filter. */
 const OUTSIDE = 1;
@@ -26,6 +8,8 @@ const MET = 2;
 const GONE = 4;
 /** A scan did not meet the record where it should be: what happened to it is still to be found out. */
 const MISSING = 8;
+
+const NO_HASHES: readonly number[] = [];
 
 /** What is remembered of a record between polls. */
 export interface Remembered {
@@ -83,7 +67,7 @@ export class RecordTable {
     if (row < 0) return undefined;
     return {
       revision: this.revisions[row]!,
-      hashes: this.hashes.map((column) => column[row]!),
+      hashes: this.hashes.length === 0 ? NO_HASHES : this.hashes.map((column) => column[row]!),
       values: this.values.get(row)?.texts,
     };
   }

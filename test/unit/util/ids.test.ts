@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { IdSet } from '../../../nodes/ApplicationDataService/util/idSet';
+import { IdSet } from '../../../nodes/ApplicationDataService/util/ids';
 
 const id = fc.oneof(
   fc.nat(5000).map(String),
