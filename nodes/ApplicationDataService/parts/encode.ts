@@ -5,7 +5,7 @@ import { inputKey, withoutTriggerKeys } from './model/keys';
 import { onlyPart, partsCalled, partsKeyed, unknownParts } from './model/lookup';
 import { assertAddressable, isWritable, writeAlone } from './model/obstacle';
 import type { Part, RowWrite, WriteContext, WriteValue } from './model/part';
-import { ANY_FILES, placeRows, storedRows, type StoredRow } from './placeRows';
+import { ANY_FILES, placeRows, storedRows } from './placeRows';
 import { refuseChoices } from './types/choices';
 import { isRoundedAway, valueOf } from './types/entries';
 import { isLeftOut } from './values/omitted';
@@ -29,12 +29,6 @@ export interface EncodeOptions {
   readonly formerNames?: ReadonlyMap<string, string>;
 }
 
-/** What an item writes, and the parts that an automatic mapping leaves out because they cannot be written. */
-export interface EncodedValues {
-  readonly values: readonly EncodedPart[];
-  readonly passedOver: readonly Part[];
-}
-
 /**
  * The values of one item, part by part, in the order in which they were given. Keys are part IDs, names or identifiers;
  * `undefined` is no value at all.
@@ -45,7 +39,7 @@ export function encodeValues(
   parts: readonly Part[],
   context: WriteContext,
   options: EncodeOptions = {},
-): EncodedValues {
+): { readonly values: readonly EncodedPart[]; readonly passedOver: readonly Part[] } {
   const { automatic = false } = options;
   const given = automatic ? withoutTriggerKeys(input) : input;
   // A list and a set, not a map: thousands of items are read like this.
@@ -136,11 +130,10 @@ type Entry = Readonly<Record<string, unknown>>;
 
 /** Whether a choice among the values is no longer offered. */
 export function hasUnoffered(values: Values): boolean {
-  return values.some(({ value }) =>
-    value.kind === 'rows'
-      ? value.rows.some((row) => hasUnoffered(row.values))
-      : value.kind === 'text' && value.unoffered !== undefined,
-  );
+  return values.some(({ value }) => {
+    if (value.kind === 'rows') return value.rows.some((row) => hasUnoffered(row.values));
+    return value.kind === 'text' && value.unoffered !== undefined;
+  });
 }
 
 /**
@@ -166,21 +159,7 @@ function unofferedIn(values: Values, current: Entry | null, context: WriteContex
   });
 }
 
-/**
- * The same for one row. `index` is its place among the rows that were given.
- * @param stored the row that it stands for; `null` for a new one.
- * @throws UserError
- */
-export function assertRowOffered(
-  table: Part,
-  index: number,
-  row: RowWrite,
-  stored: StoredRow | null,
-  context: WriteContext,
-): void {
-  inRow(table, index, () => assertOffered(row.values, stored, context));
-}
-
+/** Each row is held against the stored row that it stands for. */
 function assertRowsOffered(
   table: Part,
   rows: readonly RowWrite[],
@@ -190,5 +169,5 @@ function assertRowsOffered(
   if (!rows.some((row) => hasUnoffered(row.values))) return;
   const placed = placeRows(rows, storedRows(stored) ?? [], context, ANY_FILES);
   for (const [index, row] of rows.entries())
-    assertRowOffered(table, index, row, placed[index] ?? null, context);
+    inRow(table, index, () => assertOffered(row.values, placed[index] ?? null, context));
 }

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { KeyMode, Part, PartCodec, RowWrite, WriteContext, WriteValue } from '../model/part';
-import { assertWhole, givenTwice, inRow, refuse } from '../model/errors';
+import { givenTwice, inRow, refuse } from '../model/errors';
 import { inputKey, outputKey, possibleKeys, ROW_ID_KEY } from '../model/keys';
 import { onlyPart, partsKeyed } from '../model/lookup';
 import { assertAddressable, isWritable, writeAlone } from '../model/obstacle';
@@ -41,9 +41,6 @@ function readerIn(mode: KeyMode | null, table: Part): RowReader {
     return { id: id === '' ? null : id, ...values, ...(partErrors && { partErrors }), ...others };
   };
 }
-
-/** Keys that the nodes themselves add to a row. They name no part, unless a child part has that key. */
-const ADDED_KEYS: ReadonlySet<string> = new Set(['partErrors', 'recordId']);
 
 /**
  * Writes rows from a list or JSON text: keys are child names, identifiers or IDs, `id` is the ID of an existing row.
@@ -86,18 +83,17 @@ function writeRow(row: unknown, table: Part, context: WriteContext): RowWrite {
   return { ...(id !== null && { id }), values: [...values].map(([part, value]) => ({ part, value })) };
 }
 
-/** The child part that a key of a row names; `null` for keys that the nodes add when reading. */
+/** The child part that a key of a row names; `null` for keys of the nodes' own output that no child has. */
 function childOf(key: string, row: Record<string, unknown>, table: Part, mode: KeyMode): Part | null {
   const name = inputKey(key);
   if (name === null && Object.hasOwn(row, outputKey(key))) return null;
   const fits = partsKeyed(table.children, name ?? key, mode);
-  return fits.length === 0 && ADDED_KEYS.has(key) ? null : onlyPart(name ?? key, fits, table.children);
+  return fits.length === 0 && name === null ? null : onlyPart(name ?? key, fits, table.children);
 }
 
 function rowId(id: unknown, table: Part): string | null {
   if (isBlank(id)) return null;
   if (typeof id === 'string') return id.trim();
-  assertWhole(table, id);
   if (typeof id === 'number' && Number.isSafeInteger(id) && id >= 0) return String(id);
   throw refuse(table, id, 'it is not the id of a row', {
     accepts: 'the ID of an existing row, or nothing for a new row',

@@ -1,7 +1,7 @@
 import { canonicalText, writeBack } from '../../parts/compare';
-import { assertOffered, assertRowOffered } from '../../parts/encode';
+import { assertOffered } from '../../parts/encode';
 import type { Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
-import { namePart } from '../../parts/model/errors';
+import { inRow, namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { assertAddressable, isWritable } from '../../parts/model/obstacle';
 import { placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
@@ -87,7 +87,7 @@ function place(
   const unplaced = new Set<Part>();
   const placed = placeRows(given, candidates, context, files).map((own, index): Placed => {
     const row = given[index]!;
-    assertRowOffered(table, index, row, own, context);
+    inRow(table, index, () => assertOffered(row.values, own, context));
     if (own === null) {
       for (const each of row.values) if (each.value.kind !== 'keep') unplaced.add(each.part);
       return { row, stored: null, isHeld: false };
