@@ -119,22 +119,12 @@ describe('is refused before anything is written:', () => {
     }
   });
 
-  test('an unknown name, with the most similar one', async () => {
+  test('an unknown name, also one in another case, with the most similar one', async () => {
     const { user } = await names();
-    expect(await refusal(`${user}i`)).toMatch(/no user in the records has this name or email/);
-    expect(await refusal(`${user}i`)).toContain(`Did you mean "${user}"?`);
-    expect(await refusal(`${user}i`)).toContain(
-      'Accepted: a name or email as the records show it, or user IDs',
-    );
-    expect(await refusal(user.toLowerCase())).toMatch(/no user in the records has this name or email/);
-  });
-
-  test('a name with several IDs, which are listed', async () => {
-    const { user } = await names();
-    await place.sandbox.setUser('1002', { name: user });
-    expect(await refusal(user)).toMatch(
-      /several have this name or email, with the IDs (1001, 1002|1002, 1001)/,
-    );
+    for (const name of [`${user}i`, user.toLowerCase()])
+      expect(await refusal(name)).toMatch(
+        new RegExp(`no user in the records has this name or email.*Did you mean "${user}"\\?`),
+      );
   });
 
   test('a name that only a group has', async () => {

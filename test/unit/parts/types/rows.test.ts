@@ -1,5 +1,4 @@
 import { assertOffered } from '../../../../nodes/ApplicationDataService/parts/encode';
-import { codecOf } from '../../../../nodes/ApplicationDataService/parts/codecs';
 import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { makePart, readVal, refusalOf, TOKYO, write } from '../support/parts';
 
@@ -12,6 +11,8 @@ const table = makePart('input_list', {
   name: 'Items',
   children: [item, quantity, rowSum, papers],
 });
+
+const own = makePart('id', { name: 'No' });
 
 function withChild(...children: Part[]): Part {
   return { ...table, children: [...table.children, ...children] };
@@ -54,26 +55,30 @@ describe.each(['input_list', 'rel_list'])('reading %s', (type) => {
   });
 });
 
-describe('row ids', () => {
-  const own = makePart('id', { name: 'No' });
-  const read = (from: Part, row: object) => readVal(from, { child_records: { item: [row] } });
-
-  it("are those of the row's own ID part, if there is no data_id", () => {
-    expect(read(withChild(own), { No: { val: '5' }, Item: { val: 'x' } })).toEqual([{ id: '5', Item: 'x' }]);
-  });
-
-  it('are in data_id, with the ID part beside it if its value differs', () => {
-    expect(read(withChild(own), { data_id: '5', No: { val: '5' } })).toEqual([{ id: '5' }]);
-    expect(read(withChild(own), { data_id: '5', No: { val: '1' } })).toEqual([{ id: '5', No: '1' }]);
-  });
-
-  it('are never those of a referenced record, or of a part named data_id', () => {
-    const foreign = makePart('id', { name: 'Product', reference: true });
-    expect(read(withChild(foreign), { Product: { val: '9' } })).toEqual([{ id: null, Product: '9' }]);
-    const misnamed = makePart('textbox', { name: 'data_id' });
-    expect(read(withChild(misnamed), { data_id: { val: 'x' } })).toEqual([{ id: null, data_id: 'x' }]);
-  });
-});
+test.each<[string, Part[], object, object]>([
+  [
+    "the row's own ID part, without a data_id",
+    [own],
+    { No: { val: '5' }, Item: { val: 'x' } },
+    { id: '5', Item: 'x' },
+  ],
+  ['data_id', [own], { data_id: '5', No: { val: '5' } }, { id: '5' }],
+  ['data_id, beside another ID', [own], { data_id: '5', No: { val: '1' } }, { id: '5', No: '1' }],
+  [
+    'none: a referenced record',
+    [makePart('id', { name: 'Product', reference: true })],
+    { Product: { val: '9' } },
+    { id: null, Product: '9' },
+  ],
+  [
+    'none: a part called data_id',
+    [makePart('textbox', { name: 'data_id' })],
+    { data_id: { val: 'x' } },
+    { id: null, data_id: 'x' },
+  ],
+])('the id of a row is that of %s', (_, children, item, row) =>
+  expect(readVal(withChild(...children), { child_records: { item: [item] } })).toEqual([row]),
+);
 
 describe('writing', () => {
   it.each([
@@ -156,10 +161,6 @@ describe('refusing', () => {
       'it has no part identifier',
     );
   });
-});
-
-it('a reference list is not written', () => {
-  expect(codecOf('rel_list').write).toBeUndefined();
 });
 
 describe('a stored choice that is no longer offered', () => {
