@@ -67,7 +67,8 @@ export function encodeValues(
       }
     }
   }
-  refused.push(...unknownKeys(unknown, parts, options));
+  if (unknown.length > 0 && options.ignoreUnknown !== true)
+    refused.push(unknownKeys(unknown, parts, options));
   // What is refused anyway is told with all its mistakes.
   if (refused.length > 0) throwAll([...refused, ...unofferedIn(values, null, context)]);
   return { values, passedOver: [...passedOver] };
@@ -94,21 +95,18 @@ function partsOfKey(
 function unknownKeys(
   keys: readonly string[],
   parts: readonly Part[],
-  { automatic = false, ignoreUnknown = false, formerNames }: EncodeOptions,
-): readonly UserError[] {
-  if (keys.length === 0 || ignoreUnknown) return [];
+  { automatic = false, formerNames }: EncodeOptions,
+): UserError {
   const gone = keys.find((key) => formerNames?.has(key) === true);
   if (gone !== undefined)
-    return [
-      new UserError(
-        `There is no part ${namePart({ id: gone, name: formerNames!.get(gone)! })} any more`,
-        'The application has changed since the values were mapped. In the node, refresh the list of parts beside "Values to Send", or remove the field.',
-      ),
-    ];
+    return new UserError(
+      `There is no part ${namePart({ id: gone, name: formerNames!.get(gone)! })} any more`,
+      'The application has changed since the values were mapped. In the node, refresh the list of parts beside "Values to Send", or remove the field.',
+    );
   const advice = automatic
     ? 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".'
     : '';
-  return [unknownParts(keys, parts.filter(isWritable), 'The parts that can be written are', advice)];
+  return unknownParts(keys, parts.filter(isWritable), 'The parts that can be written are', advice);
 }
 
 /**

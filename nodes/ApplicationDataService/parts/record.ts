@@ -81,15 +81,6 @@ function ownPartsFirst(parts: readonly Part[]): readonly Part[] {
   return [...parts].sort((one, other) => isServices(one) - isServices(other));
 }
 
-/** One record, simplified; `recordReader` is for many. */
-export function simplifyRecord(
-  rawRecord: unknown,
-  parts: readonly Part[],
-  options: RecordReadOptions & { readonly id?: string } = {},
-): SimplifiedRecord {
-  return recordReader(parts, options)(rawRecord, options.id);
-}
-
 /** Whether the value under `revision` is the record's, which denies writing, rather than a part of that name. */
 export function isRevision(value: unknown): boolean {
   return isObject(value) && readFlag(value.deny_write) && readInteger(value.val) !== null;

@@ -10,7 +10,7 @@ import { simplify } from '../common/options';
 import { changePresenter, type ChangeSummary, keepBinary } from '../common/presentation';
 import { readApplicationReference, readEvents } from '../common/properties';
 import { readSetting, readSettings } from '../common/setting';
-import { simplifyRecord } from '../parts/record';
+import { recordReader } from '../parts/record';
 import { isObject, readText } from '../parts/values/shapes';
 import { type Application, fetchApplication } from '../service/application/definition';
 import { ApplicationSession } from '../service/application/session';
@@ -139,7 +139,7 @@ async function itemOf(
     const record = await readRecord(app, recordId, options.loadReferenceLists);
     const keyMode = learnFrom(app, record);
     const { id, event, ...rest } = summary;
-    const { revision } = simplifyRecord(record, application.parts, { keyMode });
+    const { revision } = recordReader(application.parts, { keyMode })(record);
     const fetch = async (file: AttachedFile): Promise<IBinaryData> =>
       await downloadAttachment(client, id, file, keepBinary(context));
     const { json, binary, failures } = await changePresenter({ app, keyMode, options })(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { RESERVED_KEYS } from '../../../nodes/ApplicationDataService/parts/model/keys';
-import { recordReader, simplifyRecord } from '../../../nodes/ApplicationDataService/parts/record';
+import { recordReader } from '../../../nodes/ApplicationDataService/parts/record';
 import { makePart } from './support/parts';
 
 const own = makePart('id', { id: '1', name: 'ID', identifier: 'id_id', system: true });
@@ -11,7 +11,7 @@ const sum = makePart('expression', { name: 'Sum', identifier: 'sum_id' });
 const orders = makePart('rel_list', { name: 'Orders', children: [makePart('textbox', { name: 'Title' })] });
 const parts = [own, name, price, sum, orders];
 
-type Options = Parameters<typeof simplifyRecord>[2];
+type Options = Parameters<typeof recordReader>[1] & { readonly id?: string };
 
 const [named, identified] = [{ keyMode: 'name' }, { keyMode: 'identifier' }] as const;
 const rights = { allow_write: 'off', allow_delete: 'on' };
@@ -169,7 +169,7 @@ test.each<[string, unknown, object, typeof parts?, Options?]>([
       [makePart('textbox', { name: key })],
     ]),
 ])('%s', (_, raw, expected, of = parts, options = undefined) => {
-  const record = simplifyRecord(raw, of, options);
+  const record = recordReader(of, options)(raw, options?.id);
   expect(record).toEqual({ id: null, revision: null, ...expected });
   const first = Object.keys(expected).filter((key) => key !== 'id');
   expect(Object.keys(record).filter((key) => first.includes(key))).toEqual(first);
@@ -183,7 +183,7 @@ test.each([
   [{}, null],
   ['', null],
 ])('the revision %j is %j', (revision, number) =>
-  expect(simplifyRecord({ revision }, parts)).toEqual({ id: null, revision: number }),
+  expect(recordReader(parts)({ revision })).toEqual({ id: null, revision: number }),
 );
 
 test("the service's own parts come after the application's, and unknown keys at the end", () => {
@@ -191,7 +191,7 @@ test("the service's own parts come after the application's, and unknown keys at 
   const source = makePart('datetime', { name: 'Ordered At', system: true, reference: true });
   const keys = ['Created At', 'Ordered At', 'Name', 'New', 'revision'].map((key) => [key, { val: '' }]);
   const raw = { ...Object.fromEntries(keys), Sum: { error: 'unauthorized' } } as object;
-  expect(Object.keys(simplifyRecord(raw, [own, created, name, source, sum]))).toEqual([
+  expect(Object.keys(recordReader([own, created, name, source, sum])(raw))).toEqual([
     ...['id', 'Name', 'Ordered At', 'Created At', 'partErrors', 'revision', 'New'],
   ]);
 });
@@ -207,7 +207,7 @@ test('part names that would replace a prototype are plain keys', () => {
   const text =
     '{"__proto__": {"val": "x"}, "constructor": {"val": "y"}, "toString": {"error": "unauthorized"}}';
   for (const list of [[makePart('textbox', { name: '__proto__' })], []]) {
-    const record = simplifyRecord(JSON.parse(text), list);
+    const record = recordReader(list)(JSON.parse(text));
     expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
     expect(Object.getOwnPropertyDescriptor(record, '__proto__')?.value).toBe('x');
     expect(Object.getOwnPropertyDescriptor(record, 'constructor')?.value).toBe('y');
@@ -230,7 +230,7 @@ test("whatever comes, it reads the same each time, and no part as one of the nod
       for (const right of [canWrite, canDelete]) expect([undefined, true, false]).toContain(right);
       expect(['undefined', 'object']).toContain(typeof partErrors);
       for (const other of Object.keys(rest)) expect(RESERVED_KEYS.has(other)).toBe(false);
-      expect(JSON.stringify(read(raw))).toBe(JSON.stringify(simplifyRecord(raw, parts, named)));
+      expect(JSON.stringify(read(raw))).toBe(JSON.stringify(recordReader(parts, named)(raw)));
     }),
     { numRuns: 1000 },
   );

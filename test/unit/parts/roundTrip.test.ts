@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { KeyMode, Part, WriteContext } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { codecs } from '../../../nodes/ApplicationDataService/parts/codecs';
 import { partKey } from '../../../nodes/ApplicationDataService/parts/model/keys';
-import { simplifyRecord } from '../../../nodes/ApplicationDataService/parts/record';
+import { recordReader } from '../../../nodes/ApplicationDataService/parts/record';
 import { makePart, readVal, TOKYO, write } from './support/parts';
 import { storedVal } from './support/wire';
 import { encodeValues } from '../../../nodes/ApplicationDataService/parts/encode';
@@ -136,7 +136,7 @@ describe.each<KeyMode>(['name', 'identifier'])('keyed by %s', (mode) => {
             encoded.map(({ part, value }) => [partKey(part, mode), { val: storedVal(part, value, mode) }]),
           ),
         };
-        const read = simplifyRecord(raw, parts);
+        const read = recordReader(parts)(raw);
         expect(read).toEqual({
           id: '12',
           revision: 4,

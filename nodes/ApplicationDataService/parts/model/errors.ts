@@ -48,26 +48,23 @@ export function namePart(part: Pick<Part, 'id' | 'name'>): string {
   return `"${part.name}" (ID ${part.id})`;
 }
 
-/** What a refusal says besides the reason. */
-interface RefusalDetails {
-  /** What would be accepted, if that is not what the part's type accepts. */
-  readonly accepts?: string;
-  readonly suggestion?: string | undefined;
-  readonly advice?: string | undefined;
-  /** The refused value in the words of the message, if they are not its JSON. */
-  readonly shown?: string;
-}
-
 /**
  * The refusal of a value, worded for the person who wrote it. Nothing was sent.
  * @param reason e.g. "it is not a number"
+ * @param details what would be accepted, if not what the part's type accepts; `shown` is the value in other words
  */
 export function refuse(
   part: Part,
   value: unknown,
   reason: string,
-  { accepts = part.codec.accepts, suggestion, advice, shown = describeValue(value) }: RefusalDetails = {},
+  details: {
+    accepts?: string;
+    suggestion?: string | undefined;
+    advice?: string | undefined;
+    shown?: string;
+  } = {},
 ): UserError {
+  const { accepts = part.codec.accepts, suggestion, advice, shown = describeValue(value) } = details;
   const guess = suggestion === undefined ? '' : `Did you mean "${shorten(suggestion, 120)}"? `;
   return aboutPart(
     part,

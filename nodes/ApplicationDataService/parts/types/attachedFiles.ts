@@ -29,22 +29,17 @@ function namesIn(value: unknown, textOf: (item: unknown) => string): string[] | 
   return names.includes('') ? null : [...new Set(names.map((name) => name.trim()))];
 }
 
-function addedName(item: unknown): string {
-  return typeof item === 'string' ? item : '';
-}
-
-function removedId(item: unknown): string {
-  if (isReadFile(item)) return item.id;
-  return typeof item === 'boolean' ? '' : readOneId(item);
-}
-
 function interpret(given: unknown): WriteValue | null {
   if (isBlank(given)) return { kind: 'keep' };
   const value = jsonOrValue(given);
   if (Array.isArray(value) && value.every(isReadFile)) return { kind: 'keep' };
   const change = isObject(value) ? value : { add: value };
   if (!Object.keys(change).every((key) => key === 'add' || key === 'remove')) return null;
-  const [add, remove] = [namesIn(change.add, addedName), namesIn(change.remove, removedId)];
+  const add = namesIn(change.add, (item) => (typeof item === 'string' ? item : ''));
+  const remove = namesIn(change.remove, (item) => {
+    if (isReadFile(item)) return item.id;
+    return typeof item === 'boolean' ? '' : readOneId(item);
+  });
   if (add === null || remove === null) return null;
   return add.length + remove.length === 0 ? { kind: 'keep' } : { kind: 'files', add, remove };
 }

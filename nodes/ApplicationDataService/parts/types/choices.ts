@@ -25,24 +25,14 @@ function choose(value: unknown, part: Part): string {
   const text = plainText(value);
   const accepts = acceptedBy(part);
   if (text === null) throw refuse(part, value, 'it is not a text', { accepts });
-  if (!text.includes('\t') || optionsOf(part).has(text)) return text;
+  if (!text.includes('\t') || part.options.includes(text)) return text;
   const reason = 'an option cannot contain a tab, which the service uses as a separator';
   throw refuse(part, value, reason, { accepts, suggestion: nearest(text, part.options) });
 }
 
-const optionSets = new WeakMap<Part, ReadonlySet<string>>();
-
-function optionsOf(part: Part): ReadonlySet<string> {
-  let options = optionSets.get(part);
-  if (options === undefined) optionSets.set(part, (options = new Set(part.options)));
-  return options;
-}
-
 /** The texts that are no options of a part, each once; none where any text may be chosen. */
 export function notOffered(texts: readonly string[], part: Part): readonly string[] {
-  if (takesAnything(part)) return [];
-  const options = optionsOf(part);
-  return [...new Set(texts)].filter((text) => !options.has(text));
+  return takesAnything(part) ? [] : [...new Set(texts)].filter((text) => !part.options.includes(text));
 }
 
 /** The refusal of texts that are no options, with the nearest ones; of a text with commas, of those pieces. */
@@ -75,7 +65,7 @@ function asWritten(part: Part, chosen: readonly string[]): WriteValue {
 /** The items of a list, of JSON text of one, or of lines, perhaps with commas. An option is one as it stands. */
 export function choicesIn(value: unknown, part: Part): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  if (typeof value !== 'string' || optionsOf(part).has(value)) return [value];
+  if (typeof value !== 'string' || part.options.includes(value)) return [value];
   return jsonList(value) ?? value.split(LINES).flatMap((line) => choicesInLine(line, part));
 }
 
@@ -85,14 +75,14 @@ export function choicesIn(value: unknown, part: Part): readonly unknown[] {
  * things.
  */
 function choicesInLine(line: string, part: Part): readonly string[] {
-  const options = optionsOf(part);
-  if (options.has(line)) return [line];
+  const { options } = part;
   const whole = line.trim();
+  if (options.includes(line)) return [line];
   if (whole === '') return [];
-  if (takesAnything(part) || options.has(whole) || hasCommas(part)) return [whole];
+  if (takesAnything(part) || options.includes(whole) || hasCommas(part)) return [whole];
   const pieces = whole.split(COMMAS).filter((piece) => piece.trim() !== '');
   const isPlain = (piece: string): boolean =>
-    options.has(piece.trim()) && (piece.trim() === piece || !options.has(piece));
+    options.includes(piece.trim()) && (piece.trim() === piece || !options.includes(piece));
   return pieces.length > 0 && pieces.every(isPlain) ? pieces.map((piece) => piece.trim()) : [whole];
 }
 

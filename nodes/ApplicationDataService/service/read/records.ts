@@ -1,6 +1,6 @@
 import { detectKeyMode } from '../../parts/model/lookup';
 import type { KeyMode, WriteContext } from '../../parts/model/part';
-import { type SimplifiedRecord, simplifyRecord } from '../../parts/record';
+import { recordReader, type SimplifiedRecord } from '../../parts/record';
 import { isObject } from '../../parts/values/shapes';
 import type { ApplicationSession, NamedApplication } from '../application/session';
 import { ServiceError, toServiceError } from '../http/errors';
@@ -43,8 +43,8 @@ export async function simplifyRows(
   id?: string,
 ): Promise<{ readonly record: SimplifiedRecord; readonly keyMode: KeyMode }> {
   const keyMode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
-  const options = { keyMode, referenceListsLoaded: false, id };
-  return { record: simplifyRecord(raw, app.application.parts, options), keyMode };
+  const read = recordReader(app.application.parts, { keyMode, referenceListsLoaded: false });
+  return { record: read(raw, id), keyMode };
 }
 
 /** A record as it is, read so that a write can be held against it. */
@@ -57,7 +57,7 @@ export async function readCurrent(
   { keyMode }: WriteContext,
 ): Promise<CurrentRecord> {
   const raw = await readRecord(app, id, false);
-  const record = simplifyRecord(raw, app.application.parts, { keyMode, referenceListsLoaded: false, id });
+  const record = recordReader(app.application.parts, { keyMode, referenceListsLoaded: false })(raw, id);
   if (record.revision !== null) return { id, revision: record.revision, record };
   throw new ServiceError(
     'badAnswer',

@@ -1,6 +1,6 @@
 import { partKey } from '../../../parts/model/keys';
 import { duplicateKeys } from '../../../parts/model/lookup';
-import { isRevision, simplifyRecord } from '../../../parts/record';
+import { isRevision, recordReader } from '../../../parts/record';
 import { readItems, readText } from '../../../parts/values/shapes';
 import type { ByteStream } from '../../../service/http/byteStream';
 import { MAX_LIST_LENGTH, NO_MATCHING_DATA } from '../../../service/http/client';
@@ -131,7 +131,7 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
       'Do lists carry the permissions of records?',
       async (inquiry) => {
         const { records, parts, keyMode } = await inquiry.sample();
-        const { canWrite, canDelete } = simplifyRecord(records[0], parts, { keyMode });
+        const { canWrite, canDelete } = recordReader(parts, { keyMode })(records[0]);
         return (canWrite ?? canDelete) === undefined ? no() : yes();
       },
       '"canWrite" and "canDelete" are missing in Get Many and the trigger. Use Get where they matter.',
@@ -241,7 +241,7 @@ const PART_ERRORS = ['unauthorized', 'reference_error', 'under_maintenance'];
 async function areAllShown(inquiry: Inquiry): Promise<Finding> {
   const { records, parts, keyMode } = await inquiry.sample();
   const errors = records.flatMap((record) =>
-    Object.values(simplifyRecord(record, parts, { keyMode }).partErrors ?? {}).map(readText),
+    Object.values(recordReader(parts, { keyMode })(record).partErrors ?? {}).map(readText),
   );
   // Others can be a calculation's own words, which may name what it calculates with.
   const codes = errors.map((error) => (PART_ERRORS.includes(error) ? error : 'an error of a calculation'));

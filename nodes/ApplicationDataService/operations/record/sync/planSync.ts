@@ -1,7 +1,7 @@
 import { storedKey } from '../../../parts/compare';
 import { namePart } from '../../../parts/model/errors';
 import type { Part } from '../../../parts/model/part';
-import { simplifyRecord } from '../../../parts/record';
+import { recordReader } from '../../../parts/record';
 import { isBlank } from '../../../parts/values/shapes';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
 import { keyedList, type KeyedRecord, keyText, type MatchKey } from '../../../service/read/keyedRecords';
@@ -228,7 +228,7 @@ async function withRevisions(
   const tasks = missing.map((listed) => async () => {
     if (listed.revision !== null) return listed;
     const raw = await readRecord(app, listed.id, false);
-    const record = simplifyRecord(raw, app.application.parts, { keyMode: context.keyMode });
+    const record = recordReader(app.application.parts, { keyMode: context.keyMode })(raw);
     const isSame = keyText(storedKey(parts, record, context)) === keyText(listed.key);
     return { ...listed, revision: isSame && removal.scope.meets(raw) ? record.revision : NO_REVISION };
   });
