@@ -69,7 +69,7 @@ async function deleteTogether(works: NonEmpty<DeleteWork>): Promise<readonly Out
   const deletion = first === undefined ? null : await deleteAll(first, open);
   return begun.map((each) => {
     if (each.progress.outcome === undefined && deletion !== null) return outcomeOf(each, deletion);
-    return judged(each, each.progress);
+    return presentDeletion(each, each.progress);
   });
 }
 
@@ -105,7 +105,7 @@ async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly
 }
 
 /** Reports what did not exist, and fails if the options say so. */
-function judged({ item, app, failIfNotFound }: Begun, json: IDataObject): Outcome {
+function presentDeletion({ item, app, failIfNotFound }: Begun, json: IDataObject): Outcome {
   const missing = json.notFound as string[];
   if (failIfNotFound && json.outcome === 'notFound') {
     return {
@@ -137,5 +137,5 @@ function outcomeOf(work: Begun, deletion: Deleted): Outcome {
     outcome: isDeleted ? 'deleted' : 'notFound',
   };
   if (!isDryRun) checkpoint.recordProgress(json);
-  return judged(work, json);
+  return presentDeletion(work, json);
 }

@@ -5,7 +5,6 @@ import type { Values } from '../../common/setting';
 import { upsertOptions } from '../../common/options';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
-import type { ApplicationSession } from '../../service/application/session';
 import { findMatches, type KeyedRecord, keyText } from '../../service/read/keyedRecords';
 import { type CurrentRecord, readCurrent } from '../../service/read/records';
 import type { Done } from '../../service/write/checkpoint';
@@ -41,7 +40,7 @@ interface UpsertWork extends KeyedWork {
 interface RecordOfKey {
   /** The records that have the key; after the first write, the one that was written. */
   ids: readonly string[];
-  /** The one that has the key, as the look-up shows it. */
+  /** The one that has the key, as the look-up shows it, until it may have been written. */
   shown: KeyedRecord | null;
   /** As earlier items would have left it if this were not a dry run. */
   planned: CurrentRecord | null;
@@ -126,15 +125,6 @@ function serialKeyOf({ app, parts, key, record }: UpsertWork): string {
   return JSON.stringify([app.application.id, parts.map(({ id }) => id), key]);
 }
 
-/** Records that a run has written, or may have. Two keys may have the same record, also by different parts. */
-const touched = new WeakMap<ApplicationSession, Set<string>>();
-
-function touchedIn(app: ApplicationSession): Set<string> {
-  const ids = touched.get(app) ?? new Set();
-  touched.set(app, ids);
-  return ids;
-}
-
 /**
  * Writes one item. Whatever fails after a record is written, the next item with its key continues from there.
  * @throws UserError when several records hold the key.
@@ -155,30 +145,22 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   const [change, target] = isOpen ? [update, null] : await readTargetOf(work, record);
   if (options.dryRun) return await planUpsert(work, record, change, target);
   const written = await settle(async () => await writeKeyed(work, change, target, checkpoint));
-  noteWritten(app, record, checkpoint.done, 'error' in written ? written.error : null);
-  if ('error' in written) throw written.error;
-  return await presentWritten(app, context.keyMode, written.value, options.returnRecord);
-}
-
-function noteWritten(
-  app: ApplicationSession,
-  record: RecordOfKey,
-  done: Done | null,
-  failure: unknown,
-): void {
+  const { done } = checkpoint;
   if (done !== null) Object.assign(record, { ids: [done.id], failure: null });
-  const [id] = record.ids;
-  if (id === undefined && !isLostInsert(record.failure)) record.failure = failure;
-  const isUntouched = failure === null && (done === null || done.outcome === 'unchanged');
-  if (id !== undefined && !isUntouched) touchedIn(app).add(id);
+  if ('value' in written)
+    return await presentWritten(app, context.keyMode, written.value, options.returnRecord);
+  // It may have been written all the same.
+  record.shown = null;
+  if (record.ids.length === 0 && !isLostInsert(record.failure)) record.failure = written.error;
+  throw written.error;
 }
 
 /** The change with the revision that guards it, if the policy does, and the record that it is for. */
 async function readTargetOf(work: UpsertWork, { ids, shown }: RecordOfKey): Promise<[Update, Target | null]> {
-  const { app, context, update } = work;
+  const { item, app, context, update } = work;
   const [id] = ids;
   if (id === undefined) return [update, null];
-  const found = shown?.id === id && !touchedIn(app).has(id) ? shown : null;
+  const found = shown?.id === id && !item.run.memory.writtenIds.has(id) ? shown : null;
   const isGuarded = update.policy !== 'overwrite';
   const read = isGuarded && (found?.revision ?? null) === null ? await readCurrent(app, id, context) : null;
   // The look-up asks for what plain values are compared with, and no more.

@@ -56,6 +56,8 @@ export class WriteMemory {
   /** The writes that this try has reached, by item. */
   private readonly reached = new Map<number, Write>();
   private readonly operation: readonly unknown[];
+  /** IDs of the records that items have written, in this try or an earlier one. */
+  readonly writtenIds: Set<string>;
 
   constructor(
     private readonly context: IExecuteFunctions,
@@ -69,6 +71,7 @@ export class WriteMemory {
     this.isRepeated = stored?.run === run;
     this.store = stored?.run === run ? stored : { run, writes: [] };
     kept[KEY] = this.store;
+    this.writtenIds = new Set(this.store.writes.map(({ done }) => readText(done?.id)));
     for (const write of byAgent ? [] : this.store.writes.filter(isOpen))
       for (const item of write.items) this.earlier.set(item, [...this.earlierOf(item), write]);
   }
@@ -104,6 +107,7 @@ export class WriteMemory {
       recordProgress: (done) => {
         write.done = done;
         delete write.doubt;
+        this.writtenIds.add(readText(done.id));
       },
     };
   }
@@ -146,11 +150,6 @@ export class WriteMemory {
     if (typeof outcome === 'string' && !WRITTEN.has(outcome)) return null;
     const written = Array.isArray(ids) ? ids.map(readText) : [readText(id)].filter((text) => text !== '');
     return outcome === undefined && written.length === 0 ? null : written;
-  }
-
-  /** IDs of the records that items have written, in this try or an earlier one. */
-  writtenIds(): ReadonlySet<string> {
-    return new Set([...this.reached.values(), ...this.store.writes].map(({ done }) => readText(done?.id)));
   }
 
   /**

@@ -92,7 +92,7 @@ interface Scan {
 /** @throws ServiceError if a record does not show its key parts. */
 async function scanRecords(works: NonEmpty<SyncWork>, wanted: ReadonlyMap<string, number>): Promise<Scan> {
   const [{ item, app, context, parts, removal }] = works;
-  const written = item.run.memory.writtenIds();
+  const written = item.run.memory.writtenIds;
   const asked = new Set(removal.scope.parts);
   for (const { update } of works) {
     for (const { part } of update.values) asked.add(part);
