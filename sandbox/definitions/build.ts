@@ -68,11 +68,11 @@ export function labelId(name: string, storage: Storage): number {
   throw new DefinitionError(`There is no label "${name}"`);
 }
 
-function buildSystemParts({ systemNames, systemIdentifiers }: ApplicationDefinition): Part[] {
+function buildSystemParts({ systemIdentifiers }: ApplicationDefinition): Part[] {
   return systemParts.map(([id, system, name, type]) => ({
     id,
     system,
-    name: systemNames?.[system] ?? name,
+    name,
     identifier: systemIdentifiers?.[system] ?? '',
     type,
     readonly: true,

@@ -17,8 +17,6 @@ export interface ApplicationDefinition {
   readonly partIdentifierMode?: boolean;
   /** Targets of the keyword search. */
   readonly keywordParts?: readonly string[];
-  /** Names of the system parts, instead of the English ones. */
-  readonly systemNames?: Partial<Record<NonNullable<Part['system']>, string>>;
   /** Part identifiers of the system parts; none if left out. */
   readonly systemIdentifiers?: Partial<Record<NonNullable<Part['system']>, string>>;
   /** The position of the system parts; `first` by default. */

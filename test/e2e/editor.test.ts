@@ -43,18 +43,6 @@ beforeEach(async () => {
 });
 
 describe('In the editor', () => {
-  it("offers the service's applications that match the typed text", async () => {
-    const { list } = await callService<{ list: { item: { name: string }[] } }>(demo.sandbox, 'list_apps');
-
-    await editor.applications.open((names) => expect(names).toEqual(list.item.map(({ name }) => name)));
-    await takeScreenshot(editor.page, 'applications');
-
-    await editor.applications.search('order', (names) => {
-      expect(names).toContain('Orders');
-      expect(names).not.toContain('Inventory');
-    });
-  });
-
   it('offers the writable parts of the application as fields', async () => {
     const { fields } = await callService<{ fields: { item: Part[] } }>(demo.sandbox, 'get_app', {
       app_id: '@customers',
@@ -76,19 +64,6 @@ describe('In the editor', () => {
       async () => await editor.get('mapping-fields-container').innerText(),
       (shown) => writable.forEach(({ name }) => expect(shown).toContain(name)),
     );
-  });
-
-  it('runs the node and shows the created record', async () => {
-    await editor.executeStep();
-    await editor.output.getByText('created', { exact: true }).first().waitFor();
-
-    const [id = ''] = await editor.firstRow();
-    const { record } = await callService<{ record: Record<string, { val: unknown }> }>(
-      demo.sandbox,
-      'get_data',
-      { app_id: '@customers', data_id: id },
-    );
-    expect(record.Contact?.val).toBe('Ada Example');
   });
 
   it('sends no request to another machine', () => {

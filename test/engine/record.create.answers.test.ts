@@ -41,15 +41,6 @@ describe('a service that fails', () => {
     expect(await added()).toHaveLength(1 + count);
   });
 
-  test('waits for a full queue', async () => {
-    await place.sandbox.setFaults([
-      { kind: 'status', status: 429, retryAfter: 0, action: 'insert_data', times: 2 },
-    ]);
-    const { json } = await place.create({ values: { Name: 'a' } });
-    expect(json).toEqual([{ id: '3', outcome: 'created' }]);
-    expect(await added()).toHaveLength(1);
-  });
-
   test('tries again after a refused connection, because nothing can have arrived', async () => {
     await place.create({ values: { Name: 'a' } });
     await place.sandbox.setFaults([{ kind: 'down', ms: 700, action: 'get_app', when: 'before', times: 1 }]);

@@ -1,7 +1,6 @@
 import { BINARY_ENCODING, type INodeParameters } from 'n8n-workflow';
 
 import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
-import type { Sandbox } from '../support/sandbox';
 import { condition, listCalls, numberedTickets, recordParameters, useTickets } from './support/tickets';
 import { useQuickRetries } from './support/quickRetries';
 
@@ -205,32 +204,6 @@ test('Continue On Fail returns the failed item in its place', async () => {
     [1, { item: 2 }],
   ]);
   expect(fileText(result, 'data', 2)).toContain('Beta');
-});
-
-test.each<[string, Parameters<Sandbox['setFaults']>[0][number]]>([
-  ['a full queue', { kind: 'status', status: 429, retryAfter: 0, times: 1 }],
-  ['a dropped connection', { kind: 'drop', when: 'after', times: 1 }],
-  ['cut JSON', { kind: 'cut', times: 1 }],
-  ['a dropped definition', { kind: 'cut', how: 'abort', action: 'get_app', times: 1 }],
-  ['a truncated definition', { kind: 'cut', action: 'get_app', times: 1 }],
-  [
-    'a service that is too busy for the definition',
-    { kind: 'status', status: 503, action: 'get_app', times: 1 },
-  ],
-])('succeeds despite %s', async (_, fault) => {
-  await place.sandbox.setFaults([{ action: 'list_data', ...fault }]);
-  expect((await exported()).json).toEqual([{ count: 3 }]);
-});
-
-test.each<[string, Record<string, unknown>]>([
-  ['ids as numbers', { ids: 'number', counts: 'number' }],
-  ['dates as objects', { dates: 'object' }],
-  ['numbers with separators', { numbers: 'separators' }],
-  ['the revision always', { listRevision: 'always' }],
-])('writes the same file with %s', async (_, dialect) => {
-  const plain = fileText(await exported());
-  await place.sandbox.setDialect(dialect);
-  expect(fileText(await exported())).toBe(plain);
 });
 
 test('says so if the service returns no revision', async () => {

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { Engine, type EngineOptions, type EngineResult } from '../support/engine';
-import type { Sandbox } from '../support/sandbox';
 import { recordParameters, tickets, useTickets } from './support/tickets';
 import { useQuickRetries } from './support/quickRetries';
 
@@ -164,32 +163,6 @@ test('reads by identifier, and refuses to return a part that has none', async ()
   ]);
   const { error } = await get({ options: { partsToReturn: ['Created at'] } });
   expect(error?.message).toMatch(/"Created at" .* has no part identifier/);
-});
-
-test.each<[string, Parameters<Sandbox['setFaults']>[0][number]]>([
-  ['a full queue', { kind: 'status', status: 429, retryAfter: 0, times: 2 }],
-  ['an unavailable service', { kind: 'status', status: 503, times: 1 }],
-  ['a dropped connection', { kind: 'drop', when: 'before', times: 1 }],
-  ['cut JSON', { kind: 'cut', times: 1 }],
-  ['a slow body', { kind: 'slow', ms: 150, times: 1 }],
-])('succeeds despite %s', async (_, fault) => {
-  await place.sandbox.setFaults([{ ...fault, action: 'get_data' }]);
-  expect((await get()).json).toHaveLength(1);
-});
-
-test.each([
-  ['401', /did not accept the access key/],
-  ['401-empty', /did not accept the access key/],
-  ['403-empty', /did not accept the access key/],
-  ['login-page', /login page/],
-  ['ng', /The service refused: /],
-])('says that the key is refused if the service answers %s', async (badKey, message) => {
-  await place.sandbox.setDialect({ badKey });
-  const { error } = await new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: 'wrong-key-123' }).run(
-    recordParameters('get', place.app, { recordId: first }),
-  );
-  expect(error?.message).toMatch(message);
-  expect(JSON.stringify(error)).not.toContain('wrong-key-123');
 });
 
 test.each(['maintenance', 'stopped'] as const)('says that the application is in %s', async (status) => {

@@ -69,7 +69,6 @@ export interface ApplicationDefinition {
   readonly favorites?: readonly string[];
   readonly partIdentifierMode?: boolean;
   readonly keywordParts?: readonly string[];
-  readonly systemNames?: Readonly<Record<string, string>>;
   readonly systemIdentifiers?: Readonly<Record<string, string>>;
   readonly systemParts?: 'first' | 'last';
   readonly parts: readonly PartDefinition[];
