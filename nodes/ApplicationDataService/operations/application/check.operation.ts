@@ -1,9 +1,7 @@
 import { applicationProperty, outputFieldProperty, readApplicationReference } from '../../common/properties';
-import { isCancelled } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
-import { settle } from '../../util/concurrently';
 import { readOperation } from '../run/types';
-import { type Finding, Inquiry, inWords, Unanswered, type FindingVerdict } from './check/inquiry';
+import { type Finding, Inquiry, inWords, resultOf, Unanswered, type FindingVerdict } from './check/inquiry';
 import { isGone, QUESTIONS } from './check/questions';
 
 /**
@@ -68,14 +66,13 @@ export async function runCheck(inquiry: Inquiry): Promise<Answered[]> {
   let isOver = false;
   for (const [area, questions] of Object.entries(QUESTIONS)) {
     for (const { question, ask, otherwise } of questions) {
-      const asked = await settle(async () => {
+      const asked = await resultOf(async () => {
         if (isOver) throw new Unanswered('Not asked: the service stopped answering');
         return await ask(inquiry);
       });
-      if ('error' in asked && isCancelled(asked.error)) throw asked.error;
       // Perhaps only one kind of call fails. Then the other questions can still be asked.
       if ('error' in asked && isGone(asked.error)) {
-        const again = await settle(async () => await inquiry.askForOne());
+        const again = await resultOf(async () => await inquiry.askForOne());
         isOver = 'error' in again && isGone(again.error);
       }
       const { verdict, answer } = 'value' in asked ? asked.value : unanswered(asked.error);

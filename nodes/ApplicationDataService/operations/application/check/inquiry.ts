@@ -4,9 +4,9 @@ import type { KeyMode, Part } from '../../../parts/model/part';
 import { ownIdPart } from '../../../parts/types/id';
 import type { ApplicationSession } from '../../../service/application/session';
 import type { ServiceClient } from '../../../service/http/client';
-import { isRefusal, toServiceError } from '../../../service/http/errors';
+import { isCancelled, isRefusal, toServiceError } from '../../../service/http/errors';
 import { type ListQuery, listParts, type RawRecord, readId } from '../../../service/read/recordList';
-import { settle } from '../../../util/concurrently';
+import { settle, type Settled } from '../../../util/concurrently';
 
 /**
  * `ok`: as documented or expected. `handled`: different, but the nodes handle it. `limited`: something works less well.
@@ -37,6 +37,13 @@ export function inWords(error: unknown): string {
   return [words, ...number, ...status].join(', ');
 }
 
+/** What comes of a call. @throws ServiceError if the execution was cancelled. */
+export async function resultOf<T>(call: () => Promise<T>): Promise<Settled<T>> {
+  const result = await settle(call);
+  if ('error' in result && isCancelled(result.error)) throw result.error;
+  return result;
+}
+
 /** What the questions are asked of. What several of them need is read once, for the first. */
 export class Inquiry {
   /** A text of letters and digits that nobody else has written. */
@@ -64,16 +71,16 @@ export class Inquiry {
 
   /** @throws Unanswered if nothing works with this key: one that may not list applications may read one. */
   async assertConnected(): Promise<void> {
-    const connection = await settle(this.listsApplications);
+    const connection = await resultOf(this.listsApplications);
     if ('value' in connection) return;
-    if (isRefusal(connection.error) && 'value' in (await settle(this.opened))) return;
+    if (isRefusal(connection.error) && 'value' in (await resultOf(this.opened))) return;
     throw new Unanswered('Not asked: the connection does not work');
   }
 
   async application(): Promise<ApplicationSession> {
     await this.assertConnected();
     if (this.reference === '') throw new Unanswered('Not asked: no application is selected');
-    const opened = await settle(this.opened);
+    const opened = await resultOf(this.opened);
     if ('value' in opened) return opened.value;
     throw new Unanswered('Not asked: the application cannot be read');
   }

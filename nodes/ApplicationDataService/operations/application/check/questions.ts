@@ -9,10 +9,19 @@ import { readFiles } from '../../../service/read/attachments';
 import { fetchFile } from '../../../service/read/download';
 import { countRecords, type RawRecord } from '../../../service/read/recordList';
 import { readRecord } from '../../../service/read/records';
-import { settle } from '../../../util/concurrently';
 import { counted } from '../../../util/counted';
 import { eachType, finds, hasKnownForm, isFiltered, isOrdered, isSortedBy, isText, sorts } from './byType';
-import { type Finding, type Inquiry, inWords, listedId, no, Unanswered, wrong, yes } from './inquiry';
+import {
+  type Finding,
+  type Inquiry,
+  inWords,
+  listedId,
+  no,
+  resultOf,
+  Unanswered,
+  wrong,
+  yes,
+} from './inquiry';
 
 /** A question that the interface leaves open, and on which it depends what a user can do or what the nodes do. */
 interface Question {
@@ -38,8 +47,8 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
     row(
       'Does the access key work?',
       async ({ listsApplications, opened }) => {
-        const connection = await settle(listsApplications);
-        const works = 'value' in connection || 'value' in (await settle(opened));
+        const connection = await resultOf(listsApplications);
+        const works = 'value' in connection || 'value' in (await resultOf(opened));
         return works ? yes() : wrong(inWords(connection.error));
       },
       "Check the access key (it can be disabled, expired or limited to IP addresses), the header name (X-Desknets-Auth for desknet's NEO), the base URL and the data module in the credential, and any proxy.",
@@ -48,7 +57,7 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
       'May the access key list applications?',
       async (inquiry) => {
         await inquiry.assertConnected();
-        return 'value' in (await settle(inquiry.listsApplications)) ? yes() : no();
+        return 'value' in (await resultOf(inquiry.listsApplications)) ? yes() : no();
       },
       'Select applications by ID or identifier: the lists in the editor stay empty.',
     ),
@@ -57,7 +66,7 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
       async (inquiry) => {
         await inquiry.assertConnected();
         const nobodys = [['app_id', `@${inquiry.mark}`]] as const;
-        const asked = await settle(async () => await inquiry.client.call('get_app', nobodys));
+        const asked = await resultOf(async () => await inquiry.client.call('get_app', nobodys));
         if ('value' in asked) return no('it returned something that does not exist');
         return (isRefusal(asked.error) ? yes : no)(inWords(asked.error));
       },
@@ -199,12 +208,12 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
 
 /** Whether the service itself is out of reach, rather than this one question. The client has already retried. */
 export function isGone(error: unknown): boolean {
-  return ['busy', 'lost', 'unreachable', 'cancelled'].includes(toServiceError(error).kind);
+  return ['busy', 'lost', 'unreachable'].includes(toServiceError(error).kind);
 }
 
 /** Whether a call is answered. @throws ServiceError for a failure that concerns all questions */
 async function works(call: () => Promise<unknown>): Promise<Finding> {
-  const asked = await settle(call);
+  const asked = await resultOf(call);
   if ('value' in asked) return yes();
   if (isGone(asked.error)) throw toServiceError(asked.error);
   return no(inWords(asked.error));
@@ -212,7 +221,7 @@ async function works(call: () => Promise<unknown>): Promise<Finding> {
 
 async function isRunning(inquiry: Inquiry): Promise<Finding> {
   await inquiry.assertConnected();
-  const opened = await settle(inquiry.opened);
+  const opened = await resultOf(inquiry.opened);
   if (inquiry.reference !== '' && 'error' in opened) {
     if (isGone(opened.error)) throw toServiceError(opened.error);
     return wrong(`it cannot be read, ${inWords(opened.error)}`);
@@ -251,7 +260,7 @@ async function areAllShown(inquiry: Inquiry): Promise<Finding> {
 async function isEmptyKnown(inquiry: Inquiry): Promise<Finding> {
   const { client, reference } = await inquiry.application();
   const fields = Object.entries({ app_id: reference, keyword: inquiry.mark, limit: '1' });
-  const asked = await settle(async () => await client.call('list_data', fields));
+  const asked = await resultOf(async () => await client.call('list_data', fields));
   if ('value' in asked) {
     const isEmpty = readItems(asked.value.list).length === 0;
     return isEmpty ? yes() : no('a keyword that nothing holds finds something');

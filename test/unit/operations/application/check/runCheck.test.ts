@@ -79,11 +79,14 @@ test.each([
   });
 });
 
-test('a cancelled execution ends the check', async () => {
-  service.before = (action) => {
-    if (action === 'count_data')
-      throw connectionFailure({ code: 'ERR_CANCELED' }, 'https://host.example/dneo/');
-  };
-  await expect(runCheck(inquiryOf(service))).rejects.toMatchObject({ kind: 'cancelled' });
-  expect(service.actions.at(-1)).toBe('count_data');
-});
+test.each(['list_apps', 'get_app', 'list_data', 'count_data'])(
+  'a cancelled execution ends the check, at %s',
+  async (cancelled) => {
+    service.before = (action) => {
+      if (action === cancelled)
+        throw connectionFailure({ code: 'ERR_CANCELED' }, 'https://host.example/dneo/');
+    };
+    await expect(runCheck(inquiryOf(service))).rejects.toMatchObject({ kind: 'cancelled' });
+    expect(service.actions.at(-1)).toBe(cancelled);
+  },
+);
