@@ -5,7 +5,6 @@ import { recordPresenter } from '../../common/presentation';
 import { applicationProperty, outputFieldProperty } from '../../common/properties';
 import { choiceSetting, optionSwitch } from '../../common/setting';
 import { chosenParts } from '../../parts/choose';
-import { namePart } from '../../parts/model/errors';
 import { describeList } from '../../parts/values/describe';
 import { streamOf } from '../../service/http/byteStream';
 import {
@@ -82,7 +81,7 @@ export const exportRecords = readOperation({
     const present = recordPresenter(parts, query.keyMode, { partsToReturn: options.partsToReturn });
 
     const { context } = item.run;
-    const tally = new ExportTally(columns, query.keyMode);
+    const tally = new ExportTally();
     const warnings = new Warnings();
     const chunks = exportChunks(
       readSelection(app, query, warnings),
@@ -97,12 +96,6 @@ export const exportRecords = readOperation({
       written.mimeType,
     );
     hintAtWarnings(item, warnings);
-    if (tally.count > 0 && tally.missing.size > 0) {
-      item.run.hints.add(
-        `The service returned these parts in no record: ${describeList([...tally.missing.values()].map(namePart))}`,
-        'missing parts',
-      );
-    }
     if (written !== ndjsonFormat && tally.errors.size > 0) {
       // A cell cannot say why it is empty.
       item.run.hints.add(

@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { describeValue } from '../../parts/values/describe';
 import { isTimeZone } from '../../parts/values/moment';
@@ -23,31 +23,11 @@ export interface ServiceCredential {
 
 /** The fields, with defaults for what an older version left out. @throws ServiceError `settings` */
 export function readCredential(data: ICredentialDataDecryptedObject): ServiceCredential {
-  const accessKey = readAccessKey(data);
-  const authHeaderName = readHeaderName(data);
-  const basic = readBasic(data);
-  if (basic !== null && authHeaderName.toLowerCase() === 'authorization') {
-    throw unusable(
-      'The access key and the password of the web server cannot both be sent in the header Authorization',
-      'Enter another authentication header name, as the service expects it, or clear Web Server User and Web Server Password.',
-    );
-  }
-  return {
-    baseUrl: readText(data.baseUrl),
-    accessKey,
-    authHeaderName,
-    dataModule: readText(data.dataModule).trim() || DEFAULT_DATA_MODULE,
-    timeZone: readTimeZone(data.timeZone),
-    allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
-    headers: { [authHeaderName]: accessKey, ...(basic !== null && { Authorization: basic }) },
-  };
-}
-
-function readAccessKey(data: ICredentialDataDecryptedObject): string {
   const accessKey = readText(data.accessKey).trim();
-  if (accessKey === '') {
+  const authHeaderName = readText(data.authHeaderName).trim() || 'X-Service-Auth';
+  const timeZone = readText(data.timeZone).trim();
+  if (accessKey === '')
     throw unusable('The access key is empty', 'Enter the access key that was issued in the service.');
-  }
   if (!/^[\x21-\x7e]+$/.test(accessKey)) {
     throw unusable(
       'The access key contains characters that an access key cannot have',
@@ -55,22 +35,38 @@ function readAccessKey(data: ICredentialDataDecryptedObject): string {
     );
   }
   keepSecret(accessKey);
-  return accessKey;
-}
-
-function readHeaderName(data: ICredentialDataDecryptedObject): string {
-  const name = readText(data.authHeaderName).trim() || 'X-Service-Auth';
-  if (/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
-  throw unusable(
-    'The authentication header name cannot be the name of an HTTP header',
-    'Enter only the name, for example X-Service-Auth, without a colon and without the key.',
-  );
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(authHeaderName)) {
+    throw unusable(
+      'The authentication header name cannot be the name of an HTTP header',
+      'Enter only the name, for example X-Service-Auth, without a colon and without the key.',
+    );
+  }
+  const basic = readBasic(readText(data.basicUser), readText(data.basicPassword));
+  if (basic !== null && authHeaderName.toLowerCase() === 'authorization') {
+    throw unusable(
+      'The access key and the password of the web server cannot both be sent in the header Authorization',
+      'Enter another authentication header name, as the service expects it, or clear Web Server User and Web Server Password.',
+    );
+  }
+  if (timeZone !== '' && !isTimeZone(timeZone)) {
+    throw unusable(
+      `"Time Zone" of the credential must be the name of a time zone, not ${describeValue(timeZone)}`,
+      'Enter a name such as Asia/Tokyo in the credential, or clear it to use the time zone of the workflow.',
+    );
+  }
+  return {
+    baseUrl: readText(data.baseUrl),
+    accessKey,
+    authHeaderName,
+    dataModule: readText(data.dataModule).trim() || DEFAULT_DATA_MODULE,
+    timeZone,
+    allowUnauthorizedCerts: data.allowUnauthorizedCerts === true,
+    headers: { [authHeaderName]: accessKey, ...(basic !== null && { Authorization: basic }) },
+  };
 }
 
 /** HTTP Basic authentication (RFC 7617) for a web server in front of the service; `null` if there is none. */
-function readBasic(data: ICredentialDataDecryptedObject): string | null {
-  const user = readText(data.basicUser);
-  const password = readText(data.basicPassword);
+function readBasic(user: string, password: string): string | null {
   if (user === '' && password === '') return null;
   if (user === '' || password === '') {
     throw unusable(
@@ -87,16 +83,6 @@ function readBasic(data: ICredentialDataDecryptedObject): string | null {
   keepSecret(password);
   keepSecret(`${user}:${password}`);
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-}
-
-/** A name that is not known would only be noticed once a value must be converted. */
-function readTimeZone(saved: unknown): string {
-  const text = readText(saved).trim();
-  if (text === '' || isTimeZone(text)) return text;
-  throw unusable(
-    `"Time Zone" of the credential must be the name of a time zone, not ${describeValue(text)}`,
-    'Enter a name such as Asia/Tokyo in the credential, or clear it to use the time zone of the workflow.',
-  );
 }
 
 /** n8n's HTTP Request node passes the options of an older helper, with `uri` instead of `url`. */
@@ -120,32 +106,29 @@ export function authenticateRequest(
   data: ICredentialDataDecryptedObject,
   options: RequestOptions,
 ): IHttpRequestOptions {
-  const credential = readCredential(data);
-  const base = parseBaseUrl(credential.baseUrl);
+  const { baseUrl, headers: own, allowUnauthorizedCerts } = readCredential(data);
+  const base = parseBaseUrl(baseUrl);
   for (const target of targetsOf(options)) assertOwnOrigin(base, target);
 
-  const tls = Object.entries(options.agentOptions ?? {}).filter(([name]) => TLS_OPTIONS.includes(name));
+  const { agentOptions = {}, headers = {} } = options;
+  const replaced = ['host', ...Object.keys(own).map((name) => name.toLowerCase())];
+  const kept = Object.entries(headers).filter(([name]) => !replaced.includes(name.toLowerCase()));
+  const tls = Object.entries(agentOptions).filter(([name]) => TLS_OPTIONS.includes(name));
   const authenticated: RequestOptions = {
     ...options,
     agentOptions: Object.fromEntries(tls),
-    headers: { ...otherHeaders(options.headers, credential), ...credential.headers },
+    headers: { ...Object.fromEntries(kept), ...own },
     disableFollowRedirect: true,
     maxRedirects: 0,
     followRedirect: false,
     followAllRedirects: false,
     sendCredentialsOnCrossOriginRedirect: false,
-    skipSslCertificateValidation: credential.allowUnauthorizedCerts,
-    rejectUnauthorized: !credential.allowUnauthorizedCerts,
+    skipSslCertificateValidation: allowUnauthorizedCerts,
+    rejectUnauthorized: !allowUnauthorizedCerts,
   };
   delete authenticated.proxy;
   delete authenticated.auth;
   return authenticated;
-}
-
-/** The headers of a request but for those that the credential sets, and the one that names another host. */
-function otherHeaders(headers: IDataObject = {}, credential: ServiceCredential): IDataObject {
-  const own = new Set(['host', ...Object.keys(credential.headers).map((name) => name.toLowerCase())]);
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !own.has(name.toLowerCase())));
 }
 
 /** All addresses that the request could go to. Helpers join an address and a base in different ways. */

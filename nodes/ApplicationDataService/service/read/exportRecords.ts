@@ -16,32 +16,11 @@ export class ExportTally {
   /** Keys of parts that some records do not show, and why. */
   readonly errors = new Set<string>();
 
-  /** Parts that no record has had so far, by their key in the output. */
-  readonly missing: Map<string, Part>;
-
-  constructor(
-    parts: readonly Part[],
-    private readonly keyMode: KeyMode,
-  ) {
-    this.missing = new Map(columnsOf(parts, keyMode));
-  }
-
   add(record: IDataObject): void {
     this.count += 1;
     const errors = isObject(record.partErrors) ? record.partErrors : {};
     for (const [key, error] of Object.entries(errors)) this.errors.add(`${key} (${readText(error)})`);
-    for (const [key, part] of this.missing) {
-      const isThere = Object.hasOwn(record, key) || Object.hasOwn(errors, partKey(part, this.keyMode));
-      if (isThere) this.missing.delete(key);
-    }
   }
-}
-
-/** Parts that are output under a key of their own, by this key. The ID part is output as the record's ID. */
-function columnsOf(parts: readonly Part[], keyMode: KeyMode): (readonly [key: string, part: Part])[] {
-  const idPart = ownIdPart(parts);
-  const keyed = parts.filter((part) => part !== idPart && partKey(part, keyMode) !== '');
-  return keyed.map((part) => [outputKey(partKey(part, keyMode)), part]);
 }
 
 /** Records as the bytes of a file, page by page. @throws ServiceError `cancelled` once the signal is aborted */
@@ -76,7 +55,9 @@ export function csvFormat(
   keyMode: KeyMode,
   { bom, readable }: { readonly bom: boolean; readonly readable: boolean },
 ): ExportFormat {
-  const columns = new Map(columnsOf(parts, keyMode));
+  const idPart = ownIdPart(parts);
+  const keyed = parts.filter((part) => part !== idPart && partKey(part, keyMode) !== '');
+  const columns = new Map(keyed.map((part) => [outputKey(partKey(part, keyMode)), part]));
   const keys = [...new Set(['id', 'revision', ...columns.keys()])];
   const cellOf = (record: IDataObject, key: string): string => {
     // A part may be named as what every object inherits.

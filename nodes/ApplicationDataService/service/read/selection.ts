@@ -20,9 +20,6 @@ export interface CheckedList {
 export class Warnings {
   readonly hidden = new Set<Part>();
 
-  /** All records of the application were read, because only the node can check the conditions, which are joined so. */
-  readWhole: MatchMode | null = null;
-
   readonly lacks = { id: false, revision: false };
 
   watch<T extends Readonly<Record<string, unknown>>>(record: T): T {
@@ -31,9 +28,8 @@ export class Warnings {
     return record;
   }
 
-  add({ hidden, readWhole }: Warnings): void {
+  add({ hidden }: Warnings): void {
     for (const part of hidden) this.hidden.add(part);
-    this.readWhole ??= readWhole;
   }
 }
 
@@ -76,7 +72,6 @@ async function* readChecked(
   } finally {
     for (const part of test.hidden) warnings.hidden.add(part);
   }
-  if (isChecked && filter === undefined && query.keyword === undefined) warnings.readWhole ??= match;
 }
 
 /**

@@ -131,7 +131,7 @@ async function removable(
   const [work] = works;
   const { item, parts, removal, options } = work;
   if (removal.missing === 'keep') return [];
-  hintAtWarnings(item, { hidden: removal.scope.hidden, readWhole: null });
+  hintAtWarnings(item, { hidden: removal.scope.hidden });
   const refused = removalRefusal({
     missing,
     isWhole,
