@@ -23,8 +23,7 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): ByteStream {
   return streamClass.from(chunks);
 }
 
-const noStream = (): ServiceError =>
-  new ServiceError('unexpected', 'n8n returned no stream', 'Please report this as a bug.');
+const noStream = (): ServiceError => toServiceError(new Error('n8n returned no stream'));
 
 /** A body of which nothing comes for so long has stalled; the request's own time-out ends with its head. */
 const IDLE_MS = 60_000;

@@ -68,7 +68,7 @@ export function keyedList(
   const keyed = (raw: RawRecord): KeyedRecord => {
     const record = simplify(raw);
     const { id, revision } = record;
-    if (id === null) throw lacksId('it is not known which records are there');
+    if (id === null) throw lacksId();
     const hidden = parts.find((part) => valueOf(record, part, context) === undefined);
     if (hidden === undefined) return { id, revision, key: storedKey(parts, record, context), record };
     // It could be the record that is looked for, and be created twice.

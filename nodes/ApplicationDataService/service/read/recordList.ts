@@ -156,7 +156,7 @@ export function readId(record: RawRecord, idKey: string): string | null {
 }
 
 /** A record without its ID, which cannot be told from others: it cannot be counted or joined, nor be written to. */
-export function lacksId(consequence: string, advice = ''): ServiceError {
+export function lacksId(consequence = 'it is not known which records are there', advice = ''): ServiceError {
   return new ServiceError(
     'badAnswer',
     `The service lists a record without its ID, so ${consequence}`,
@@ -182,7 +182,7 @@ export async function* readPages(app: ApplicationSession, query: RecordQuery): A
   const idOf = (record: RawRecord): string | null => {
     const id = readId(record, idKey);
     if (id !== null || !isProof) return id;
-    throw lacksId('it is not known which records are there');
+    throw lacksId();
   };
   const source = {
     fetchPage: async (range: PageRange) => await listParts(app, query, range),
