@@ -192,24 +192,12 @@ describe('several conditions', () => {
 describe('conditions that cannot be checked', () => {
   it.each<[Record<string, unknown>, RegExp, RegExp]>([
     [{ part: 'Marks', operator: 'lte', value: '1' }, /Is Less Than or Equal To/, /operator/],
-    [
-      { part: 'ID', operator: 'gt', value: 'x' },
-      /does not accept "x": it cannot be put in order/,
-      /a number/,
-    ],
+    [{ part: 'ID', operator: 'gt', value: 'x' }, /accept "x": it cannot be put in order/, /a number/],
     [{ part: 'Sum', operator: 'gt', value: 'x' }, /it cannot be put in order/, /a number, a date/],
-    [
-      { part: 'Status', operator: 'notEquals', value: 'Ordered' },
-      /not one of the options/,
-      /Ordered by phone/,
-    ],
+    [{ part: 'Status', operator: 'notEquals', value: 'Ordered' }, /not one of the options/, /by phone/],
     [{ part: 'Status', operator: 'oneOf', value: 'Open\nopen' }, /accept "open"/, /mean "Open"/],
     [{ part: 'Title', operator: 'startsWith', value: '' }, /no value/, /Is Empty/],
-    [
-      { part: 'Title', operator: 'custom', customOperator: '<', value: '1' },
-      /"Custom" cannot/,
-      /another operator/,
-    ],
+    [{ part: 'Title', operator: 'custom', customOperator: '<' }, /"Custom" cannot/, /another operator/],
     [{ part: 'revision', operator: 'notEquals', value: '1' }, /it has the key of the revision/, /part name/],
   ])('refuses %j', (condition, message, description) => {
     const refusal = refusalOf(() => testOf([condition]));

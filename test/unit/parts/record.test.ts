@@ -26,7 +26,7 @@ const sizes = [
   makePart('number', { name: 'Qty', identifier: 'Size' }),
   makePart('textbox', { name: 'Size', identifier: 'Qty' }),
 ];
-const keyed = { ID: { val: '8' }, no: { val: '7' }, Qty: { val: '0012' }, Size: { val: '3' } };
+const keyed = { ID: '8', no: '7', Qty: '0012', Size: '3' };
 const table = (type: string) =>
   makePart(type, { name: 'Lines', identifier: 'lines', children: [no, code, ...sizes] });
 const tableOf = (...item: object[]) => ({ val: { child_records: { item } } });
@@ -35,43 +35,36 @@ test.each<[string, unknown, object, typeof parts?, Options?]>([
   [
     'is flat',
     {
-      '\\permissions': { allow_write: 'on', allow_delete: 'off' },
-      revision: { val: '3', deny_write: 'on' },
-      Orders: tableOf({ Title: { val: 'A' } }),
-      Price: { val: '1,200' },
-      Name: { val: 'Acme' },
-      ID: { val: 12, deny_write: 'on' },
-      Sum: { val: '5', type: 'number' },
+      ...{
+        '\\permissions': { allow_write: 'on', allow_delete: 'off' },
+        revision: { val: '3', deny_write: 'on' },
+      },
+      ...{ Orders: tableOf({ Title: { val: 'A' } }), Price: { val: '1,200' }, Name: { val: 'Acme' } },
+      ...{ ID: { val: 12, deny_write: 'on' }, Sum: { val: '5', type: 'number' } },
     },
     {
-      id: '12',
-      Name: 'Acme',
-      Price: 1200,
-      Sum: 5,
-      Orders: [{ id: null, Title: 'A' }],
-      revision: 3,
-      canWrite: true,
-      canDelete: false,
+      ...{ id: '12', Name: 'Acme', Price: 1200, Sum: 5, Orders: [{ id: null, Title: 'A' }] },
+      ...{ revision: 3, canWrite: true, canDelete: false },
     },
   ],
-  ['by identifier', { id_id: { val: '7' }, price_id: { val: '5' } }, { id: '7', price_id: 5 }],
-  ['by identifier, known', { id_id: { val: '7' } }, { id: '7' }, parts, identified],
-  ['keys of both kinds', { Name: { val: 'x' }, price_id: { val: '5' } }, { Name: 'x', price_id: 5 }],
+  ['by identifier', { id_id: '7', price_id: '5' }, { id: '7', price_id: 5 }],
+  ['by identifier, known', { id_id: '7' }, { id: '7' }, parts, identified],
+  ['keys of both kinds', { Name: 'x', price_id: '5' }, { Name: 'x', price_id: 5 }],
   ['the ID that the caller knows', {}, { id: '5' }, parts, { id: '5' }],
-  ['the ID that the record gives', { ID: { val: 12 } }, { id: '12' }, parts, { id: '5' }],
+  ['the ID that the record gives', { ID: 12 }, { id: '12' }, parts, { id: '5' }],
   [
     'the ID of another record is a value',
-    { 'Customer ID': { val: '9' }, ID: { val: '1' } },
+    { 'Customer ID': '9', ID: '1' },
     { id: '1', 'Customer ID': '9' },
     [foreign, own],
   ],
-  ['no ID of its own', { 'Customer ID': { val: '9' } }, { 'Customer ID': '9' }, [foreign]],
-  ['an ID that lost digits', { ID: { val: 2 ** 60 } }, {}],
-  ['a part called revision', { revision: { val: 'B' } }, { 'revision (part)': 'B' }, [revisionPart]],
+  ['no ID of its own', { 'Customer ID': '9' }, { 'Customer ID': '9' }, [foreign]],
+  ['an ID that lost digits', { ID: 2 ** 60 }, {}],
+  ['a part called revision', { revision: 'B' }, { 'revision (part)': 'B' }, [revisionPart]],
   ['the revision beside it', { revision: { val: '3', deny_write: 'on' } }, { revision: 3 }, [revisionPart]],
   [
     'an ID part called revision',
-    { revision: { val: '3', deny_write: 'on' }, Other: { val: 'x' } },
+    { revision: { val: '3', deny_write: 'on' }, Other: 'x' },
     { id: '3', revision: 3, Other: 'x' },
     [makePart('id', { name: 'revision' })],
   ],
@@ -83,18 +76,18 @@ test.each<[string, unknown, object, typeof parts?, Options?]>([
   ['one right', { '\\permissions': { allow_write: 'on' } }, { canWrite: true }],
   [
     'a part called permissions',
-    { permissions: { val: 'x' }, '\\permissions': rights },
+    { permissions: 'x', '\\permissions': rights },
     { permissions: 'x', canWrite: false, canDelete: true },
     [makePart('textbox', { name: 'permissions' })],
   ],
   ...['unauthorized', 'reference_error', 'under_maintenance'].map((error): [string, object, object] => [
     `a part in error has no key: ${error}`,
-    { Name: { val: '', error }, Price: { val: '1' }, New: { error } },
+    { Name: { val: '', error }, Price: '1', New: { error } },
     { Price: 1, partErrors: { Name: error, New: error } },
   ]),
   [
     'a number that lost digits is null, in its place',
-    { Price: { val: 2 ** 60 }, Name: { val: 'x' }, New: { val: 2 ** 60 } },
+    { Price: 2 ** 60, Name: 'x', New: 2 ** 60 },
     { Name: 'x', Price: null, partErrors: { Price: 'rounded', New: 'rounded' }, New: null },
   ],
   [
@@ -107,11 +100,11 @@ test.each<[string, unknown, object, typeof parts?, Options?]>([
     { Sum: { val: 'x', hint: '', error: '' }, Name: { val: 'y', hint: 'h' } },
     { Name: 'y', Sum: 'x' },
   ],
-  ['a list that was not loaded', { Orders: { val: '' } }, {}, parts, { referenceListsLoaded: false }],
-  ['an empty list', { Orders: { val: '' } }, { Orders: [] }],
+  ['a list that was not loaded', { Orders: '' }, {}, parts, { referenceListsLoaded: false }],
+  ['an empty list', { Orders: '' }, { Orders: [] }],
   [
     'one that was not loaded, by identifier',
-    { Code: { val: 'x' }, orders: { val: '' } },
+    { Code: 'x', orders: '' },
     { Code: 'x' },
     [
       makePart('rel_list', { name: 'Code', identifier: 'orders' }),
@@ -121,7 +114,7 @@ test.each<[string, unknown, object, typeof parts?, Options?]>([
   ],
   [
     'keys that no part has come last',
-    { Zeta: { val: 'z' }, Plain: [1], id: { val: 'n' }, Name: { val: 'Acme' } },
+    { Zeta: 'z', Plain: [1], id: 'n', Name: 'Acme' },
     { Name: 'Acme', Zeta: 'z', Plain: [1], 'id (part)': 'n' },
   ],
   ['two parts of one name and type', { Twin: { val: '1,200' } }, { Twin: 1200 }, twins('number', 'number')],
@@ -131,7 +124,6 @@ test.each<[string, unknown, object, typeof parts?, Options?]>([
     { Twin: '1,200' },
     twins('number', 'textbox', 'number'),
   ],
-  ['plain values', { Name: 'Acme', Price: 5, Sum: null }, { Name: 'Acme', Price: 5, Sum: null }],
   ['a value without val', { Name: { deny_write: 'on' } }, { Name: null }],
   ...[null, undefined, '', 'text', 5, []].map((value): [string, unknown, object] => [
     `nothing: ${JSON.stringify(value)}`,

@@ -85,16 +85,6 @@ it.each(['checkbox', 'listbox'])('%s: other values, one in each line or as a lis
   );
 });
 
-it('number: with separators, as the service may return it', () => {
-  const part = makePart('number');
-  fc.assert(
-    fc.property(fc.bigInt({ min: -(2n ** 90n), max: 2n ** 90n }), (big) => {
-      const localized = big.toLocaleString('en-US');
-      expect(write(part, readVal(part, localized))).toEqual({ kind: 'text', text: String(big) });
-    }),
-  );
-});
-
 describe.each<KeyMode>(['name', 'identifier'])('keyed by %s', (mode) => {
   const children = PLAIN_TYPES.map(makeTyped);
   const table = makePart('input_list', { identifier: 'table_id', children });

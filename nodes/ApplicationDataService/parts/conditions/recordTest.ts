@@ -35,6 +35,9 @@ export class RecordTest {
   }
 }
 
+/** Values of the service are in its own time zone, without an offset. */
+const ITS_OWN = 'UTC';
+
 /** One of the values that a part of a record holds. */
 export interface HeldValue {
   readonly kind: ValueKind;
@@ -60,13 +63,8 @@ export function heldValues(
   const items: readonly unknown[] = Array.isArray(simplified) ? simplified : [simplified];
   return items.map((item) => {
     const text = isObject(item) ? readText(byId ? item.id : item.name) : (plainText(item) ?? '');
-    return { kind, text, canonical: canonicalHeld(kind, text) };
+    return { kind, text, canonical: canonicalIn(kind, text, ITS_OWN) };
   });
-}
-
-/** Values of the service are in its own time zone, without an offset. */
-function canonicalHeld(kind: ValueKind, text: string): string | null {
-  return canonicalIn(kind, text, 'UTC');
 }
 
 /**
@@ -116,7 +114,7 @@ function inOrder(test: (order: number) => boolean): Test {
   return ({ kind, text, canonical }, operand) => {
     for (const each of kind === 'text' ? ORDERED_KINDS : [kind]) {
       const sought = operand.canonical[each];
-      const value = each === kind ? canonical : canonicalHeld(each, text);
+      const value = each === kind ? canonical : canonicalIn(each, text, ITS_OWN);
       if (sought !== undefined && value !== null) return test(compareCanonical(each, value, sought));
     }
     return false;

@@ -40,29 +40,26 @@ test('similar texts stay similar', () => {
 
 const COLORS = ['red', 'green', 'blue', 'Yellow', '未対応', '対応済み'];
 
-test.each([
-  ['gren', 'green'],
-  ['GREEN', 'green'],
-  ['yelow', 'Yellow'],
-  ['bleu', 'blue'],
-  ['ｂｌｕｅ', 'blue'],
-  [' red ', 'red'],
-  ['未対応 ', '未対応'],
-  ['対応済', '対応済み'],
-])('%j was meant as %j', (text, meant) => expect(nearest(text, COLORS)).toBe(meant));
-
-test.each(['purple', '', ' ', 'x', 'redgreenblue'])('%j is similar to nothing', (text) =>
-  expect(nearest(text, COLORS)).toBeUndefined(),
-);
-
-it('prefers the most similar, and of equally similar ones the first', () => {
-  expect(nearest('abcd', ['abxx', 'abcx', 'abcy'])).toBe('abcx');
-});
-
-it('does not treat another single letter as a typing error', () => {
-  expect(nearest('x', ['y'])).toBeUndefined();
-  expect(nearest('x', ['y', 'X'])).toBe('X');
-});
+test.each(
+  (
+    [
+      ['gren', 'green'],
+      ['GREEN', 'green'],
+      ['yelow', 'Yellow'],
+      ['bleu', 'blue'],
+      ['ｂｌｕｅ', 'blue'],
+      [' red ', 'red'],
+      ['未対応 ', '未対応'],
+      ['対応済', '対応済み'],
+      ...['purple', '', ' ', 'x', 'redgreenblue'].map((text): [string, undefined] => [text, undefined]),
+      // The most similar, and of equally similar ones the first.
+      ['abcd', 'abcx', ['abxx', 'abcx', 'abcy']],
+      // Another single letter is no typing error.
+      ['x', undefined, ['y']],
+      ['x', 'X', ['y', 'X']],
+    ] as [string, string | undefined, string[]?][]
+  ).map(([text, meant, among = COLORS]) => [text, meant, among] as const),
+)('%j was meant as %j', (text, meant, among) => expect(nearest(text, among)).toBe(meant));
 
 it('answers quickly for long texts', () => {
   const long = 'x'.repeat(100_000);
