@@ -149,6 +149,25 @@ const rows: readonly Row[] = [
     output: told('unchanged'),
     sent: { get_data: 0, update_data: 0 },
   },
+  {
+    name: 'a record that is added beside one with nearly the same key is told',
+    items: [{ n: 'bolt', p: 1 }],
+    output: told('created'),
+    hints: [/^A record was added for "bolt" in "Name" \(ID \d+\), although record 1 has "Bolt": case, width/],
+  },
+  {
+    name: 'a dry run says that it would be added',
+    run: { options: { dryRun: true } },
+    items: [{ n: 'bolt', p: 1 }],
+    hints: ['Dry run', /^A record would be added for "bolt"/],
+  },
+  {
+    name: 'one that could not be added is not told',
+    faults: [{ kind: 'ng', errorno: -1, message: 'full', action: 'insert_data' }],
+    items: [{ n: 'bolt', p: 1 }],
+    error: 'full',
+    hints: [],
+  },
 ];
 
 testTable(

@@ -5,7 +5,8 @@ import type { Values } from '../../common/setting';
 import { upsertOptions } from '../../common/options';
 import { namePart } from '../../parts/model/errors';
 import type { Part } from '../../parts/model/part';
-import { findMatches, type KeyedRecord, keyText } from '../../service/read/keyedRecords';
+import { describeValues } from '../../parts/values/describe';
+import { findMatches, type KeyedRecord, keyLikeness, keyText } from '../../service/read/keyedRecords';
 import { type CurrentRecord, readCurrent } from '../../service/read/records';
 import type { Done } from '../../service/write/checkpoint';
 import { NO_CHECK } from '../../service/write/form';
@@ -42,6 +43,8 @@ interface RecordOfKey {
   ids: readonly string[];
   /** The one that has the key, as the look-up shows it, until it may have been written. */
   shown: KeyedRecord | null;
+  /** Another record, whose key only looks like it. */
+  alike: KeyedRecord | null;
   /** As earlier items would have left it if this were not a dry run. */
   planned: CurrentRecord | null;
   /** How an earlier item failed to create it. */
@@ -93,9 +96,10 @@ async function readMatches(works: NonEmpty<UpsertWork>): Promise<readonly Outcom
   const byKey = groupBy(works, ({ key }) => keyText(key));
   const keys = byKey.map(([first]) => first.key);
   const alsoRead = [...new Set(works.flatMap(plainParts))];
-  const found = await findMatches(app, parts, keys, context, alsoRead);
+  const { found, alike } = await findMatches(app, parts, keys, context, alsoRead);
   for (const sameKey of byKey) {
-    const record = recordOf(found.get(keyText(sameKey[0].key)));
+    const [{ key }] = sameKey;
+    const record = recordOf(found.get(keyText(key)), alike.get(keyLikeness(key)));
     for (const work of sameKey) {
       Object.assign(work, { record });
       work.item.recordIds = record.ids;
@@ -108,9 +112,9 @@ async function readMatches(works: NonEmpty<UpsertWork>): Promise<readonly Outcom
   });
 }
 
-function recordOf(found: readonly KeyedRecord[] = []): RecordOfKey {
+function recordOf(found: readonly KeyedRecord[] = [], alike: KeyedRecord | null = null): RecordOfKey {
   const shown = found.length === 1 ? found[0]! : null;
-  return { ids: found.map(({ id }) => id), shown, planned: null, failure: null };
+  return { ids: found.map(({ id }) => id), shown, alike, planned: null, failure: null };
 }
 
 /** The parts that an item writes plain values to: what these hold is known from what the look-up shows. */
@@ -138,8 +142,8 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
     // Another item of this key would create the record a second time.
     if (isLostInsert(record.failure)) throw record.failure;
     const alsoRead = plainParts(work);
-    const found = await findMatches(app, parts, [key], context, alsoRead);
-    Object.assign(record, recordOf(found.get(keyText(key))));
+    const { found } = await findMatches(app, parts, [key], context, alsoRead);
+    Object.assign(record, recordOf(found.get(keyText(key)), record.alike));
   }
   if (!isOpen && record.ids.length > 1) throw ambiguous(work, record.ids);
   const [change, target] = isOpen ? [update, null] : await readTargetOf(work, record);
@@ -147,8 +151,10 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   const written = await settle(async () => await writeKeyed(work, change, target, checkpoint));
   const { done } = checkpoint;
   if (done !== null) Object.assign(record, { ids: [done.id], failure: null });
-  if ('value' in written)
+  if ('value' in written) {
+    if (written.value.outcome === 'created') hintAtNearKey(work, 'was added');
     return await presentWritten(app, context.keyMode, written.value, options.returnRecord);
+  }
   // It may have been written all the same.
   record.shown = null;
   if (record.ids.length === 0 && !isLostInsert(record.failure)) record.failure = written.error;
@@ -187,7 +193,18 @@ async function planUpsert(
   const at = planned !== null && isPlain(change) ? { id: planned.id, known: planned } : target;
   const { json, planned: then } = await planKeyed(work, change, at);
   record.planned = then;
+  if (json.outcome === 'created') hintAtNearKey(work, 'would be added');
   return json;
+}
+
+/** Names a record whose key only looks like that of the item, for which another one is added. */
+function hintAtNearKey({ item, parts, key, record }: UpsertWork, added: string): void {
+  const { alike } = record!;
+  if (alike === null) return;
+  item.run.hints.add(
+    `A record ${added} for ${describeValues(key)} in ${parts.map(namePart).join(' and ')}, although record ${alike.id} has ${describeValues(alike.key)}: case, width, spaces and the form of numbers count`,
+    'near keys',
+  );
 }
 
 function ambiguous({ parts, key }: UpsertWork, ids: readonly string[]): UserError {

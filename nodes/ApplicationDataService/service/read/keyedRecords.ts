@@ -81,12 +81,19 @@ export function keyedList(
   return { query: { parts: read, keyMode }, idPart, keyed: (records) => records.map(keyed) };
 }
 
+/** What was found for keys, by their texts. */
+interface KeyMatches {
+  /** The records of each key that was found, see `keyText`. */
+  readonly found: Map<string, KeyedRecord[]>;
+  /** Of the records that were read: one whose key only looks like one that is sought, see `keyLikeness`. */
+  readonly alike: ReadonlyMap<string, KeyedRecord>;
+}
+
 /**
  * Finds the records that hold keys in their matching parts, each key exactly. Costs a small read for each key, or one
  * scan, whichever is cheaper for this application. What is not found is known not to be there, as far as the interface
  * lets anybody know (docs/guarantees.md, "Adding records").
  * @param alsoRead parts that the records are to show besides the matching ones.
- * @returns the records of each key by its text, see `keyText`.
  * @throws UserError when the application's lists carry no record IDs.
  * @throws ServiceError if a record that is read does not show a matching part; or if a key is not found, and that
  * proves nothing.
@@ -97,10 +104,10 @@ export async function findMatches(
   keys: readonly MatchKey[],
   context: WriteContext,
   alsoRead: readonly Part[] = [],
-): Promise<Map<string, KeyedRecord[]>> {
+): Promise<KeyMatches> {
   const search = new KeySearch(app, parts, keys, keyedList(app, parts, context, alsoRead));
   await search.run();
-  return search.found;
+  return search;
 }
 
 /** Records of one answer by a key: one, or some that share it. More say that the service does not narrow by it. */
@@ -112,10 +119,14 @@ const NEWEST = 150;
 class KeySearch {
   readonly found = new Map<string, KeyedRecord[]>();
 
+  readonly alike = new Map<string, KeyedRecord>();
+
   /** Records and keys that are known; a record that is read twice may have changed its key. */
   private readonly taken = new Set<string>();
 
   private readonly wanted: ReadonlySet<string>;
+
+  private readonly likenesses: ReadonlySet<string>;
 
   constructor(
     private readonly app: ApplicationSession,
@@ -124,6 +135,7 @@ class KeySearch {
     private readonly list: KeyedList,
   ) {
     this.wanted = new Set(keys.map(keyText));
+    this.likenesses = new Set(keys.map(keyLikeness));
   }
 
   async run(): Promise<void> {
@@ -182,12 +194,17 @@ class KeySearch {
     return records === null || records.length >= MAX_MATCHES ? null : this.list.keyed(records);
   }
 
-  /** Keeps those that hold a key, each once. */
+  /** Keeps those that hold a key, each once, and one for each key that some only look like. */
   private take(records: readonly KeyedRecord[]): void {
     for (const each of records) {
       const text = keyText(each.key);
+      if (!this.wanted.has(text)) {
+        const like = keyLikeness(each.key);
+        if (this.likenesses.has(like)) this.alike.set(like, each);
+        continue;
+      }
       const known = `${each.id} ${text}`;
-      if (!this.wanted.has(text) || this.taken.has(known)) continue;
+      if (this.taken.has(known)) continue;
       this.taken.add(known);
       this.found.set(text, this.found.get(text) ?? []);
       this.found.get(text)?.push(each);

@@ -102,7 +102,7 @@ async function findSingle(
 ): Promise<KeyedRecord | null> {
   const alsoRead = values.map(({ part }) => part);
   const [match, ...others] =
-    (await findMatches(app, parts, [key], context, alsoRead)).get(keyText(key)) ?? [];
+    (await findMatches(app, parts, [key], context, alsoRead)).found.get(keyText(key)) ?? [];
   return match === undefined || others.length > 0 ? null : match;
 }
 

@@ -1,6 +1,10 @@
 import { makePart, TOKYO } from '../../parts/support/parts';
 import { FakeService, val, type Reply } from '../support/fakeService';
-import { findMatches, keyText } from '../../../../nodes/ApplicationDataService/service/read/keyedRecords';
+import {
+  findMatches,
+  type KeyedRecord,
+  keyText,
+} from '../../../../nodes/ApplicationDataService/service/read/keyedRecords';
 
 const code = makePart('textbox', { id: '101', name: 'Code' });
 const size = makePart('number', { id: '102', name: 'Size' });
@@ -39,7 +43,11 @@ const found = (value: string) => ({
 });
 
 /** IDs and revisions of the records of each key. */
-const shown = (matches: Awaited<ReturnType<typeof findMatches>>) =>
+async function matchesOf(...asked: Parameters<typeof findMatches>): Promise<Map<string, KeyedRecord[]>> {
+  return (await findMatches(...asked)).found;
+}
+
+const shown = (matches: Awaited<ReturnType<typeof matchesOf>>) =>
   [...matches.values()].map((records) => records.map(({ id, revision }) => ({ id, revision })));
 
 test.each([
@@ -51,7 +59,7 @@ test.each([
     list: { item: sized.filter(({ Code }) => (Code as { val: string }).val === value) },
   }));
   const asked = keys.map((key) => [key]);
-  const matches = await findMatches(fake.app, [code], asked, TOKYO, [size, code]);
+  const matches = await matchesOf(fake.app, [code], asked, TOKYO, [size, code]);
   expect(matches.get(keyText(['C3']))?.[0]?.record).toMatchObject({ id: '4', Code: 'C3', Size: 3 });
   expect(fake.of('list_data').map(({ fields = '' }) => JSON.parse(fields) as unknown)).toEqual([
     ['ID', 'Code', 'Size', 'revision'].map((name) => ({ field_name: name })),
@@ -68,7 +76,7 @@ const filters = (fake: FakeService) =>
 
 test('a missing key of a small application: the newest records are all, as a count says', async () => {
   const fake = serviceOf(many.slice(0, 100), found);
-  expect((await findMatches(fake.app, [code], [['none']], TOKYO)).size).toBe(0);
+  expect((await matchesOf(fake.app, [code], [['none']], TOKYO)).size).toBe(0);
   expect(fake.calls.map(({ action }) => action)).toEqual(['list_data', 'list_data', 'count_data', 'get_app']);
 });
 
@@ -77,18 +85,16 @@ test.each<[string, (value: string) => Reply]>([
   ['finds a page of others', () => ({ list: { item: many.slice(0, 10) } })],
 ])('if "=" %s, all records are scanned', async (_, equals) => {
   const fake = serviceOf(many, equals);
-  const matches = await findMatches(fake.app, [code], [['C24999'], ['none']], TOKYO);
+  const matches = await matchesOf(fake.app, [code], [['C24999'], ['none']], TOKYO);
   expect(shown(matches)).toEqual([[{ id: '25000', revision: 3 }]]);
   expect(fake.of('list_data').at(-1)).toMatchObject({ limit: '5000' });
 });
 
 test('other records found by "=" are left out, and "=" no longer proves that a key is missing', async () => {
   const fake = serviceOf(many, (value) => ({ list: { item: [...found(value).list.item, many[7]] } }));
-  expect([...(await findMatches(fake.app, [code], [['C24999']], TOKYO)).keys()]).toEqual([
-    keyText(['C24999']),
-  ]);
+  expect([...(await matchesOf(fake.app, [code], [['C24999']], TOKYO)).keys()]).toEqual([keyText(['C24999'])]);
   expect(fake.calls).toHaveLength(1);
-  expect((await findMatches(fake.app, [code], [['none']], TOKYO)).size).toBe(0);
+  expect((await matchesOf(fake.app, [code], [['none']], TOKYO)).size).toBe(0);
   expect(fake.of('list_data').at(-1)).toMatchObject({ limit: '5000' });
 });
 
@@ -105,14 +111,14 @@ describe('a key that "=" does not find is searched by a scan if', () => {
       const from = Number(call.offset ?? 0);
       return { list: { item: sorted.slice(from, from + Number(call.limit)) } };
     });
-    expect((await findMatches(fake.app, [code], [['C3']], TOKYO)).get(keyText(['C3']))).toHaveLength(1);
+    expect((await matchesOf(fake.app, [code], [['C3']], TOKYO)).get(keyText(['C3']))).toHaveLength(1);
   });
 
   test.each(["O'Brien", '"x"', 'a\\b', '<b>', 'R&D', ' x', 'x ', 'two\nlines', 'a\tb'])(
     'a service might read it differently: %j',
     async (text) => {
       const fake = serviceOf([...many, record(25_001, text)], () => ({ list: { item: [] } }));
-      expect((await findMatches(fake.app, [code], [[text]], TOKYO)).size).toBe(1);
+      expect((await matchesOf(fake.app, [code], [[text]], TOKYO)).size).toBe(1);
       expect(filters(fake)).toEqual([]);
     },
   );
@@ -122,13 +128,13 @@ describe('a key that "=" does not find is searched by a scan if', () => {
     const fake = serviceOf([record(12_001, 'y'), ...twins], (value) => ({
       list: { item: value === 'x' ? [twins[0]] : [] },
     }));
-    expect((await findMatches(fake.app, [code], [['y']], TOKYO)).size).toBe(1);
+    expect((await matchesOf(fake.app, [code], [['y']], TOKYO)).size).toBe(1);
   });
 
   test('the part holds several values: they are compared as a whole, in any order', async () => {
     const stored = [record(1, 'x', { Tags: val('b\ta') }), record(2, 'y', { Tags: val('a') })];
     const fake = serviceOf(stored, () => ({ list: { item: [] } }));
-    const matches = await findMatches(fake.app, [tags], [['a'], ['a\tb'], ['b']], TOKYO);
+    const matches = await matchesOf(fake.app, [tags], [['a'], ['a\tb'], ['b']], TOKYO);
     expect(shown(matches)).toEqual([[{ id: '2', revision: 3 }], [{ id: '1', revision: 3 }]].toReversed());
     expect(filters(fake)).toEqual([]);
   });
@@ -137,18 +143,18 @@ describe('a key that "=" does not find is searched by a scan if', () => {
 test('if one key has so many records that an answer may leave some out, all are named', async () => {
   const twins = Array.from({ length: 20 }, (_, index) => record(index + 30_000, 'twin'));
   const fake = serviceOf([...many, ...twins], () => ({ list: { item: twins.slice(0, 10) } }));
-  expect((await findMatches(fake.app, [code], [['twin']], TOKYO)).get(keyText(['twin']))).toHaveLength(20);
+  expect((await matchesOf(fake.app, [code], [['twin']], TOKYO)).get(keyText(['twin']))).toHaveLength(20);
 });
 
 test('with some keys more, records count as much as requests', async () => {
   const keysOf = (count: number) => Array.from({ length: count }, (_, index) => [`C${index * 200}`]);
   const few = serviceOf(many, found);
-  expect((await findMatches(few.app, [code], keysOf(40), TOKYO)).size).toBe(40);
+  expect((await matchesOf(few.app, [code], keysOf(40), TOKYO)).size).toBe(40);
   // A count, and a small read each.
   expect([few.of('list_data').length, few.of('count_data').length]).toEqual([40, 1]);
 
   const fake = serviceOf(many, found);
-  expect((await findMatches(fake.app, [code], keysOf(100), TOKYO)).size).toBe(100);
+  expect((await matchesOf(fake.app, [code], keysOf(100), TOKYO)).size).toBe(100);
   expect(filters(fake)).toEqual([]);
   expect(fake.of('list_data')).toHaveLength(6);
 });
@@ -156,7 +162,7 @@ test('with some keys more, records count as much as requests', async () => {
 test('a small application is read at once if several keys are needed', async () => {
   const fake = serviceOf(many.slice(0, 300), found);
   const keys = ['C1', 'C2', 'C3', 'none'].map((text) => [text]);
-  expect((await findMatches(fake.app, [code], keys, TOKYO)).size).toBe(3);
+  expect((await matchesOf(fake.app, [code], keys, TOKYO)).size).toBe(3);
   expect(fake.calls.map(({ action }) => action)).toEqual([
     'count_data',
     'list_data',
@@ -183,7 +189,7 @@ describe('a record that does not show its key could be the one:', () => {
     ['no record at all', ['x' as unknown as Stored], ['x'], /lists something that is no record/],
   ])('%s', async (_, stored, keys, message) => {
     const { app } = serviceOf([record(1, 'y'), ...stored], () => ({ list: { item: stored } }));
-    await expect(findMatches(app, [code], [keys], TOKYO)).rejects.toThrow(message);
+    await expect(matchesOf(app, [code], [keys], TOKYO)).rejects.toThrow(message);
   });
 });
 
@@ -194,7 +200,7 @@ describe('a key that is not found is new only if', () => {
       call.action === 'count_data' ? { allcnt: 190 } : { list: { item: stored.slice(0, 50) } },
     );
     const keys = stored.map((_, index) => [`C${index + 1}`]);
-    await expect(findMatches(app, [code], keys, TOKYO)).rejects.toThrow(
+    await expect(matchesOf(app, [code], keys, TOKYO)).rejects.toThrow(
       'counts 190 records, but lists only 50',
     );
   });
@@ -202,7 +208,7 @@ describe('a key that is not found is new only if', () => {
   test.each(['maintenance', 'stopped'])('the application is not in %s afterwards', async (status) => {
     const service = serviceOf([record(1, 'x')]);
     service.definition = { id: '301', name: 'Goods', app_status: status };
-    await expect(findMatches(service.app, [code], [['x'], ['z']], TOKYO)).rejects.toThrow(
+    await expect(matchesOf(service.app, [code], [['x'], ['z']], TOKYO)).rejects.toThrow(
       `The application "Goods" is not running (${status})`,
     );
   });
