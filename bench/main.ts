@@ -1,4 +1,5 @@
 import { attachments } from './cases/attachments';
+import { blocks } from './cases/blocks';
 import { create } from './cases/create';
 import { deletion } from './cases/delete';
 import { loading } from './cases/loading';
@@ -6,6 +7,7 @@ import { parallel } from './cases/parallel';
 import { flows } from './cases/flows';
 import { growth } from './cases/growth';
 import { exporting, getMany } from './cases/read';
+import { slow } from './cases/slow';
 import { sync } from './cases/sync';
 import { triggerRequests, triggerScan } from './cases/trigger';
 import { triggerState } from './cases/triggerState';
@@ -34,6 +36,8 @@ const CASES: readonly Case[] = [
   triggerScan,
   triggerRequests,
   attachments,
+  blocks,
+  slow,
   flows,
   growth,
 ];

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { withFilesystemStore } from '../support/binaryStore';
 import { BUILT_NODES } from '../support/builtNodes';
@@ -17,7 +17,7 @@ const EXPORT_RUNS = 3;
 const PAGE = 5000;
 const LARGE = { __rl: true, mode: 'identifier', value: 'large' };
 
-const GET_MANY = {
+export const GET_MANY = {
   resource: 'record',
   operation: 'getAll',
   application: LARGE,
@@ -25,7 +25,7 @@ const GET_MANY = {
   options: {},
 };
 
-const EXPORT = {
+export const EXPORT = {
   resource: 'record',
   operation: 'export',
   application: LARGE,
@@ -59,8 +59,8 @@ async function readItems(count: number): Promise<Row> {
     peer: `helper alone ${formatCosts(helper)}`,
     limit: `${formatCosts(limit)}, items alone ${held.toFixed(0)} MB`,
     ratios,
-    goal: 'ours/limit <= 1.3, processor <= 1.7, live memory/items <= 1.3',
-    met: ratios['ours/limit'] <= 1.3 && ratios.processor <= 1.7 && ratios['live memory/items'] <= 1.3,
+    goal: 'ours/limit <= 1.15, processor <= 1.3, live memory/items <= 1.3',
+    met: ratios['ours/limit'] <= 1.15 && ratios.processor <= 1.3 && ratios['live memory/items'] <= 1.3,
     figures: { unit: 'ms', ours: best(ours.wall), limit: best(limit.wall) },
   };
 }
@@ -75,8 +75,8 @@ async function exportFile(count: number, inMemory: number): Promise<Row> {
     peer: `helper alone ${formatCosts(helper)}`,
     limit: formatCosts(limit),
     ratios,
-    goal: 'ours/limit <= 1.25, at most 80 MB live',
-    met: ratios['ours/limit'] <= 1.25 && live <= 80,
+    goal: 'ours/limit <= 1.2, at most 80 MB live',
+    met: ratios['ours/limit'] <= 1.2 && live <= 80,
     figures: { unit: 'ms', ours: best(ours.wall), limit: best(limit.wall) },
   };
 }
@@ -140,13 +140,18 @@ async function pageForms({ sandbox }: Setup, count: number): Promise<readonly Fo
   }));
 }
 
-/** undici reads the same pages one after the other, and requests the next one while one is parsed. */
-async function readDirectly({ direct }: Setup, pages: readonly Form[]): Promise<void> {
-  let current: Promise<unknown> | undefined;
+/**
+ * undici reads the same pages one after the other, and requests the next one while one is parsed. It keeps the records,
+ * as a node has to: what is dropped at once costs the collector nothing.
+ */
+async function readDirectly({ direct }: Setup, pages: readonly Form[]): Promise<INodeExecutionData[]> {
+  const items: INodeExecutionData[] = [];
+  let current: Promise<INodeExecutionData[]> | undefined;
   for (const form of pages) {
-    const next = direct.call(form);
-    await current;
+    const next = direct.items(form);
+    for (const item of (await current) ?? []) items.push(item);
     current = next;
   }
-  await current;
+  for (const item of (await current) ?? []) items.push(item);
+  return items;
 }

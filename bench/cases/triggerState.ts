@@ -4,7 +4,7 @@ import {
   encodeState,
   type TriggerState,
 } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
-import { longestBlock } from '../support/blocking';
+import { longestHold } from '../../test/support/longestHold';
 import { best, inTurn, milliseconds } from '../support/measure';
 import type { Case, Row } from '../support/table';
 
@@ -82,7 +82,7 @@ async function measure(shape: Shape): Promise<Row[]> {
     { encode: async () => await encodeState(state), decode: async () => await decodeState(closed) },
     5,
   );
-  const block = await longestBlock(async () => {
+  const block = await longestHold(async () => {
     await encodeState(state);
     await decodeState(closed);
   });

@@ -1,4 +1,9 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { Pool } from 'undici';
+
+interface Listed {
+  readonly list: { readonly item: readonly Readonly<Record<string, { readonly val: string } | undefined>>[] };
+}
 
 /** Calls the service with undici alone: only the necessary requests, and parsing. */
 export class DirectClient {
@@ -26,6 +31,16 @@ export class DirectClient {
     const answer = (await body.json()) as Record<string, unknown>;
     if (answer.status !== 'ok') throw new Error(`The service refused: ${JSON.stringify(answer)}`);
     return answer;
+  }
+
+  /** Lists records and keeps what a node has to keep: an item with one plain object for each record. */
+  async items(fields: Readonly<Record<string, string>>): Promise<INodeExecutionData[]> {
+    const { list } = (await this.call(fields)) as unknown as Listed;
+    return list.item.map((record) => {
+      const json: IDataObject = {};
+      for (const key of Object.keys(record)) json[key] = record[key]?.val;
+      return { json };
+    });
   }
 
   /** Makes all calls, as many at the same time as the client allows. */
