@@ -115,7 +115,7 @@ export async function writeContext(
   app: ApplicationSession,
   partKey?: 'auto' | KeyMode,
 ): Promise<WriteContext> {
-  const keyMode = partKey === undefined || partKey === 'auto' ? await app.keyMode() : partKey;
+  const keyMode = partKey === undefined || partKey === 'auto' ? await app.readKeyMode() : partKey;
   if (keyMode !== null) {
     return {
       keyMode,

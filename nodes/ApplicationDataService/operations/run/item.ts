@@ -13,7 +13,7 @@ import { isRounded } from '../../parts/values/decimal';
 import { isOmitted } from '../../parts/values/omitted';
 import { isObject, readText } from '../../parts/values/shapes';
 import type { ApplicationSession, NamedApplication, ServiceSession } from '../../service/application/session';
-import { namesIn } from '../../service/read/people';
+import { readNames } from '../../service/read/people';
 import type { RawRecord } from '../../service/read/recordList';
 import { readRecord } from '../../service/read/records';
 import type { Checkpoint } from '../../service/write/checkpoint';
@@ -117,7 +117,7 @@ export class Item {
 
   /** Reads which IDs belong to which names in the item's application. Each use of a name becomes a hint. */
   async learnPeople(): Promise<void> {
-    const names = await namesIn(await this.application());
+    const names = await readNames(await this.application());
     const { hints } = this.run;
     this.people = {
       idsOf: (kind, text) => [...(names[kind].get(text) ?? [])],

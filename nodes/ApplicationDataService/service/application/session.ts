@@ -69,13 +69,13 @@ export class ApplicationSession implements NamedApplication {
   ) {}
 
   /** How parts are keyed; `null` if nothing tells: the application has identifiers, and no record. */
-  async keyMode(): Promise<KeyMode | null> {
-    if (this.knownKeyMode === null) await (this.reading ??= this.readKeyMode());
+  async readKeyMode(): Promise<KeyMode | null> {
+    if (this.knownKeyMode === null) await (this.reading ??= this.fetchKeyMode());
     return this.knownKeyMode;
   }
 
   /** The interface does not say it, so a record's keys are checked, unless the part definitions allow only one. */
-  private async readKeyMode(): Promise<void> {
+  private async fetchKeyMode(): Promise<void> {
     const { parts } = this.application;
     let mode = detectKeyMode(undefined, parts);
     if (mode === null) {

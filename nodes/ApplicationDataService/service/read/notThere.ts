@@ -29,7 +29,7 @@ export async function findMissing(
     if (!isRefusal(error)) throw error;
     // These are better reasons: an application that is not running, and lists without IDs.
     await assertRunning(app.client, app.reference);
-    listedIdPart(app.application.parts, (await app.keyMode()) ?? 'name');
+    listedIdPart(app.application.parts, (await app.readKeyMode()) ?? 'name');
     throw error;
   });
   for (const id of refused) if (!(await readsNow(app, id))) missing.add(id);
@@ -72,7 +72,7 @@ export async function assertOthersRead(app: ApplicationSession, other?: string):
 }
 
 async function readSomeIds(app: ApplicationSession, order: 'asc' | 'desc'): Promise<string[]> {
-  const { part, idKey, keyMode } = await idIn(app);
+  const { part, idKey, keyMode } = await readIdPart(app);
   if (part === null || idKey === '') return [];
   const query = { parts: [], keyMode, sort: { part, order } };
   const records = await listParts(app, query, { offset: 0, limit: MAX_TRIED });
@@ -80,9 +80,9 @@ async function readSomeIds(app: ApplicationSession, order: 'asc' | 'desc'): Prom
 }
 
 /** The ID part of an application's records, and its key in a list; empty if it has none. */
-async function idIn(app: ApplicationSession) {
+async function readIdPart(app: ApplicationSession) {
   // If the mode is unknown, the application had no record, so either one lists none.
-  const keyMode = (await app.keyMode()) ?? 'name';
+  const keyMode = (await app.readKeyMode()) ?? 'name';
   const part = ownIdPart(app.application.parts);
   return { part, idKey: part === null ? '' : partKey(part, keyMode), keyMode };
 }
@@ -92,7 +92,7 @@ async function idIn(app: ApplicationSession) {
  * IDs, whichever is cheaper; and the proof for those that are not there. @throws as `findMissing`
  */
 export async function findExisting(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
-  const { idKey, keyMode } = await idIn(app);
+  const { idKey, keyMode } = await readIdPart(app);
   const isFew = ids.length <= FEW_READS || idKey === '';
   if (isFew || ids.length < costOfScan(await countRecords(app))) return await readEach(app, ids);
   const wanted = new Set(ids);

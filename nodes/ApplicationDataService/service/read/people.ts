@@ -21,14 +21,14 @@ export type Names = Readonly<Record<Kind, ReadonlyMap<string, ReadonlySet<string
  * parts, too. Read once in a run, and whole: a name that a record not read gives to somebody else would be a guess.
  * @throws ServiceError if it is not known that all was read
  */
-export async function namesIn(app: ApplicationSession): Promise<Names> {
-  const names = await app.memo.get('names', async () => await settle(async () => await readNames(app)));
+export async function readNames(app: ApplicationSession): Promise<Names> {
+  const names = await app.memo.get('names', async () => await settle(async () => await readAllNames(app)));
   if ('value' in names) return names.value;
   throw names.error;
 }
 
-async function readNames(app: ApplicationSession): Promise<Names> {
-  const keyMode = (await app.keyMode()) ?? 'name';
+async function readAllNames(app: ApplicationSession): Promise<Names> {
+  const keyMode = (await app.readKeyMode()) ?? 'name';
   const parts = app.application.parts.filter((part) =>
     [part, ...part.children].some((each) => each.codec.members !== undefined),
   );

@@ -42,7 +42,7 @@ export async function simplifyRows(
   raw: RawRecord,
   id?: string,
 ): Promise<{ readonly record: SimplifiedRecord; readonly keyMode: KeyMode }> {
-  const keyMode = learnFrom(app, raw) ?? (await app.keyMode()) ?? 'name';
+  const keyMode = learnFrom(app, raw) ?? (await app.readKeyMode()) ?? 'name';
   const read = recordReader(app.application.parts, { keyMode, referenceListsLoaded: false });
   return { record: read(raw, id), keyMode };
 }

@@ -204,7 +204,7 @@ class OnePoll {
       const application = await fetchApplication(ours, reference);
       if (!isRunning(application)) throw new NotRunningError(application);
       const app = new ApplicationSession(ours, application.id || reference, application);
-      const learned = { application, keyMode: await app.keyMode(), abilities: app.abilities };
+      const learned = { application, keyMode: await app.readKeyMode(), abilities: app.abilities };
       return { from, ...learned, capabilities: {}, readAt: time.clock.elapsed() };
     });
   }

@@ -1,4 +1,4 @@
-import { namesIn } from '../../../../nodes/ApplicationDataService/service/read/people';
+import { readNames } from '../../../../nodes/ApplicationDataService/service/read/people';
 import { makePart } from '../../parts/support/parts';
 import { FakeService, val } from '../support/fakeService';
 
@@ -32,7 +32,7 @@ it('knows names, and e-mail addresses under any key of a service, of one person 
     }),
     record('3', { id: '7', Name: 'Mori', manager: 'boss@x.example' }),
   );
-  const { users, groups } = await namesIn(app);
+  const { users, groups } = await readNames(app);
   expect(Object.fromEntries([...users].map(([text, ids]) => [text, [...ids]]))).toEqual({
     Mori: ['7', '9'],
     Ken: ['8'],
@@ -48,5 +48,5 @@ it('ignores parts that the user may not see', async () => {
     { ID: val('1'), Owner: { error: 'unauthorized' } },
     record('2', { id: '7', Name: 'A' }),
   );
-  expect([...(await namesIn(app)).users.keys()]).toEqual(['A']);
+  expect([...(await readNames(app)).users.keys()]).toEqual(['A']);
 });

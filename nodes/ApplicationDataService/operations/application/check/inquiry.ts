@@ -88,7 +88,7 @@ export class Inquiry {
   /** The newest records. @throws Unanswered if there are none. */
   readonly sample = once(async () => {
     const app = await this.application();
-    const keyMode = await app.keyMode();
+    const keyMode = await app.readKeyMode();
     const sample = new Sample(app, keyMode ?? 'name', this.timezone);
     sample.records = keyMode === null ? [] : await sample.list({ parts: sample.parts });
     if (sample.records.length === 0) throw new Unanswered('Not asked: there is no record');

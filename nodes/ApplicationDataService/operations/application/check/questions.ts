@@ -82,7 +82,7 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
     row(
       'Is it known what part values are keyed by?',
       async (inquiry) => {
-        const keyMode = await (await inquiry.application()).keyMode();
+        const keyMode = await (await inquiry.application()).readKeyMode();
         return keyMode === null ? no() : yes(`the part ${keyMode}`);
       },
       'Add a record, or set the option Part Key; until then writing asks for it.',
@@ -96,7 +96,9 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
       'Do lists carry the record ID?',
       async (inquiry) => {
         const app = await inquiry.application();
-        return listedId(app.application.parts, (await app.keyMode()) ?? 'name') === null ? wrong() : yes();
+        return listedId(app.application.parts, (await app.readKeyMode()) ?? 'name') === null
+          ? wrong()
+          : yes();
       },
       'Create or Update, Sync, the trigger and record lists do not work. Make one ID part readable, with a part identifier if parts are keyed by it.',
     ),
@@ -235,7 +237,7 @@ async function isRunning(inquiry: Inquiry): Promise<Finding> {
 async function haveOwnKeys(inquiry: Inquiry): Promise<Finding> {
   const app = await inquiry.application();
   const { parts } = app.application;
-  const mode = (await app.keyMode()) ?? 'name';
+  const mode = (await app.readKeyMode()) ?? 'name';
   const lists = [parts, ...parts.map(({ children }) => children)];
   const shared = lists.flatMap((list) => duplicateKeys(list, mode)).length;
   const without = lists.flat().filter((part) => partKey(part, mode) === '').length;
