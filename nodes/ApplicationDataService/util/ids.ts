@@ -46,7 +46,8 @@ export class IdSet {
     const key = (number - bit) / BLOCK;
     let block = this.blocks.get(key);
     if (block === undefined) this.blocks.set(key, (block = new Uint8Array(BLOCK / 8)));
-    const [byte, mask] = [block[bit >> 3] ?? 0, 1 << (bit & 7)];
+    const byte = block[bit >> 3] ?? 0;
+    const mask = 1 << (bit & 7);
     block[bit >> 3] = byte | mask;
     return (byte & mask) === 0;
   }

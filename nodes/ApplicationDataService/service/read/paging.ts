@@ -130,14 +130,14 @@ class PageReader<T> {
 
   /** The pages up to one that is shorter than asked for; called again, it reads on from there. */
   async *pages(): AsyncGenerator<T[]> {
-    const { limit = Infinity, first } = this.terms;
+    const { limit = Infinity, first, from: { wasRead } = {} } = this.terms;
     while (this.listed < limit) {
       const start = this.next.offset;
       const { offset, asked, entries } = await this.take();
       const listed = entries.filter((entry) => this.isNew(entry));
-      const fresh = listed
-        .filter((entry) => !this.wasReadBefore(this.idOf(entry)))
-        .slice(0, limit - this.listed);
+      const unread =
+        wasRead === undefined ? listed : listed.filter((entry) => !this.wasReadBefore(this.idOf(entry)));
+      const fresh = unread.slice(0, limit - this.listed);
       this.listed += fresh.length;
       const isEnd = entries.length < asked;
       if (!isEnd) await this.assertProgress(entries, listed.length, offset < start);
