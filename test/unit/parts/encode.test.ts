@@ -79,6 +79,14 @@ test.each<[string, object, RegExp, RegExp, EncodeOptions?, (readonly Part[])?]>(
   ['a key in an item', { Nmae: 'x' }, /"Nmae"/, /^Did you mean "Name"\? .*"Ignore Unknown Keys"/, automatic],
   ['a key in a mapping', { Nmae: 'x' }, /"Nmae"/, /^Did you mean "Name"\? [^"]*: Name, Price, message\.$/],
   ['two parts of one name', { Twin: 'x' }, /fits 2 parts/, /./, { ignoreUnknown: true }, [twin(), twin()]],
+  [
+    'two that name no single part',
+    { Twin: 'x', Nmae: 'y' },
+    /^Several values cannot be written\n- "Twin" fits 2 parts.*\n- There is no part "Nmae"$/,
+    /./,
+    {},
+    [...parts, twin(), twin()],
+  ],
   ['an ID that is a name, too', { '101': 'x' }, /fits 2 parts/, /./, {}, [...parts, numbered]],
   [
     'a name of which one is writable',

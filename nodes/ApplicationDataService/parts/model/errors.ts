@@ -33,7 +33,7 @@ export function throwAll(refused: readonly UserError[]): void {
   const Kind = refused.some((error) => error instanceof NameGivenError) ? NameGivenError : UserError;
   throw new Kind(
     [
-      `Several values cannot be written: ${describeList(names)}`,
+      `Several values cannot be written${names.length === 0 ? '' : `: ${describeList(names)}`}`,
       ...listed.map(({ message }) => `- ${message}`),
       ...more,
     ].join('\n'),

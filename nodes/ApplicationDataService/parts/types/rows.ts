@@ -83,12 +83,15 @@ function writeRow(row: unknown, table: Part, context: WriteContext): RowWrite {
   return { ...(id !== null && { id }), values: [...values].map(([part, value]) => ({ part, value })) };
 }
 
-/** The child part that a key of a row names; `null` for keys of the nodes' own output that no child has. */
+/** Keys that the nodes themselves add to a row. They name no part, unless a child part has that key. */
+const ADDED_KEYS: ReadonlySet<string> = new Set(['partErrors', 'recordId']);
+
+/** The child part that a key of a row names; `null` for keys that the nodes add when reading. */
 function childOf(key: string, row: Record<string, unknown>, table: Part, mode: KeyMode): Part | null {
   const name = inputKey(key);
   if (name === null && Object.hasOwn(row, outputKey(key))) return null;
   const fits = partsKeyed(table.children, name ?? key, mode);
-  return fits.length === 0 && name === null ? null : onlyPart(name ?? key, fits, table.children);
+  return fits.length === 0 && ADDED_KEYS.has(key) ? null : onlyPart(name ?? key, fits, table.children);
 }
 
 function rowId(id: unknown, table: Part): string | null {

@@ -130,6 +130,7 @@ describe('refusing', () => {
 
   it.each([
     [[{ Itm: 'x' }], row(1, 'There is no part "Itm"'), 'Did you mean "Item"?'],
+    [[{ Item: 'x', message: 'y' }], row(1, 'There is no part "message"'), 'The parts are: Item'],
     [[{}, { Qty: 'many' }], row(2, 'Part "Qty" (ID 132) does not accept "many": it is not a'), 'a number'],
     [[{ Item: 'a', '131': 'b' }], row(1, 'Part "Item" (ID 131) has more than one value, the last one'), ''],
     [['Bolt'], row(1, `${item} "Bolt": it is not a row`), ''],
