@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { FakePollClock } from '../support/fakePollClock';
 import type { Sandbox } from '../support/sandbox';
 import type { TriggerEngine, TriggerOptions } from '../support/triggerEngine';
-import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+import { inWords, NOTHING, numbered, polledOn, TICKETS, watchTickets } from '../support/triggerTickets';
 import { useSandbox } from './support/useSandbox';
 
 /** Another access key continues what the last one has learned and found. */
@@ -34,13 +34,6 @@ function use(trigger: TriggerEngine, accessKey = KEY): string {
   return before;
 }
 
-/** Polls several times. @returns short texts of the changes; a poll that fails adds none. */
-async function polled(trigger: TriggerEngine, polls = 1): Promise<string[]> {
-  const items: object[] = [];
-  for (let each = 0; each < polls; each++) items.push(...(await trigger.poll().catch(() => [])));
-  return inWords(items);
-}
-
 test('that sees more: the additional records are learned, changes and later creations come', async () => {
   await allow('all', HIDDEN);
   const trigger = watch({}, { isDurable: true });
@@ -48,10 +41,10 @@ test('that sees more: the additional records are learned, changes and later crea
   await trigger.activate();
   await sandbox.changeRecord('tickets', '2', { Title: 'Due' });
   use(trigger, full);
-  expect(await polled(trigger)).toEqual(['updated 2 (1 to 2)']);
+  expect(await polledOn(trigger)).toEqual(['updated 2 (1 to 2)']);
   await sandbox.changeRecord('tickets', '3', { Title: 'Tre' });
   const [id] = await sandbox.addRecords('tickets', numbered(1));
-  expect(await polled(trigger, 2)).toEqual(['updated 3 (1 to 2)', `created ${id} (1)`]);
+  expect(await polledOn(trigger, 2)).toEqual(['updated 3 (1 to 2)', `created ${id} (1)`]);
 });
 
 test('that sees less: hidden records are forgotten with a warning, and not deleted', async () => {
@@ -59,12 +52,12 @@ test('that sees less: hidden records are forgotten with a warning, and not delet
   const trigger = watch({}, { isDurable: true });
   await trigger.activate();
   const full = use(trigger);
-  expect(await polled(trigger, 2)).toEqual([]);
+  expect(await polledOn(trigger, 2)).toEqual([]);
   expect(trigger.warnings.join()).toContain('2 records are not visible with the current credential');
   await sandbox.removeRecord('tickets', '2');
-  expect(await polled(trigger)).toEqual(['deleted 2 (1)']);
+  expect(await polledOn(trigger)).toEqual(['deleted 2 (1)']);
   use(trigger, full);
-  expect(await polled(trigger, 2)).toEqual([]);
+  expect(await polledOn(trigger, 2)).toEqual([]);
 });
 
 test('that sees nothing for a while makes no record new afterwards', async () => {
@@ -72,12 +65,12 @@ test('that sees nothing for a while makes no record new afterwards', async () =>
   const trigger = watch();
   await trigger.activate();
   const full = use(trigger);
-  expect(await polled(trigger, 2)).toEqual([]);
+  expect(await polledOn(trigger, 2)).toEqual([]);
   use(trigger, full);
   const [id] = await sandbox.addRecords('tickets', numbered(1));
-  expect(await polled(trigger, 2)).toEqual([]);
+  expect(await polledOn(trigger, 2)).toEqual([]);
   await sandbox.changeRecord('tickets', id!, { Title: 'Uno' });
-  expect(await polled(trigger)).toEqual([`updated ${id} (1 to 2)`]);
+  expect(await polledOn(trigger)).toEqual([`updated ${id} (1 to 2)`]);
 });
 
 test.each([0, 1])(
@@ -87,12 +80,10 @@ test.each([0, 1])(
     await trigger.activate();
     use(trigger);
     let lists = 0;
-    const body = { status: 'ng', errorno: -110, errormessage: 'W:No data [W110]' };
     trigger.between = {
-      answer: ({ action }) =>
-        action === 'list_data' && lists++ === after ? { statusCode: 200, body } : undefined,
+      answer: ({ action }) => (action === 'list_data' && lists++ === after ? NOTHING : undefined),
     };
-    expect(await polled(trigger, 4)).toEqual([]);
+    expect(await polledOn(trigger, 4)).toEqual([]);
   },
 );
 
@@ -103,9 +94,9 @@ test('is not taken to see more because of records that never met a condition of 
   await trigger.activate();
   const dear = numbered(8).map((values) => ({ ...values, Price: '500' }));
   const added = await sandbox.addRecords('tickets', dear);
-  const items = await polled(trigger);
+  const items = await polledOn(trigger);
   use(trigger);
-  expect([...items, ...(await polled(trigger, 4))].sort()).toEqual(
+  expect([...items, ...(await polledOn(trigger, 4))].sort()).toEqual(
     added.map((id) => `created ${id} (1)`).sort(),
   );
 });
@@ -137,9 +128,9 @@ describe('what was found and is not told yet comes', () => {
     const added = await sandbox.addRecords('tickets', numbered(6));
     await passes();
     for (const id of added.slice(0, 3)) await sandbox.changeRecord('tickets', id, { Title: 'Later' });
-    const items = await polled(trigger);
+    const items = await polledOn(trigger);
     use(trigger);
-    items.push(...(await polled(trigger, 3)));
+    items.push(...(await polledOn(trigger, 3)));
     expect(items.map((words) => Number(words.split(' ')[1])).sort((one, other) => one - other)).toEqual(
       added.map(Number),
     );
@@ -156,10 +147,10 @@ describe('what was found and is not told yet comes', () => {
           ? { statusCode: 500, body: '' }
           : undefined,
     };
-    expect(await polled(trigger)).toEqual([]);
+    expect(await polledOn(trigger)).toEqual([]);
     trigger.between = {};
     use(trigger);
-    expect((await polled(trigger, 2)).sort()).toEqual([`created ${id} (1)`, 'updated 1 (1 to 2)']);
+    expect((await polledOn(trigger, 2)).sort()).toEqual([`created ${id} (1)`, 'updated 1 (1 to 2)']);
   });
 });
 

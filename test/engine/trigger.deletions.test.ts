@@ -1,23 +1,16 @@
-import type { INodeParameters } from 'n8n-workflow';
-
+import { decodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
 import { FakePollClock } from '../support/fakePollClock';
 import type { Sandbox } from '../support/sandbox';
-import type { TriggerEngine } from '../support/triggerEngine';
-import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+import { inWords, numbered, polled, TICKETS, watchTickets } from '../support/triggerTickets';
 import { useSandbox } from './support/useSandbox';
 
 let sandbox: Sandbox;
 useSandbox(TICKETS, (own) => (sandbox = own));
 
-/** A trigger on the tickets with its own clock, so its waits take no time. */
-function watch(parameters: INodeParameters = {}): TriggerEngine {
-  return watchTickets(sandbox, parameters, { clock: new FakePollClock() });
-}
-
 describe('deletions', () => {
   it('are not assumed if the right to read is gone', async () => {
     await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all' } } });
-    const trigger = watch();
+    const trigger = watchTickets(sandbox);
     trigger.credential = { ...trigger.credential, accessKey: 'sandbox-key-tanaka' };
     await trigger.activate();
     await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'none' } } });
@@ -32,7 +25,7 @@ describe('deletions', () => {
 
   it('are not assumed if the service refuses to read a record once', async () => {
     const filters = { condition: [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }] };
-    const trigger = watch({ filters });
+    const trigger = watchTickets(sandbox, { filters });
     await trigger.activate();
     await sandbox.changeRecord('tickets', '1', { State: 'closed' });
     const refusal = { kind: 'ng', errorno: -1, message: 'Trouble', action: 'get_data', times: 1 } as const;
@@ -48,7 +41,7 @@ describe('deletions', () => {
 
   it('are emitted although none of the first records can be read one by one', async () => {
     await sandbox.addRecords('tickets', numbered(18));
-    const trigger = watch();
+    const trigger = watchTickets(sandbox);
     await trigger.activate();
     await sandbox.removeRecord('tickets', '9');
     const refusal = { status: 'ng', errorno: -1, errormessage: 'No' };
@@ -63,9 +56,37 @@ describe('deletions', () => {
 
   it('are emitted when the application is emptied', async () => {
     await sandbox.addRecords('tickets', numbered(12));
-    const trigger = watch();
+    const trigger = watchTickets(sandbox);
     await trigger.activate();
     for (let id = 1; id <= 14; id++) await sandbox.removeRecord('tickets', String(id));
     expect(await trigger.poll()).toHaveLength(14);
   });
+});
+
+test('records outside the filter that were deleted are forgotten', async () => {
+  await sandbox.addRecords('tickets', numbered(1));
+  const clock = new FakePollClock();
+  const filters = { condition: [{ part: 'State', operator: 'equals', value: 'open' }] };
+  const trigger = watchTickets(sandbox, { filters }, { clock });
+  await trigger.activate();
+  for (const id of ['1', '2', '3']) await sandbox.changeRecord('tickets', id, { State: 'closed' });
+  expect(await polled(trigger)).toEqual([]);
+  for (const id of ['1', '2']) await sandbox.removeRecord('tickets', id);
+  clock.leap(3_600_000);
+  expect(await polled(trigger, 2)).toEqual([]);
+  expect((await decodeState(trigger.state))?.records.outside()).toEqual(['3']);
+});
+
+test.each([
+  ['deletions are wanted', ['created', 'updated', 'deleted']],
+  ['they are not', ['created']],
+])('the state shrinks when records are deleted, if %s', async (_, events) => {
+  await sandbox.addRecords('tickets', numbered(30));
+  const trigger = watchTickets(sandbox, { events });
+  await trigger.activate();
+  const size = async (): Promise<number | undefined> => (await decodeState(trigger.state))?.records.size;
+  expect(await size()).toBe(32);
+  for (let id = 3; id <= 12; id++) await sandbox.removeRecord('tickets', String(id));
+  await polled(trigger, 3);
+  expect(await size()).toBe(22);
 });

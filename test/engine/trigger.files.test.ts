@@ -90,6 +90,22 @@ describe('a file that can never be downloaded', () => {
     },
   );
 
+  it('because the service refuses it: its record is output at once without it', async () => {
+    const trigger = await watch();
+    await sandbox.addRecords('tickets', [{ Title: 'Bad', Files: files('good', 'bad') }]);
+    const ids = await fileIds(trigger);
+    const refusal = JSON.stringify({ status: 'ng', errorno: -1, errormessage: 'W:no [W1]' });
+    trigger.between = {
+      answer: (call) =>
+        isDownload(call) && call.form.get('id') === ids.get('bad')
+          ? { statusCode: 200, body: Readable.from([Buffer.from(refusal)]) }
+          : undefined,
+    };
+    const [item] = await trigger.pollItems();
+    expect(item!.json.readError).toContain('bad');
+    expect(namesIn(item!)).toEqual(['good']);
+  });
+
   it('is requested again when its record changes', async () => {
     const trigger = await watch();
     await sandbox.addRecords('tickets', [{ Title: 'Bad', Files: files('bad') }]);

@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { FakePollClock } from '../support/fakePollClock';
 import type { Sandbox } from '../support/sandbox';
-import type { TriggerEngine, TriggerOptions } from '../support/triggerEngine';
-import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+import type { Between, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
+import { inWords, numbered, polledOn, REFUSED, TICKETS, watchTickets } from '../support/triggerTickets';
 import { CAPABILITIES } from './support/capabilities';
 import { useSandbox } from './support/useSandbox';
 
@@ -32,17 +32,6 @@ async function failureOf(poll: Promise<unknown>): Promise<PollFailure> {
 }
 
 describe('the first poll after activation', () => {
-  it('is postponed again if the workflow is published again while the service is down', async () => {
-    const trigger = watch();
-    await sandbox.stopListening();
-    expect(await trigger.activate()).toEqual([]);
-    expect(await trigger.activate()).toEqual([]);
-    expect(trigger.warnings.filter((words) => words.startsWith('The first poll is postponed'))).toHaveLength(
-      2,
-    );
-    await failureOf(trigger.poll());
-  });
-
   it('waits for a service that is down, and continues when it is up', async () => {
     const trigger = watch();
     await sandbox.stopListening();
@@ -212,4 +201,53 @@ describe('failures of a poll', () => {
     expect(inWords(await trigger.poll())).toEqual(['created 4 (1)', 'created 5 (1)']);
     expect(await trigger.poll()).toEqual([]);
   });
+});
+
+describe('n8n starts, and the first poll fails', () => {
+  const page = { statusCode: 404, body: '<html>Not found</html>' };
+
+  test.each<[string, (sandbox: Sandbox) => Promise<unknown>, Between]>([
+    [
+      'the application is stopped',
+      async (own) => await own.changeApplication('tickets', { status: 'stopped' }),
+      {},
+    ],
+    ['a proxy answers with a page of its own', async () => await Promise.resolve(), { answer: () => page }],
+    ['the service refuses everything', async () => await Promise.resolve(), { answer: () => REFUSED }],
+  ])('because %s: the next poll goes on', async (_, before, between) => {
+    const trigger = watch();
+    await trigger.activate();
+    await before(sandbox);
+    trigger.between = between;
+    expect(await trigger.restart()).toEqual([]);
+    expect(trigger.warnings.join()).toContain('The first poll is postponed');
+    await expect(trigger.poll()).rejects.toThrow();
+    trigger.between = {};
+    await sandbox.changeApplication('tickets', { status: 'running' });
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    expect(await polledOn(trigger, 2)).toEqual(['updated 1 (1 to 2)']);
+  });
+
+  test('for a person who activates it, a refusal is an error', async () => {
+    const trigger = watch();
+    trigger.between = { answer: () => REFUSED };
+    await expect(trigger.activate()).rejects.toThrow('cannot be read');
+  });
+});
+
+/** For a little longer than n8n allows for a poll. */
+test.each([
+  [{}, 299_000],
+  [{ isDurable: true }, 35_900],
+])('a credential store that hangs once stops only that poll: %j', async (options, hangsMs) => {
+  const clock = new FakePollClock();
+  const trigger = watch({}, { ...options, clock });
+  await trigger.activate();
+  await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+  const { state } = trigger;
+  trigger.between = { credentials: async () => await clock.sleep(hangsMs) };
+  await expect(trigger.poll()).rejects.toThrow('within the time limit of the poll');
+  expect(trigger.state).toBe(state);
+  trigger.between = {};
+  expect(await polledOn(trigger)).toEqual(['updated 1 (1 to 2)']);
 });

@@ -1,4 +1,3 @@
-import { FakePollClock } from '../support/fakePollClock';
 import type { Sandbox } from '../support/sandbox';
 import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
 import { useSandbox } from './support/useSandbox';
@@ -32,7 +31,7 @@ describe('a manual run', () => {
   });
 
   it('passes over a record that cannot be read, and fails where none can', async () => {
-    const trigger = watchTickets(sandbox, {}, { clock: new FakePollClock() });
+    const trigger = watchTickets(sandbox);
     const failing = (isFailing: (id: string | null) => boolean): void => {
       trigger.between = {
         answer: ({ action, form }) =>
@@ -80,5 +79,17 @@ describe('a manual run', () => {
     await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
     await trigger.manual();
     expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 2)']);
+  });
+});
+
+test('an example with Previous Values has changes', async () => {
+  const [first] = await watchTickets(sandbox, {
+    watchParts: ['State'],
+    options: { previousValues: 'updated' },
+  }).manual();
+  expect(first).toMatchObject({
+    event: 'updated',
+    changes: { State: { from: 'closed', to: 'closed' } },
+    sample: true,
   });
 });

@@ -4,7 +4,7 @@ import { decodeState } from '../../nodes/ApplicationDataService/trigger/state/st
 import { FakePollClock } from '../support/fakePollClock';
 import type { Sandbox } from '../support/sandbox';
 import type { TriggerEngine } from '../support/triggerEngine';
-import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+import { inWords, numbered, polled, TICKETS, watchTickets } from '../support/triggerTickets';
 import { useSandbox } from './support/useSandbox';
 
 /** Each watched part has a hash of its own, or is unknown. */
@@ -15,15 +15,9 @@ useSandbox(TICKETS, (own) => (sandbox = own));
 const KEY = 'sandbox-key-tanaka';
 
 async function watch(parameters: INodeParameters, more: INodeParameters = {}): Promise<TriggerEngine> {
-  const trigger = watchTickets(sandbox, { ...parameters, ...more }, { clock: new FakePollClock() });
+  const trigger = watchTickets(sandbox, { ...parameters, ...more });
   expect(await trigger.activate()).toEqual([]);
   return trigger;
-}
-
-async function polled(trigger: TriggerEngine, polls = 1): Promise<string[]> {
-  const items: object[] = [];
-  for (let each = 0; each < polls; each++) items.push(...(await trigger.poll()));
-  return inWords(items);
 }
 
 describe.each([false, true])('with previous values %s', (previousValues) => {
@@ -37,7 +31,7 @@ describe.each([false, true])('with previous values %s', (previousValues) => {
       rights: { tickets: { access: true, read: 'all', parts: { State } } },
     });
     await sandbox.setUser('1002', rights('read') as never);
-    const trigger = watchTickets(sandbox, watching('State', 'Price'), { clock: new FakePollClock() });
+    const trigger = watchTickets(sandbox, watching('State', 'Price'));
     trigger.credential = { ...trigger.credential, accessKey: KEY };
     await trigger.activate();
     await sandbox.setUser('1002', rights('none') as never);

@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { FakePollClock } from '../support/fakePollClock';
 import type { ApplicationDefinition, Sandbox } from '../support/sandbox';
 import type { TriggerEngine } from '../support/triggerEngine';
 import { inWords, TICKETS, watchTickets } from '../support/triggerTickets';
@@ -37,7 +36,7 @@ async function watch(
   options: INodeParameters = {},
   simplify = true,
 ): Promise<TriggerEngine> {
-  const trigger = watchTickets(sandbox, { watchParts, simplify, options }, { clock: new FakePollClock() });
+  const trigger = watchTickets(sandbox, { watchParts, simplify, options });
   expect(await trigger.activate()).toEqual([]);
   return trigger;
 }
@@ -165,7 +164,7 @@ describe('a part with an error', () => {
 
   async function watchAsTanaka(): Promise<TriggerEngine> {
     const watched = { watchParts: ['State', 'Price'], options: PREVIOUS };
-    const trigger = watchTickets(sandbox, watched, { clock: new FakePollClock() });
+    const trigger = watchTickets(sandbox, watched);
     trigger.credential = { ...trigger.credential, accessKey: KEY };
     await trigger.activate();
     return trigger;

@@ -74,32 +74,6 @@ it('continues in the next poll if the budget ends, and loses no change in the me
   );
 }, 120_000);
 
-it('loses no creation if n8n restarts in the middle of the first scan', async () => {
-  const trigger = watchTickets(sandbox, {}, BUDGET());
-  slow(trigger);
-  await trigger.activate();
-  expect(isLearning(trigger)).toBe(true);
-  const [id] = await sandbox.addRecords('tickets', [{ Title: 'Before the restart' }]);
-  const items: object[] = [];
-  for (let each = 0; each < 8; each++)
-    items.push(...(await (each % 3 === 2 ? trigger.restart().catch(() => []) : pollOn(trigger))));
-  trigger.between = {};
-  for (let each = 0; each < 8; each++) items.push(...(await trigger.poll()));
-  expect(inWords(items)).toEqual([`created ${id} (1)`]);
-}, 120_000);
-
-test('keeps what an interrupted scan had read', async () => {
-  const trigger = watchTickets(sandbox);
-  await trigger.activate();
-  await sandbox.changeRecord('tickets', '30', { Title: 'Before the break' });
-  await sandbox.changeRecord('tickets', '27800', { Title: 'After the break' });
-  await sandbox.setFaults([{ kind: 'status', status: 401, action: 'list_data', skip: 3 }]);
-  expect(inWords(await trigger.poll())).toEqual(['updated 30 (1 to 2)']);
-  await sandbox.clearFaults();
-  const items = [...(await trigger.poll()), ...(await trigger.poll())];
-  expect(inWords(items)).toEqual(['updated 27800 (1 to 2)']);
-});
-
 test('reads many changes with few requests, and misses none while records are deleted', async () => {
   const trigger = watchTickets(sandbox);
   await trigger.activate();
@@ -122,22 +96,4 @@ test('reads many changes with few requests, and misses none while records are de
   expect(words.filter((each) => each.startsWith('updated'))).toHaveLength(100);
   expect(words.filter((each) => each.startsWith('deleted'))).toHaveLength(4);
   expect(words).toHaveLength(104);
-});
-
-test('finds changes by quick polls with one request, and one for each change', async () => {
-  const updatedPart = '4';
-  const trigger = watchTickets(sandbox, { options: { updatedPart, fullScanEvery: 60 } });
-  await trigger.activate();
-  // A quick pass looks back an hour, in which all records of this test were created.
-  await sandbox.setClock(new Date(Date.now() + 2 * 3_600_000).toISOString(), { running: true });
-  await sandbox.changeRecord('tickets', '49', { Title: 'The first in that hour' });
-  expect(inWords(await trigger.poll())).toContain('updated 49 (1 to 2)');
-  await sandbox.changeRecord('tickets', '50', { Title: 'One' });
-  await sandbox.changeRecord('tickets', '51', { Title: 'Two' }, { quietly: true });
-  await sandbox.clearStatistics();
-  expect(inWords(await trigger.poll())).toContain('updated 50 (1 to 2)');
-  // One list, and one read for each record that changed.
-  expect((await sandbox.statistics()).calls).toBeLessThanOrEqual(3);
-  await sandbox.changeRecord('tickets', '50', { Title: 'Again, within the same minute' });
-  expect(inWords(await trigger.poll())).toEqual(['updated 50 (2 to 3)']);
 });

@@ -78,13 +78,6 @@ describe('what is output', () => {
     ]);
   });
 
-  it('counts several changes between two polls as one', async () => {
-    const trigger = watchTickets(sandbox);
-    await trigger.activate();
-    for (const Title of ['a', 'b', 'c']) await sandbox.changeRecord('tickets', '1', { Title });
-    expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 4)']);
-  });
-
   it('notices changes that do not move the date of the last change', async () => {
     const trigger = watchTickets(sandbox);
     await trigger.activate();
@@ -168,19 +161,6 @@ describe('filters', () => {
   });
 });
 
-describe('watched parts', () => {
-  it('ignore other changes, and count their revisions', async () => {
-    const trigger = watchTickets(sandbox, { watchParts: ['Price'] });
-    await trigger.activate();
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    expect(await trigger.poll()).toEqual([]);
-    await sandbox.changeRecord('tickets', '1', { Price: '5' });
-    expect(inWords(await trigger.poll())).toEqual(['updated 1 (2 to 3)']);
-    await sandbox.changeRecord('tickets', '1', { Title: 'Eins' });
-    expect(await trigger.poll()).toEqual([]);
-  });
-});
-
 describe('attachments', () => {
   const file = { name: 'a.txt', mimeType: 'text/plain', text: 'hello' };
 
@@ -193,20 +173,5 @@ describe('attachments', () => {
     expect(Object.values(created!.binary ?? {}).map(({ fileName }) => fileName)).toEqual(['a.txt', 'b.txt']);
     expect(Object.keys(created!.binary ?? {})).toEqual(['attachment_0', 'attachment_1']);
     expect(deleted!.binary).toBeUndefined();
-  });
-
-  it('that cannot be downloaded now leave the record to the next poll; refused ones are left out', async () => {
-    const trigger = watchTickets(sandbox, { options: { downloadAttachments: true } });
-    await trigger.activate();
-    await sandbox.addRecords('tickets', [{ Title: 'Three', Files: [file] }]);
-    await sandbox.setFaults([{ kind: 'status', status: 500, action: 'download_data_file' }]);
-    expect(await trigger.poll()).toEqual([]);
-    await sandbox.setFaults([
-      { kind: 'ng', errorno: -1, message: 'W:no [W1]', action: 'download_data_file' },
-    ]);
-    const [item] = await trigger.poll();
-    expect(item).toMatchObject({ event: 'created', id: '3', Title: 'Three' });
-    expect(item!.readError).toContain('a.txt');
-    expect(trigger.warnings.join()).toContain('Record 3 is returned without all its attachments');
   });
 });

@@ -1,7 +1,7 @@
 import { FakePollClock } from '../support/fakePollClock';
 import type { Sandbox } from '../support/sandbox';
 import type { SentCall, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
-import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+import { inWords, numbered, polledOn, TICKETS, watchTickets } from '../support/triggerTickets';
 import { useSandbox } from './support/useSandbox';
 
 let sandbox: Sandbox;
@@ -27,13 +27,6 @@ function isWholeList({ action, form }: SentCall): boolean {
   return action === 'list_data' && form.get('fields')?.includes('State') === true;
 }
 
-/** Polls several times. @returns short texts of the changes; a poll that fails adds none. */
-async function polled(trigger: TriggerEngine, polls: number): Promise<string[]> {
-  const items: object[] = [];
-  for (let each = 0; each < polls; each++) items.push(...(await trigger.poll().catch(() => [])));
-  return inWords(items);
-}
-
 /** The answers of such an application look like those of one without records. */
 describe.each(['maintenance', 'stopped'] as const)('an application that is %s', (status) => {
   it.each([
@@ -56,11 +49,11 @@ describe.each(['maintenance', 'stopped'] as const)('an application that is %s', 
         return call.action === 'count_data' ? ok({ allcnt: '0' }) : nothing;
       },
     };
-    const during = await polled(trigger, 4);
+    const during = await polledOn(trigger, 4);
     expect(during.filter((words) => words.startsWith('deleted'))).toEqual([]);
     trigger.between = {};
     await sandbox.changeApplication('tickets', { status: 'running' });
-    const after = await polled(trigger, 4);
+    const after = await polledOn(trigger, 4);
     expect([...during, ...after].sort()).toEqual([
       'created 3 (1)',
       'created 4 (1)',
@@ -72,40 +65,25 @@ describe.each(['maintenance', 'stopped'] as const)('an application that is %s', 
 });
 
 describe('deletions are found', () => {
-  const html = { statusCode: 500, body: '<html>Trouble</html>' };
-
-  it.each([
-    ['fails', html],
-    ['is refused', refused],
-    ['is refused with HTTP 403', { statusCode: 403, body: ng }],
-  ])('although reading the first record of the list %s', async (_, answer) => {
-    await sandbox.addRecords('tickets', numbered(3));
-    const trigger = await watch();
-    await sandbox.removeRecord('tickets', '2');
-    await sandbox.removeRecord('tickets', '5');
-    trigger.between = { answer: (call) => (isRead(call, '1') ? answer : undefined) };
-    expect(await polled(trigger, 2)).toEqual(['deleted 2 (1)', 'deleted 5 (1)']);
-  });
-
   it('although get_data answers 403 with a refusal for a deleted record', async () => {
     const trigger = await watch();
     await sandbox.removeRecord('tickets', '2');
     trigger.between = {
       answer: (call) => (isRead(call, '2') ? { statusCode: 403, body: ng } : undefined),
     };
-    expect(await polled(trigger, 1)).toEqual(['deleted 2 (1)']);
+    expect(await polledOn(trigger, 1)).toEqual(['deleted 2 (1)']);
     await sandbox.removeRecord('tickets', '1');
     trigger.between = { answer: (call) => (isRead(call) ? { statusCode: 403, body: ng } : undefined) };
-    expect(await polled(trigger, 1)).toEqual(['deleted 1 (1)']);
+    expect(await polledOn(trigger, 1)).toEqual(['deleted 1 (1)']);
   });
 
   it('not if 403 is the answer for every existing record', async () => {
     const trigger = await watch();
     await sandbox.removeRecord('tickets', '2');
     trigger.between = { answer: (call) => (isRead(call) ? { statusCode: 403, body: ng } : undefined) };
-    expect(await polled(trigger, 3)).toEqual([]);
+    expect(await polledOn(trigger, 3)).toEqual([]);
     trigger.between = {};
-    expect(await polled(trigger, 2)).toEqual(['deleted 2 (1)']);
+    expect(await polledOn(trigger, 2)).toEqual(['deleted 2 (1)']);
   });
 });
 
@@ -130,7 +108,7 @@ it('a poll that the service interrupts returns what it has, which durable cursor
   };
   await expect(later()).rejects.toThrow('no longer accepts the access key');
   trigger.between = {};
-  expect([...first, ...(await polled(trigger, 3))].sort()).toEqual(
+  expect([...first, ...(await polledOn(trigger, 3))].sort()).toEqual(
     [3, 4, 5, 6].map((id) => `created ${id} (1)`),
   );
 });

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { FakePollClock } from '../support/fakePollClock';
 import type { ApplicationDefinition, Sandbox } from '../support/sandbox';
 import type { TriggerEngine, TriggerOptions } from '../support/triggerEngine';
-import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+import { inWords, numbered, polled, TICKETS, watchTickets } from '../support/triggerTickets';
 import { useSandbox } from './support/useSandbox';
 
 let sandbox: Sandbox;
@@ -11,12 +11,6 @@ useSandbox(null, (own) => (sandbox = own));
 
 function watch(parameters: INodeParameters = {}, options: TriggerOptions = {}): TriggerEngine {
   return watchTickets(sandbox, parameters, { clock: new FakePollClock(), ...options });
-}
-
-async function polled(trigger: TriggerEngine, polls = 1): Promise<string[]> {
-  const items: object[] = [];
-  for (let each = 0; each < polls; each++) items.push(...(await trigger.poll()));
-  return inWords(items);
 }
 
 /** Sixty parts, of which a list without `fields` shows only the first ones. */
@@ -168,20 +162,6 @@ describe('no change', () => {
 
 /** docs/guarantees.md says what a postponed first poll can lose if it is interrupted. */
 describe('a postponed first poll', () => {
-  it('loses no creation after the first poll that the service answers', async () => {
-    await sandbox.createApplication(TICKETS);
-    const trigger = watch();
-    trigger.between = { answer: () => ({ statusCode: 503, body: 'down' }) };
-    expect(await trigger.activate()).toEqual([]);
-    trigger.between = {};
-    const [before] = await sandbox.addRecords('tickets', numbered(1));
-    expect(await trigger.poll()).toEqual([]);
-    const [after] = await sandbox.addRecords('tickets', numbered(1));
-    expect(await polled(trigger, 2)).toEqual([`created ${after} (1)`]);
-    expect(before).toBeDefined();
-    expect(await trigger.restart()).toEqual([]);
-  });
-
   it('has saved nothing if n8n is restarted before a poll had items', async () => {
     await sandbox.createApplication(TICKETS);
     const trigger = watch();
@@ -193,5 +173,13 @@ describe('a postponed first poll', () => {
     expect(await trigger.restart()).toEqual([]);
     const [id] = await sandbox.addRecords('tickets', numbered(1));
     expect(await polled(trigger, 2)).toEqual([`created ${id} (1)`]);
+  });
+});
+
+test('a deleted part that is watched is named, and where to take it out', async () => {
+  await sandbox.createApplication(TICKETS);
+  await expect(watch({ watchParts: ['999'] }).activate()).rejects.toMatchObject({
+    message: 'There is no part "999", but it is watched',
+    description: expect.stringContaining('Take it out of Only When These Parts Change') as string,
   });
 });

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { FakePollClock } from './fakePollClock';
 import type { ApplicationDefinition, Sandbox } from './sandbox';
 import { TriggerEngine, type TriggerOptions } from './triggerEngine';
 
@@ -19,11 +20,11 @@ export const TICKETS: ApplicationDefinition = {
   ],
 };
 
-/** A trigger on the tickets, all events. */
+/** A trigger on the tickets, all events; its waits take no time. */
 export function watchTickets(
   sandbox: Sandbox,
   parameters: INodeParameters = {},
-  options: TriggerOptions = {},
+  options: TriggerOptions = { clock: new FakePollClock() },
 ): TriggerEngine {
   return new TriggerEngine(
     { baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey },
@@ -34,6 +35,20 @@ export function watchTickets(
     },
     options,
   );
+}
+
+/** Polls several times. @returns short texts of the changes. */
+export async function polled(trigger: TriggerEngine, polls = 1): Promise<string[]> {
+  const items: object[] = [];
+  for (let each = 0; each < polls; each++) items.push(...(await trigger.poll()));
+  return inWords(items);
+}
+
+/** The same; a poll that fails adds none. */
+export async function polledOn(trigger: TriggerEngine, polls = 1): Promise<string[]> {
+  const items: object[] = [];
+  for (let each = 0; each < polls; each++) items.push(...(await trigger.poll().catch(() => [])));
+  return inWords(items);
 }
 
 /** Short texts of the events, such as `updated 1 (1 to 2)`. */
@@ -50,3 +65,10 @@ export function inWords(items: readonly object[]): string[] {
 export function numbered(count: number, prefix = 'Ticket'): { Title: string; State: string }[] {
   return Array.from({ length: count }, (_, index) => ({ Title: `${prefix} ${index}`, State: 'open' }));
 }
+
+/** An answer of the service that says no, and one that says that there are no records. */
+export const REFUSED = { statusCode: 200, body: { status: 'ng', errorno: -1, errormessage: 'W:No [W1]' } };
+export const NOTHING = {
+  statusCode: 200,
+  body: { status: 'ng', errorno: -110, errormessage: 'W:No [W110]' },
+};

@@ -2,54 +2,17 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { FakePollClock } from '../support/fakePollClock';
 import type { Sandbox } from '../support/sandbox';
-import type { TriggerEngine } from '../support/triggerEngine';
-import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+import type { Between, TriggerEngine } from '../support/triggerEngine';
+import { numbered, polled, TICKETS, watchTickets } from '../support/triggerTickets';
 import { useSandbox } from './support/useSandbox';
 
-/** What a poll learns about a service must not outlast it. */
+/** Lists that are odd, fail, or say less than a record. */
 
 let sandbox: Sandbox;
-let most = Infinity;
-/** Which pages come in the wrong order. */
-let turnsRound: 'none' | 'later' | 'ascending' = 'none';
-
-jest.mock('../../nodes/ApplicationDataService/service/read/recordList', () => {
-  interface Slice {
-    readonly offset: number;
-    readonly limit: number;
-  }
-  interface Query {
-    readonly sort?: { readonly order: string };
-  }
-  const actual: { listParts: (...given: [unknown, Query, Slice]) => Promise<unknown[]> } = jest.requireActual(
-    '../../nodes/ApplicationDataService/service/read/recordList',
-  );
-  return {
-    ...actual,
-    listParts: async (app: unknown, query: Query, slice: Slice) => {
-      const page = await actual.listParts(app, query, { ...slice, limit: Math.min(slice.limit, most) });
-      const isWrong =
-        turnsRound === 'later' ? slice.offset > 0 : turnsRound !== 'none' && query.sort?.order !== 'desc';
-      return isWrong ? page.reverse() : page;
-    },
-  };
-});
-
 useSandbox(TICKETS, (own) => (sandbox = own));
-beforeEach(() => {
-  most = Infinity;
-  turnsRound = 'none';
-});
 
 function watch(options: INodeParameters = {}, clock = new FakePollClock()): TriggerEngine {
   return watchTickets(sandbox, { options }, { clock });
-}
-
-/** Polls so often. @returns short texts of the changes. */
-async function polled(trigger: TriggerEngine, polls: number): Promise<string[]> {
-  const items: object[] = [];
-  for (let each = 0; each < polls; each++) items.push(...(await trigger.poll()));
-  return inWords(items);
 }
 
 it.each(['steps', 'is suspended'])(
@@ -96,24 +59,10 @@ it.each([
   },
 );
 
-it('a service that returns the same page whatever the offset is not asked without end', async () => {
-  const trigger = watch();
-  await trigger.activate();
-  const page = await sandbox.call('list_data', { app_id: '@tickets', limit: '2' });
-  most = 2;
-  trigger.between = {
-    answer: ({ action }) => (action === 'list_data' ? { statusCode: 200, body: page } : undefined),
-  };
-  await sandbox.addRecords('tickets', numbered(3));
-  trigger.calls.length = 0;
-  await trigger.poll().catch(() => []);
-  expect(trigger.calls.length).toBeLessThan(30);
-});
-
 it('a filter that moves on from a thousand records costs no read for each', async () => {
   await sandbox.addRecords('tickets', numbered(1000));
   const condition = [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }];
-  const trigger = watchTickets(sandbox, { filters: { condition } }, { clock: new FakePollClock() });
+  const trigger = watchTickets(sandbox, { filters: { condition } });
   await trigger.activate();
   const moved = [{ ...condition[0], value: '={{ "closed" }}' }];
   expect(moved).toHaveLength(1);
@@ -141,4 +90,49 @@ it('IDs that are no numbers fail the poll, which names the ID', async () => {
     answer: ({ action }) => (action === 'list_data' ? { statusCode: 200, body } : undefined),
   };
   await expect(trigger.poll()).rejects.toThrow('The record ID "A-2" is not a whole number');
+});
+
+/** Answers all lists with this one, its records altered. */
+function listing(list: object, alter: (record: Record<string, unknown>) => object): Between {
+  const { list: page, ...rest } = list as { list: { item: Record<string, unknown>[] } };
+  const body = JSON.parse(JSON.stringify({ ...rest, list: { item: page.item.map(alter) } })) as object;
+  return { answer: ({ action }) => (action === 'list_data' ? { statusCode: 200, body } : undefined) };
+}
+
+describe('lists that say less than a record', () => {
+  const list = async (): Promise<object> => await sandbox.call('list_data', { app_id: '@tickets' });
+
+  beforeEach(async () => void (await sandbox.addRecords('tickets', numbered(1))));
+
+  test('a watched part that they leave out is refused by name', async () => {
+    const trigger = watchTickets(sandbox, { watchParts: ['Price'] });
+    trigger.between = listing(await list(), (record) => ({ ...record, Price: undefined }));
+    await expect(trigger.activate()).rejects.toThrow(
+      /^Part "Price" .*cannot be watched: the service leaves it out/,
+    );
+  });
+
+  test('one record without a revision holds up no other, and is read instead', async () => {
+    const trigger = watch();
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '2', { Title: 'Due' });
+    await sandbox.changeRecord('tickets', '3', { Title: 'Tre' });
+    const isSecond = ({ ID }: Record<string, unknown>): boolean => (ID as { val: string }).val === '2';
+    trigger.between = listing(await list(), (record) =>
+      isSecond(record) ? { ...record, revision: undefined } : record,
+    );
+    expect(await polled(trigger)).toEqual(['updated 2 (1 to 2)', 'updated 3 (1 to 2)']);
+    expect(await polled(trigger, 2)).toEqual([]);
+  });
+
+  test('that are not in the order of their IDs are an error', async () => {
+    const trigger = watch();
+    await trigger.activate();
+    const { list: page, ...rest } = (await list()) as { list: { item: unknown[] } };
+    const body = { ...rest, list: { item: [...page.item].reverse() } };
+    trigger.between = {
+      answer: ({ action }) => (action === 'list_data' ? { statusCode: 200, body } : undefined),
+    };
+    await expect(trigger.poll()).rejects.toThrow('does not list the records in the order of their IDs');
+  });
 });
