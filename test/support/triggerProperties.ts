@@ -32,7 +32,7 @@ const MAX_MS = 600_000;
 const ALL: ReadonlySet<EventName> = new Set(['created', 'updated', 'deleted']);
 
 /** The settings of a poll if a property does not change them. */
-export const settings: PollSettings = {
+const settings: PollSettings = {
   fingerprint: 'test',
   events: ALL,
   credential: 'all',
@@ -44,7 +44,7 @@ export const settings: PollSettings = {
 };
 
 /** Plays a history to its end. @returns the complaints. */
-export async function complaintsOf(
+async function complaintsOf(
   existing: number,
   script: readonly Step[],
   world: WorldKind,
