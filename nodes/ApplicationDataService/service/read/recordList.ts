@@ -118,7 +118,7 @@ export async function listRecords(
 }
 
 /** The fields that put a list in order. */
-export function sortFields({ id }: Pick<Part, 'id'>, order: 'asc' | 'desc' = 'asc'): FormField[] {
+function sortFields({ id }: Pick<Part, 'id'>, order: 'asc' | 'desc' = 'asc'): FormField[] {
   return [
     ['sort_field_id', id],
     ['sort_order', order],
