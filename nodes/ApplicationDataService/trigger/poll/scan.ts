@@ -62,7 +62,7 @@ class Scan<T> {
     const { after, offset } = this.open;
     const from = {
       offset,
-      wasRead: (id: string) => idNumber(id) <= after,
+      wasRead: (id: string) => idNumber(id) >= 0 && idNumber(id) <= after,
       // If there is no time for another page, the next poll begins there.
       moved: (to: number) => void (state.scan = { ...this.open, offset: to }),
     };
