@@ -20,7 +20,7 @@ import { readRecord } from '../../service/read/records';
 import { nullIf, settle } from '../../util/concurrently';
 import { idNumber } from '../../util/ids';
 import { LateError, type PollTime } from './time';
-import { lacks, type Version, versionReader } from './version';
+import { lacks, noNumber, type Version, versionReader } from './version';
 import {
   assertSearchesAll,
   assertShown,
@@ -262,8 +262,9 @@ function conditionsOf(filter: string | undefined): readonly unknown[] | null {
 function assertAscending(ids: readonly (string | null)[]): void {
   let before = -1;
   for (const id of ids) {
-    const number = idNumber(id ?? '');
-    if (number < 0) continue;
+    if (id === null) continue;
+    const number = idNumber(id);
+    if (number < 0) throw noNumber(id);
     if (number <= before)
       throw new ServiceError(
         'badAnswer',

@@ -30,6 +30,13 @@ export interface Version {
 
 const NOT_WATCHED: Pick<Version, 'hashes' | 'values'> = { hashes: [] };
 
+export function noNumber(id: string): UserError {
+  return new UserError(
+    `The record ID "${id}" is not a whole number: the trigger cannot watch such records`,
+    'Check which part is the ID part of the application.',
+  );
+}
+
 /**
  * Reads what is compared of a record, a million of them in about a second.
  * @param isFresh whether the part definitions were just read.
@@ -44,11 +51,7 @@ export function versionReader(watch: Watch, isFresh: boolean): (record: RawRecor
   const updatedKey = updatedPart === null ? '' : partKey(updatedPart, keyMode);
   return (record) => {
     const id = readText(valOf(record[idKey]));
-    if (id !== '' && idNumber(id) < 0)
-      throw new UserError(
-        `The record ID "${id}" is not a whole number: the trigger cannot watch such records`,
-        'Check which part is the ID part of the application.',
-      );
+    if (id !== '' && idNumber(id) < 0) throw noNumber(id);
     // The poll then begins again with the part definitions of now.
     if (!isFresh && lacks(record, keys))
       throw new UserError(
