@@ -151,7 +151,8 @@ export class Item {
     const indexes = [first.index, ...others.map(({ index }) => index)] as const;
     const checkpoint = memory.checkpoint<T>(indexes, [application.id, recordId], [values, files]);
     if (checkpoint.isOther && checkpoint.indeterminate !== null) throw checkpoint.indeterminate;
-    if (checkpoint.isOther && checkpoint.done !== null)
+    // Of fewer items than were written together, it is not known what they have sent.
+    if (checkpoint.isOther && checkpoint.done !== null && checkpoint.items.length === indexes.length)
       hints.add(
         'Not written again: an earlier try has written it, with other values than its expressions return now',
       );

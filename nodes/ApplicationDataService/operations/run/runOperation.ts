@@ -130,10 +130,8 @@ async function runWrites(operation: GroupOperation, items: readonly Item[], cour
   const refusal = await prepareAll(operation, all, items, course);
   if (refusal !== null) return { ...ended, outcomes: items.map(() => refusal), isRefused: true };
   if (course.isOver) return ended;
-  const series = seriesOf(
-    operation,
-    all.filter(({ index }) => outcomes[index] === undefined),
-  ).map((groups) => async () => {
+  const open = all.filter(({ index }) => outcomes[index] === undefined);
+  const series = seriesOf(operation, open, items).map((groups) => async () => {
     for (const group of groups) await runGroup(operation, group, course);
   });
   await concurrently(series, flow);
@@ -197,11 +195,21 @@ async function prepareAll(
 }
 
 /** Groups that run one after the other; several such series run at once. */
-function seriesOf(operation: GroupOperation, ready: readonly Ready[]): NonEmpty<Ready>[][] {
+function seriesOf(
+  operation: GroupOperation,
+  ready: readonly Ready[],
+  items: readonly Item[],
+): NonEmpty<Ready>[][] {
   if (operation.serialKeyOf === undefined) return ready.map((each) => [[each]]);
-  return groupBy(ready, ({ work }) => operation.serialKeyOf!(work)).map((works) =>
-    groupNeighbours(works, ({ index, work }) => operation.groupOf?.(work) ?? String(index)),
-  );
+  const series = groupBy(ready, ({ work }) => operation.serialKeyOf!(work));
+  if (operation.groupOf === undefined) return series.map((works) => works.map((each) => [each]));
+  const nameOf = ({ work }: Ready): string => operation.groupOf!(work);
+  // What an earlier try has begun comes first: between its items, one may be ready that was not ready then.
+  const isBegun = ({ index }: Ready): boolean => items[index]!.run.memory.isBegun(index);
+  return series.map((works) => {
+    const begun = groupBy(works.filter(isBegun), nameOf).flat();
+    return groupNeighbours([...begun, ...works.filter((each) => !isBegun(each))], nameOf);
+  });
 }
 
 async function runGroup(operation: GroupOperation, group: NonEmpty<Ready>, course: Course): Promise<void> {

@@ -169,6 +169,7 @@ async function runRows(works: Works): Promise<readonly Outcome[]> {
   const changes = works.map(({ change }) => change);
   const items = [item, ...others.map((each) => each.item)] as const;
   const checkpoint = item.checkpoint<Done>(app, update.id, changes, items);
+  if (checkpoint.done?.steps !== undefined && checkpoint.items.length > items.length) throw filesLeft(update);
   const done = await writeRecord(app, updateOf(works), checkpoint);
   const { outcomes } = done.found as { readonly outcomes: readonly RowOutcome[] };
   const written: Done = { ...done, outcome: 'updated' };
@@ -177,6 +178,14 @@ async function runRows(works: Works): Promise<readonly Outcome[]> {
     presentRow(work, outcomes[checkpoint.items.indexOf(work.item.index)]!, (json) =>
       record === null ? json : recordItem(record, json),
     ),
+  );
+}
+
+/** Files are left to be sent, but of the items that were written together, not all are there. */
+function filesLeft({ id }: Update): UserError {
+  return new UserError(
+    `The record ${id} was written, but not all of its files: a further try does not have all items`,
+    'Check in the application which files are there, and add the others with Attachment > Upload.',
   );
 }
 
