@@ -125,6 +125,7 @@ function make({ gap, revision, parts, values = false, records: count = RECORDS }
     records,
     learnsUpTo: null,
     knownUpTo: -1,
+    seesMore: false,
     watched: [],
     scan: null,
     waiting: new Map(),

@@ -60,6 +60,20 @@ test('that sees less: hidden records are forgotten with a warning, and not delet
   expect(await polledOn(trigger, 2)).toEqual([]);
 });
 
+test('that sees more, and is given up before all was learned: what is created later comes', async () => {
+  await allow('all', HIDDEN);
+  const trigger = watch({ options: { maxRecordsPerPoll: 1 } });
+  const full = use(trigger);
+  await trigger.activate();
+  for (const id of ['2', '4']) await sandbox.changeRecord('tickets', id, { Title: 'Changed' });
+  use(trigger, full);
+  const items = await polledOn(trigger);
+  const [id] = await sandbox.addRecords('tickets', numbered(1));
+  use(trigger);
+  items.push(...(await polledOn(trigger, 4)));
+  expect(items).toEqual(['updated 2 (1 to 2)', 'updated 4 (1 to 2)', `created ${id} (1)`]);
+});
+
 test('that sees nothing for a while makes no record new afterwards', async () => {
   await allow('none');
   const trigger = watch();

@@ -64,6 +64,28 @@ describe.each(['maintenance', 'stopped'] as const)('an application that is %s', 
   });
 });
 
+test('an application that stops while missing records are looked up: said, and looked up by the next poll', async () => {
+  const clock = new FakePollClock();
+  const trigger = watchTickets(sandbox, { options: { updatedPart: '4' } }, { clock });
+  await trigger.activate();
+  await sandbox.removeRecord('tickets', '2');
+  clock.leap(3_600_000);
+  let isStopped = false;
+  trigger.between = {
+    answer: (call) => {
+      isStopped ||= isRead(call);
+      if (isRead(call)) return refused;
+      const isAsked = isStopped && call.action === 'get_app';
+      return isAsked ? ok({ id: '1', name: 'Tickets', app_status: 'maintenance' }) : undefined;
+    },
+  };
+  expect(await trigger.poll()).toEqual([]);
+  await expect(trigger.poll()).rejects.toThrow('"Tickets" is not running (maintenance)');
+  trigger.between = {};
+  clock.leap(60_000);
+  expect(inWords(await trigger.poll())).toEqual(['deleted 2 (1)']);
+});
+
 describe('deletions are found', () => {
   it('although get_data answers 403 with a refusal for a deleted record', async () => {
     const trigger = await watch();

@@ -86,6 +86,6 @@ export function remembered({ revision, hashes, values }: Version, known: Remembe
 export function isLearned(id: string, state: TriggerState): boolean {
   const { learnsUpTo, knownUpTo, waiting, records } = state;
   if (learnsUpTo === null || id === '' || waiting.has(id) || records.get(id) !== undefined) return false;
-  if (idNumber(id) <= knownUpTo) state.learnsUpTo = Number.MAX_SAFE_INTEGER;
-  return idNumber(id) <= state.learnsUpTo!;
+  state.seesMore ||= idNumber(id) <= knownUpTo;
+  return state.seesMore || idNumber(id) <= learnsUpTo;
 }

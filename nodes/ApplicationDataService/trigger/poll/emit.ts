@@ -1,3 +1,4 @@
+import { NotRunningError } from '../../service/application/definition';
 import { isRefusal, ServiceError } from '../../service/http/errors';
 import { allOf, settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
@@ -40,7 +41,8 @@ const LEAST_SHARE = 0.1;
 
 /** Whether a failure may be about one record or file alone; any other is about the service, or what is asked of it. */
 export function isOfOne(failure: unknown): boolean {
-  if (!(failure instanceof ServiceError) || failure.details.status === 429) return false;
+  if (!(failure instanceof ServiceError) || failure instanceof NotRunningError) return false;
+  if (failure.details.status === 429) return false;
   return ['refused', 'lost', 'badAnswer', 'busy'].includes(failure.kind);
 }
 

@@ -90,6 +90,7 @@ async function begin<T>({ settings, source }: Base<T>): Promise<TriggerState> {
     watched,
     learnsUpTo: idNumber(last?.id ?? ''),
     knownUpTo: -1,
+    seesMore: false,
     scan: null,
     waiting: new Map(),
     quick: null,
@@ -101,6 +102,7 @@ async function begin<T>({ settings, source }: Base<T>): Promise<TriggerState> {
 function useKey(state: TriggerState, credential: string): void {
   state.knownUpTo = Math.max(state.records.highestId, state.knownUpTo);
   state.learnsUpTo = Math.max(state.knownUpTo, state.learnsUpTo ?? -1);
+  state.seesMore = false;
   state.scan = null;
   state.credential = credential;
 }

@@ -33,6 +33,8 @@ export interface TriggerState {
   learnsUpTo: number | null;
   /** The highest ID that was known with the keys before; -1 with the first one. */
   knownUpTo: number;
+  /** One among those that it did not know shows that this key sees more: then all that it does not know are learned. */
+  seesMore: boolean;
   scan: OpenScan | null;
   /** Records that were found but failed, by ID, in the order in which they came; and how many polls tried each. */
   readonly waiting: Map<string, { readonly tries: number; readonly revision: number }>;

@@ -9,6 +9,7 @@ export function stateOf(records: RecordTable): TriggerState {
     records,
     learnsUpTo: 12,
     knownUpTo: 7,
+    seesMore: false,
     watched: ['2', '3'],
     scan: { after: 17, offset: 15, newest: '2026-11-20T10:00', began: 1_790_000_000_000 },
     waiting: new Map([
