@@ -17,12 +17,12 @@ import { ApplicationSession } from '../service/application/session';
 import type { ServiceClient } from '../service/http/client';
 import { connect, within } from '../service/http/connect';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
-import { ServiceError } from '../service/http/errors';
+import { isCancelled, ServiceError } from '../service/http/errors';
 import { keepSecret, mask } from '../service/http/secrets';
 import { downloadAttachment } from '../service/read/attachments';
 import type { AttachedFile } from '../service/read/download';
 import { learnFrom, readRecord } from '../service/read/records';
-import { settle } from '../util/concurrently';
+import { nullIf, settle } from '../util/concurrently';
 import { messageOf } from '../util/userError';
 import { EVENTS, isToken, log, readToken } from './register';
 import { webhookOptions } from './webhookProperties';
@@ -177,12 +177,16 @@ async function sharedApplication(
   reference: string,
 ): Promise<Application> {
   const key = `${turn} ${reference}`;
-  const reading = underWay.get(key) ?? fetchApplication(client, reference);
-  underWay.set(key, reading);
+  const shared = underWay.get(key);
+  // Null if the notification that asked for it had less time left.
+  const application = shared && (await nullIf(isCancelled, shared));
+  if (application) return application;
+  const own = fetchApplication(client, reference);
+  underWay.set(key, own);
   try {
-    return await reading;
+    return await own;
   } finally {
-    underWay.delete(key);
+    if (underWay.get(key) === own) underWay.delete(key);
   }
 }
 
