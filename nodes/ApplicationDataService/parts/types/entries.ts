@@ -17,31 +17,24 @@ export const brokenReference: PartCodec = { ...unknownType, label: 'Reference pa
 /** A record or a row of a table part, as the service returns it. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
-/** What a record or a row holds, simplified. Errors never become values (design.md, Output). */
-interface Entry {
-  readonly values: IDataObject;
-  /** Under keys that no part has, e.g. of a part that was added since the parts were read: unchanged. */
-  readonly others: IDataObject;
-  readonly partErrors: IDataObject | undefined;
-}
-
 /** What stands in `partErrors` for a number that has lost digits on the way. Its value in the entry is `null`. */
 const ROUNDED = 'rounded';
 
 /**
- * A reader of records or rows with these parts. It leaves out keys that have another place in the output.
+ * A reader of records or rows with these parts: it adds to `entry` what they hold, simplified, and `partErrors`, if
+ * there are any. Errors never become values (design.md, Output). It returns, unchanged, what stands under keys that no
+ * part has, e.g. of a part that was added since the parts were read. Keys in `leftOut` have another place.
  * @param mode `null` if unknown: each part is looked up by name, then by identifier.
  */
 export function entryReader(
   parts: readonly Part[],
   mode: KeyMode | null,
-): (raw: RawEntry, leftOut: readonly (string | null)[]) => Entry {
+): (raw: RawEntry, leftOut: readonly (string | null)[], entry: IDataObject) => IDataObject | undefined {
   const columns = columnsOf(parts, mode);
-  return (raw, leftOut) => {
-    const [values, others]: [IDataObject, IDataObject] = [{}, {}];
+  return (raw, leftOut, entry) => {
+    let others: IDataObject | undefined;
     let partErrors: IDataObject | undefined;
     const add = (to: IDataObject, key: string, column?: Column): void => {
-      if (leftOut.includes(key)) return;
       const value = asPartValue(raw[key]);
       const error = errorOf(value, column?.part);
       if (error !== '') setOwn((partErrors ??= {}), key, error);
@@ -49,10 +42,18 @@ export function entryReader(
       const read = column === undefined ? asItCame(value.val) : column.codec.read(value, column.part, mode);
       setOwn(to, column?.output ?? outputKey(key), error === ROUNDED ? null : read);
     };
-    for (const [key, column] of columns) if (Object.hasOwn(raw, key)) add(values, key, column);
-    for (const key of Object.keys(raw)) if (!columns.has(key)) add(others, key);
-    return { values, others, partErrors };
+    for (const [key, column] of columns)
+      if (Object.hasOwn(raw, key) && !leftOut.includes(key)) add(entry, key, column);
+    for (const key of Object.keys(raw))
+      if (!columns.has(key) && !leftOut.includes(key)) add((others ??= {}), key);
+    if (partErrors !== undefined) entry.partErrors = partErrors;
+    return others;
   };
+}
+
+/** Adds properties with any keys; for none, nothing. */
+export function addAll(target: IDataObject, others: IDataObject | undefined): void {
+  for (const key of Object.keys(others ?? {})) setOwn(target, key, others![key]);
 }
 
 interface Column {

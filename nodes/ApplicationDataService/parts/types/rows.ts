@@ -9,7 +9,7 @@ import { shorten } from '../values/describe';
 import { givenJson } from '../values/lists';
 import { isLeftOut, isOmittedRow } from '../values/omitted';
 import { isBlank, isObject, ownValue, readObjects, readOneId, valOf } from '../values/shapes';
-import { entryReader, isRoundedAway, keyIn, type RawEntry } from './entries';
+import { addAll, entryReader, isRoundedAway, keyIn, type RawEntry } from './entries';
 import { ownIdPart } from './id';
 
 type RowReader = (row: RawEntry) => IDataObject;
@@ -37,8 +37,9 @@ function readerIn(mode: KeyMode | null, table: Part): RowReader {
     const own = ownKey === null ? '' : readOneId(valOf(row[ownKey]));
     const id = named || own;
     const keys = [named === '' ? null : ROW_ID_KEY, own === id ? ownKey : null];
-    const { values, others, partErrors } = readEntry(row, keys);
-    return { id: id === '' ? null : id, ...values, ...(partErrors && { partErrors }), ...others };
+    const entry: IDataObject = { id: id === '' ? null : id };
+    addAll(entry, readEntry(row, keys, entry));
+    return entry;
   };
 }
 

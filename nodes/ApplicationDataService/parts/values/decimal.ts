@@ -1,6 +1,11 @@
 /** Exponents beyond this would blow up the text; no part holds such numbers. */
 const MAX_EXPONENT = 400;
 
+const EXACT_DIGITS = 15;
+
+/** Most numbers, in the form in which JavaScript writes them. */
+const PLAINEST = /^-?[1-9]\d*(?:\.\d*[1-9])?$/;
+
 /** No group of thousands begins with 0: `0,123` may well be a decimal comma. */
 const DECIMAL = /^([+-]?)(\d+|[1-9]\d{0,2}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
@@ -9,6 +14,8 @@ const DECIMAL = /^([+-]?)(\d+|[1-9]\d{0,2}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?(?:[e
  * text that is not a number. `1,200` is one thousand two hundred, `1,2` and `0,123` are not numbers.
  */
 export function plainDecimal(text: string): string | null {
+  // Most numbers have this form. Reading many of them should be fast.
+  if (text.length <= EXACT_DIGITS && PLAINEST.test(text)) return text;
   const match = DECIMAL.exec(text.trim());
   if (match === null) return null;
   const [, sign, whole = '', fraction = '', exponent = '0'] = match;
@@ -43,6 +50,7 @@ function withoutTrailingZeros(digits: string): string {
 
 /** The same text for the same number: `01.50` is `1.5`, and `-0` is `0`. Other texts are unchanged. */
 export function canonicalDecimal(text: string): string {
+  if (text.length <= EXACT_DIGITS && PLAINEST.test(text)) return text;
   const decimal = plainDecimal(text);
   if (decimal === null) return text;
   const [whole = '', fraction = ''] = decimal.replace('-', '').split('.');
@@ -66,11 +74,6 @@ function scaled(decimal: string, decimals: number): bigint {
   return BigInt(`${whole}${fraction.padEnd(decimals, '0')}`);
 }
 
-const EXACT_DIGITS = 15;
-
-/** Most numbers, in the form in which JavaScript writes them. */
-const PLAINEST = /^-?[1-9]\d*(?:\.\d*[1-9])?$/;
-
 /** Whether JavaScript may have rounded a number: many whole numbers have this value. */
 export function isRounded(value: unknown): boolean {
   return Number.isFinite(value) && Math.abs(value as number) > Number.MAX_SAFE_INTEGER;
@@ -81,7 +84,6 @@ export function isRounded(value: unknown): boolean {
  * or one that JavaScript cannot represent exactly.
  */
 export function exactNumber(text: string): number | null {
-  // Most numbers have this form. Reading many of them should be fast.
   if (text.length <= EXACT_DIGITS && PLAINEST.test(text)) return Number(text);
   const decimal = plainDecimal(text);
   if (decimal === null) return null;

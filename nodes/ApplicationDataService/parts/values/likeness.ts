@@ -4,11 +4,15 @@ import { MAX_LISTED } from './describe';
 /** Invisible characters: soft hyphen, zero-width spaces and joiners, byte order mark. */
 const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
+/** Most keys: all that can differ is the case, or the form of a number. */
+const SIMPLE = /^[!-~]*$/;
+
 /**
  * The same text for texts that look the same to a person: full-width or half-width (NFKC), in upper or lower case, with
  * different spaces, or another form of the same number, e.g. `007`, `7` and `７.0`.
  */
 export function likeness(text: string): string {
+  if (SIMPLE.test(text)) return plainDecimal(text) === null ? text.toLowerCase() : canonicalDecimal(text);
   const spaced = text.normalize('NFKC').replace(UNSEEN, '').trim().replace(/\s+/g, ' ');
   const decimal = plainDecimal(spaced.replaceAll(' ', ''));
   if (decimal !== null) return canonicalDecimal(decimal);
