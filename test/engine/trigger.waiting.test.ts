@@ -63,6 +63,18 @@ describe('a record that waits', () => {
     expect(await polledOn(trigger, 2)).toEqual([]);
   });
 
+  test('is not told once it was deleted, also before the next full scan', async () => {
+    const trigger = watchTickets(sandbox, { options: { updatedPart: '4' } });
+    await trigger.activate();
+    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
+    trigger.between = { answer: failing('1') };
+    expect(await polledOn(trigger)).toEqual([]);
+    trigger.between = {};
+    await sandbox.removeRecord('tickets', '1');
+    expect(await polledOn(trigger, 3)).toEqual([]);
+    expect(trigger.state).toContain('"waits":[]');
+  });
+
   test('is given in part after three polls in which another record could be read', async () => {
     const trigger = watchTickets(sandbox);
     await trigger.activate();

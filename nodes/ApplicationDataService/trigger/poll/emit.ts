@@ -262,7 +262,7 @@ class Emission<T> {
 
   /**
    * What failed although another record can be read waits for the next poll, with one more try on its count. After
-   * enough of them it is output without its values.
+   * enough of them it is output without its values, unless it is not there any more.
    */
   private async wait(): Promise<void> {
     const { failed, context } = this;
@@ -272,18 +272,31 @@ class Emission<T> {
     warn(
       `${counted(failed.size, 'record')} cannot be read now; the next poll tries again: ${messageOf(first)}`,
     );
+    const last = [...failed.keys()].filter((id) => this.waiting(id).tries + 1 >= MAX_TRIES);
+    const gone = await this.findGone(last.filter((id) => isRefusal(failed.get(id))));
     for (const { id, version } of this.candidates) {
       const failure = failed.get(id);
       if (failure === undefined) continue;
       const { tries, revision } = this.waiting(id);
       const found = version?.revision ?? revision;
       tried.add(id);
-      if (tries + 1 >= MAX_TRIES) await this.inPart(id, found, failure);
+      if (gone.has(id)) this.close(id);
+      else if (last.includes(id)) await this.inPart(id, found, failure);
       else if (state.waiting.has(id) || state.waiting.size < MAX_WAITING) {
         state.waiting.set(id, { tries: tries + 1, revision: found });
         this.closed.add(id);
       } else throw failure as Error;
     }
+  }
+
+  /** Which of the refused records are there no more: a list of them says so, where the service takes IDs. */
+  private async findGone(ids: readonly string[]): Promise<ReadonlySet<string>> {
+    const { source, state } = this.context;
+    if (ids.length === 0) return new Set();
+    const listed = await source.listByIds(ids, false, false);
+    if (listed === null) return await source.findMissing(ids, state.records.lastListed);
+    const shown = new Set(listed.map(({ id }) => id));
+    return new Set(ids.filter((id) => !shown.has(id)));
   }
 
   private async inPart(id: string, revision: number, failure: unknown): Promise<void> {
