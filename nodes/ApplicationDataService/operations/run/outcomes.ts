@@ -163,7 +163,7 @@ function assertNoneFailed(
   const doubtful = failures.findIndex(isIndeterminate);
   const ending = doubtful === -1 ? failures.findIndex((failure) => failure !== undefined) : doubtful;
   if (ending === -1) return;
-  const error = isWrite ? withAccount(failures[ending], memory, ran, failures) : failures[ending];
+  const error = isWrite ? withAccount(ending, memory, ran, failures) : failures[ending];
   // n8n puts "[item 0]" behind the message of an item's failure.
   const item = ran.isRefused || ending >= ran.outcomes.length ? undefined : ending;
   throw toNodeError(context.getNode(), byAgent ? inOneText(error) : withHeading(error), item);
@@ -174,24 +174,28 @@ const MAX_NAMED = 20;
 
 /** The failure that ends a run of writes, with what became of the items. `failures` may hold more than items. */
 function withAccount(
-  error: unknown,
+  ending: number,
   memory: Run['memory'],
   { outcomes, isRefused }: Ran,
   failures: readonly unknown[],
 ): unknown {
+  const error = failures[ending];
   const written: string[] = [];
-  const unknown: number[] = [];
-  const notSent: number[] = [];
-  for (const [item, outcome] of outcomes.entries()) {
+  const open: number[] = [];
+  for (const item of outcomes.keys()) {
     const ids = memory.writtenBy(item);
     // Where all were refused together, only what an earlier try has written is told.
-    if (!isRefused && isIndeterminate(failures[item])) unknown.push(item);
-    else if (ids !== null) written.push(`${item} (${ids.join(', ')})`);
-    else if (outcome === undefined && failures[item] === undefined) notSent.push(item);
+    if (ids !== null && (isRefused || !isIndeterminate(failures[item])))
+      written.push(`${item} (${ids.join(', ')})`);
+    else if (!isRefused) open.push(item);
   }
+  const unknown = open.filter((item) => isIndeterminate(failures[item]));
+  const failed = open.filter((item) => failures[item] !== undefined && !unknown.includes(item));
+  const notSent = open.filter((item) => outcomes[item] === undefined && failures[item] === undefined);
   const named = [
     ['Written, with their IDs', written],
     ['Unknown whether written', unknown.length > 1 ? ranges(unknown) : []],
+    ['Failed', failed.some((item) => item !== ending) ? ranges(failed) : []],
     ['Not sent', ranges(notSent)],
   ] as const;
   const account = named.flatMap(([what, all]) => (all.length === 0 ? [] : `${what}: items ${listed(all)}.`));
@@ -200,7 +204,10 @@ function withAccount(
   else if (!isRefused || failures.some(isIndeterminate)) return error;
   else if (memory.isBegun(NO_ITEM)) account.push('An earlier try may have removed records.');
   else account.push('Nothing was written.');
-  const text = account.join(' ');
+  return withText(error, account.join(' '));
+}
+
+function withText(error: unknown, text: string): UserError {
   if (!(error instanceof UserError))
     return new UserError(messageOf(error), text, error instanceof Error ? error : undefined);
   const { message, description } = error;

@@ -26,13 +26,16 @@ interface Course {
   readonly groups?: readonly string[];
   /** Milliseconds that each write takes. */
   readonly takes?: readonly number[];
+  /** Cancelled once a write has begun. */
+  readonly cancels?: AbortController;
 }
 
 /** Operations whose items are bad or fail as configured, and which record what they do. */
-function operationsOf({ bad = [], failing = [], turns, groups, takes = [] }: Course) {
+function operationsOf({ bad = [], failing = [], turns, groups, takes = [], cancels }: Course) {
   const done: string[] = [];
   const write = async (index: number) => {
     done.push(`write ${index}`);
+    cancels?.abort();
     await new Promise((resolve) => setTimeout(resolve, takes[index] ?? 0));
     done.push(`written ${index}`);
     if (failing.includes(index)) throw new Error(`failed ${index}`);
@@ -67,8 +70,9 @@ function operationsOf({ bad = [], failing = [], turns, groups, takes = [] }: Cou
 const runItems = async (...args: Parameters<typeof writes.runItems>) =>
   (await writes.runItems(...args)).outcomes;
 
+const run = { memory: { isBegun: () => false } };
 const itemsOf = (count: number) =>
-  Array.from({ length: count }, (_, index) => ({ index, options: () => ({}) }) as unknown as Item);
+  Array.from({ length: count }, (_, index) => ({ index, options: () => ({}), run }) as unknown as Item);
 const items = itemsOf(3);
 const value = (index: number) => ({ value: [{ json: { index } }] });
 const error = (message: string) => ({ error: expect.objectContaining({ message }) as Error });
@@ -124,10 +128,9 @@ test('a turn in progress does not continue once another has failed', async () =>
 
 test('a cancelled run starts nothing more, not even within a turn', async () => {
   const abort = new AbortController();
-  const { operation, steps } = operationsOf({ turns: ['a', 'a', 'a'], takes: [5] });
-  const outcomes = runItems(operation, items, { limit: 2, stopOnError: false, signal: abort.signal });
-  setTimeout(() => abort.abort(), 1);
-  expect(await outcomes).toEqual([value(0), undefined, undefined]);
+  const { operation, steps } = operationsOf({ turns: ['a', 'a', 'a'], cancels: abort });
+  const outcomes = await runItems(operation, items, { limit: 2, stopOnError: false, signal: abort.signal });
+  expect(outcomes).toEqual([value(0), undefined, undefined]);
   expect(steps('write ')).toBe('write 0');
 });
 
