@@ -190,7 +190,7 @@ function withAccount(
     else if (!isRefused) open.push(item);
   }
   const unknown = open.filter((item) => isIndeterminate(failures[item]));
-  const failed = open.filter((item) => failures[item] !== undefined && !unknown.includes(item));
+  const failed = open.filter((item) => failures[item] !== undefined && !isIndeterminate(failures[item]));
   const notSent = open.filter((item) => outcomes[item] === undefined && failures[item] === undefined);
   const named = [
     ['Written, with their IDs', written],
