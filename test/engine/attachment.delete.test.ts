@@ -85,6 +85,19 @@ test('continues if somebody else changes the record meanwhile', async () => {
   expect((await docs()).map(({ name }) => name)).toEqual(['c', 'd']);
 });
 
+test('a file that two items name is deleted once, and counts for both', async () => {
+  const [a, b] = (await docs()).map(({ id }) => id);
+  const more = { options: { failIfNotFound: true } };
+  const input = itemsOf({ ids: [a] }, { ids: [a, b] }, { ids: [a] });
+  const { json } = await remove('={{ $json.ids }}', more, input);
+  expect(json.map(({ outcome, ids, notFound }) => [outcome, ids, notFound])).toEqual([
+    ['deleted', [a], []],
+    ['deleted', [a, b], []],
+    ['deleted', [a], []],
+  ]);
+  expect(await place.calls('update_data')).toHaveLength(2);
+});
+
 test('a file that was never there stays not found when the removal is planned again', async () => {
   const [a] = (await docs()).map(({ id }) => id);
   await place.meanwhile(

@@ -1,11 +1,13 @@
 import { failIfNotFound } from '../../common/options';
 import { applicationProperty, fileLocator } from '../../common/properties';
+import type { ApplicationSession } from '../../service/application/session';
 import { writeRecord } from '../../service/write/writeRecord';
 import { readSeveral } from '../input/several';
 import { emptyParameter } from '../run/item';
 import { writeOperation } from '../run/types';
 import {
   assertRowGiven,
+  type AttachmentTarget,
   attachmentOptions,
   attachmentPartProperty,
   attachmentRecordProperty,
@@ -42,8 +44,10 @@ export const deleteAttachments = writeOperation({
   async run({ item, target, ids, update, failIfNotFound: fails }) {
     const { app, recordId } = target;
     const done = await writeRecord(app, update, item.checkpoint(app, recordId, update.values));
-    const removed = (done.found?.removed ?? []) as string[];
-    const notFound = ids.filter((id) => !removed.includes(id));
+    const gone = goneIn(target);
+    for (const id of (done.found?.removed ?? []) as string[]) gone.add(id);
+    const removed = ids.filter((id) => gone.has(id));
+    const notFound = ids.filter((id) => !gone.has(id));
     if (fails && removed.length === 0)
       throw noSuchFiles(target, notFound, 'Check the ID, or turn off "Fail If Not Found" in the options.');
     item.run.hints.tally('Files not found, so there was nothing to delete', notFound.length);
@@ -51,3 +55,15 @@ export const deleteAttachments = writeOperation({
     return [{ json: { recordId, outcome, ids: removed, notFound } }];
   },
 });
+
+/** The IDs of the files that a run has removed, by record, part and row. */
+const goneFiles = new WeakMap<ApplicationSession, Map<string, Set<string>>>();
+
+/** Those of one place: a file that two items name is deleted once, and counts for both. */
+function goneIn({ app, recordId, place, rowId }: AttachmentTarget): Set<string> {
+  const places = goneFiles.get(app) ?? new Map<string, Set<string>>();
+  const key = JSON.stringify([recordId, place.part.id, rowId]);
+  const ids = places.get(key) ?? new Set<string>();
+  goneFiles.set(app, places.set(key, ids));
+  return ids;
+}
