@@ -81,7 +81,11 @@ export function findAttachmentPart(parts: readonly Part[], text: string): Attach
     return tables.some((before) => textsOf(part).some((each) => `${before}${each}` === text.trim()));
   });
   const [found, ...others] = fits;
-  if (found !== undefined && others.length === 0) return found;
+  if (found !== undefined && others.length === 0) {
+    // Refused where it also names a part of another type (parameters.md, "Settled questions").
+    if (found.table === null) findPart(parts, text);
+    return found;
+  }
   const names = (found === undefined ? all : fits).map(
     ({ part, table }) => `"${table === null ? '' : `${table.name}.`}${part.name}"`,
   );

@@ -13,3 +13,9 @@ test('parts inside a part of an unknown type are not addressed', () => {
   const unknown = makePart('newType', { id: '7', name: 'Lines', children: [scan] });
   expect(() => findAttachmentPart([unknown], 'Lines.Scan v1.2')).toThrow('There is no part');
 });
+
+test('a text that fits an attachment part and another part is refused', () => {
+  const note = makePart('textbox', { id: '9', name: 'Note', identifier: 'Scan v1.2' });
+  expect(findAttachmentPart([scan], 'Scan v1.2').part).toBe(scan);
+  expect(() => findAttachmentPart([scan, note], 'Scan v1.2')).toThrow('"Scan v1.2" fits 2 parts');
+});
