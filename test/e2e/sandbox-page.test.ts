@@ -37,7 +37,6 @@ describe("The sandbox's page", () => {
     problems.length = 0;
     await page.goto(new URL('/', sandbox.baseUrl).href);
     await page.getByText('Live').waitFor();
-    await page.locator('#dialect label').first().waitFor({ state: 'attached' });
   });
 
   const rowsAre = async (count: number) =>

@@ -1,5 +1,5 @@
 import type { Member } from '../../support/cluster';
-import { PATIENCE } from '../../support/patience';
+import { eventually, PATIENCE } from '../../support/patience';
 import { START } from '../../support/workflow';
 import type { ClusterPlace } from '../support/place';
 import { eachOnce, slowDown, untilInTheMiddle, writerOf, written } from './writing';
@@ -21,8 +21,13 @@ export function killedWorker(here: () => ClusterPlace): void {
       const { cluster, credential, sandbox, save } = here();
       await slowDown(sandbox);
       const workflow = await save(writerOf('Again', RECORDS, 'upsert', credential));
-      creating = await cluster.rest.start(await save(writerOf('Once', RECORDS, 'create', credential)), START);
       upserting = { workflow, run: await cluster.rest.start(workflow, START) };
+      // Create or Update first makes sure of what is not there, which it cannot while others add records without end.
+      await eventually(
+        async () => await written(sandbox, 'Again'),
+        ({ length }) => expect(length).toBeGreaterThan(0),
+      );
+      creating = await cluster.rest.start(await save(writerOf('Once', RECORDS, 'create', credential)), START);
       await Promise.all(['Once', 'Again'].map((name) => untilInTheMiddle(sandbox, name, RECORDS)));
       [stillDown, back] = [creating, upserting.run].flatMap((run) => cluster.workersOf(run)) as [
         Member,
