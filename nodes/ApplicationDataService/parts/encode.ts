@@ -48,24 +48,23 @@ export function encodeValues(
   const passedOver = new Set<Part>();
   const unknown: string[] = [];
   const refused: UserError[] = [];
+  const take = (key: string, fits: readonly Part[]): void => {
+    try {
+      const part = onlyPart(key, fits, parts);
+      if (seen.has(part)) throw givenTwice(part, key);
+      values.push({ part, value: encodeValue(part, given[key], parts, context) });
+      seen.add(part);
+    } catch (error) {
+      refused.push(asUserError(error));
+    }
+  };
   for (const key of Object.keys(given)) {
     if (isLeftOut(given[key], context.emptyIsOmitted) || (automatic && isPassedOver(given, key))) continue;
     const fits = partsOfKey(key, parts, context, automatic);
     if (fits.length === 0) unknown.push(key);
     // If several parts match and none can be written, it does not matter which one was meant.
     else if (automatic && !fits.some(isWritable)) fits.forEach((part) => passedOver.add(part));
-    else {
-      const read = attempt(() => {
-        const part = onlyPart(key, fits, parts);
-        if (seen.has(part)) throw givenTwice(part, key);
-        return { part, value: encodeValue(part, given[key], parts, context) };
-      });
-      if ('error' in read) refused.push(asUserError(read.error));
-      else {
-        values.push(read.value);
-        seen.add(read.value.part);
-      }
-    }
+    else take(key, fits);
   }
   if (unknown.length > 0 && options.ignoreUnknown !== true)
     refused.push(unknownKeys(unknown, parts, options));
