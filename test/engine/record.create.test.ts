@@ -1,198 +1,386 @@
-import { itemsOf, useWorkplace } from './support/workplace';
+import { withFiles } from './support/rows';
+import { drop, ng, testTable, type Row } from './support/table';
+import { GOODS_RECORDS, itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 
 const place = useWorkplace();
 
-const added = async () => (await place.stored()).slice(2);
+const ALL = GOODS_RECORDS.map(() => ({}));
+const made = async () => (await place.stored()).slice(2);
+const from = (values: RunSettings['values'], options = {}): RunSettings => ({ values, options });
+const orders = { application: { __rl: true, mode: 'identifier', value: '@orders' } };
 
 describe('requests and output', () => {
-  test('one output item for each input item, with its id, and one request each', async () => {
-    const { items, error, hints } = await place.create(
-      { values: { [place.part('Name')]: '={{ $json.n }}', Price: '={{ $json.p }}' } },
-      { input: itemsOf({ n: 'Cap', p: '1,200' }, { n: 'Pin', p: 0.5 }) },
-    );
-    expect([error, hints]).toEqual([undefined, []]);
-    const ids = (await added()).map(({ id }) => id);
-    expect(items).toEqual([
-      { json: { id: ids[0], outcome: 'created' }, pairedItem: { item: 0 } },
-      { json: { id: ids[1], outcome: 'created' }, pairedItem: { item: 1 } },
-    ]);
-    expect((await added()).map(({ values }) => values)).toEqual([
-      expect.objectContaining({ Name: 'Cap', Price: '1200' }),
-      expect.objectContaining({ Name: 'Pin', Price: '0.5' }),
-    ]);
-    expect((await place.actions()).sort()).toEqual(['get_app', 'insert_data', 'insert_data']);
-  });
-
-  test('every part type is sent as interface.md says', async () => {
-    const { error } = await place.create({
-      values: {
-        Name: true,
-        Price: 12.5,
-        Colours: ['red', 'green'],
-        Kind: 'Nut',
-        Due: '2026-03-01',
-        Seen: '2026-03-01T00:30Z',
-        Owner: [{ id: '1002', name: 'Ken' }, 1003],
-        Note: 'one\ntwo',
-        Lines: '[{"Item":"Bolt","Qty":3},{"Qty":"4"}]',
+  testTable(place, { operation: 'create' }, [
+    {
+      name: 'one output item for each input item, with its ID, and one request each',
+      run: from({ Name: '={{ $json.n }}', Price: '={{ $json.p }}' }),
+      items: [
+        { n: 'Cap', p: '1,200' },
+        { n: 'Pin', p: 0.5 },
+      ],
+      hints: [],
+      sent: { get_app: 1, insert_data: 2 },
+      stored: [...ALL, { Name: 'Cap', Price: '1200' }, { Name: 'Pin', Price: '0.5' }],
+      after: async (_, { items }) => {
+        const ids = (await made()).map(({ id }) => id);
+        const output = ids.map((id, item) => ({ json: { id, outcome: 'created' }, pairedItem: { item } }));
+        expect(items).toEqual(output);
       },
-    });
-    expect(error).toBeUndefined();
-    const [fields] = await place.sent('insert_data');
-    expect(fields).toEqual({
-      action: 'insert_data',
-      app_id: place.app.id,
-      '{{Name}}': 'true',
-      '{{Price}}': '12.5',
-      '{{Colours}}': 'red\tgreen',
-      '{{Kind}}': 'Nut',
-      '{{Due}}': '2026-03-01',
-      '{{Seen}}': '2026-03-01T09:30',
-      '{{Owner}}': '1002\t1003',
-      '{{Note}}': 'one\ntwo',
-      '{{Lines}}': '[{"Item":"Bolt","Qty":"3"},{"Qty":"4"}]',
-    });
-  });
+    },
+    {
+      name: 'every part type is sent as interface.md says',
+      run: from({
+        ...{ Name: true, Price: 12.5, Colours: ['red', 'green'], Kind: 'Nut', Due: '2026-03-01' },
+        ...{ Seen: '2026-03-01T00:30Z', Owner: [{ id: '1002', name: 'Ken' }, 1003], Note: 'one\ntwo' },
+        Lines: '[{"Item":"Bolt","Qty":3},{"Qty":"4"}]',
+      }),
+      after: async () =>
+        expect(await place.sent('insert_data')).toEqual([
+          {
+            ...{ action: 'insert_data', app_id: place.app.id, '{{Name}}': 'true', '{{Price}}': '12.5' },
+            ...{ '{{Colours}}': 'red\tgreen', '{{Kind}}': 'Nut', '{{Due}}': '2026-03-01' },
+            ...{ '{{Seen}}': '2026-03-01T09:30', '{{Owner}}': '1002\t1003', '{{Note}}': 'one\ntwo' },
+            '{{Lines}}': '[{"Item":"Bolt","Qty":"3"},{"Qty":"4"}]',
+          },
+        ]),
+    },
+    {
+      name: 'binary fields are uploaded',
+      run: from({ Name: 'With files', Photo: 'data, photo' }),
+      engine: {
+        input: [
+          withFiles({ data: { name: 'a.txt', text: 'hello' }, photo: { name: '写真.png', text: 'png' } }),
+        ],
+      },
+      stored: [...ALL, { Name: 'With files' }],
+      after: async () =>
+        expect((await place.calls('insert_data'))[0]?.files).toEqual([
+          { field: '{{Photo}}', name: 'a.txt', size: 5 },
+          { field: '{{Photo}}', name: '写真.png', size: 3 },
+        ]),
+    },
+    {
+      name: 'automatic processing is on unless it is switched off',
+      application: { automatic: [{ on: 'insert', part: 'Done By', value: '{user}' }] },
+      run: from({ Name: 'a' }, { autoAction: '={{ $json.on }}' }),
+      items: [{ on: true }, { on: false }],
+      after: async () => {
+        expect((await made()).map(({ values }) => values['Done By'])).toEqual(['Aiko Mori', undefined]);
+        expect((await place.sent('insert_data')).map((sent) => sent.auto_action)).toEqual([undefined, 'off']);
+      },
+    },
+    {
+      name: 'lookup key parts are named',
+      run: {
+        ...{ ...orders, values: { 'Order No': 'O-1', 'Customer ID': 1 } },
+        options: { relookupKeyParts: ['Customer ID'] },
+      },
+      after: async (_, { json }) => {
+        const { 'Customer ID': key } = await place.sandbox.partIds('orders');
+        expect(await place.sent('insert_data')).toMatchObject([{ relookup_key_field: key }]);
+        const stored = await place.sandbox.records('orders');
+        expect(stored.find(({ id }) => id === json[0]?.id)?.values['Delivery Name']).toBe('Acme Engineering');
+      },
+    },
+    {
+      name: 'a lookup key part must be among the values',
+      run: {
+        ...orders,
+        values: { 'Order No': 'O-2' },
+        options: { relookupKeyParts: '={{ "Customer ID" }}' },
+      },
+      error: 'lookup key part "Customer ID" has no value',
+      sent: { insert_data: 0 },
+    },
+    {
+      name: 'Return Record outputs the record as Get does, and the outcome',
+      run: from({ Name: 'Cap', Price: 3 }, { returnRecord: true }),
+      shows: [{ revision: 1, Name: 'Cap', Price: 3, Double: 6, outcome: 'created' }],
+      after: async (_, { json }) => {
+        const got = await place.run('get', { recordId: json[0]?.id });
+        expect(json).toEqual([{ ...got.json[0], outcome: 'created' }]);
+      },
+    },
+    {
+      name: 'if Return Record cannot read, the message says that the record was created',
+      run: from({ Name: 'Cap' }, { returnRecord: true }),
+      faults: [ng('get_data')],
+      error: /^The record \d+ is created, but could not be read afterwards/,
+      stored: [...ALL, { Name: 'Cap' }],
+    },
+  ]);
 
   test('a value with an offset is converted to the time zone of the credential', async () => {
     const values = { Name: 'x', Seen: '2026-03-08T02:30-05:00' };
     await place.inZone('America/Los_Angeles').run(place.parameters('create', { values }));
     expect(await place.sent('insert_data')).toMatchObject([{ '{{Seen}}': '2026-03-07T23:30' }]);
   });
-
-  test('binary fields are uploaded', async () => {
-    const binary = {
-      data: { data: Buffer.from('hello').toString('base64'), mimeType: 'text/plain', fileName: 'a.txt' },
-      photo: { data: Buffer.from('png').toString('base64'), mimeType: 'image/png', fileName: '写真.png' },
-    };
-    const { error } = await place.create(
-      { values: { Name: 'With files', Photo: 'data, photo' } },
-      { input: [{ json: {}, binary }] },
-    );
-    expect(error).toBeUndefined();
-    expect((await place.calls('insert_data'))[0]?.files).toEqual([
-      { field: '{{Photo}}', name: 'a.txt', size: 5 },
-      { field: '{{Photo}}', name: '写真.png', size: 3 },
-    ]);
-    expect((await added())[0]?.values).toMatchObject({ Name: 'With files' });
-  });
-
-  test('automatic processing is on unless it is switched off', async () => {
-    await place.open({ automatic: [{ on: 'insert', part: 'Done By', value: '{user}' }] });
-    await place.create({ values: { Name: 'a' } });
-    await place.create({ values: { Name: 'b' }, options: { autoAction: false } });
-    expect((await added()).map(({ values }) => values['Done By'])).toEqual(['Aiko Mori', undefined]);
-    expect((await place.sent('insert_data')).map((fields) => fields.auto_action)).toEqual([undefined, 'off']);
-  });
-
-  test('lookup key parts are named, and must be among the values', async () => {
-    const orders = { application: { __rl: true, mode: 'identifier', value: '@orders' } } as const;
-    const { parts } = await place.sandbox.changeApplication('orders', {});
-    const key = parts['Customer ID']!;
-    const { error, json } = await place.create({
-      ...orders,
-      values: { 'Order No': 'O-1', [key]: 1 },
-      options: { relookupKeyParts: [key] },
-    });
-    expect(error).toBeUndefined();
-    expect((await place.sent('insert_data'))[0]?.relookup_key_field).toBe(key);
-    const stored = await place.sandbox.records('orders');
-    expect(stored.find(({ id }) => id === json[0]?.id)?.values['Delivery Name']).toBe('Acme Engineering');
-
-    const refused = await place.create({
-      ...orders,
-      values: { 'Order No': 'O-2' },
-      options: { relookupKeyParts: '={{ "Customer ID" }}' },
-    });
-    expect(refused.error?.message).toMatch(/lookup key part "Customer ID" has no value/);
-    expect(await place.calls('insert_data')).toHaveLength(1);
-  });
-
-  test('Return Record outputs the record as Get does, and the outcome', async () => {
-    const { json } = await place.create({
-      values: { Name: 'Cap', Price: 3 },
-      options: { returnRecord: true },
-    });
-    expect(json).toEqual([
-      expect.objectContaining({ revision: 1, Name: 'Cap', Price: 3, Double: 6, outcome: 'created' }),
-    ]);
-    const got = await place.run('get', { recordId: json[0]?.id });
-    expect(json[0]).toEqual({ ...got.json[0], outcome: 'created' });
-  });
-
-  test('if Return Record cannot read, the message says that the record was created', async () => {
-    await place.sandbox.setFaults([{ kind: 'ng', action: 'get_data', errorno: -1, message: 'no' }]);
-    const { error } = await place.create({ values: { Name: 'Cap' }, options: { returnRecord: true } });
-    expect(error?.message).toMatch(/^The record \d+ is created, but could not be read afterwards/);
-    expect(await added()).toHaveLength(1);
-  });
 });
 
 describe('Map Automatically', () => {
-  test("accepts names and ids, and ignores parts that cannot be written and the node's own output keys", async () => {
-    const json = {
-      id: '77',
-      revision: 3,
-      canWrite: true,
-      outcome: 'updated',
-      partErrors: { Note: 'unauthorized' },
-      Name: 'Cap',
-      [place.part('Price')]: 5,
-      Double: 99,
-      'Done By': 'me',
-      'Created by': [{ id: '1002', name: 'Ken' }],
-    };
-    const systemName = (await place.sandbox.call('get_app', { app_id: place.app.id })) as unknown as {
-      fields: { item: { name: string; type: string; system: string }[] };
-    };
-    const creator = systemName.fields.item.find(({ type }) => type === 'user')?.name ?? '';
-    const { 'Created by': by, ...rest } = json;
-    const { error, hints } = await place.create(
-      { values: null },
-      { input: itemsOf({ ...rest, [creator]: by }) },
-    );
-    expect(error).toBeUndefined();
-    expect((await place.sent('insert_data'))[0]).toEqual({
-      action: 'insert_data',
-      app_id: place.app.id,
-      '{{Name}}': 'Cap',
-      '{{Price}}': '5',
-    });
-    expect(hints).toEqual([
-      expect.objectContaining({
-        message: `Ignored because they cannot be written: Double, Done By, ${creator}`,
-      }),
-    ]);
-  });
-
-  test('refuses a key that is no part, with its name and a suggestion, unless it is to be ignored', async () => {
-    const input = itemsOf({ Name: 'Cap', Prize: 5 });
-    const refused = await place.create({ values: null }, { input });
-    expect(refused.error?.message).toBe('There is no part "Prize"');
-    expect(refused.error?.description).toMatch(/Did you mean "Price"\?/);
-    expect(await place.actions()).toEqual(['get_app']);
-
-    const { error } = await place.create({ values: null, options: { ignoreUnknown: true } }, { input });
-    expect(error).toBeUndefined();
-    expect((await place.sent('insert_data'))[0]).toMatchObject({ '{{Name}}': 'Cap' });
-  });
+  const own = {
+    id: '77',
+    revision: 3,
+    canWrite: true,
+    outcome: 'updated',
+    partErrors: { Note: 'unauthorized' },
+  };
+  testTable(place, { operation: 'create', values: null }, [
+    {
+      name: "ignores parts that cannot be written and the nodes' own output keys",
+      items: [{ ...own, Name: 'Cap', Price: 5, Double: 99, 'Done By': 'me' }],
+      hints: ['Ignored because they cannot be written: Double, Done By'],
+      after: async () =>
+        expect(await place.sent('insert_data')).toEqual([
+          { action: 'insert_data', app_id: place.app.id, '{{Name}}': 'Cap', '{{Price}}': '5' },
+        ]),
+    },
+    {
+      name: 'refuses a key that is no part, with a suggestion',
+      items: [{ Name: 'Cap', Prize: 5 }],
+      error: /^There is no part "Prize"$/,
+      advice: 'Did you mean "Price"?',
+      actions: ['get_app'],
+    },
+    {
+      name: 'leaves it out if it is to be ignored',
+      run: { options: { ignoreUnknown: true } },
+      items: [{ Name: 'Cap', Prize: 5 }],
+      sent: { insert_data: [{ '{{Name}}': 'Cap' }] },
+    },
+  ]);
 
   test('a record that was read is copied: its rows are new, its files are not copied', async () => {
-    await place.open({
-      records: [
-        {
-          Name: 'Bolt',
-          Lines: [{ Item: 'a', Qty: '1' }, { Item: 'b' }],
-          Photo: [{ name: 'a.txt', text: 'x' }],
-        },
-      ],
-    });
-    const { json } = await place.run('get', { recordId: place.record() });
-    const { error } = await place.create({ values: null }, { input: itemsOf(json[0] ?? {}) });
-    expect(error).toBeUndefined();
+    const Lines = [{ Item: 'a', Qty: '1' }, { Item: 'b' }];
+    await place.open({ records: [{ Name: 'Bolt', Lines, Photo: [{ name: 'a.txt', text: 'x' }] }] });
+    await place.create({ values: null }, { input: itemsOf(await place.read()) });
     const [original, copy] = await place.stored();
-    expect(copy?.values).toMatchObject({ Name: 'Bolt', Lines: [{ Item: 'a', Qty: '1' }, { Item: 'b' }] });
+    expect(copy?.values).toMatchObject({ Name: 'Bolt', Lines });
     expect(copy?.values).not.toHaveProperty('Photo');
     expect(original?.revision).toBe(1);
   });
+});
+
+describe('what is refused before anything is sent', () => {
+  const bad: [string, RunSettings['values'], RegExp, RegExp][] = [
+    [
+      'a text for a number',
+      { Price: 'twelve' },
+      /"Price".*"twelve": it is not a number/,
+      /^Accepted: a number/,
+    ],
+    ['a choice that is none', { Kind: 'Scew' }, /"Kind".*"Scew"/, /Did you mean "Screw"\?.*Screw, Nut/],
+    ['a read-only part', { 'Done By': 'me' }, /cannot be written: it is read-only/, /Leave this part out/],
+    ['a part that is none', { Colour: 'red' }, /There is no part "Colour"/, /Did you mean "Colours"\?/],
+    ['a child that is none', { Lines: [{ Itm: 'x' }] }, /row 1: There is no part "Itm"/, /mean "Item"\?/],
+    ['a file that is none', { Name: 'x', Photo: 'data' }, /no binary field "data"/, /no files at all/],
+    ['files to remove', { Photo: { remove: ['7'] } }, /a new record has no attachments to remove/, /to add/],
+    ['no value at all', {}, /There is no value to write/, /Map at least one part/],
+    ['only what says nothing', { Photo: [] }, /There is no value to write/, /Map at least one part/],
+    [
+      'all refusals of an item together',
+      { Price: 'x', Kind: 'y', Name: 'ok' },
+      /^Several values cannot be written: "Price", "Kind"$/,
+      /^- Part "Price".*\n- Part "Kind".*\n"Price": Accepted/,
+    ],
+  ];
+  testTable(place, { operation: 'create' }, [
+    ...bad.map(([name, values, error, advice]): Row => ({
+      ...{ name, run: from(values), error, advice, item: 0, actions: ['get_app'] },
+    })),
+    {
+      name: 'one bad item among others',
+      run: from({ Price: '={{ $json.p }}' }),
+      items: [1, 2, 'three', 4].map((p) => ({ p })),
+      ...{ error: 'three', item: 2, actions: ['get_app'] },
+    },
+    {
+      name: 'in a dry run, too',
+      run: from({ Price: 'x' }, { dryRun: true }),
+      error: 'is not a number',
+    },
+    ...(
+      [
+        ['={{ $json.none }}', /^No application is selected$/],
+        ['999', /^The application 999 cannot be read/],
+      ] as const
+    ).map(([value, error]): Row => ({
+      ...{ name: `the application ${value}`, error },
+      run: { application: { __rl: true, mode: 'id', value }, values: { Name: 'x' } },
+    })),
+  ]);
+});
+
+testTable(place, { operation: 'create', options: { dryRun: true, autoAction: false } }, [
+  {
+    name: 'Dry Run shows what would be sent and what the record would be, and sends nothing',
+    run: {
+      values: { Name: 'Cap', Price: '1.50', Colours: 'red\nblue', Lines: [{ Item: 'a' }], Photo: 'data' },
+    },
+    engine: { input: [withFiles({ data: { name: 'a.txt', text: 'x' } })] },
+    actions: ['get_app'],
+    after: async (_, { json }) =>
+      await Promise.resolve(
+        expect(json).toEqual([
+          {
+            ...{ outcome: 'created', dryRun: true },
+            request: {
+              ...{ action: 'insert_data', app_id: place.app.id, auto_action: 'off', '{{Name}}': 'Cap' },
+              ...{ '{{Price}}': '1.50', '{{Colours}}': 'red\tblue', '{{Lines}}': '[{"Item":"a"}]' },
+              '{{Photo}}': '(file data)',
+            },
+            changes: {
+              ...{ Name: { to: 'Cap' }, Price: { to: 1.5 }, Colours: { to: ['red', 'blue'] } },
+              ...{ Lines: { to: [{ id: null, Item: 'a' }] }, Photo: { to: { add: ['data'], remove: [] } } },
+            },
+          },
+        ]),
+      ),
+  },
+]);
+
+describe('a service that fails', () => {
+  const lost = [
+    [drop('insert_data', 'before', 1, 1), 0],
+    [drop('insert_data', 'after', 1, 1), 1],
+    [{ kind: 'cut' }, 1],
+    [{ kind: 'cut', how: 'abort' }, 1],
+    [{ kind: 'status', status: 502 }, 0],
+    [{ kind: 'status', status: 503, retryAfter: 0 }, 0],
+    [{ kind: 'html', when: 'after' }, 1],
+    [{ kind: 'down', ms: 50, when: 'after' }, 1],
+  ] as const;
+  testTable(place, { operation: 'create' }, [
+    ...lost.map(([fault, count]): Row => ({
+      name: `never sent twice, and the item is named: ${JSON.stringify(fault)}`,
+      run: from({ Name: '={{ $json.n }}' }),
+      items: [{ n: 'a' }, { n: 'b' }],
+      faults: [{ ...fault, action: 'insert_data', times: 1, skip: 1 }],
+      ...{ error: 'outcome unknown', advice: 'Check in the application', item: 1, sent: { insert_data: 2 } },
+      stored: [...ALL, ...Array<Record<string, unknown>>(1 + count).fill({})],
+    })),
+    {
+      name: "shows the service's words, the part and the number",
+      application: {
+        parts: [
+          { name: 'Title', type: 'textbox', required: true },
+          { name: 'B', type: 'textbox' },
+        ],
+        records: [],
+      },
+      run: from({ B: 'x' }),
+      error: /^The service refused: The part "Title" .*\d+/,
+      advice: /^Check the value of "Title"\.$/,
+      sent: { insert_data: 1 },
+    },
+    {
+      name: 'tries again after a refused connection, because nothing can have arrived',
+      run: from({ Name: 'b' }),
+      // A call before it lets the service go down.
+      faults: [{ kind: 'down', ms: 700, action: 'get_app', when: 'before', times: 1 }],
+      stored: [...ALL, { Name: 'b' }],
+    },
+  ]);
+
+  const returned = {
+    ...{ id: '3', revision: 1, outcome: 'created', Name: 'Cap', Price: 1234.5, Due: '2026-03-01' },
+    ...{ Owner: [{ id: '1002' }], Lines: [{ Item: 'a' }] },
+  };
+  const values = { Name: 'Cap', Price: 1234.5, Due: '2026-03-01', Owner: '1002', Lines: [{ Item: 'a' }] };
+  testTable(
+    place,
+    { operation: 'create' },
+    [
+      { ids: 'number', counts: 'number' },
+      { failureStatus: '400' },
+      { failureStatus: '500', emptyList: 'error' },
+      { singleItem: 'object', emptyInner: 'noValue', emptyList: 'noList' },
+      { insertKey: 'id', dates: 'object', numbers: 'separators' },
+      { insertKey: 'data_id', numbers: 'number', permissionsKey: 'two', listRevision: 'never' },
+    ].flatMap((dialect): Row[] => [
+      {
+        name: `the outcome is the same: ${JSON.stringify(dialect)}`,
+        ...{ dialect, run: from(values, { returnRecord: true }), shows: [returned] },
+      },
+      {
+        name: `so is a refusal: ${JSON.stringify(dialect)}`,
+        ...{ dialect, run: from({ Owner: '9999' }) },
+        error:
+          dialect.failureStatus === '500'
+            ? /outcome unknown.*HTTP 500/
+            : /^The service refused: The part "Owner"/,
+        after: async (_, { error }) =>
+          await Promise.resolve(
+            expect(`${error?.message} ${error?.description}`).toContain('The part "Owner"'),
+          ),
+      },
+    ]),
+  );
+});
+
+describe('part names that look like something else', () => {
+  const textboxes = (...names: string[]) => names.map((name) => ({ name, type: 'textbox' }));
+  const odd = ['id', 'revision', 'outcome', 'Say "hi" {now}', '絵文字 😀', 'tab\there'];
+  const kept = { 'Say "hi" {now}': '1', '絵文字 😀': '2', 'tab\there': '3' };
+  testTable(
+    place,
+    { operation: 'create' },
+    [
+      {
+        name: 'reserved keys are output and accepted as "<key> (part)"',
+        run: from(null, { returnRecord: true }),
+        items: [{ id: '5', 'id (part)': 'a', 'revision (part)': 'b', 'outcome (part)': 'c' }],
+        shows: [{ id: '1', revision: 1, outcome: 'created', 'id (part)': 'a', 'outcome (part)': 'c' }],
+        stored: [{ id: 'a', revision: 'b', outcome: 'c' }],
+      },
+      { name: 'quotes, braces, emoji and tabs are kept', run: from(kept), stored: [kept] },
+      {
+        name: 'double braces are refused',
+        application: { parts: textboxes('a}}b'), records: [] },
+        run: from({ 'a}}b': 'x' }),
+        error: 'cannot be written: its name contains double braces',
+        sent: { insert_data: 0 },
+      },
+    ],
+    { application: { parts: textboxes(...odd), records: [] } },
+  );
+});
+
+describe('the key of a part', () => {
+  const parts = [
+    { name: 'Title', type: 'textbox', identifier: 'title' },
+    { name: 'Size', type: 'number', identifier: 'size' },
+    { name: 'Bare', type: 'textbox' },
+  ];
+  const byIdentifier = { parts, partIdentifierMode: true };
+  testTable(place, { operation: 'create', values: { Title: 'b' } }, [
+    ...[false, true].map((partIdentifierMode): Row => ({
+      name: `is found from a record, once in a run: by identifier ${partIdentifierMode}`,
+      application: { ...{ parts, partIdentifierMode, records: [{}] }, systemIdentifiers: { id: 'no' } },
+      items: [{}, {}],
+      sent: {
+        insert_data: Array(2).fill({ [partIdentifierMode ? '{{title}}' : '{{Title}}']: 'b' }),
+        list_data: 1,
+      },
+    })),
+    {
+      name: 'must be chosen if nothing shows it',
+      application: { ...byIdentifier, records: [] },
+      error: 'not known whether the application "Goods" takes part names',
+      advice: 'option "Part Key"',
+      sent: { insert_data: 0 },
+    },
+    {
+      name: 'is used as chosen',
+      application: { ...byIdentifier, records: [] },
+      run: { options: { partKey: 'identifier' } },
+      stored: [{ Title: 'b' }],
+    },
+    {
+      name: 'is missing for a part without an identifier',
+      application: { ...byIdentifier, records: [{ Title: 'a' }] },
+      run: { values: { Bare: 'x' } },
+      error: /"Bare" \(ID \d+\) cannot be written: it has no part identifier/,
+    },
+  ]);
 });

@@ -1,6 +1,7 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { EngineOptions, EngineResult } from '../../support/engine';
+import type { HeldCall, HeldCalls } from '../../support/holds';
 import type { ApplicationDefinition, Fault } from '../../support/sandbox';
 import { itemsOf, type RunSettings, type Workplace } from './workplace';
 
@@ -19,27 +20,43 @@ export interface Row {
   readonly dialect?: Readonly<Record<string, unknown>>;
   /** Faults of the sandbox (docs/dev/sandbox.md, "Faults"). */
   readonly faults?: readonly Fault[];
+  /** What the node's user may do in the application of the workplace. */
+  readonly rights?: Readonly<Record<string, unknown>>;
   /** What else is to be done first. */
   readonly before?: (place: Workplace) => Promise<unknown>;
+  /** What somebody else does while matching calls wait. */
+  readonly meanwhile?: readonly [HeldCalls, (place: Workplace, count: number, call: HeldCall) => unknown];
 
   // What is run.
   /** Saved parameters, besides those of the table; `options` are joined. */
   readonly run?: RunSettings;
   /** The json of each input item; one empty item if left out. */
   readonly items?: readonly IDataObject[];
-  /** On Error, Retry On Fail, the time zone, items with files, ... */
+  /** On Error, Retry On Fail. */
+  readonly node?: Partial<INode>;
+  /** The time zone, items with files, ... */
   readonly engine?: EngineOptions;
 
   // What comes of it.
   readonly output?: readonly unknown[];
+  /** The output, and of each item only what is named. */
+  readonly shows?: readonly object[];
+  /** The outcome of each item, also of a failed one. */
+  readonly outcomes?: readonly unknown[];
   /** The message of the failure; with a text, a part of it. */
   readonly error?: string | RegExp;
   /** Its description, likewise. */
   readonly advice?: string | RegExp;
+  /** The index of the item that failed. */
+  readonly item?: number;
   /** The messages of all hints, in order. */
   readonly hints?: readonly (string | RegExp)[];
   /** By action. */
   readonly sent?: Readonly<Record<string, Sent>>;
+  /** All actions that were called, in order. */
+  readonly actions?: readonly string[];
+  /** The IDs of the stored records. */
+  readonly left?: readonly string[];
   /** The stored records in the order of their IDs: the values that are named. */
   readonly stored?: readonly Readonly<Record<string, unknown>>[];
   /** What a row cannot say. */
@@ -49,21 +66,37 @@ export interface Row {
 /**
  * Runs an operation once for each row, in n8n's engine against the sandbox, and compares.
  * @param base saved parameters of all rows: `resource`, `operation`, ...
+ * @param common what all rows have that do not say otherwise
  */
-export function testTable(place: Workplace, base: RunSettings, rows: readonly Row[]): void {
-  test.each(rows.map((row) => [row.name, row] as const))('%s', async (_, row) => {
-    await place.open(row.application);
-    await row.before?.(place);
-    if (row.dialect !== undefined) await place.sandbox.setDialect(row.dialect);
-    if (row.faults !== undefined) await place.sandbox.setFaults(row.faults);
+export function testTable(
+  place: Workplace,
+  base: RunSettings,
+  rows: readonly Row[],
+  common: Partial<Row> = {},
+): void {
+  test.each(rows.map((row) => [row.name, { ...common, ...row }] as const))('%s', async (_, row) => {
+    await prepare(place, row);
+    const { items, node, engine } = row;
     const result = await place.engine.run(parametersOf(place, base, row), {
-      ...(row.items !== undefined && { input: itemsOf(...row.items) }),
-      ...row.engine,
+      ...(items !== undefined && { input: itemsOf(...items) }),
+      ...(node !== undefined && { node }),
+      ...engine,
     });
     checkTold(row, result);
     await checkDone(row, place);
     await row.after?.(place, result);
   });
+}
+
+async function prepare(place: Workplace, row: Row): Promise<void> {
+  const { application, rights, before, dialect, faults, meanwhile } = row;
+  const { identifier } = await place.open(application);
+  if (rights !== undefined) await place.sandbox.setUser('1001', { rights: { [identifier]: rights } });
+  await before?.(place);
+  if (dialect !== undefined) await place.sandbox.setDialect(dialect);
+  if (meanwhile === undefined) return faults && (await place.sandbox.setFaults(faults));
+  const [which, act] = meanwhile;
+  await place.meanwhile(which, async (count, call) => await act(place, count, call), faults);
 }
 
 function parametersOf(place: Workplace, base: RunSettings, { run = {} }: Row): INodeParameters {
@@ -77,16 +110,25 @@ function checkTold(row: Row, result: EngineResult): void {
   if (row.error === undefined) expect(error).toBeUndefined();
   else expect(error?.message).toEqual(textLike(row.error));
   if (row.advice !== undefined) expect(error?.description).toEqual(textLike(row.advice));
+  if (row.item !== undefined) expect(error?.context?.itemIndex).toBe(row.item);
   if (row.output !== undefined) expect(result.json).toEqual(row.output);
+  if (row.shows !== undefined) expect(result.json).toMatchObject(row.shows);
+  if (row.outcomes !== undefined) expect(result.json.map(outcomeOf)).toEqual(row.outcomes);
   if (row.hints !== undefined) expect(hints.map(({ message }) => message)).toEqual(row.hints.map(textLike));
 }
 
-async function checkDone({ sent = {}, stored }: Row, place: Workplace): Promise<void> {
+function outcomeOf({ outcome, details }: IDataObject): unknown {
+  return outcome ?? (details as { outcome?: string } | undefined)?.outcome;
+}
+
+async function checkDone({ sent = {}, actions, left, stored }: Row, place: Workplace): Promise<void> {
   for (const [action, expected] of Object.entries(sent)) {
     const calls = await place.sent(action);
     if (typeof expected === 'number') expect([action, calls.length]).toEqual([action, expected]);
     else expect(calls).toEqual(expected.map((fields) => expect.objectContaining(fields) as unknown));
   }
+  if (actions !== undefined) expect(await place.actions()).toEqual(actions);
+  if (left !== undefined) expect((await place.stored()).map(({ id }) => id)).toEqual(left);
   if (stored === undefined) return;
   const records = (await place.stored()).map(({ values }) => values);
   expect(records).toEqual(stored.map((values) => expect.objectContaining(values) as unknown));
@@ -95,3 +137,24 @@ async function checkDone({ sent = {}, stored }: Row, place: Workplace): Promise<
 function textLike(expected: string | RegExp): unknown {
   return typeof expected === 'string' ? expect.stringContaining(expected) : expect.stringMatching(expected);
 }
+
+/** The service refuses calls of an action. */
+export const ng = (action: string, more: Partial<Extract<Fault, { kind: 'ng' }>> = {}): Fault => ({
+  ...{ kind: 'ng', errorno: -1, message: 'no', action, ...more },
+});
+
+/** The connection breaks before or after the work of a call. */
+export const drop = (action: string, when: 'before' | 'after', times = 1, skip = 0): Fault => ({
+  ...{ kind: 'drop', when, action, times, skip },
+});
+
+/** The service answers calls of an action with an HTTP status. */
+export const http = (
+  status: number,
+  action: string,
+  more: { times?: number; skip?: number } = {},
+): Fault => ({
+  ...{ kind: 'status', status, action, ...more },
+});
+
+export const CONTINUE = { onError: 'continueRegularOutput' } as const;
