@@ -99,7 +99,7 @@ function downtimeIn(error: unknown): ServiceError | null {
   return ['unreachable', 'busy', 'lost'].includes(failure.kind) && !isTooSlow(failure) ? failure : null;
 }
 
-export async function runItems(operation: Operation, items: readonly Item[], flow: Flow): Promise<Ran> {
+async function runItems(operation: Operation, items: readonly Item[], flow: Flow): Promise<Ran> {
   const course = new Course(items, flow);
   if (!('execute' in operation)) return await runWrites(operation, items, course);
   const reads = items.map((item) => async () => {

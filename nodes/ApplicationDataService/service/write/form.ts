@@ -93,7 +93,7 @@ export function deleteForm(app: NamedApplication, ids: readonly string[]): Write
  * @param place what precedes the key: of files in a row `{{table}}<row>.`, the row counted from 0 as it is sent.
  * @returns `removals`, one attachment each, for updates only.
  */
-export function valueFields(
+function valueFields(
   values: readonly EncodedPart[],
   mode: KeyMode,
   place = '',

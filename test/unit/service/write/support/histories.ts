@@ -90,10 +90,6 @@ const rowsOf = (...rows: ReturnType<typeof row>[]): Partial<Update> => ({
 });
 const fail = { policy: 'fail', revision: 3, known: { Name: 'old' } } as const;
 
-/** A claim of the record by a value of one's own. */
-export const claimOf = (mine: string): Update =>
-  updateOf({ values: [{ part: name, value: text(mine) }], ...fail });
-
 const isNamed = (record: Stored): boolean => record.name.startsWith('mine');
 const hasRow = (record: Stored): boolean => record.rows.some((each) => each.item.startsWith('new'));
 const hasFile = (record: Stored): boolean => record.files.some((each) => each.name === FILE.name);
@@ -180,7 +176,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-export const application = {
+const application = {
   ...{ id: '301', name: 'Goods', status: 'running', overview: '', portalIcon: '', palletMenuIcon: '' },
   ...{ parts, raw: {} },
 };
