@@ -124,6 +124,9 @@ class KeySearch {
   /** Records and keys that are known; a record that is read twice may have changed its key. */
   private readonly taken = new Set<string>();
 
+  /** How many records there are, if they were counted. */
+  private counted: number | undefined;
+
   private readonly wanted: ReadonlySet<string>;
 
   private readonly likenesses: ReadonlySet<string>;
@@ -142,14 +145,17 @@ class KeySearch {
     // What `=` makes of several values is not known.
     const mayAsk = !this.parts.some(isSeveral) && this.keys.every(isPlain);
     if (mayAsk && (await this.countsAsFew()) && (await this.askForAll())) return;
-    for await (const page of readPages(this.app, { ...this.list.query, isProof: true }))
+    const { query } = this.list;
+    for await (const page of readPages(this.app, { ...query, isProof: true, expected: this.counted }))
       this.take(this.list.keyed(page));
   }
 
   private async countsAsFew(): Promise<boolean> {
     const { length } = this.keys;
     // A key costs the service a search and a request, where a scan lists some records more.
-    return length <= FEW_READS || 2 * (length + 1) < costOfScan(await countRecords(this.app));
+    if (length <= FEW_READS) return true;
+    this.counted = await countRecords(this.app);
+    return 2 * (length + 1) < costOfScan(this.counted);
   }
 
   /** Asks for each key by `=`. @returns whether all is known now: what it does not find is proven not to be there. */

@@ -28,6 +28,8 @@ export interface PageTerms {
   readonly first?: number | undefined;
   /** What is not in the list is concluded to be nowhere: it is counted afterwards. */
   readonly isProof?: boolean | undefined;
+  /** How many entries there are, as far as it is known. */
+  readonly expected?: number | undefined;
   /** The longest page, if a longer one came too late before. */
   readonly length?: number | undefined;
   readonly from?: PageStart | undefined;
@@ -49,6 +51,11 @@ const PAGE_OVERLAP = 50;
 
 /** A page that takes too long is asked for in halves, down to this length. */
 export const MIN_PAGE_LENGTH = 250;
+
+/** A page that comes within this time, in milliseconds, is no burden: then two may be asked for at once. */
+const QUICK_MS = 2000;
+/** After so many of them, a list counts as long. */
+const QUICK_PAGES = 3;
 
 /** Entries yielded at once: before each slice, the process may send requests, take in answers, and serve others. */
 const SLICE_LENGTH = 500;
@@ -109,8 +116,11 @@ class PageReader<T> {
 
   private length: number;
 
-  /** The next page, if it is on its way. */
-  private ahead: Promise<Page<T>> | null = null;
+  /** The next pages that are on their way, in their order. */
+  private ahead: { readonly offset: number; readonly page: Promise<Page<T>> }[] = [];
+
+  /** Pages that came quickly, one after the other: of full length, and nothing was deleted before them. */
+  private quickPages = 0;
 
   /** The last page, where entries carry no IDs. */
   private last: readonly T[] = [];
@@ -144,11 +154,7 @@ class PageReader<T> {
       const overlap = this.idOf(entries[0]) === null ? 0 : Math.min(PAGE_OVERLAP, entries.length >> 1);
       this.next = { offset: offset + entries.length - overlap, overlap };
       if (fresh.length === 0) this.terms.from?.moved?.(offset + entries.length);
-      if (!isEnd && this.listed < limit && first === undefined) {
-        this.ahead = this.fetch(this.next.offset);
-        // A failure is judged when the page is wanted.
-        this.ahead.catch(() => undefined);
-      }
+      if (!isEnd && this.listed < limit && first === undefined) this.fetchAhead();
       yield fresh;
       if (isEnd) return;
     }
@@ -198,19 +204,42 @@ class PageReader<T> {
    */
   private async take(): Promise<Page<T>> {
     const { offset, overlap } = this.next;
-    let page = await (this.ahead ?? this.fetch(offset));
-    this.ahead = null;
+    const next = this.ahead.shift();
+    let page = await (next?.offset === offset ? next.page : this.fetch(offset));
     while (overlap > 0 && page.offset > 0 && !this.wasRead(this.idOf(page.entries[0]))) {
       const earlier = Math.max(0, page.offset - (page.asked - overlap));
       this.terms.from?.moved?.(earlier);
       page = await this.fetch(earlier);
+      this.quickPages = 0;
     }
     return page;
   }
 
+  /**
+   * Asks for the next page, and for the one after it where a list that comes quickly is long enough. Of a list whose
+   * length nobody knows, that is assumed after some pages: at its end, one request is in vain then.
+   */
+  private fetchAhead(): void {
+    const { offset, overlap } = this.next;
+    const fresh = this.length - overlap;
+    const following = offset + fresh;
+    const { limit = Infinity, expected = this.quickPages < QUICK_PAGES ? 0 : Infinity } = this.terms;
+    const isLong = this.quickPages > 0 && following < expected && this.listed + fresh < limit;
+    for (const [at, start] of (isLong ? [offset, following] : [offset]).entries()) {
+      if (this.ahead[at]?.offset === start) continue;
+      this.ahead.length = at;
+      const page = this.fetch(start);
+      // A failure is judged when the page is wanted.
+      page.catch(() => undefined);
+      this.ahead.push({ offset: start, page });
+    }
+  }
+
   private async fetch(offset: number): Promise<Page<T>> {
+    const began = performance.now();
     // Twice the overlap: in another order than that of the IDs, records may come in before the page.
-    const wanted = (this.terms.limit ?? Infinity) - this.listed + 2 * this.next.overlap;
+    const before = this.listed + Math.max(0, offset - this.next.offset);
+    const wanted = (this.terms.limit ?? Infinity) - before + 2 * this.next.overlap;
     const { first = this.length } = offset === 0 ? this.terms : {};
     for (;;) {
       const asked = Math.min(wanted, this.length, first);
@@ -219,8 +248,12 @@ class PageReader<T> {
         (error) => isDivisible && isTooSlow(toServiceError(error)),
         this.source.fetchPage({ offset, limit: asked, isDivisible }),
       );
-      if (entries !== null) return { offset, asked, entries };
-      this.length = Math.max(MIN_PAGE_LENGTH, Math.ceil(asked / 2));
+      if (entries !== null) {
+        const isQuick = asked === MAX_LIST_LENGTH && performance.now() - began < QUICK_MS;
+        this.quickPages = isQuick ? this.quickPages + 1 : 0;
+        return { offset, asked, entries };
+      }
+      this.length = Math.min(this.length, Math.max(MIN_PAGE_LENGTH, Math.ceil(asked / 2)));
     }
   }
 }

@@ -68,7 +68,10 @@ class Scan<T> {
     };
     // The other half of the time is for reading what changed.
     const half = time.share(0.5);
-    for await (const versions of source.list({ order: 'id', whole: false }, { from })) {
+    for await (const versions of source.list(
+      { order: 'id', whole: false },
+      { from, expected: state.records.size },
+    )) {
       for (const version of versions) this.look(version, this.offset++);
       this.assertRoom();
       const room = settings.maxRecords - emitted.length;

@@ -11,6 +11,10 @@ import {
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index));
 
+/** The requests for so many pages of full length. */
+const starts = (pages: number): string[] =>
+  Array.from({ length: pages }, (_, page) => `${page * 4950} ${MAX_LIST_LENGTH}`);
+
 interface Manner extends Partial<Pick<PageSource<string>, 'idOf' | 'count'>> {
   /** Happens after a page was given. */
   readonly between?: (page: number) => void;
@@ -64,6 +68,9 @@ describe('pages', () => {
     ['a limit within a page', 9000, { limit: 50 }, ['0 50']],
     ['a limit beyond a page', 20_000, { limit: 7000 }, ['0 5000', '4950 2100']],
     ['who may stop after the first page', 9000, { first: 250 }, ['0 250', '200 5000', '5150 5000']],
+    ['a limit of many pages', 40_000, { limit: 26_000 }, [...starts(4), '19800 5000', '24750 1300']],
+    ['a long list, with one in vain at its end', 17_000, {}, [...starts(5)]],
+    ['as many as are expected', 17_000, { expected: 17_000 }, [...starts(4)]],
     ['a first page longer than the service gives', 6000, { first: 9000 }, ['0 5000', '4950 5000']],
   ])('are asked for: %s', async (_, count, terms, requests) => {
     const { source, asked } = serviceOf({ ids: numbered(count) });
@@ -79,6 +86,8 @@ describe('pages', () => {
   test.each([
     ['is on its way while one is worked on', {}, 1, ['0 5000', '4950 5000']],
     ['is on its way, and no other', {}, 11, ['0 5000', '4950 5000', '9900 5000']],
+    ['is on its way, with another one in a long list', {}, 31, starts(6)],
+    ['is on its way, with another one where many are expected', { expected: 12_000 }, 1, starts(3)],
     ['is not asked for before it is wanted by who may stop after the first', { first: 5000 }, 10, ['0 5000']],
   ])('the next one %s', async (_, terms, slices, requests) => {
     const { source, asked } = serviceOf({ ids: numbered(40_000) });
