@@ -61,12 +61,7 @@ export const upsertRecord = writeOperation({
   properties: [applicationProperty, changeNotice, matchedPartsProperty, conflictPolicy.property],
   options: upsertOptions,
   read: readUpsert,
-  prepare: {
-    // Items with the same key are matched together, no matter how they name the application.
-    keyOf: ({ app, context, parts }) =>
-      JSON.stringify([app.application.id, context.keyMode, parts.map(({ id }) => id)]),
-    find: readMatches,
-  },
+  prepare: readMatches,
   serialKeyOf,
   async run(work) {
     return [{ json: await runUpsert(work) }];
@@ -90,8 +85,20 @@ async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Pr
   return { ...keyed, update: { ...keyed.update, policy, skipUnchanged }, options, record: null };
 }
 
-/** Finds the records of all items. Repeated keys are looked up only once. */
+/** Finds the records of all items: together where they match on the same parts, however they name the application. */
 async function readMatches(works: NonEmpty<UpsertWork>): Promise<readonly Outcome[]> {
+  const outcomes = new Map<UpsertWork, Outcome>();
+  const termsOf = ({ app, context, parts }: UpsertWork): string =>
+    JSON.stringify([app.application.id, context.keyMode, parts.map(({ id }) => id)]);
+  for (const alike of groupBy(works, termsOf)) {
+    const read = await settle(async () => await readMatchesOf(alike));
+    alike.forEach((work, at) => outcomes.set(work, 'error' in read ? read : read.value[at]));
+  }
+  return works.map((work) => outcomes.get(work));
+}
+
+/** Repeated keys are looked up only once. */
+async function readMatchesOf(works: NonEmpty<UpsertWork>): Promise<readonly Outcome[]> {
   const [{ app, parts, context }] = works;
   const byKey = groupBy(works, ({ key }) => keyText(key));
   const keys = byKey.map(([first]) => first.key);

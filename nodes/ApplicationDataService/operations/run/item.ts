@@ -40,9 +40,6 @@ export class Item {
   /** The records that it names, or that were found by its key, for the details of a failure. */
   recordIds: readonly string[] | undefined;
 
-  /** What its expressions returned. */
-  private evaluated: Map<string, unknown> | undefined;
-
   constructor(
     readonly run: Run,
     readonly index: number,
@@ -53,17 +50,8 @@ export class Item {
 
   /** A whole parameter. A language model fills in every one it is offered: an empty one means the fallback. */
   value(name: string, fallback?: string | object): unknown {
-    const value = this.parameter(name, fallback);
+    const value = this.run.parameters.get(name, this.index, fallback);
     return this.run.byAgent && isOmitted(value) ? fallback : value;
-  }
-
-  /** Its expressions are evaluated once for the item. */
-  private parameter(name: string, fallback: unknown): unknown {
-    const { parameters } = this.run;
-    if (!parameters.hasExpression(name)) return parameters.get(name, this.index, fallback);
-    this.evaluated ??= new Map();
-    if (!this.evaluated.has(name)) this.evaluated.set(name, parameters.get(name, this.index, fallback));
-    return this.evaluated.get(name);
   }
 
   /** Time zone of the service's dates and times: the credential's, else the workflow's. */
@@ -73,8 +61,9 @@ export class Item {
 
   /** @throws UserError for a value that cannot be read. */
   get<T>(setting: Setting<T>): T {
+    const { parameters, byAgent } = this.run;
     const { name, default: fallback } = setting.property;
-    return readSetting(setting, this.parameter(name, fallback), this.run.byAgent);
+    return readSetting(setting, parameters.get(name, this.index, fallback), byAgent);
   }
 
   /** @throws UserError for the first option that cannot be read. */
@@ -180,7 +169,7 @@ export function assertExact(value: unknown): void {
 /** Messages number items as n8n does beside them, "[item 0]", and as `$itemIndex` does in expressions. */
 export const COUNTED_FROM_ZERO = 'As everywhere in n8n, the first item is item 0.';
 
-/** The node's parameters. One without an expression is read once: reading costs more than looking it up. */
+/** The node's parameters. What they hold is read once for all items, what their expressions return once for each. */
 export class Parameters {
   /** As the workflow holds them: with expressions, not what they return. */
   readonly saved: INodeParameters;
@@ -188,6 +177,8 @@ export class Parameters {
   private readonly varying: ReadonlySet<string>;
   private readonly fixed = new Map<string, unknown>();
   private readonly made = new Map<object, unknown>();
+  /** What the expressions returned for one item. */
+  private own = { item: NaN, values: new Map<string, unknown>() };
 
   constructor(private readonly context: IExecuteFunctions) {
     // n8n copies the whole node each time.
@@ -202,17 +193,21 @@ export class Parameters {
   }
 
   /** The value as saved, or as its expressions return it for this item. `fallback` if the workflow has none. */
-  get(name: string, itemIndex: number, fallback?: unknown): unknown {
-    if (this.fixed.has(name)) return this.fixed.get(name);
+  get(name: string, item: number, fallback?: unknown): unknown {
+    if (this.own.item !== item) this.own = { item, values: new Map() };
+    const values = this.varying.has(name) ? this.own.values : this.fixed;
+    if (!values.has(name)) values.set(name, this.read(name, item, fallback));
+    return values.get(name);
+  }
+
+  private read(name: string, item: number, fallback: unknown): unknown {
     const saved: unknown = this.saved[name];
     // n8n refuses all of a mapping if one field holds an expression with nothing in it.
     const hasEmpty =
       isObject(saved) && isObject(saved.value) && Object.values(saved.value).some(isEmptyExpression);
-    const value: unknown = hasEmpty
-      ? this.withoutEmpty(saved, itemIndex)
-      : this.context.getNodeParameter(name, itemIndex, fallback as NodeParameterValueType | undefined);
-    if (!this.varying.has(name)) this.fixed.set(name, value);
-    return value;
+    return hasEmpty
+      ? this.withoutEmpty(saved, item)
+      : this.context.getNodeParameter(name, item, fallback as NodeParameterValueType | undefined);
   }
 
   /**
@@ -226,13 +221,13 @@ export class Parameters {
     return value;
   }
 
-  private withoutEmpty(saved: unknown, itemIndex: number): unknown {
+  private withoutEmpty(saved: unknown, item: number): unknown {
     if (isEmptyExpression(saved)) return '';
     if (typeof saved === 'string' && saved.startsWith('='))
-      return this.context.evaluateExpression(saved.slice(1), itemIndex);
-    if (Array.isArray(saved)) return saved.map((each) => this.withoutEmpty(each, itemIndex));
+      return this.context.evaluateExpression(saved.slice(1), item);
+    if (Array.isArray(saved)) return saved.map((each) => this.withoutEmpty(each, item));
     if (!isObject(saved)) return saved;
-    const entries = Object.entries(saved).map(([key, each]) => [key, this.withoutEmpty(each, itemIndex)]);
+    const entries = Object.entries(saved).map(([key, each]) => [key, this.withoutEmpty(each, item)]);
     return Object.fromEntries(entries) as unknown;
   }
 }

@@ -14,9 +14,6 @@ const KEY = 'writes';
 /** Used instead of an item's index for work that belongs to no item. */
 export const NO_ITEM = -1;
 
-/** Outcomes of items that changed something. */
-const WRITTEN: ReadonlySet<string> = new Set(['created', 'updated', 'deleted']);
-
 /** What is kept of a write: nothing of the record's content. Plain JSON, because n8n stores it with the execution. */
 interface Write {
   /** Those that it was for: rows of one record are written together. */
@@ -37,18 +34,13 @@ interface Doubt extends Pick<ServiceError, 'message' | 'description'> {
   readonly details: Pick<ServiceError['details'], 'action' | 'sent'>;
 }
 
-interface Store {
-  /** The run of the node, which loops run several times. A different run starts with an empty memory. */
-  readonly run: string;
-  writes: Write[];
-}
-
 /**
  * Remembers what was written: with Retry On Fail, and to retry an execution, n8n runs the whole node again. What an
  * agent's call wrote is known to another call only if it failed: who asks twice for the same wants it twice.
  */
 export class WriteMemory {
-  private readonly store: Store;
+  /** The run of the node, which loops run several times, and its writes. Another run begins with an empty memory. */
+  private readonly store: { readonly run: string; writes: Write[] };
   /** Whether there was a try before this one. */
   private readonly isRepeated: boolean;
   /** What earlier tries have left, by item; nothing for an agent's calls, whose runs and items say nothing. */
@@ -67,13 +59,13 @@ export class WriteMemory {
     this.operation = [resource, operation];
     const run = byAgent ? 'calls' : String(context.getWorkflowDataProxy(0).$runIndex);
     const kept = context.getContext('node');
-    const stored = kept[KEY] as Store | undefined;
+    const stored = kept[KEY] as WriteMemory['store'] | undefined;
     this.isRepeated = stored?.run === run;
-    this.store = stored?.run === run ? stored : { run, writes: [] };
+    this.store = this.isRepeated ? stored! : { run, writes: [] };
     kept[KEY] = this.store;
     this.writtenIds = new Set(this.store.writes.map(({ done }) => readText(done?.id)));
     for (const write of byAgent ? [] : this.store.writes.filter(isOpen))
-      for (const item of write.items) this.earlier.set(item, [...this.earlierOf(item), write]);
+      for (const item of write.items) this.earlier.set(item, [...(this.earlier.get(item) ?? []), write]);
   }
 
   /**
@@ -87,10 +79,9 @@ export class WriteMemory {
     target: readonly string[],
     request: unknown,
   ): Checkpoint<T> {
-    const sent = fingerprint(request);
-    const own: Write = { items, target: this.hashOfTarget(target), sent };
+    const own: Write = { items, target: this.hashOfTarget(target), sent: fingerprint(request) };
     const known = this.byAgent
-      ? this.store.writes.find((each) => each.target === own.target && each.sent === sent)
+      ? this.store.writes.find((each) => each.target === own.target && each.sent === own.sent)
       : this.earlierWrite(items[0], target);
     const write = known ?? own;
     for (const item of items) this.reached.set(item, write);
@@ -103,7 +94,7 @@ export class WriteMemory {
         return (write.done as T | undefined) ?? null;
       },
       indeterminate: this.openDoubt(write),
-      isOther: write.sent !== sent,
+      isOther: write.sent !== own.sent,
       recordProgress: (done) => {
         write.done = done;
         delete write.doubt;
@@ -119,7 +110,7 @@ export class WriteMemory {
 
   /** Whether an earlier try has begun the write of an item. */
   isBegun(item: number): boolean {
-    return this.earlierOf(item).length > 0;
+    return this.earlier.has(item);
   }
 
   /**
@@ -128,12 +119,11 @@ export class WriteMemory {
    */
   failureOf(item: number, error: unknown): unknown {
     if (isIndeterminate(error)) return error;
-    const reached = this.reached.get(item);
-    const writes = reached === undefined ? this.earlierOf(item) : [reached];
+    const writes = this.writesOf(item);
     const [open] = writes.flatMap((write) => this.openDoubt(write) ?? []);
     if (open !== undefined) return open;
     const outcome = this.writtenBy(item) === null ? undefined : writes[0]?.done?.outcome;
-    if (reached !== undefined || typeof outcome !== 'string' || error === undefined) return error;
+    if (this.reached.has(item) || typeof outcome !== 'string' || error === undefined) return error;
     return new UserError(
       `An earlier try wrote this item (${outcome}), but a further try failed: ${messageOf(error)}`,
       'The write itself is finished; do not repeat it.',
@@ -142,13 +132,16 @@ export class WriteMemory {
 
   /** IDs of what an item has written, in this try or an earlier one; `null` if nothing is known to be written. */
   writtenBy(item: number): readonly string[] | null {
-    const write = this.reached.get(item) ?? this.earlierOf(item)[0];
+    const [write] = this.writesOf(item);
     if (write?.done === undefined) return null;
     const { id, ids, found, ...done } = write.done;
     const { outcomes = [] } = (found ?? {}) as { readonly outcomes?: readonly IDataObject[] };
     const outcome = outcomes[write.items.indexOf(item)]?.outcome ?? done.outcome;
-    if (typeof outcome === 'string' && !WRITTEN.has(outcome)) return null;
-    const written = Array.isArray(ids) ? ids.map(readText) : [readText(id)].filter((text) => text !== '');
+    if (typeof outcome === 'string' && !['created', 'updated', 'deleted'].includes(outcome)) return null;
+    const written = [ids ?? id]
+      .flat()
+      .map(readText)
+      .filter((text) => text !== '');
     return outcome === undefined && written.length === 0 ? null : written;
   }
 
@@ -170,13 +163,14 @@ export class WriteMemory {
     else if (succeeded && !this.isRepeated) delete this.context.getContext('node')[KEY];
   }
 
-  private earlierOf(item: number): readonly Write[] {
-    return this.earlier.get(item) ?? [];
+  private writesOf(item: number): readonly Write[] {
+    const reached = this.reached.get(item);
+    return reached === undefined ? (this.earlier.get(item) ?? []) : [reached];
   }
 
   private earlierWrite(item: number, target: readonly string[]): Write | undefined {
     const hash = this.hashOfTarget(target);
-    return this.earlierOf(item).find((each) => each.target === hash);
+    return this.earlier.get(item)?.find((each) => each.target === hash);
   }
 
   private hashOfTarget(target: readonly string[]): string {

@@ -10,10 +10,9 @@ import { ConflictError } from '../../service/write/update';
 import { settle } from '../../util/concurrently';
 import { pause } from '../../util/pause';
 import { messageOf, UserError } from '../../util/userError';
-import type { Hints } from './hints';
 import { COUNTED_FROM_ZERO, type Item, type Run } from './item';
 import { NO_ITEM } from './memory';
-import type { Outcome, OutputItem } from './types';
+import type { Outcome } from './types';
 
 /** What became of a run. */
 export interface Ran {
@@ -27,29 +26,8 @@ export interface Ran {
 /** What is known of a run before its first request. */
 type AboutRun = Pick<Run, 'context' | 'byAgent' | 'memory' | 'hints'>;
 
-interface Failure {
-  readonly error: unknown;
-}
-
-export function isFailure(outcome: Outcome): outcome is Failure {
+function isFailed(outcome: Outcome): outcome is { readonly error: unknown } {
   return outcome !== undefined && 'error' in outcome;
-}
-
-/**
- * What stops a run before its first item is each item's failure: of a node that throws, n8n passes the input on as if
- * it had succeeded.
- * @throws NodeApiError or NodeOperationError, unless the node continues on failure.
- */
-export async function outputFailureOfRun(
-  run: AboutRun,
-  failure: Failure,
-  isWrite: boolean,
-): Promise<INodeExecutionData[]> {
-  const { context, byAgent } = run;
-  if (!context.continueOnFail())
-    throw toNodeError(context.getNode(), byAgent ? inOneText(failure.error) : failure.error);
-  const outcomes = context.getInputData().map(() => failure);
-  return await outputOf(run, [], { outcomes, rest: [], isRefused: false }, isWrite);
 }
 
 /**
@@ -64,10 +42,10 @@ export async function outputOf(
   isWrite: boolean,
 ): Promise<INodeExecutionData[]> {
   const { context, byAgent, memory, hints } = run;
-  const outcomes = [...(await readReasons(items, ran.outcomes)), ...ran.rest];
+  const outcomes = [...(await explained(items, ran.outcomes)), ...ran.rest];
   const itemOf = (index: number): number => (index < ran.outcomes.length ? index : NO_ITEM);
   const failed = outcomes.flatMap((outcome, index) =>
-    isFailure(outcome) ? [[itemOf(index), outcome.error] as const] : [],
+    isFailed(outcome) ? [[itemOf(index), outcome.error] as const] : [],
   );
   memory.endTry(failed.length === 0 && !outcomes.includes(undefined), failed);
   const failures = outcomes.map((outcome, index) =>
@@ -78,23 +56,24 @@ export async function outputOf(
   const output: INodeExecutionData[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     await pause();
-    const item = Math.max(0, itemOf(index));
-    const named = items[index]?.recordIds ?? [];
-    if (isFailure(outcome))
-      output.push({
-        json: failureItem(
-          run,
-          failures[index],
-          detailsOf(failures[index], memory.writtenBy(index), named, isWrite),
-        ),
-        pairedItem: { item },
-      });
-    for (const each of outcome !== undefined && 'value' in outcome ? outcome.value : [])
-      output.push(withPairedItem(each, item));
+    const pairedItem = { item: Math.max(0, itemOf(index)) };
+    if (isFailed(outcome)) {
+      const written = memory.writtenBy(index);
+      const details = detailsOf(failures[index], written, items[index]?.recordIds ?? [], isWrite);
+      output.push({ json: failureItem(run, failures[index], details), pairedItem });
+    }
+    // Named, not spread: an object made by spreading has no room for one more key, and gets a second one for it.
+    for (const { json, binary } of outcome !== undefined && 'value' in outcome ? outcome.value : [])
+      output.push(binary === undefined ? { json, pairedItem } : { json, binary, pairedItem });
   }
-  if (byAgent) return [...output, ...messages(hints, output.length)];
-  hints.show(context);
-  return output;
+  if (!byAgent) {
+    hints.show(context);
+    return output;
+  }
+  // An agent sees only the output, so hints become its last items, and so does a note that the output is empty.
+  const texts = hints.texts();
+  if (output.length + texts.length === 0) texts.push('Nothing was found');
+  return [...output, ...texts.map((message) => ({ json: { message }, pairedItem: { item: 0 } }))];
 }
 
 function failureItem({ context, byAgent }: AboutRun, failure: unknown, details: IDataObject): IDataObject {
@@ -106,38 +85,23 @@ function failureItem({ context, byAgent }: AboutRun, failure: unknown, details: 
 /** Whether n8n sends an item with `details` to the error output: since 2.36, which shows in nothing else. */
 const ROUTES_DETAILS = 'redactedHeaders' in workflow;
 
-/** An agent sees only the output, so hints become its last items, and so does a note that the output is empty. */
-function messages(hints: Hints, results: number): INodeExecutionData[] {
-  const texts = hints.texts();
-  if (results === 0 && texts.length === 0) texts.push('Nothing was found');
-  return texts.map((message) => ({ json: { message }, pairedItem: { item: 0 } }));
-}
-
-/** Named, not spread: an object made by spreading has no room for one more key, and gets a second one for it. */
-function withPairedItem({ json, binary }: OutputItem, item: number): INodeExecutionData {
-  return binary === undefined ? { json, pairedItem: { item } } : { json, binary, pairedItem: { item } };
-}
-
 /** Refusals about records that are explained by a look at these. The others keep the service's words. */
 const MAX_EXPLAINED = 10;
 
 /** The outcomes, with refusals in words for a person: why a record is refused is read. */
-async function readReasons(
-  items: readonly Item[],
-  outcomes: readonly Outcome[],
-): Promise<readonly Outcome[]> {
+async function explained(items: readonly Item[], outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
   // Several items may share one refusal.
   const refusals = new Map<ServiceError, Item>();
   for (const [index, outcome] of outcomes.entries()) {
-    const error = isFailure(outcome) ? outcome.error : undefined;
+    const error = isFailed(outcome) ? outcome.error : undefined;
     if (isRefusal(error) && !refusals.has(error)) refusals.set(error, items[index]!);
   }
   const worded = new Map<unknown, unknown>();
   const aboutRecords = new Map<ApplicationSession, ServiceError[]>();
-  let explained = 0;
+  let looks = 0;
   for (const [error, item] of refusals) {
     const { partKey, recordId } = error.details;
-    if (partKey === undefined && (recordId === undefined || ++explained > MAX_EXPLAINED)) continue;
+    if (partKey === undefined && (recordId === undefined || ++looks > MAX_EXPLAINED)) continue;
     const app = await settle(async () => await item.application());
     // An operation that needs no parts has not read the application before.
     if ('error' in app) worded.set(error, isRefusal(app.error) ? app.error : error);
@@ -149,7 +113,7 @@ async function readReasons(
     for (const [index, error] of errors.entries()) worded.set(error, words[index]);
   }
   return outcomes.map((outcome) =>
-    isFailure(outcome) && worded.has(outcome.error) ? { error: worded.get(outcome.error) } : outcome,
+    isFailed(outcome) && worded.has(outcome.error) ? { error: worded.get(outcome.error) } : outcome,
   );
 }
 
@@ -163,23 +127,27 @@ function assertNoneFailed(
   const doubtful = failures.findIndex(isIndeterminate);
   const ending = doubtful === -1 ? failures.findIndex((failure) => failure !== undefined) : doubtful;
   if (ending === -1) return;
-  const error = isWrite ? withAccount(ending, memory, ran, failures) : failures[ending];
+  const text = isWrite ? accountOf(ending, memory, ran, failures) : '';
+  const error = text === '' ? failures[ending] : withText(failures[ending], text);
   // n8n puts "[item 0]" behind the message of an item's failure.
   const item = ran.isRefused || ending >= ran.outcomes.length ? undefined : ending;
   throw toNodeError(context.getNode(), byAgent ? inOneText(error) : withHeading(error), item);
 }
 
-/** Items or ranges of items that an account names. */
-const MAX_NAMED = 20;
+function withText(error: unknown, text: string): UserError {
+  if (!(error instanceof UserError))
+    return new UserError(messageOf(error), text, error instanceof Error ? error : undefined);
+  const { message, description } = error;
+  return error.reworded(message, description === '' ? text : `${description}\n${text}`);
+}
 
-/** The failure that ends a run of writes, with what became of the items. `failures` may hold more than items. */
-function withAccount(
+/** What became of the items of a run of writes; empty if only one failed. `failures` may hold more than items. */
+function accountOf(
   ending: number,
   memory: Run['memory'],
   { outcomes, isRefused }: Ran,
   failures: readonly unknown[],
-): unknown {
-  const error = failures[ending];
+): string {
   const written: string[] = [];
   const open: number[] = [];
   for (const item of outcomes.keys()) {
@@ -192,31 +160,25 @@ function withAccount(
   const unknown = open.filter((item) => isIndeterminate(failures[item]));
   const failed = open.filter((item) => failures[item] !== undefined && !isIndeterminate(failures[item]));
   const notSent = open.filter((item) => outcomes[item] === undefined && failures[item] === undefined);
-  const named = [
-    ['Written, with their IDs', written],
-    ['Unknown whether written', unknown.length > 1 ? ranges(unknown) : []],
-    ['Failed', failed.some((item) => item !== ending) ? ranges(failed) : []],
-    ['Not sent', ranges(notSent)],
-  ] as const;
-  const account = named.flatMap(([what, all]) => (all.length === 0 ? [] : `${what}: items ${listed(all)}.`));
-  if (account.length > 0) account.push(COUNTED_FROM_ZERO);
+  const account = [
+    tell('Written, with their IDs', written),
+    tell('Unknown whether written', unknown.length > 1 ? ranges(unknown) : []),
+    tell('Failed', failed.some((item) => item !== ending) ? ranges(failed) : []),
+    tell('Not sent', ranges(notSent)),
+  ].join('');
+  if (account !== '') return account + COUNTED_FROM_ZERO;
   // Where an earlier try left a write in doubt, nothing more is known.
-  else if (!isRefused || failures.some(isIndeterminate)) return error;
-  else if (memory.isBegun(NO_ITEM)) account.push('An earlier try may have removed records.');
-  else account.push('Nothing was written.');
-  return withText(error, account.join(' '));
+  if (!isRefused || failures.some(isIndeterminate)) return '';
+  return memory.isBegun(NO_ITEM) ? 'An earlier try may have removed records.' : 'Nothing was written.';
 }
 
-function withText(error: unknown, text: string): UserError {
-  if (!(error instanceof UserError))
-    return new UserError(messageOf(error), text, error instanceof Error ? error : undefined);
-  const { message, description } = error;
-  return error.reworded(message, description === '' ? text : `${description}\n${text}`);
-}
+/** Items or ranges of items that an account names. */
+const MAX_NAMED = 20;
 
-function listed(all: readonly string[]): string {
-  const rest = all.length - MAX_NAMED;
-  return `${all.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+function tell(what: string, items: readonly string[]): string {
+  const rest = items.length - MAX_NAMED;
+  const named = `${items.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  return items.length === 0 ? '' : `${what}: items ${named}. `;
 }
 
 /** `2, 3, 4, 9` as `2 to 4` and `9`. */

@@ -14,8 +14,11 @@ export interface OutputItem {
   readonly binary?: IBinaryKeyData;
 }
 
-/** The description of an operation. */
-interface OperationBase<S extends Settings> {
+/** What happened to one item; `undefined` if it was not begun, because another one failed or the run was cancelled. */
+export type Outcome = Settled<OutputItem[]> | undefined;
+
+/** An operation as n8n shows it. */
+interface Description<S extends Settings> {
   readonly resource: ResourceValue;
   /** Saved in workflows: never change. */
   readonly value: string;
@@ -32,61 +35,58 @@ interface OperationBase<S extends Settings> {
   readonly options: S;
 }
 
-/** An operation that changes nothing. */
-interface ReadOperation<S extends Settings = Settings> extends OperationBase<S> {
-  execute(item: Item, options: Values<S>): Promise<OutputItem[]>;
-}
-
-/** An operation that writes. The loop reads and checks all items before it runs the first. */
-export interface GroupOperation<S extends Settings = Settings, W = unknown> extends OperationBase<S> {
+/** An operation, and what the loop does with it, in this order. All items are read before the first one runs. */
+export interface Operation<S extends Settings = Settings, W = unknown> extends Description<S> {
+  readonly writes: boolean;
   /** Reads and checks what an item asks for; writes nothing. What it returns is the item's work. */
   read(item: Item, options: Values<S>): Promise<W>;
   /**
-   * What must be found out for all works together, or for those with the same key, before the first one runs. `find`
-   * returns what it can already say of single works: why they cannot be run, or their results; `undefined` for others.
+   * Finds out what is needed for all works together. What it throws ends the run, also where the node continues on
+   * failure.
+   * @param unread the items that have no work, because they could not be read.
+   * @returns why single works cannot be run, or their results; `undefined` for the others.
    */
-  readonly prepare?: {
-    keyOf?(work: W): string;
-    /** @param unread the items that have no work, because they could not be read. */
-    find(works: NonEmpty<W>, unread: readonly Item[]): Promise<readonly Outcome[]>;
-    /** What `find` throws concerns all items: it ends the run also where the node continues on failure. */
-    readonly endsRun?: boolean;
-  };
-  /**
-   * Runs after all works, unless the run has ended, for results that belong to no item: they follow, paired with the
-   * first one. `works` are those of all items that could be read.
-   * @param failed how many items were not written.
-   */
-  finalize?(works: NonEmpty<W>, failed: number): Promise<readonly Outcome[]>;
+  prepare?(works: NonEmpty<W>, unread: readonly Item[]): Promise<readonly Outcome[]>;
   /** Works of one key run one after the other, in the order of the input. */
   serialKeyOf?(work: W): string;
   /** Neighbours of one serial key with the same group are run together; each work by itself if either is absent. */
   groupOf?(work: W): string;
   /** What happened to each, in their order; a thrown error concerns them all. `undefined`: not begun. */
   runGroup(group: NonEmpty<W>): Promise<readonly Outcome[]>;
+  /**
+   * Runs after all works, unless the run has ended, for results that belong to no item: they follow, paired with the
+   * first one. `works` are those of all items that could be read.
+   * @param failed how many items were not written.
+   */
+  finalize?(works: NonEmpty<W>, failed: number): Promise<readonly Outcome[]>;
 }
 
-type WriteOperation<S extends Settings, W> = Omit<GroupOperation<S, W>, 'groupOf' | 'runGroup'> & {
-  run(work: W): Promise<OutputItem[]>;
-};
-
-export type Operation = ReadOperation | GroupOperation;
-
-/** What happened to one item; `undefined` if it was not begun, because another one failed or the run was cancelled. */
-export type Outcome = Settled<OutputItem[]> | undefined;
-
-/** Gives an operation the types of its options and of what it reads from an item; so do the next two. */
-export function readOperation<S extends Settings>(operation: ReadOperation<S>): Operation {
-  return operation;
-}
-
-export function writeOperation<S extends Settings, W>(operation: WriteOperation<S, W>): GroupOperation {
-  return groupOperation({
+/** Gives an operation that changes nothing the types of its options. */
+export function readOperation<S extends Settings>({
+  execute,
+  ...operation
+}: Description<S> & {
+  readonly execute: (item: Item, options: Values<S>) => Promise<OutputItem[]>;
+}): Operation {
+  const reading = writeOperation({
     ...operation,
-    runGroup: async ([work]) => [{ value: await operation.run(work) }],
+    read: async (item: Item, options: Values<S>) => await Promise.resolve({ item, options }),
+    run: async ({ item, options }) => await execute(item, options),
   });
+  return { ...reading, writes: false };
 }
 
-export function groupOperation<S extends Settings, W>(operation: GroupOperation<S, W>): GroupOperation {
-  return operation;
+/** Gives an operation that writes the types of its options and of what it reads from an item. */
+export function writeOperation<S extends Settings, W>({
+  run,
+  ...operation
+}: Omit<Operation<S, W>, 'writes' | 'groupOf' | 'runGroup'> & {
+  readonly run: (work: W) => Promise<OutputItem[]>;
+}): Operation {
+  return groupOperation<S, W>({ ...operation, runGroup: async ([work]) => [{ value: await run(work) }] });
+}
+
+/** The same for one that runs several works together. */
+export function groupOperation<S extends Settings, W>(operation: Omit<Operation<S, W>, 'writes'>): Operation {
+  return { ...operation, writes: true };
 }

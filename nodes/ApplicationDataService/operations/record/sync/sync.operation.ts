@@ -26,7 +26,7 @@ export const syncRecords = writeOperation({
   properties: [applicationProperty, changeNotice, matchedPartsProperty, ...removalProperties],
   options: syncOptions,
   read: readSync,
-  prepare: { find: compare, endsRun: true },
+  prepare: compare,
   run: runSync,
   finalize: removeMissing,
 });
