@@ -9,15 +9,14 @@ import {
   sentValues,
   takesNoValue,
 } from '../parts/conditions/condition';
-import { namePart } from '../parts/model/errors';
+import { namePart, typeLabel } from '../parts/model/errors';
 import { findPart } from '../parts/model/lookup';
 import { assertReadable, keyObstacle } from '../parts/model/obstacle';
 import { isSeveral, type KeyMode, type Part } from '../parts/model/part';
 import { describeValue } from '../parts/values/describe';
 import { isBlank, isObject, readText } from '../parts/values/shapes';
 import { filterCondition, type FilterObject } from '../service/read/recordList';
-import { attempt } from '../util/concurrently';
-import { asUserError, UserError } from '../util/userError';
+import { refusedAt, UserError } from '../util/userError';
 import { partList } from './properties';
 import { oneOf, strictChoice, wordIn } from './setting';
 
@@ -78,11 +77,7 @@ const CONDITION: INodeProperties[] = [
   {
     displayName: 'Value Name or ID',
     name: 'value',
-    ...partList('getPartChoices', 'One of the options of the part.'),
-    typeOptions: {
-      loadOptionsMethod: 'getPartChoices',
-      loadOptionsDependsOn: ['&part', 'application.value'],
-    },
+    ...partList('getPartChoices', 'One of the options of the part.', ['&part', 'application.value']),
     builderHint: {
       propertyHint:
         'The list needs application in the current parameters, and the part in the last condition of filters.',
@@ -178,7 +173,7 @@ export interface ReadCondition {
 
 /** A condition as a workflow saves it (parameters.md, Get Many): texts, or what expressions return. */
 type SavedCondition = Partial<
-  Readonly<Record<'part' | 'operator' | 'customOperator' | 'value' | 'valueType', unknown>>
+  Record<'part' | 'operator' | 'customOperator' | 'value' | 'valueType', unknown>
 >;
 
 /** The operators that the service is known to have (service-facts, "Filter"), by their saved name. */
@@ -192,48 +187,65 @@ const SERVICE_CODES: ReadonlyMap<string, string> = new Map([
 /** What a value is compared by; an option of the part is its shown value. */
 const VALUE_TYPES = ['value', 'option', 'id'] as const;
 
-/** The saved conditions, for the service where it knows the operator, else for the node. @throws UserError */
-export function readConditions(saved: unknown, context: QueryContext): readonly ReadCondition[] {
-  return readEach(saved, context, (part, operator, condition) => {
-    if (operator === 'custom') return { filter: customFilter(part, condition, context) };
-    const check = readCondition(part, operator, condition, context);
-    // On screen, filters reach a table part only through its child parts (service-facts).
-    const code = part.codec.content === 'rows' ? undefined : SERVICE_CODES.get(operator);
-    if (code !== undefined) return asked(check, code, context);
-    assertShown(part, context);
-    return { check };
-  });
+/**
+ * The saved conditions, for the service where it knows the operator, else for the node.
+ * @param isChecked the node checks all of them.
+ * @throws UserError the refusal of a condition, with its number, counted from 1.
+ */
+export function readConditions(
+  saved: unknown,
+  context: QueryContext,
+  isChecked = false,
+): readonly ReadCondition[] {
+  return conditionsIn(saved).map((condition, index) =>
+    refusedAt(`Filter ${index + 1}`, () => readCondition(condition, context, isChecked)),
+  );
 }
 
 /** The same where the node checks all of them (parameters.md, "Sync removals"). @throws UserError */
 export function readCheckedConditions(saved: unknown, context: QueryContext): readonly Condition[] {
-  return readEach(saved, context, (part, operator, condition) => {
-    if (operator === 'custom') {
-      throw new UserError(
-        'The operator "Custom" cannot be used here: only the service knows what it means',
-        'Select another operator. The node checks these conditions itself, on the values it reads.',
-      );
-    }
-    const check = readCondition(part, operator, condition, context);
-    assertShown(part, context);
-    return check;
-  });
+  return readConditions(saved, context, true).flatMap(({ check }) => check ?? []);
+}
+
+function readCondition(saved: unknown, context: QueryContext, isChecked: boolean): ReadCondition {
+  assertComplete(saved);
+  const part = partOf(saved, context.parts);
+  const operator = operatorOf(saved);
+  if (operator === 'custom') {
+    if (!isChecked) return { filter: customFilter(part, saved, context) };
+    throw new UserError(
+      'The operator "Custom" cannot be used here: only the service knows what it means',
+      'Select another operator. The node checks these conditions itself, on the values it reads.',
+    );
+  }
+  assertFits(part, operator);
+  const { timezone } = context;
+  const needsNone = takesNoValue(operator);
+  const byId = !needsNone && isById(saved);
+  const operands = needsNone ? [] : readOperands(part, saved.value, { operator, byId, timezone });
+  if (operands.length === 0 && !needsNone) throw noValue(part);
+  const check = { part, operator, operands, byId };
+  // On screen, filters reach a table part only through its child parts (service-facts).
+  const code = isChecked || part.codec.content === 'rows' ? undefined : SERVICE_CODES.get(operator);
+  if (code !== undefined) return asked(check, code, context);
+  assertShown(part, context);
+  return { check };
 }
 
 /**
  * A condition that the service checks. Of several choices, people and groups it is asked which records hold one, and
  * the node looks which hold it as it is written (parameters.md, Get Many).
  */
-function asked(condition: Condition, code: string, context: QueryContext): ReadCondition {
-  const { part, operator, operands, byId } = condition;
+function asked(check: Condition, code: string, context: QueryContext): ReadCondition {
+  const { part, operator, operands, byId } = check;
   if (takesNoValue(operator)) return { filter: filterCondition(part, code) };
-  const isOneOfSeveral = isSeveral(part) && (operator === 'equals' || operator === 'contains');
-  const filter = filterCondition(part, isOneOfSeveral ? 'contains' : code, sentValues(part, operands), byId);
-  if (!isOneOfSeveral) return { filter };
+  if (!isSeveral(part) || operator === 'gte')
+    return { filter: filterCondition(part, code, sentValues(part, operands), byId) };
+  const filter = filterCondition(part, 'contains', sentValues(part, operands), byId);
   if (operator === 'equals') assertShown(part, context);
   // A record shows choices without their IDs, and no part that has no key of its own.
   const isShown = unreadable(part, context) === null && !(byId && part.codec.choices !== undefined);
-  return isShown ? { filter, check: condition } : { filter };
+  return isShown ? { filter, check } : { filter };
 }
 
 /** What an operator of the service's own needs is not known: it may do without a value. */
@@ -241,46 +253,25 @@ function customFilter(part: Part, saved: SavedCondition, { timezone }: QueryCont
   const code = readText(saved.customOperator).trim();
   if (code === '')
     throw new UserError('The custom operator is empty', 'Enter the operator as the service spells it.');
+  if (Object.hasOwn(saved, 'value') && isNothing(saved.value)) throw noValue(part);
   const byId = isById(saved);
-  const value = Object.hasOwn(saved, 'value') ? saved.value : '';
-  if (isNothing(value)) throw noValue(part);
-  const operands = readOperands(part, value, { operator: 'custom', byId, timezone });
+  const operands = readOperands(part, saved.value, { operator: 'custom', byId, timezone });
   if (operands.length === 0) return filterCondition(part, code);
   return filterCondition(part, code, sentValues(part, operands), byId);
 }
 
-/** @throws UserError if no part of this type can be compared in this way, or there is nothing to compare with. */
-function readCondition(
-  part: Part,
-  operator: ConditionOperator,
-  saved: SavedCondition,
-  { timezone }: QueryContext,
-): Condition {
-  assertFits(part, operator);
-  if (takesNoValue(operator)) return { part, operator, operands: [], byId: false };
-  const byId = isById(saved);
-  const operands = readOperands(part, saved.value, { operator, byId, timezone });
-  if (operands.length === 0) throw noValue(part);
-  return { part, operator, operands, byId };
-}
-
 /** @throws UserError if no part of this type can be compared with the operator. */
 function assertFits(part: Part, operator: ConditionOperator): void {
-  if (fits(part, operator)) return;
-  const { name } = OPERATORS.find(({ value }) => value === operator) ?? { name: operator };
-  const fitting = OPERATORS.filter(({ value }) => fits(part, value as typeof operator | 'custom'));
   const isTable = part.codec.content === 'rows';
-  const cause = isTable ? 'it is a table part' : 'it holds no numbers, dates or times';
+  const fits = (each: string): boolean =>
+    isTable ? takesNoValue(each) : !ordersValues(each) || part.codec.compares !== undefined;
+  if (fits(operator)) return;
+  const named = OPERATORS.filter(({ value }) => value !== 'custom' && fits(String(value)));
+  const name = OPERATORS.find(({ value }) => value === operator)?.name;
   throw new UserError(
-    `Part ${namePart(part)} cannot be compared with "${name}": ${cause}`,
-    `Select one of these operators: ${fitting.map((each) => each.name).join(', ')}. Or select another part.`,
+    `Part ${namePart(part)} cannot be compared with "${name}": ${isTable ? 'it is a table part' : 'it holds no numbers, dates or times'}`,
+    `Select one of these operators: ${named.map((each) => each.name).join(', ')}. Or select another part.`,
   );
-}
-
-function fits({ codec }: Part, operator: ConditionOperator | 'custom'): boolean {
-  if (operator === 'custom') return false;
-  if (codec.content === 'rows') return takesNoValue(operator);
-  return !ordersValues(operator) || codec.compares !== undefined;
 }
 
 function noValue(part: Part): UserError {
@@ -300,25 +291,8 @@ function assertShown(part: Part, context: QueryContext): void {
   assertReadable(part, context.parts, context.keyMode, unreadable(part, context));
 }
 
-/** @throws UserError the refusal of a condition, with its number, counted from 1. */
-function readEach<T>(
-  saved: unknown,
-  { parts }: QueryContext,
-  read: (part: Part, operator: ConditionOperator | 'custom', condition: SavedCondition) => T,
-): T[] {
-  return savedConditions(saved).map((condition, index) => {
-    const done = attempt(() => {
-      assertComplete(condition);
-      return read(partOf(condition, parts), operatorOf(condition), condition);
-    });
-    if ('value' in done) return done.value;
-    const error = asUserError(done.error);
-    throw error.reworded(`Filter ${index + 1}: ${error.message}`);
-  });
-}
-
 /** A filter that is lost would be met by every record, so what is no list of conditions is refused. */
-function savedConditions(saved: unknown): readonly unknown[] {
+function conditionsIn(saved: unknown): readonly unknown[] {
   if (isBlank(saved) || (isObject(saved) && Object.keys(saved).length === 0)) return [];
   const conditions = isObject(saved) ? saved.condition : saved;
   if (Array.isArray(conditions)) return conditions;
@@ -353,10 +327,8 @@ function partOf({ part: saved }: SavedCondition, parts: readonly Part[]): Part {
     throw new UserError('No part is selected', 'Select the part to compare, or remove this filter.');
   const part = findPart(parts, text);
   if (part.codec.filterable === true) return part;
-  const isList = part.codec.content === 'references';
-  const cause = isList ? 'reference lists cannot be filtered on' : `it has the type "${part.type}"`;
   throw new UserError(
-    `Part ${namePart(part)} cannot be filtered on: ${cause}`,
+    `Part ${namePart(part)} cannot be filtered on: the service does not filter by parts of type ${typeLabel(part)}`,
     'Filter on another part. A part of a type that is not known here can be named in the option "Filter (JSON)".',
   );
 }
@@ -370,6 +342,10 @@ function operatorOf({ operator }: SavedCondition): ConditionOperator | 'custom' 
   const name = wordIn(operator, 'equals');
   const known = [...SERVICE_CODES].find(([, code]) => code === name)?.[0] ?? name;
   const names = OPERATORS.map(({ value }) => value as ConditionOperator | 'custom');
-  const advice = 'For any other, select "custom" and enter it as the custom operator.';
-  return oneOf(names, known, 'operator', advice);
+  return oneOf(
+    names,
+    known,
+    'operator',
+    'For any other, select "custom" and enter it as the custom operator.',
+  );
 }

@@ -94,10 +94,14 @@ const LIST_HINT = {
 const EXPRESSION = '<a href="https://docs.n8n.io/code/expressions/">expression</a>';
 
 /** A list of parts that a method of the editor loads, of which one is chosen. @param description its first sentences */
-export function partList(loadOptionsMethod: string, description: string): Unnamed {
+export function partList(
+  loadOptionsMethod: string,
+  description: string,
+  loadOptionsDependsOn = ['application.value'],
+): Unnamed {
   return {
     type: 'options',
-    typeOptions: { loadOptionsMethod, loadOptionsDependsOn: ['application.value'] },
+    typeOptions: { loadOptionsMethod, loadOptionsDependsOn },
     builderHint: LIST_HINT,
     default: '',
     description: `${description} Choose from the list, or specify an ID using an ${EXPRESSION}.`,

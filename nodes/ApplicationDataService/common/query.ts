@@ -1,7 +1,7 @@
 import { chosenParts } from '../parts/choose';
 import type { MatchMode } from '../parts/conditions/condition';
 import { RecordTest } from '../parts/conditions/recordTest';
-import { namePart } from '../parts/model/errors';
+import { namePart, typeLabel } from '../parts/model/errors';
 import { findPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
 import { describeList } from '../parts/values/describe';
@@ -13,7 +13,15 @@ import { attempt } from '../util/concurrently';
 import { UserError } from '../util/userError';
 import { type QueryContext, readCheckedConditions, type ReadCondition, readConditions } from './filters';
 import { partList, partsList } from './properties';
-import { anySetting, narrowingParts, oneOf, type Setting, textSetting, wordIn } from './setting';
+import {
+  anySetting,
+  oneOf,
+  type PartChoice,
+  partsSetting,
+  type Setting,
+  textSetting,
+  wordIn,
+} from './setting';
 
 export const keyword = textSetting({
   displayName: 'Keyword',
@@ -24,23 +32,22 @@ export const keyword = textSetting({
     'Return only records in which the service finds this text. The application can limit where it looks. It does not search numbers, dates and times.',
 });
 
-export const keywordParts = narrowingParts({
-  displayName: 'Keyword Part Names or IDs',
-  name: 'keywordParts',
-  ...partsList(
-    'getKeywordParts',
-    'Parts to search for the keyword, in addition to the returned parts, which the service always searches. If empty, all parts.',
-  ),
-});
+export const keywordParts = keywordPartsBeside('the returned parts, which the service always searches');
 
 /** Counting returns no parts: of the others, only those are searched that the node reads to check filters. */
-export const countKeywordParts = narrowingParts({
-  ...keywordParts.property,
-  ...partsList(
-    'getKeywordParts',
-    'Parts to search for the keyword, in addition to those of filters that the node itself checks. If empty, all parts.',
-  ),
-});
+export const countKeywordParts = keywordPartsBeside('those of filters that the node itself checks');
+
+function keywordPartsBeside(others: string): Setting<PartChoice> {
+  const description = `Parts to search for the keyword, in addition to ${others}. If empty, all parts.`;
+  return partsSetting(
+    {
+      displayName: 'Keyword Part Names or IDs',
+      name: 'keywordParts',
+      ...partsList('getKeywordParts', description),
+    },
+    'nothing',
+  );
+}
 
 /** The parts to search by keyword. @throws UserError for one that is not (service-facts, "Keyword and sort") */
 function searchedParts(choice: unknown, context: QueryContext): readonly Part[] {
@@ -49,7 +56,7 @@ function searchedParts(choice: unknown, context: QueryContext): readonly Part[] 
   const other = chosen.find((part) => !part.codec.searchable);
   if (other === undefined) return chosen;
   throw new UserError(
-    `Part ${namePart(other)} cannot be searched by keyword: the service does not look into parts of type ${other.type}`,
+    `Part ${namePart(other)} cannot be searched by keyword: the service does not look into parts of type ${typeLabel(other)}`,
     'Select other keyword parts, or use a filter for this part.',
   );
 }
@@ -93,15 +100,15 @@ function readSort(saved: unknown, parts: readonly Part[]): RecordQuery['sort'] {
   if (part.codec.sortable) return { part, order: oneOf(['asc', 'desc'], wordIn(by.order, 'asc'), 'order') };
   const sortable = parts.filter((each) => each.codec.sortable).map(({ name }) => name);
   throw new UserError(
-    `Records cannot be sorted by part ${namePart(part)}: the service does not sort by parts of type ${part.type}`,
+    `Records cannot be sorted by part ${namePart(part)}: the service does not sort by parts of type ${typeLabel(part)}`,
     `Select another part, or add a Sort node after this one. Sorting works by: ${describeList(sortable, 20)}.`,
   );
 }
 
 const EXAMPLE = '{"item": [{"field_id": "101", "operator": "contains", "value": "Acme"}]}';
 
-export const filterJson: Setting<unknown> = {
-  ...anySetting({
+export const filterJson = anySetting(
+  {
     displayName: 'Filter (JSON)',
     name: 'filterJson',
     type: 'json',
@@ -109,9 +116,9 @@ export const filterJson: Setting<unknown> = {
     placeholder: `e.g. ${EXAMPLE}`,
     description:
       "Conditions in the service's own format, with any operator it supports. Applied in addition to the filters.",
-  }),
-  refuses: 'nothing',
-};
+  },
+  'nothing',
+);
 
 /**
  * The filter that a user wrote as JSON, or that an expression returned as an object or a list of conditions; `null` if
@@ -121,21 +128,21 @@ export const filterJson: Setting<unknown> = {
 export function readFilterJson(saved: unknown): FilterObject | null {
   if (isBlank(saved)) return null;
   const parsed = typeof saved === 'string' ? givenJson(saved) : saved;
-  if (parsed === undefined) throw invalid('is not valid JSON', 'Check quotation marks, commas and brackets.');
-  const filter = Array.isArray(parsed) ? { item: parsed as unknown[] } : parsed;
-  if (!isObject(filter)) throw invalid('is not an object', '');
-  if ('field_id' in filter || 'operator' in filter)
-    throw invalid('is a single condition', 'Put it into the list "item".');
+  const filter: unknown = Array.isArray(parsed) ? { item: parsed as unknown[] } : parsed;
+  if (!isObject(filter)) throw invalid(parsed === undefined ? 'is not valid JSON' : 'is not an object');
   const { item, ...others } = filter;
   const conditions = readItems(filter);
-  const isList = item === undefined || (typeof item === 'object' && item !== null);
-  if (!isList || !conditions.every(isObject))
-    throw invalid('contains an "item" that is not a list of conditions', '');
-  const values = Object.values(others);
-  if (conditions.length + values.length === 0) return null;
-  if (item !== undefined) return { ...filter, item: conditions };
-  if (values.some((value) => typeof value === 'object' && value !== null)) return filter;
-  throw invalid('contains no conditions', 'Put them into the list "item".');
+  const isList = item === undefined || (isStructure(item) && conditions.every(isObject));
+  const isEmpty = conditions.length + Object.keys(others).length === 0;
+  if (isList && isEmpty) return null;
+  if (isList && item !== undefined) return { ...filter, item: conditions };
+  const isCondition = 'field_id' in filter || 'operator' in filter;
+  if (isList && !isCondition && Object.values(others).some(isStructure)) return filter;
+  throw invalid('contains no list of conditions, "item"');
+}
+
+function isStructure(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The `filter` of list_data and count_data, if any. @throws UserError if nothing can be added to the filter JSON */
@@ -152,8 +159,8 @@ export function combinedFilter(
   );
 }
 
-function invalid(reason: string, advice: string): UserError {
-  return new UserError(`The filter JSON ${reason}`, `${advice} It has this form: ${EXAMPLE}`.trim());
+function invalid(reason: string): UserError {
+  return new UserError(`The filter JSON ${reason}`, `It has this form: ${EXAMPLE}`);
 }
 
 /** A query as nodes save it (parameters.md, Get Many), with expressions resolved. What is absent does not narrow it. */

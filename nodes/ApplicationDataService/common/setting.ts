@@ -10,7 +10,7 @@ export interface Setting<T> {
   readonly property: INodeProperties;
   readonly absent: T;
   /** An expression that returns nothing is an error; `empty`: an empty text, too, and what an agent leaves empty. */
-  readonly refuses?: 'nothing' | 'empty';
+  readonly refuses?: 'nothing' | 'empty' | undefined;
   /** @throws UserError naming the setting, for a value that cannot be read. */
   read(value: unknown): T;
 }
@@ -80,7 +80,7 @@ function settingOf<T>(
       'Check the setting, or the expression that returns it.',
     );
   };
-  return { property, absent, read, ...(refuses !== undefined && { refuses }) };
+  return { property, absent, read, refuses };
 }
 
 /** A switch of its own: on or off, also as the text `true` or `false` in any case. */
@@ -134,24 +134,19 @@ export function textSetting(property: INodeProperties): Setting<string> {
   return settingOf(property, '', parse, 'nothing');
 }
 
-/** A choice of parts. Only with an application can they be looked up (`chosenParts`). */
-export function partsSetting(property: INodeProperties): Setting<PartChoice> {
+/** A choice of parts. Only with an application can they be looked up (`chosenParts`). @param refuses if it narrows */
+export function partsSetting(property: INodeProperties, refuses?: 'nothing'): Setting<PartChoice> {
   const parse = (value: unknown): PartChoice | null => {
     const texts = [value].flat();
     if (texts.some((text) => typeof text !== 'string' && typeof text !== 'number')) return null;
     return Array.isArray(value) ? texts.map(readText) : readText(value);
   };
-  return settingOf<PartChoice>(property, [], parse);
-}
-
-/** A choice of parts that narrows what is meant. */
-export function narrowingParts(property: INodeProperties): Setting<PartChoice> {
-  return { ...partsSetting(property), refuses: 'nothing' };
+  return settingOf<PartChoice>(property, [], parse, refuses);
 }
 
 /** Any value; the code that uses it reads it. */
-export function anySetting(property: INodeProperties): Setting<unknown> {
-  return { property, absent: undefined, read: (value) => value };
+export function anySetting(property: INodeProperties, refuses?: 'nothing'): Setting<unknown> {
+  return { property, absent: undefined, read: (value) => value, refuses };
 }
 
 /** A word within a collection, trimmed; `absent` if nothing is said. What is no text is refused as an unknown word. */

@@ -32,6 +32,17 @@ export function asUserError(thrown: unknown): UserError {
   throw thrown;
 }
 
+/** Does what may be refused: the refusal then begins with where that was. @param part that it is about, if no other */
+export function refusedAt<T>(where: string, act: () => T, part?: string): T {
+  try {
+    return act();
+  } catch (error) {
+    const refusal = asUserError(error);
+    if (part !== undefined) refusal.part ??= part;
+    throw refusal.reworded(`${where}: ${refusal.message}`);
+  }
+}
+
 /** The message of a failure, whatever was thrown. */
 export function messageOf(failure: unknown): string {
   return failure instanceof Error ? failure.message : String(failure);

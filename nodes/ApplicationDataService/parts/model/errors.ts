@@ -1,4 +1,4 @@
-import { asUserError, UserError } from '../../util/userError';
+import { refusedAt, UserError } from '../../util/userError';
 import { isRounded } from '../values/decimal';
 import { describeList, describeValue, MAX_LISTED, shorten } from '../values/describe';
 import { isWellFormed } from '../values/shapes';
@@ -46,6 +46,11 @@ export function throwAll(refused: readonly UserError[]): void {
 /** `"Price" (ID 105)`: the name of a part in messages. */
 export function namePart(part: Pick<Part, 'id' | 'name'>): string {
   return `"${part.name}" (ID ${part.id})`;
+}
+
+/** The type of a part as the editor names it; of one that is not known here, its code. */
+export function typeLabel({ codec, type }: Pick<Part, 'codec' | 'type'>): string {
+  return codec.label ?? `"${type}"`;
 }
 
 /**
@@ -112,13 +117,7 @@ function brokenIn(value: unknown, depth = 4): unknown {
 
 /** Does what may be refused for a row of a table part, which a refusal then names. `row` is 0-based. */
 export function inRow<T>(table: Part, row: number, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    const refusal = asUserError(error);
-    refusal.part ??= table.name;
-    throw refusal.reworded(`Table part ${namePart(table)}, row ${row + 1}: ${refusal.message}`);
-  }
+  return refusedAt(`Table part ${namePart(table)}, row ${row + 1}`, act, table.name);
 }
 
 /** The refusal of a second value for a part, given under another of its keys. */

@@ -6,9 +6,9 @@ import { partsToReturn, simplify } from '../../common/options';
 import { applicationProperty, optionsProperty, partList, partsList } from '../../common/properties';
 import {
   choiceSetting,
-  narrowingParts,
   numberSetting,
   optionSwitch,
+  partsSetting,
   strictChoice,
   textSetting,
   type Setting,
@@ -116,11 +116,12 @@ const updatedPart = textSetting({
 /** A constant, because the linter wants a label of this kind to end in "Names or IDs". */
 const ONLY_WHEN = 'Only When These Parts Change';
 
-export const watchParts = narrowingParts({
-  displayName: ONLY_WHEN,
-  name: 'watchParts',
-  ...partsList('getParts', 'A record counts as updated only if one of these parts changed.'),
-});
+const ONLY_IF = 'A record counts as updated only if one of these parts changed.';
+
+export const watchParts = partsSetting(
+  { displayName: ONLY_WHEN, name: 'watchParts', ...partsList('getParts', ONLY_IF) },
+  'nothing',
+);
 
 /** The trigger's options, and the values they are read as. */
 export const triggerOptions = {
