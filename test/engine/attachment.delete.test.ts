@@ -130,7 +130,7 @@ test.each<[string, unknown, string]>([
   [
     'an expression that returns nothing',
     { __rl: true, mode: 'id', value: '={{ $json.nope }}' },
-    'The list of IDs is empty: its expression returned nothing',
+    'The list of IDs is empty',
   ],
 ])('names no file: %s', async (_, attachmentIds, message) => {
   expect((await remove(attachmentIds)).error?.message).toBe(message);

@@ -252,7 +252,7 @@ describe('Update', () => {
         ['a row as it was read', '={{ ({ id: "1", Item: "a" }) }}', undefined],
         ['several', '={{ [1, 2] }}', 'The item names 2 rows, and this operation takes one'],
         ['several as text', '1,2', 'The item names 2 rows, and this operation takes one'],
-        ['nothing', '={{ $json.nope }}', 'The row ID is empty: its expression returned nothing'],
+        ['nothing', '={{ $json.nope }}', 'The row ID is empty'],
         ['an empty text', '={{ "" }}', 'The row ID is empty'],
       ] as const
     ).map(([what, rowId, error]): Row => ({

@@ -17,6 +17,7 @@ import { describeValue } from '../parts/values/describe';
 import { isBlank, isObject, readText } from '../parts/values/shapes';
 import { filterCondition, type FilterObject } from '../service/read/recordList';
 import { refusedAt, UserError } from '../util/userError';
+import { emptyParameter } from './errors';
 import { partList } from './properties';
 import { oneOf, strictChoice, wordIn } from './setting';
 
@@ -251,8 +252,7 @@ function asked(check: Condition, code: string, context: QueryContext): ReadCondi
 /** What an operator of the service's own needs is not known: it may do without a value. */
 function customFilter(part: Part, saved: SavedCondition, { timezone }: QueryContext): FilterObject {
   const code = readText(saved.customOperator).trim();
-  if (code === '')
-    throw new UserError('The custom operator is empty', 'Enter the operator as the service spells it.');
+  if (code === '') throw emptyParameter('The custom operator', 'it as the service spells it');
   if (Object.hasOwn(saved, 'value') && isNothing(saved.value)) throw noValue(part);
   const byId = isById(saved);
   const operands = readOperands(part, saved.value, { operator: 'custom', byId, timezone });
@@ -309,11 +309,7 @@ function assertComplete(condition: unknown): asserts condition is SavedCondition
   const lost = ['part', 'operator', ...more].find(
     (key) => Object.hasOwn(condition, key) && isNothing(condition[key]),
   );
-  if (lost === undefined) return;
-  throw new UserError(
-    `Its "${lost}" is empty: the expression returned nothing`,
-    'Check the expression. Without it, the filter would mean something else.',
-  );
+  if (lost !== undefined) throw emptyParameter(`Its "${lost}"`);
 }
 
 function isNothing(value: unknown): boolean {

@@ -4,6 +4,7 @@ import { describeList, describeValue, shorten } from '../parts/values/describe';
 import { isBlank, isEmpty, isObject, isWellFormed, readText } from '../parts/values/shapes';
 import { isOmitted } from '../parts/values/omitted';
 import { UserError } from '../util/userError';
+import { emptyParameter } from './errors';
 
 /** A parameter or option as n8n shows it, and how it is read: what cannot be read never becomes the default. */
 export interface Setting<T> {
@@ -32,14 +33,7 @@ export function readSetting<T>(setting: Setting<T>, saved: unknown, byAgent = fa
   if (byAgent ? !isOmitted(saved) : !isNothing && saved !== '') return setting.read(saved);
   const { property, absent, refuses } = setting;
   if (refuses === undefined || (refuses === 'nothing' && (!isNothing || byAgent))) return absent;
-  throw emptyExpression(property.displayName, `Enter ${acceptedBy(property)}, or remove`);
-}
-
-function emptyExpression(name: string, todo: string): UserError {
-  return new UserError(
-    `"${name}" is empty`,
-    `${todo} the expression to use the default. It returned nothing for this item.`,
-  );
+  throw emptyParameter(`"${property.displayName}"`, acceptedBy(property));
 }
 
 /** Reads a collection of settings, such as the options. A key that is not saved means the default. @throws UserError */
@@ -58,7 +52,7 @@ export function readSettings<S extends Settings>(settings: S, saved: unknown, by
  */
 export function assertExpressionsGiven(name: string, saved: unknown, resolved: unknown): void {
   if (typeof saved === 'string' && saved.startsWith('=')) {
-    if (isEmpty(resolved)) throw emptyExpression(name, 'Check or remove');
+    if (isEmpty(resolved)) throw emptyParameter(`"${name}"`);
   } else if (typeof saved === 'object' && saved !== null) {
     const given = new Map<string, unknown>(Object.entries(resolved ?? {}));
     for (const [key, each] of Object.entries(saved)) assertExpressionsGiven(key, each, given.get(key));

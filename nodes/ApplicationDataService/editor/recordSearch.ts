@@ -48,8 +48,7 @@ async function page(
   offset: number,
 ): Promise<INodeListSearchResult> {
   const { parts } = app.application;
-  // If the mode is unknown, there is no record, and either mode returns nothing.
-  const keyMode = (await app.readKeyMode()) ?? 'name';
+  const keyMode = await app.readListMode();
   const idPart = listedIdPart(parts, keyMode);
   const shown = telling(parts);
   // The service searches for the keyword in the requested parts.

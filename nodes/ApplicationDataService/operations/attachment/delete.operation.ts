@@ -3,7 +3,7 @@ import { applicationProperty, fileLocator } from '../../common/properties';
 import type { ApplicationSession } from '../../service/application/session';
 import { writeRecord } from '../../service/write/writeRecord';
 import { readSeveral } from '../input/several';
-import { emptyParameter } from '../run/item';
+import { emptyParameter } from '../../common/errors';
 import { writeOperation } from '../run/types';
 import {
   assertRowGiven,

@@ -29,8 +29,7 @@ export async function countQuery(
 }
 
 async function queryContext({ timezone }: Item, app: ApplicationSession): Promise<QueryContext> {
-  // If the mode is unknown, the application has no record, so either one returns nothing.
-  return { parts: app.application.parts, keyMode: (await app.readKeyMode()) ?? 'name', timezone };
+  return { parts: app.application.parts, keyMode: await app.readListMode(), timezone };
 }
 
 function savedQuery(item: Item, options: QueryOptions): SavedQuery {

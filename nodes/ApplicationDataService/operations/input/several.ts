@@ -1,9 +1,10 @@
+import { emptyParameter } from '../../common/errors';
 import { locatedIds } from '../../common/properties';
 import { jsonList, splitText } from '../../parts/values/lists';
 import { isOmitted } from '../../parts/values/omitted';
 import { isMissing, isObject, readText } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
-import { assertExact, emptyParameter, type Item } from '../run/item';
+import { assertExact, type Item } from '../run/item';
 
 /**
  * The texts in a parameter that takes several (separated text, an array, or JSON text of one), without duplicates.
@@ -23,11 +24,7 @@ export function readSeveral(item: Item, name: string, textOf: (each: unknown) =>
 /** @throws UserError for an expression that returns nothing, where an empty setting means all of them. */
 function assertSaid(item: Item, what: string, value: unknown): void {
   const isNothing = value === null || isMissing(value) || (Array.isArray(value) && value.length === 0);
-  if (item.run.byAgent || !isNothing) return;
-  throw new UserError(
-    `The ${what} is empty: its expression returned nothing`,
-    'Check the expression that should return it.',
-  );
+  if (!item.run.byAgent && isNothing) throw emptyParameter(`The ${what}`);
 }
 
 /** @throws UserError for an object without an ID: passed over, it would mean fewer of them, or all. */

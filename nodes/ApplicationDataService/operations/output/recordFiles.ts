@@ -5,7 +5,8 @@ import type { KeyMode } from '../../parts/model/part';
 import { readText } from '../../parts/values/shapes';
 import { type ApplicationSession, CALLS_AT_ONCE } from '../../service/application/session';
 import { cancelled } from '../../service/http/errors';
-import { downloadAttachment, fetchAttachments } from '../../service/read/attachments';
+import { fetchAttachments } from '../../service/read/attachments';
+import { downloadAttachment } from '../../service/read/download';
 import type { Item } from '../run/item';
 import type { OutputItem } from '../run/types';
 
@@ -28,16 +29,17 @@ export async function withAttachments(
     const json = simplify();
     return { id: readText(json.id), json };
   });
+  const signal = context.getExecutionCancelSignal();
   const fetched = await fetchAttachments(
     app,
     holders,
     keyMode,
     async (file, id) => await downloadAttachment(app.client, id, file, keepBinary(context)),
-    { limit: CALLS_AT_ONCE, stopOnError: true, signal: context.getExecutionCancelSignal() },
+    { limit: CALLS_AT_ONCE, stopOnError: true, signal },
   );
   const failed = fetched.find(({ failures }) => failures.length > 0);
   if (failed !== undefined) throw failed.failures[0];
-  if (!fetched.every(({ isWhole }) => isWhole)) throw cancelled({}, 'Not all attachments were downloaded.');
+  if (signal?.aborted === true) throw cancelled({}, 'Not all attachments were downloaded.');
   return records.map(({ json }, index) => {
     const { binary } = fetched[index]!;
     return Object.keys(binary).length > 0 ? { json, binary } : { json };

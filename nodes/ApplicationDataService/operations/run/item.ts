@@ -6,6 +6,7 @@ import type {
   NodeParameterValueType,
 } from 'n8n-workflow';
 
+import { emptyParameter } from '../../common/errors';
 import { requiredApplication, locatedIds } from '../../common/properties';
 import { readSetting, readSettings, type Setting, type Settings, type Values } from '../../common/setting';
 import type { Directory } from '../../parts/model/part';
@@ -147,14 +148,6 @@ export class Item {
       );
     return checkpoint;
   }
-}
-
-/** A required parameter is empty. @param label e.g. "The record ID" */
-export function emptyParameter(label: string): UserError {
-  return new UserError(
-    `${label} is empty`,
-    'Enter it, or check the expression that should return it: it was empty for this item.',
-  );
 }
 
 /** @throws UserError for a large number, which JavaScript has rounded: it may be the ID of something else. */

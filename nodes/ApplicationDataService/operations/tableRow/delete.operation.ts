@@ -1,7 +1,7 @@
 import { applicationProperty, severalById } from '../../common/properties';
 import { autoAction, dryRun, failIfNotFound, returnRecord } from '../../common/options';
 import { readSeveral } from '../input/several';
-import { emptyParameter } from '../run/item';
+import { emptyParameter } from '../../common/errors';
 import { groupOperation } from '../run/types';
 import { inGroups, readRowWork, rowIdProperty, rowRecordProperty, tablePartProperty } from './rowWork';
 

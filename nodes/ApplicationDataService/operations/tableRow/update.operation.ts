@@ -10,7 +10,7 @@ import {
   skipUnchanged,
 } from '../../common/options';
 import { readRowId } from '../input/several';
-import { emptyParameter } from '../run/item';
+import { emptyParameter } from '../../common/errors';
 import { groupOperation } from '../run/types';
 import {
   inGroups,

@@ -4,7 +4,7 @@ import { isObject, readItems, readText } from '../../parts/values/shapes';
 import type { Answer } from '../http/answer';
 import { callForList, MAX_LIST_LENGTH, type ServiceClient } from '../http/client';
 import { isRefusal, ServiceError } from '../http/errors';
-import type { FormField } from '../http/multipart';
+import { filled } from '../http/multipart';
 
 export interface ApplicationSummary {
   readonly id: string;
@@ -65,7 +65,7 @@ export async function fetchApplication(
   reference: string,
   asStream = false,
 ): Promise<Application> {
-  const fields: FormField[] = [['app_id', reference]];
+  const fields = filled({ app_id: reference });
   const call = asStream ? client.callStreamed('get_app', fields) : client.call('get_app', fields);
   const raw = await call.catch((error: unknown) => {
     if (!isRefusal(error)) throw error;
@@ -88,11 +88,9 @@ export async function fetchApplications(
   client: ServiceClient,
   query: ApplicationQuery,
 ): Promise<ApplicationSummary[]> {
-  const fields: FormField[] = [];
-  if (query.label) fields.push(['label_id', query.label]);
-  if (query.keyword) fields.push(['keyword', query.keyword]);
-  if (query.offset) fields.push(['offset', String(query.offset)]);
-  fields.push(['limit', String(query.limit ?? MAX_LIST_LENGTH)]);
+  const { label, keyword, offset = 0, limit = MAX_LIST_LENGTH } = query;
+  const range = { offset: offset === 0 ? '' : String(offset), limit: String(limit) };
+  const fields = filled({ label_id: label, keyword, ...range });
   const listed = (await callForList(client, 'list_apps', fields)).filter(isObject);
   return listed.map((raw) => ({ ...namesOf(raw), overviewText: readText(raw.overview_text) }));
 }

@@ -1,6 +1,7 @@
 import { detectKeyMode } from '../../parts/model/lookup';
 import type { KeyMode } from '../../parts/model/part';
 import { callForList, type ServiceClient } from '../http/client';
+import { filled } from '../http/multipart';
 import { type Application, fetchApplication } from './definition';
 
 /** How many calls of one run are under way at the same time. The service handles them one by one. */
@@ -59,8 +60,6 @@ export class ApplicationSession implements NamedApplication {
   /** There was no record to show whether `fields` takes names or identifiers, so lists are requested without it. */
   lacksKeys = false;
 
-  readonly memo = new Memo();
-
   constructor(
     readonly client: ServiceClient,
     readonly reference: string,
@@ -74,12 +73,17 @@ export class ApplicationSession implements NamedApplication {
     return this.knownKeyMode;
   }
 
+  /** The same to list by. If nothing tells, there is no record, so either one returns nothing. */
+  async readListMode(): Promise<KeyMode> {
+    return (await this.readKeyMode()) ?? 'name';
+  }
+
   /** The interface does not say it, so a record's keys are checked, unless the part definitions allow only one. */
   private async fetchKeyMode(): Promise<void> {
     const { parts } = this.application;
     let mode = detectKeyMode(undefined, parts);
     if (mode === null) {
-      const fields = [['app_id', this.reference] as const, ['limit', '1'] as const];
+      const fields = filled({ app_id: this.reference, limit: '1' });
       const [record] = await callForList(this.client, 'list_data', fields);
       mode = detectKeyMode(record, parts);
       this.lacksKeys = this.knownKeyMode === null && record === undefined;

@@ -12,10 +12,8 @@ import { isObject, ownValue, readText } from '../../parts/values/shapes';
 import { concurrently, type Flow } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
-import type { ServiceClient } from '../http/client';
-import { ServiceError, toServiceError, type FailureKind } from '../http/errors';
-import { fetchFile, type AttachedFile, type KeepFile } from './download';
-import { readRecord, simplifyRows } from './records';
+import type { AttachedFile } from './download';
+import { notShown, readRecord, simplifyRows } from './records';
 
 /** A simplified record whose files are wanted. */
 interface Holder {
@@ -27,7 +25,6 @@ interface Holder {
 export interface SomeAttachments {
   readonly binary: IBinaryKeyData;
   readonly failures: readonly unknown[];
-  readonly isWhole: boolean;
 }
 
 /**
@@ -48,16 +45,14 @@ export async function fetchAttachments(
   );
   const outcomes = await concurrently(tasks, flow);
   return files.map((values) => {
-    const own = outcomes.splice(0, values.length);
     const binary: IBinaryKeyData = {};
-    for (const [index, outcome] of own.entries()) {
-      if (outcome === undefined || 'error' in outcome) continue;
-      const name = `attachment_${index}`;
-      values[index]!.binary = name;
-      binary[name] = outcome.value;
+    const failures: unknown[] = [];
+    for (const [index, outcome] of outcomes.splice(0, values.length).entries()) {
+      if (outcome === undefined) continue;
+      if ('error' in outcome) failures.push(outcome.error);
+      else binary[(values[index]!.binary = `attachment_${index}`)] = outcome.value;
     }
-    const failures = own.flatMap((each) => (each !== undefined && 'error' in each ? [each.error] : []));
-    return { binary, failures, isWhole: Object.keys(binary).length === values.length };
+    return { binary, failures };
   });
 }
 
@@ -85,35 +80,6 @@ function readFileValue(value: Entry): AttachedFile {
     url: readText(value.url),
     size: readInteger(value.size),
   };
-}
-
-/** Downloads one attachment of a record. @throws ServiceError naming both */
-export async function downloadAttachment<T>(
-  client: ServiceClient,
-  recordId: string,
-  file: AttachedFile,
-  keep: KeepFile<T>,
-): Promise<T> {
-  return await fetchFile(client, file, keep).catch((error: unknown) => {
-    throw naming(recordId, file, toServiceError(error));
-  });
-}
-
-/** Failures that may be the file's own. The others concern every call. */
-const OF_ONE: ReadonlySet<FailureKind> = new Set(['badAnswer', 'busy', 'lost', 'settings', 'unauthorized']);
-
-function naming(recordId: string, file: AttachedFile, failure: ServiceError): ServiceError {
-  const { kind, message, description, details } = failure;
-  const name = `The file "${file.name}" (ID ${file.id}) of record ${recordId}`;
-  if (kind === 'refused' || details.status === 404) {
-    return new ServiceError(
-      'refused',
-      `${name} is not available to you: ${message}`,
-      `It may have been removed after the record was read, or the right to read it is missing. ${description}`,
-      details,
-    );
-  }
-  return OF_ONE.has(kind) ? failure.reworded(`${name} could not be downloaded: ${message}`) : failure;
 }
 
 /** A file in an attachment part, and the row it stands in. */
@@ -174,11 +140,7 @@ function shown(entry: Entry, siblings: readonly Part[], part: Part, mode: KeyMod
   if (Array.isArray(value)) return (value as unknown[]).filter(isObject);
   const code = isObject(entry.partErrors) ? readText(ownValue(entry.partErrors, key)) : '';
   const reason = REASONS.get(code) ?? (code || 'the service does not return it');
-  throw new ServiceError(
-    'refused',
-    `${namePart(part)} is not shown: ${reason}`,
-    'Ask the administrator of the application for the right to read this part.',
-  );
+  throw notShown(`${namePart(part)} is not shown: ${reason}`);
 }
 
 /** In words, why a record does not show a part (interface.md, "Data record"). */

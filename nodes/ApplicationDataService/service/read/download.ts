@@ -21,6 +21,30 @@ export type KeepFile<T> = (content: ByteStream, fileName: string, mimeType: stri
 
 const GENERIC_TYPE = 'application/octet-stream';
 
+/** Downloads one attachment of a record. @throws ServiceError naming both */
+export async function downloadAttachment<T>(
+  client: ServiceClient,
+  recordId: string,
+  file: AttachedFile,
+  keep: KeepFile<T>,
+): Promise<T> {
+  return await fetchFile(client, file, keep).catch((error: unknown) => {
+    const failure = toServiceError(error);
+    const { kind, message, description, details } = failure;
+    if (kind === 'cancelled') throw failure;
+    const name = `The file "${file.name}" (ID ${file.id}) of record ${recordId}`;
+    if (kind !== 'refused' && details.status !== 404)
+      throw failure.reworded(`${name} could not be downloaded: ${message}`);
+    const advice = 'It may have been removed after the record was read, or the right to read it is missing.';
+    throw new ServiceError(
+      'refused',
+      `${name} is not available to you: ${message}`,
+      `${advice} ${description}`,
+      details,
+    );
+  });
+}
+
 /**
  * Downloads one file and has it kept while it comes (interface.md, "download_data_file"). An answer in its place, or
  * one that is cut off, is a failure, and is asked for again where that is worth it.

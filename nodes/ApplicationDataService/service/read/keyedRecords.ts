@@ -9,7 +9,7 @@ import { allOf, nullIf } from '../../util/concurrently';
 import { groupBy } from '../../util/groupBy';
 import { assertRunning } from '../application/definition';
 import { type ApplicationSession, CALLS_AT_ONCE } from '../application/session';
-import { isRefusal, ServiceError } from '../http/errors';
+import { isRefusal } from '../http/errors';
 import { costOfScan, FEW_READS } from './notThere';
 import {
   countRecords,
@@ -21,6 +21,7 @@ import {
   type RawRecord,
   readPages,
 } from './recordList';
+import { notShown } from './records';
 
 /** The texts of the matching parts, in the order of the parts, as a write would send them. */
 export type MatchKey = readonly string[];
@@ -72,10 +73,8 @@ export function keyedList(
     const hidden = parts.find((part) => valueOf(record, part, context) === undefined);
     if (hidden === undefined) return { id, revision, key: storedKey(parts, record, context), record };
     // It could be the record that is looked for, and be created twice.
-    throw new ServiceError(
-      'refused',
+    throw notShown(
       `The record ${id} does not show ${namePart(hidden)}, so it is not known which item belongs to it`,
-      'Ask for the right to read this part, or match on another one.',
     );
   };
   return { query: { parts: read, keyMode }, idPart, keyed: (records) => records.map(keyed) };

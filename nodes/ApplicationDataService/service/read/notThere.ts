@@ -5,7 +5,7 @@ import { nullIf } from '../../util/concurrently';
 import { assertRunning, NotRunningError } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { MAX_LIST_LENGTH } from '../http/client';
-import { type FailureKind, isRefusal, ServiceError, toServiceError } from '../http/errors';
+import { isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { countRecords, listParts, readId, readPages } from './recordList';
 import { readRecord } from './records';
 
@@ -29,7 +29,7 @@ export async function findMissing(
     if (!isRefusal(error)) throw error;
     // These are better reasons: an application that is not running, and lists without IDs.
     await assertRunning(app.client, app.reference);
-    listedIdPart(app.application.parts, (await app.readKeyMode()) ?? 'name');
+    listedIdPart(app.application.parts, await app.readListMode());
     throw error;
   });
   for (const id of refused) if (!(await readsNow(app, id))) missing.add(id);
@@ -44,8 +44,12 @@ async function readsNow(app: ApplicationSession, id: string): Promise<boolean> {
 /** How many of the newest records are tried, and of the oldest. Some may be hidden or broken by themselves. */
 const MAX_TRIED = 5;
 
-/** Failures that may be about one record alone. */
-const OF_ONE: ReadonlySet<FailureKind> = new Set(['refused', 'badAnswer', 'lost']);
+/** Whether a failure may be about one record or file alone; any other is about the service, or what is asked of it. */
+export function isOfOne(failure: unknown): boolean {
+  if (!(failure instanceof ServiceError) || failure instanceof NotRunningError) return false;
+  if (failure.details.status === 429) return false;
+  return ['refused', 'lost', 'badAnswer', 'busy'].includes(failure.kind);
+}
 
 /** Reads a known record, or one of the newest or oldest; or a count says that none is left. @throws ServiceError */
 export async function assertOthersRead(app: ApplicationSession, other?: string): Promise<void> {
@@ -54,8 +58,9 @@ export async function assertOthersRead(app: ApplicationSession, other?: string):
   const isRead = async (id: string): Promise<boolean> => {
     if (tried.has(id)) return false;
     tried.add(id);
-    const isOfOne = (error: unknown): boolean => OF_ONE.has((refusal = toServiceError(error)).kind);
-    return (await nullIf(isOfOne, readRecord(app, id, false))) !== null;
+    const isItsOwn = (error: unknown): boolean =>
+      isOfOne((refusal = toServiceError(error))) && refusal.kind !== 'busy';
+    return (await nullIf(isItsOwn, readRecord(app, id, false))) !== null;
   };
   if (other !== undefined && (await isRead(other))) return;
   for (const id of await readSomeIds(app, 'desc')) if (await isRead(id)) return;
@@ -81,8 +86,7 @@ async function readSomeIds(app: ApplicationSession, order: 'asc' | 'desc'): Prom
 
 /** The ID part of an application's records, and its key in a list; empty if it has none. */
 async function readIdPart(app: ApplicationSession) {
-  // If the mode is unknown, the application had no record, so either one lists none.
-  const keyMode = (await app.readKeyMode()) ?? 'name';
+  const keyMode = await app.readListMode();
   const part = ownIdPart(app.application.parts);
   return { part, idKey: part === null ? '' : partKey(part, keyMode), keyMode };
 }
@@ -138,10 +142,8 @@ export async function askWhyRefused(
       return refusal.reworded(missing.message, missing.description, refusal.message);
     const id = idOf(refusal);
     if (!(missing instanceof Set) || !missing.has(id)) return refusal;
-    // As far as is known, IDs are numbers; the interface does not say so.
-    const advice = /^\d+$/.test(id)
-      ? 'Check the ID. The record may have been deleted, or you have no right to see it.'
-      : 'Check the ID: it is usually a number, which Get Many returns as "id". To find a record by something else, select it from the list, or use Get Many with a filter.';
+    const advice =
+      'Check the ID, which Get Many returns as "id". The record may have been deleted, or you have no right to see it.';
     return refusal.reworded(`There is no record ${id} in ${app.application.name}`, advice, refusal.message);
   });
 }

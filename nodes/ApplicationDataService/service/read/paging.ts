@@ -74,9 +74,14 @@ export async function* pagesOf<T>(source: PageSource<T>, terms: PageTerms = {}):
   yield* slicesOf(reader);
   const counted = await count();
   if (counted <= reader.listed) return;
-  throw new ServiceError(
+  throw listsLess(counted, reader.listed);
+}
+
+/** The error of a list that ends although more is counted. */
+export function listsLess(count: number, listed: number): ServiceError {
+  return new ServiceError(
     'badAnswer',
-    `The service counts ${counted} records, but lists only ${reader.listed}`,
+    `The service counts ${count} records, but lists only ${listed}`,
     'So it is not known what is there. Run the workflow again when nobody works in the application.',
   );
 }

@@ -4,7 +4,6 @@ import type { Directory, KeyMode, Part } from '../../parts/model/part';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { recordReader } from '../../parts/record';
 import { isObject, ownValue, readText } from '../../parts/values/shapes';
-import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { readPages } from './recordList';
 
@@ -16,19 +15,22 @@ const E_MAIL_KEY = /^(e[-_]?)?mail([-_]?addr(ess)?)?\d*$/i;
 /** Who goes by which name in an application: IDs by text. */
 export type Names = Readonly<Record<Kind, ReadonlyMap<string, ReadonlySet<string>>>>;
 
+/** What was read in a run, also that it failed: thousands of items ask for it. */
+const known = new WeakMap<ApplicationSession, Promise<Names>>();
+
 /**
  * The names and e-mails that the records of an application give to people and groups, in rows and the service's own
  * parts, too. Read once in a run, and whole: a name that a record not read gives to somebody else would be a guess.
  * @throws ServiceError if it is not known that all was read
  */
 export async function readNames(app: ApplicationSession): Promise<Names> {
-  const names = await app.memo.get('names', async () => await settle(async () => await readAllNames(app)));
-  if ('value' in names) return names.value;
-  throw names.error;
+  const names = known.get(app) ?? readAllNames(app);
+  known.set(app, names);
+  return await names;
 }
 
 async function readAllNames(app: ApplicationSession): Promise<Names> {
-  const keyMode = (await app.readKeyMode()) ?? 'name';
+  const keyMode = await app.readListMode();
   const parts = app.application.parts.filter((part) =>
     [part, ...part.children].some((each) => each.codec.members !== undefined),
   );

@@ -9,7 +9,7 @@ import { assertRunning } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { callForList, nullIfNothingMatches } from '../http/client';
 import { isRefusal, ServiceError } from '../http/errors';
-import type { FormField } from '../http/multipart';
+import { filled } from '../http/multipart';
 import { type PageRange, pagesOf, type PageTerms } from './paging';
 
 /** A record as the service returns it (interface.md, "Data record"). */
@@ -31,9 +31,9 @@ export function filterCondition(
   return { field_id: id, operator, ...(value !== undefined && { value }), ...(byId && { type: 'id' }) };
 }
 
-/** The text of a filter: conditions that must all be met, and whatever else it holds. */
-export function filterText(conditions: readonly unknown[], others: FilterObject = {}): string {
-  return JSON.stringify({ ...others, item: conditions });
+/** The text of a filter: conditions that must all be met. */
+export function filterText(conditions: readonly unknown[]): string {
+  return JSON.stringify({ item: conditions });
 }
 
 /** Which records to list, and what of them (interface.md, "list_data"). */
@@ -100,14 +100,10 @@ export async function listRecords(
   { offset, limit, isDivisible = false }: PageRange,
   fields?: string,
 ): Promise<RawRecord[]> {
-  const form: FormField[] = [['app_id', app.reference]];
-  if (fields !== undefined) form.push(['fields', fields]);
-  if (filter) form.push(['filter', filter]);
-  if (keyword) form.push(['keyword', keyword]);
   const part = sort?.part ?? ownIdPart(app.application.parts);
-  if (part !== null) form.push(...sortFields(part, sort?.order));
-  if (offset > 0) form.push(['offset', String(offset)]);
-  form.push(['limit', String(limit)]);
+  const order = part === null ? {} : { sort_field_id: part.id, sort_order: sort?.order ?? 'asc' };
+  const range = { offset: offset > 0 ? String(offset) : '', limit: String(limit) };
+  const form = filled({ app_id: app.reference, fields, filter, keyword, ...order, ...range });
   const entries = await callForList(app.client, 'list_data', form, isDivisible ? 'page' : undefined);
   if (entries.every(isObject)) return entries;
   throw new ServiceError(
@@ -115,14 +111,6 @@ export async function listRecords(
     'The service lists something that is no record',
     'Ask the administrator of the service.',
   );
-}
-
-/** The fields that put a list in order. */
-function sortFields({ id }: Pick<Part, 'id'>, order: 'asc' | 'desc' = 'asc'): FormField[] {
-  return [
-    ['sort_field_id', id],
-    ['sort_order', order],
-  ];
 }
 
 /** The `fields` parameter: by name or by identifier, as the application keys its parts; each key once. */
@@ -137,11 +125,10 @@ export async function countRecords(
   app: ApplicationSession,
   { filter, keyword, parts, keyMode }: Partial<ListQuery> = {},
 ): Promise<number> {
-  const fields: FormField[] = [['app_id', app.reference]];
-  if (filter) fields.push(['filter', filter]);
-  if (keyword) fields.push(['keyword', keyword]);
-  if (keyword && parts && keyMode && !app.lacksKeys) fields.push(['fields', partFields(parts, keyMode)]);
-  const answer = await nullIfNothingMatches(app.client.call('count_data', fields));
+  const narrows = keyword && parts && keyMode && !app.lacksKeys;
+  const fields = narrows ? partFields(parts, keyMode) : undefined;
+  const form = filled({ app_id: app.reference, filter, keyword, fields });
+  const answer = await nullIfNothingMatches(app.client.call('count_data', form));
   if (answer === null) return 0;
   const count = readInteger(answer.allcnt);
   if (count !== null) return count;

@@ -4,7 +4,7 @@ import { recordReader, type SimplifiedRecord } from '../../parts/record';
 import { isObject } from '../../parts/values/shapes';
 import type { ApplicationSession, NamedApplication } from '../application/session';
 import { ServiceError, toServiceError } from '../http/errors';
-import type { FormField } from '../http/multipart';
+import { filled } from '../http/multipart';
 import type { RawRecord } from './recordList';
 
 /** Reads one record (interface.md, "get_data"). */
@@ -13,11 +13,8 @@ export async function readRecord(
   id: string,
   loadReferenceLists = true,
 ): Promise<RawRecord> {
-  const fields: FormField[] = [
-    ['app_id', app.reference],
-    ['data_id', id],
-  ];
-  if (!loadReferenceLists) fields.push(['load_rel_list', 'off']);
+  const load = loadReferenceLists ? undefined : 'off';
+  const fields = filled({ app_id: app.reference, data_id: id, load_rel_list: load });
   const { record } = await app.client.call('get_data', fields).catch((error: unknown) => {
     throw toServiceError(error).about(id);
   });
@@ -27,6 +24,12 @@ export async function readRecord(
     `The service returned no record for the ID ${id}`,
     'Check the record ID.',
   );
+}
+
+/** A record does not show what is needed. */
+export function notShown(message: string): ServiceError {
+  const advice = 'Ask the administrator of the application for the right to read this part.';
+  return new ServiceError('refused', message, advice);
 }
 
 /** Which key names a part: what is known, else what the record's keys show, which is then remembered; else `null`. */
@@ -42,7 +45,7 @@ export async function simplifyRows(
   raw: RawRecord,
   id?: string,
 ): Promise<{ readonly record: SimplifiedRecord; readonly keyMode: KeyMode }> {
-  const keyMode = learnFrom(app, raw) ?? (await app.readKeyMode()) ?? 'name';
+  const keyMode = learnFrom(app, raw) ?? (await app.readListMode());
   const read = recordReader(app.application.parts, { keyMode, referenceListsLoaded: false });
   return { record: read(raw, id), keyMode };
 }

@@ -8,9 +8,8 @@ import { valueOf } from '../../parts/types/entries';
 import { describeValues } from '../../parts/values/describe';
 import { groupBy } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
-import { ServiceError } from '../http/errors';
 import { keyText, type MatchKey } from '../read/keyedRecords';
-import type { CurrentRecord } from '../read/records';
+import { type CurrentRecord, notShown } from '../read/records';
 import { NO_CHECK, type WriteTarget } from './form';
 import { fileChanges, filesOf, type Lacking, lackOf } from './files';
 import { changeRows, type DiffTerms, type RowChange, type RowOutcome, rowsToSend } from './rows';
@@ -251,11 +250,7 @@ function changesOfRows(
 /** @throws ServiceError unless a record shows what is to be changed. */
 function assertShown<T>(part: Part, shown: T, what: 'rows' | 'attachments'): Extract<T, readonly unknown[]> {
   if (Array.isArray(shown)) return shown as Extract<T, readonly unknown[]>;
-  throw new ServiceError(
-    'refused',
-    `The ${what} of ${namePart(part)} cannot be changed: the record does not show them`,
-    'Ask for the right to read this part, or leave it out.',
-  );
+  throw notShown(`The ${what} of ${namePart(part)} cannot be changed: the record does not show them`);
 }
 
 /** What a first plan would have found if all that is to be removed was there, where that is no longer known. */

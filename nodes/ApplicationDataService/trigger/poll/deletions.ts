@@ -2,7 +2,8 @@ import { allOf, settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { messageOf } from '../../util/userError';
 import type { PollContext } from './context';
-import { AT_ONCE, IDS_PER_REQUEST, isOfOne, wasShort } from './emit';
+import { AT_ONCE, IDS_PER_REQUEST, wasShort } from './emit';
+import { isOfOne } from '../../service/read/notThere';
 
 /** So many are looked up together; the first ones however little time there is. */
 const PORTION = 8;

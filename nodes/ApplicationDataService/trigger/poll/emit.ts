@@ -1,5 +1,5 @@
-import { NotRunningError } from '../../service/application/definition';
 import { isRefusal, ServiceError } from '../../service/http/errors';
+import { isOfOne } from '../../service/read/notThere';
 import { allOf, settle } from '../../util/concurrently';
 import { counted } from '../../util/counted';
 import { pause } from '../../util/pause';
@@ -38,13 +38,6 @@ export const IDS_PER_REQUEST = 100;
 export const AT_ONCE = 4;
 /** What had less of a poll's time may come in the next one. */
 const LEAST_SHARE = 0.1;
-
-/** Whether a failure may be about one record or file alone; any other is about the service, or what is asked of it. */
-export function isOfOne(failure: unknown): boolean {
-  if (!(failure instanceof ServiceError) || failure instanceof NotRunningError) return false;
-  if (failure.details.status === 429) return false;
-  return ['refused', 'lost', 'badAnswer', 'busy'].includes(failure.kind);
-}
 
 /** Whether something was late only because there was little time left: that says nothing about the record. */
 export function wasShort(failure: unknown, withinMs: number, { total }: Pick<PollTime, 'total'>): boolean {

@@ -1,4 +1,6 @@
 import { nullIf, settle } from '../../util/concurrently';
+import { isOfOne } from '../../service/read/notThere';
+import { listsLess } from '../../service/read/paging';
 import { messageOf } from '../../util/userError';
 import { LateError } from '../source/time';
 import { compareIds, idNumber } from '../../util/ids';
@@ -6,9 +8,9 @@ import { RecordTable } from '../state/recordTable';
 import { headerOf, type OpenScan, type TriggerState } from '../state/stateCodec';
 import type { PollContext } from './context';
 import { forgetOutside, settleMissing } from './deletions';
-import { type Candidate, emit, isOfOne } from './emit';
+import { type Candidate, emit } from './emit';
 import { fetchNewest, quickPass } from './quickPass';
-import { listsLess, scan } from './scan';
+import { scan } from './scan';
 
 /** The share of a poll's time for records that failed before. */
 const RETRY_SHARE = 0.25;

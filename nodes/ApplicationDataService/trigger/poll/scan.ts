@@ -1,4 +1,4 @@
-import { ServiceError } from '../../service/http/errors';
+import { listsLess } from '../../service/read/paging';
 import { counted } from '../../util/counted';
 import { settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
@@ -163,13 +163,4 @@ class Scan<T> {
       'Watch fewer parts, or narrow the records with a filter.',
     );
   }
-}
-
-/** The error of a list that ends although more is counted. */
-export function listsLess(count: number, listed: number): ServiceError {
-  return new ServiceError(
-    'badAnswer',
-    `The service counts ${count} records, but lists only ${listed}`,
-    'So it is not known which records are there. The next poll lists them again.',
-  );
 }

@@ -96,9 +96,7 @@ export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
       'Do lists carry the record ID?',
       async (inquiry) => {
         const app = await inquiry.application();
-        return listedId(app.application.parts, (await app.readKeyMode()) ?? 'name') === null
-          ? wrong()
-          : yes();
+        return listedId(app.application.parts, await app.readListMode()) === null ? wrong() : yes();
       },
       'Create or Update, Sync, the trigger and record lists do not work. Make one ID part readable, with a part identifier if parts are keyed by it.',
     ),
@@ -237,7 +235,7 @@ async function isRunning(inquiry: Inquiry): Promise<Finding> {
 async function haveOwnKeys(inquiry: Inquiry): Promise<Finding> {
   const app = await inquiry.application();
   const { parts } = app.application;
-  const mode = (await app.readKeyMode()) ?? 'name';
+  const mode = await app.readListMode();
   const lists = [parts, ...parts.map(({ children }) => children)];
   const shared = lists.flatMap((list) => duplicateKeys(list, mode)).length;
   const without = lists.flat().filter((part) => partKey(part, mode) === '').length;
