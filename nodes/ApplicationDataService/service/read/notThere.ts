@@ -142,8 +142,7 @@ export async function askWhyRefused(
       return refusal.reworded(missing.message, missing.description, refusal.message);
     const id = idOf(refusal);
     if (!(missing instanceof Set) || !missing.has(id)) return refusal;
-    const advice =
-      'Check the ID, which Get Many returns as "id". The record may have been deleted, or you have no right to see it.';
+    const advice = 'Check the ID. The record may have been deleted, or you have no right to see it.';
     return refusal.reworded(`There is no record ${id} in ${app.application.name}`, advice, refusal.message);
   });
 }
