@@ -132,12 +132,15 @@ export function readFilterJson(saved: unknown): FilterObject | null {
   if (!isObject(filter)) throw invalid(parsed === undefined ? 'is not valid JSON' : 'is not an object');
   const { item, ...others } = filter;
   const conditions = readItems(filter);
-  const isList = item === undefined || (isStructure(item) && conditions.every(isObject));
-  const isEmpty = conditions.length + Object.keys(others).length === 0;
-  if (isList && isEmpty) return null;
-  if (isList && item !== undefined) return { ...filter, item: conditions };
-  const isCondition = 'field_id' in filter || 'operator' in filter;
-  if (isList && !isCondition && Object.values(others).some(isStructure)) return filter;
+  if (
+    Object.keys(others).length === 0 &&
+    conditions.length === 0 &&
+    (item === undefined || isStructure(item))
+  )
+    return null;
+  if (isStructure(item) && conditions.every(isObject)) return { ...filter, item: conditions };
+  const isCondition = ['field_id', 'operator'].some((key) => key in filter);
+  if (item === undefined && !isCondition && Object.values(others).some(isStructure)) return filter;
   throw invalid('contains no list of conditions, "item"');
 }
 
