@@ -115,7 +115,12 @@ describe('bad input', () => {
       /spells it/,
     ],
     ['broken JSON', { options: { filterJson: '{"item":' } }, /not valid JSON/, /"item"/],
-    ['a bare condition', { options: { filterJson: '{"field_id":"101"}' } }, /no list of conditions/, /"item"/],
+    [
+      'a bare condition',
+      { options: { filterJson: '{"field_id":"101"}' } },
+      /no list of conditions/,
+      /"item"/,
+    ],
     ['an unsortable part', { sort: { by: { part: 'Text' } } }, /cannot be sorted by part "Text"/, /Title/],
     [
       'an unsearchable part',
