@@ -179,9 +179,3 @@ test('missing parts are refused with one list of the existing ones', async () =>
   expect(error?.description).toMatch(/^Did you mean "Name"\? The parts/);
   expect(error?.description).toContain('"Ignore Unknown Keys"');
 });
-
-test('a conflict names the field as n8n shows it', async () => {
-  await place.sandbox.changeRecord(place.app.id, place.record(), { Name: 'y' });
-  const { error } = await place.update({ values: { Name: 'x' }, conflictPolicy: 'fail', revision: '1' });
-  expect(error?.description).toContain('"If the Record Was Changed"');
-});

@@ -1,59 +1,51 @@
 import { testTable, type Row } from './support/table';
-import { itemsOf, useWorkplace } from './support/workplace';
+import { useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
 
-/** The item as it was read, before others change the record. */
-const item = { id: '1', revision: 1, Name: 'Bolt', Price: 1200 };
 const updated = [{ id: '1', outcome: 'updated' }];
+const conflict = [{ id: '1', outcome: 'conflict' }];
 const guarded = (conflictPolicy: string, more = {}): Row['run'] => ({
-  ...{ conflictPolicy, revision: '={{ $json.revision }}' },
-  ...more,
+  ...{ conflictPolicy, revision: '={{ $json.revision }}', ...more },
 });
 /** What somebody else has changed since. */
 const changed =
-  (...changes: object[]) =>
-  async (): Promise<void> => {
-    for (const values of changes) await place.change({ ...values });
+  (...changes: Record<string, unknown>[]) =>
+  async () => {
+    for (const values of changes) await place.change(values);
   };
 const THEIRS = changed({ Name: 'Theirs' });
 const OTHER = changed({ Price: '1' });
 
 // What decides a conflict stands in test/unit/service/write/conflict.test.ts.
-testTable(place, { operation: 'update', recordId: '1', values: { Name: 'Mine' } }, [
-  ...[
+testTable(
+  place,
+  { operation: 'update', recordId: '1', values: { Name: 'Mine' } },
+  [
     {
       name: 'overwrite: the last one to write wins',
-      before: THEIRS,
-      output: updated,
-      stored: [{ Name: 'Mine' }, {}],
+      ...{ before: THEIRS, output: updated, stored: [{ Name: 'Mine' }, {}] },
     },
     ...['fail', 'skip', 'merge'].map((policy): Row => ({
       name: `${policy}: without a conflict, it is one request under the revision`,
-      run: guarded(policy),
-      output: updated,
+      ...{ run: guarded(policy), output: updated },
       sent: { update_data: [{ '{{revision}}': '1' }], get_data: 0 },
     })),
     {
-      name: 'fail: names both revisions and the parts that differ',
+      name: 'fail: names both revisions and the parts that differ, and the field as n8n shows it',
       run: guarded('fail', { values: { Name: 'Mine', Kind: 'Nut' } }),
       before: changed({ Name: 'Theirs', Price: '1' }, { Price: '2' }),
       error:
         /^The record 1 was changed in the meantime: the item has revision 1, the service 3\. Different since then: "Name", "Price", "Kind"$/,
-      stored: [{ Name: 'Theirs' }, {}],
+      ...{ advice: '"If the Record Was Changed"', stored: [{ Name: 'Theirs' }, {}] },
     },
     {
       name: 'skip: passes the item on',
-      run: guarded('skip'),
-      before: OTHER,
-      output: [{ id: '1', outcome: 'conflict' }],
-      stored: [{ Name: 'Bolt' }, {}],
+      ...{ run: guarded('skip'), before: OTHER, output: conflict, stored: [{ Name: 'Bolt' }, {}] },
     },
     {
       name: 'skip: also where Skip Unchanged finds it',
-      run: guarded('skip', { options: { skipUnchanged: true } }),
-      before: OTHER,
-      output: [{ id: '1', outcome: 'conflict' }],
+      ...{ run: guarded('skip', { options: { skipUnchanged: true } }), before: OTHER, output: conflict },
     },
     {
       name: 'skip: another refusal is none',
@@ -62,28 +54,24 @@ testTable(place, { operation: 'update', recordId: '1', values: { Name: 'Mine' } 
     },
     {
       name: 'merge: writes if nobody changed the same parts, on the newer revision',
-      run: guarded('merge'),
-      before: OTHER,
-      output: updated,
+      ...{ run: guarded('merge'), before: OTHER, output: updated },
       sent: { update_data: [{ '{{revision}}': '1' }, { '{{revision}}': '2' }] },
       stored: [{ Name: 'Mine', Price: '1' }, {}],
     },
     {
       name: 'merge: fails if the same part was changed',
-      run: guarded('merge'),
-      before: THEIRS,
+      ...{ run: guarded('merge'), before: THEIRS, stored: [{ Name: 'Theirs' }, {}] },
       error: /item has revision 1, the service 2\. Different since then: "Name"$/,
-      stored: [{ Name: 'Theirs' }, {}],
     },
     ...[
-      { failureStatus: '400' },
-      { failureStatus: '500' },
-      { refusals: 'alike' },
+      ...[{ failureStatus: '400' }, { failureStatus: '500' }, { refusals: 'alike' }],
       { counts: 'number', ids: 'number' },
     ].map((dialect): Row => ({
       name: `fail: told by the revision, whatever the refusal looks like: ${JSON.stringify(dialect)}`,
       ...{ dialect, run: guarded('fail'), before: OTHER },
       error: /the item has revision 1, the service 2/,
     })),
-  ].map((row): Row => ({ engine: { input: itemsOf(item) }, ...row })),
-]);
+  ],
+  // The item as it was read, before others change the record.
+  { items: [{ id: '1', revision: 1, Name: 'Bolt', Price: 1200 }] },
+);

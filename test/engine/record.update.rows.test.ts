@@ -55,9 +55,9 @@ const cases = (
     place,
     { operation: 'update', recordId: '1', options },
     table.map(({ lines, ...row }) => ({
-      ...{ application, run: { values: lines === undefined ? null : { Lines: lines } } },
-      ...row,
+      ...{ run: { values: lines === undefined ? null : { Lines: lines } }, ...row },
     })),
+    { application },
   );
 
 const FILES = {
@@ -120,13 +120,14 @@ describe('merge', () => {
     {
       name: 'uses the current rows if somebody else is faster',
       lines: CHANGES,
-      before: async () =>
-        await place.meanwhile({ action: 'update_data', times: 1 }, async () => {
+      meanwhile: [
+        { action: 'update_data', times: 1 },
+        async () => {
           const [, ...others] = await rows();
-          await place.change({
-            Lines: [...others.map(({ id, Item }) => ({ id, Item })), { Item: 'theirs' }],
-          });
-        }),
+          const Lines = [...others.map(({ id, Item }) => ({ id, Item })), { Item: 'theirs' }];
+          await place.change({ Lines });
+        },
+      ],
       sent: { update_data: [{ '{{revision}}': '1' }, { '{{revision}}': '2' }] },
       after: async () => expect((await rows()).map(({ Item }) => Item)).toEqual(['b', 'c', 'theirs', 'd']),
     },
@@ -144,17 +145,15 @@ describe('merge', () => {
     {
       name: 'writes a record back as it was read, a child part of it hidden',
       engine: { input },
-      before: async () => {
-        await hide('Qty');
-        input[0] = { json: await place.read() };
-      },
+      rights: { parts: { Qty: 'none' } },
+      before: async () => void (input[0] = { json: await place.read() }),
       // Without rows, nothing is guarded.
       sent: { update_data: [{ '{{Name}}': 'Order', '{{revision}}': '0' }] },
       ...AS_BEFORE,
     },
     {
       name: 'is refused if a hidden value would be lost',
-      before: async () => await hide('Qty'),
+      rights: { parts: { Qty: 'none' } },
       lines: [{ Item: 'd' }],
       error: 'cannot be merged: row 1 does not show "Qty"',
       ...AS_BEFORE,
@@ -174,9 +173,6 @@ describe('merge', () => {
     },
   ]);
 });
-
-const hide = async (part: string) =>
-  await place.sandbox.setUser('1001', { rights: { [place.app.identifier]: { parts: { [part]: 'none' } } } });
 
 describe('replace', () => {
   cases({ tableRowMode: 'replace' }, [

@@ -1,191 +1,197 @@
-import { itemsOf, useWorkplace } from './support/workplace';
+import { ng, testTable, type Row } from './support/table';
+import { itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 
-const place = useWorkplace();
+const place = useWorkplace(null);
+
+const updated = { id: '1', outcome: 'updated' };
+const unchanged = { id: '1', outcome: 'unchanged' };
+const skip = { skipUnchanged: true };
+const base = { operation: 'update', recordId: '1' };
+const namesSent = async () =>
+  (await place.sent('update_data')).map((sent) => Object.keys(sent).filter((name) => name.startsWith('{{')));
 
 describe('requests and output', () => {
-  test('an overwrite is one request for each record, under revision 0, with only the mapped parts', async () => {
-    const { items } = await place.update(
+  const same = { Name: 'Bolt', Price: '1,200.0', Colours: 'blue\nred', Due: '2026-03-01T23:00' };
+  const stamping = {
+    application: { automatic: [{ on: 'update', part: 'Done By', value: '{user}' } as const] },
+  };
+  const full = {
+    records: [
       {
-        recordId: '={{ $json.id }}',
-        values: { [place.part('Name')]: '={{ $json.n }}', Price: '={{ null }}' },
+        ...{ Name: 'Bolt', Price: '7', Colours: ['red'], Owner: ['1001'], Lines: [{ Item: 'a' }] },
+        Photo: ['a.txt', 'b.txt'].map((name) => ({ name, text: 'x' })),
       },
-      { input: itemsOf({ id: place.record(), n: 'A' }, { id: Number(place.record(1)), n: 'B' }) },
-    );
-    expect(items).toEqual([
-      { json: { id: place.record(), outcome: 'updated' }, pairedItem: { item: 0 } },
-      { json: { id: place.record(1), outcome: 'updated' }, pairedItem: { item: 1 } },
-    ]);
-    expect((await place.actions()).sort()).toEqual(['get_app', 'update_data', 'update_data']);
-    expect((await place.sent('update_data'))[0]).toEqual({
-      action: 'update_data',
-      app_id: place.app.id,
-      data_id: place.record(),
-      '{{revision}}': '0',
-      '{{Name}}': 'A',
-      '{{Price}}': '',
-    });
-    const stored = await place.storedAt();
-    expect(stored).toMatchObject({ revision: 2, values: { Name: 'A', Colours: ['red', 'blue'] } });
-    expect(stored?.values).not.toHaveProperty('Price');
-  });
+    ],
+  };
+  testTable(place, base, [
+    {
+      name: 'an overwrite is one request for each record, under revision 0, with only the mapped parts',
+      run: { recordId: '={{ $json.id }}', values: { Name: '={{ $json.n }}', Price: '={{ null }}' } },
+      items: [
+        { id: '1', n: 'A' },
+        { id: 2, n: 'B' },
+      ],
+      output: [updated, { ...updated, id: '2' }],
+      sent: { get_app: 1, get_data: 0 },
+      stored: [{ Name: 'A', Colours: ['red', 'blue'] }, { Name: 'B' }],
+      after: async () => {
+        expect((await place.sent('update_data'))[0]).toEqual({
+          ...{ action: 'update_data', app_id: place.app.id, data_id: '1', '{{revision}}': '0' },
+          ...{ '{{Name}}': 'A', '{{Price}}': '' },
+        });
+        expect((await place.storedAt())?.values).not.toHaveProperty('Price');
+      },
+    },
+    {
+      name: 'Skip Unchanged sends nothing if nothing differs',
+      ...{ run: { values: same, options: skip }, output: [unchanged], sent: { update_data: 0 } },
+    },
+    {
+      name: 'Skip Unchanged sends only what differs',
+      ...{ run: { values: { ...same, Kind: 'Nut' }, options: skip }, output: [updated] },
+      after: async () => expect(await namesSent()).toEqual([['{{revision}}', '{{Kind}}']]),
+    },
+    {
+      name: 'a lookup key part is sent even if it did not change',
+      run: {
+        application: { __rl: true, mode: 'identifier', value: 'orders' },
+        values: { 'Customer ID': 1, Note: 'again' },
+        options: { ...skip, relookupKeyParts: ['Customer ID'] },
+      },
+      sent: { update_data: [{ '{{Customer ID}}': '1', '{{Note}}': 'again' }] },
+    },
+    {
+      name: 'Parts to Empty empties every kind of part',
+      application: full,
+      run: {
+        values: { Name: 'Screw' },
+        options: { partsToEmpty: ['Price', 'Colours', 'Owner', 'Photo', 'Lines'] },
+      },
+      output: [updated],
+      after: async () => expect((await place.storedAt())?.values).toEqual({ Name: 'Screw', Double: '0' }),
+    },
+    ...(
+      [
+        ['Name', /"Name" \(ID \d+\) has a value, but is also one of the parts to empty/],
+        ['Done By', /"Done By".*it is read-only/],
+      ] as const
+    ).map(([part, error]): Row => ({
+      name: `Parts to Empty refuses ${part}`,
+      run: { values: { Name: 'x' }, options: { partsToEmpty: `={{ "${part}" }}` } },
+      ...{ error, sent: { update_data: 0 } },
+    })),
+    {
+      name: 'Return Record outputs the record after the write',
+      run: { values: { Price: 3 }, options: { returnRecord: true } },
+      shows: [{ revision: 2, Price: 3, Double: 6 }],
+      after: async (_, { json }) => expect(json).toEqual([{ ...(await place.read()), outcome: 'updated' }]),
+    },
+    {
+      name: 'automatic processing is on',
+      ...{ ...stamping, run: { values: { Name: 'a' } }, stored: [{ 'Done By': 'Aiko Mori' }, {}] },
+    },
+    {
+      name: 'automatic processing may be switched off',
+      ...{ ...stamping, run: { values: { Name: 'a' }, options: { autoAction: false } } },
+      after: async () => expect((await place.storedAt())?.values).not.toHaveProperty('Done By'),
+    },
+  ]);
 
   test('a record as read can be written back, and that changes nothing', async () => {
-    await place.open({
-      records: [
-        {
-          Name: 'Bolt',
-          Price: '1200',
-          Colours: ['blue', 'red'],
-          Seen: '2026-03-01T09:30',
-          Owner: ['1001', '1002'],
-          Note: 'a\n"b"',
-          Photo: [{ name: 'a.txt', text: 'x' }],
-          Lines: [{ Item: 'a', Qty: '1.5' }, { Qty: '2' }],
-        },
-      ],
-    });
+    const [record] = full.records;
+    await place.open({ records: [{ ...record, Seen: '2026-03-01T09:30', Note: 'a\n"b"' }] });
     const before = await place.storedAt();
-    const record = await place.read();
-    const written = await place.update({ values: null }, { input: itemsOf(record) });
-    expect(written.error).toBeUndefined();
-    expect(written.hints).toHaveLength(1);
+    const input = itemsOf(await place.read());
+    const written = await place.update({ values: null }, { input });
+    expect([written.json, written.hints.length]).toEqual([[updated], 1]);
     expect(await place.storedAt()).toMatchObject({ revision: 2, values: before?.values });
-
-    const skipped = await place.update(
-      { values: null, options: { skipUnchanged: true } },
-      { input: itemsOf(record) },
-    );
-    expect(skipped.json).toEqual([{ id: place.record(), outcome: 'unchanged' }]);
+    expect((await place.update({ values: null, options: skip }, { input })).json).toEqual([unchanged]);
     expect((await place.storedAt())?.revision).toBe(2);
-  });
-
-  test('Skip Unchanged sends only what differs, and nothing if nothing differs', async () => {
-    const values = { Name: 'Bolt', Price: '1,200.0', Colours: 'blue\nred', Due: '2026-03-01T23:00' };
-    const same = await place.update({ values, options: { skipUnchanged: true } });
-    expect(same.json).toEqual([{ id: place.record(), outcome: 'unchanged' }]);
-    expect(await place.calls('update_data')).toHaveLength(0);
-
-    const other = await place.update({
-      values: { ...values, Kind: 'Nut' },
-      options: { skipUnchanged: true },
-    });
-    expect(other.json).toEqual([{ id: place.record(), outcome: 'updated' }]);
-    const [fields] = await place.sent('update_data');
-    expect(Object.keys(fields ?? {}).filter((name) => name.startsWith('{{'))).toEqual([
-      '{{revision}}',
-      '{{Kind}}',
-    ]);
-  });
-
-  test('a lookup key part is sent even if it did not change', async () => {
-    const orders = {
-      application: { __rl: true, mode: 'identifier', value: 'orders' },
-      recordId: '1',
-    } as const;
-    const { error } = await place.update({
-      ...orders,
-      values: { 'Customer ID': 1, Note: 'again' },
-      options: { skipUnchanged: true, relookupKeyParts: ['Customer ID'] },
-    });
-    expect(error).toBeUndefined();
-    expect((await place.sent('update_data'))[0]).toMatchObject({
-      '{{Customer ID}}': '1',
-      '{{Note}}': 'again',
-    });
-  });
-
-  test('Parts to Empty empties every kind of part', async () => {
-    await place.open({
-      records: [
-        {
-          Name: 'Bolt',
-          Price: '7',
-          Colours: ['red'],
-          Owner: ['1001'],
-          Photo: [
-            { name: 'a.txt', text: 'x' },
-            { name: 'b.txt', text: 'y' },
-          ],
-          Lines: [{ Item: 'a' }],
-        },
-      ],
-    });
-    const { error, json } = await place.update({
-      values: { Name: 'Screw' },
-      options: { partsToEmpty: [place.part('Price'), 'Colours', 'Owner', 'Photo', 'Lines'] },
-    });
-    expect(error).toBeUndefined();
-    expect(json).toEqual([{ id: place.record(), outcome: 'updated' }]);
-    expect((await place.storedAt())?.values).toEqual({ Name: 'Screw', Double: '0' });
-
-    const clash = await place.update({ values: { Name: 'x' }, options: { partsToEmpty: '={{ "Name" }}' } });
-    expect(clash.error?.message).toMatch(
-      /"Name" \(ID \d+\) has a value, but is also one of the parts to empty/,
-    );
-    const readOnly = await place.update({ values: { Name: 'x' }, options: { partsToEmpty: ['Done By'] } });
-    expect(readOnly.error?.message).toMatch(/"Done By".*it is read-only/);
-    expect((await place.storedAt())?.values).toEqual({ Name: 'Screw', Double: '0' });
-  });
-
-  test('Return Record outputs the record after the write', async () => {
-    const { json } = await place.update({ values: { Price: 3 }, options: { returnRecord: true } });
-    expect(json).toEqual([{ ...(await place.read()), outcome: 'updated' }]);
-    expect(json[0]).toMatchObject({ revision: 2, Price: 3, Double: 6 });
-  });
-
-  test('automatic processing is on unless it is switched off', async () => {
-    await place.open({ automatic: [{ on: 'update', part: 'Done By', value: '{user}' }] });
-    await place.update({ values: { Name: 'a' }, options: { autoAction: false } });
-    expect((await place.storedAt())?.values).not.toHaveProperty('Done By');
-    await place.update({ values: { Name: 'a' } });
-    expect((await place.storedAt())?.values).toHaveProperty('Done By', 'Aiko Mori');
   });
 });
 
-describe('Dry Run', () => {
-  test('shows what would be sent and what would change, and sends nothing', async () => {
-    const { json } = await place.update({
-      values: { Name: 'Screw', Price: '1,200', Kind: '={{ null }}', Colours: 'red' },
-      conflictPolicy: 'fail',
-      revision: '1',
-      options: { dryRun: true },
-    });
-    expect(json).toEqual([
-      {
-        id: place.record(),
-        outcome: 'updated',
-        dryRun: true,
-        request: {
-          action: 'update_data',
-          app_id: place.app.id,
-          data_id: place.record(),
-          '{{revision}}': '1',
-          '{{Name}}': 'Screw',
-          '{{Price}}': '1200',
-          '{{Kind}}': '',
-          '{{Colours}}': 'red',
-        },
-        changes: { Name: { from: 'Bolt', to: 'Screw' }, Colours: { from: ['red', 'blue'], to: ['red'] } },
+describe('what is refused before anything is sent', () => {
+  const name = { Name: 'x' };
+  const BAD: [string, RunSettings, RegExp][] = [
+    ['no record ID', { recordId: '={{ $json.none }}', values: name }, /^The record ID is empty$/],
+    ['no value', { values: {} }, /^There is no value to write$/],
+    ['a bad value', { values: { Price: 'x' } }, /is not a number/],
+    [
+      'an unknown policy',
+      { values: name, conflictPolicy: '={{ "ask" }}' },
+      /^"If the Record Was Changed" must be one of: fail, merge, overwrite, skip, not "ask"$/,
+    ],
+    ['an empty revision', { values: name, conflictPolicy: 'fail', revision: '' }, /^The revision is empty$/],
+    [
+      'no revision in the item',
+      { values: name, conflictPolicy: 'skip', revision: '={{ $json.revision }}' },
+      /^The revision is empty$/,
+    ],
+    ['revision 0', { values: name, conflictPolicy: 'merge', revision: '0' }, /^"0" is not a valid revision$/],
+    [
+      'a merge of automatic values',
+      { values: null, conflictPolicy: 'merge', revision: '1' },
+      /^Merge does not work with Map Automatically$/,
+    ],
+  ];
+  testTable(place, base, [
+    ...BAD.map(([what, run, error]): Row => ({ name: what, run, error, item: 0, actions: ['get_app'] })),
+    ...[{ revision: 'x' }, null].map((values): Row => ({
+      name: `a part whose key is the parameter of the revision: ${JSON.stringify(values)}`,
+      application: {
+        parts: ['revision', 'Name'].map((part) => ({ name: part, type: 'textbox' })),
+        records: [{ Name: 'x' }],
       },
-    ]);
-    expect(await place.calls('update_data')).toHaveLength(0);
-  });
+      run: { values },
+      items: [{ 'revision (part)': 'x', Name: 'y' }],
+      ...{ error: 'takes its key "revision" for the revision of the record', sent: { update_data: 0 } },
+    })),
+  ]);
+});
 
-  test('says that nothing would be sent', async () => {
-    const same = await place.update({
-      values: { Name: 'Bolt' },
-      options: { dryRun: true, skipUnchanged: true },
-    });
-    expect(same.json).toEqual([
-      { id: place.record(), outcome: 'unchanged', dryRun: true, request: {}, changes: {} },
-    ]);
-    await place.change({ Price: '1' });
-    const conflict = await place.update({
-      values: { Name: 'x' },
-      conflictPolicy: 'skip',
-      revision: '1',
-      options: { dryRun: true },
-    });
-    expect(conflict.json[0]).toMatchObject({ outcome: 'conflict', request: {}, changes: {} });
-  });
+testTable(place, base, [
+  {
+    name: 'what the service refuses although the record contains it already is told as it says',
+    run: { values: { Name: 'Bolt' }, conflictPolicy: 'fail', revision: '1' },
+    ...{ faults: [ng('update_data', { message: 'Locked' })], error: /^The service refused: Locked/ },
+  },
+  {
+    name: 'a missing record is told as such',
+    ...{ run: { recordId: '999', values: { Name: 'x' } }, error: 'There is no record 999 in Goods' },
+  },
+]);
+
+describe('Dry Run', () => {
+  const dryRun = { dryRun: true };
+  testTable(place, { ...base, options: dryRun }, [
+    {
+      name: 'shows what would be sent and what would change, and sends nothing',
+      run: {
+        values: { Name: 'Screw', Price: '1,200', Kind: '={{ null }}', Colours: 'red' },
+        ...{ conflictPolicy: 'fail', revision: '1' },
+      },
+      sent: { update_data: 0 },
+      after: async (_, { json }) => {
+        const request = {
+          ...{ action: 'update_data', app_id: place.app.id, data_id: '1', '{{revision}}': '1' },
+          ...{ '{{Name}}': 'Screw', '{{Price}}': '1200', '{{Kind}}': '', '{{Colours}}': 'red' },
+        };
+        const Colours = { from: ['red', 'blue'], to: ['red'] };
+        const changes = { Name: { from: 'Bolt', to: 'Screw' }, Colours };
+        expect(json).toEqual([{ ...updated, ...dryRun, request, changes }]);
+        await Promise.resolve();
+      },
+    },
+    {
+      name: 'says that nothing would be sent',
+      run: { values: { Name: 'Bolt' }, options: skip },
+      output: [{ ...unchanged, ...dryRun, request: {}, changes: {} }],
+    },
+    {
+      name: 'says that it would be a conflict',
+      before: async () => await place.change({ Price: '1' }),
+      run: { values: { Name: 'x' }, conflictPolicy: 'skip', revision: '1' },
+      shows: [{ outcome: 'conflict', request: {}, changes: {} }],
+    },
+  ]);
 });

@@ -100,11 +100,13 @@ test('if = finds nothing at all, no key counts as new before everything was read
   ).toBeGreaterThan(4);
 });
 
-test('a key that a filter cannot contain is searched by a scan', async () => {
-  const { json } = await upsert('two\nlines');
-  expect(json.map(({ outcome }) => outcome)).toEqual(['created']);
-  expect(await filters()).toEqual([]);
-});
+test.each(['two\nlines', "O'Brien", '"x"', 'a\\b', '<b>', 'R&D', ' x', 'x ', 'a\tb'])(
+  'a key that a service might read differently is searched by a scan: %j',
+  async (code) => {
+    expect((await upsert(code)).json).toMatchObject([{ outcome: 'created' }]);
+    expect(await filters()).toEqual([]);
+  },
+);
 
 test.each([
   { listRevision: 'never', ids: 'number' },

@@ -42,11 +42,3 @@ it('knows names, and e-mail addresses under any key of a service, of one person 
   });
   expect(groups.size).toBe(0);
 });
-
-it('ignores parts that the user may not see', async () => {
-  const { app } = serviceWith(
-    { ID: val('1'), Owner: { error: 'unauthorized' } },
-    record('2', { id: '7', Name: 'A' }),
-  );
-  expect([...(await readNames(app)).users.keys()]).toEqual(['A']);
-});
