@@ -25,7 +25,6 @@ import { plannedRecord, presentDryRun } from '../output/dryRun';
 import type { Item } from '../run/item';
 import type { Outcome } from '../run/types';
 
-/** The options that say how an item with a key is read. */
 interface KeyedOptions extends ChangeOptions {
   readonly ignoreUnknown: boolean;
   readonly partKey: 'auto' | KeyMode;
@@ -33,11 +32,10 @@ interface KeyedOptions extends ChangeOptions {
 }
 
 /** What an item wants of the record that its key belongs to: Create or Update, and Sync. */
-export interface KeyedWork {
+export interface KeyedWork<O extends KeyedOptions = KeyedOptions> {
   readonly item: Item;
   readonly app: ApplicationSession;
-  readonly context: WriteContext;
-  readonly options: KeyedOptions;
+  readonly options: O;
   /** The matching parts, and the item's texts for them; empty where it has none. */
   readonly parts: readonly Part[];
   readonly key: MatchKey;
@@ -45,9 +43,9 @@ export interface KeyedWork {
   readonly update: Update;
 }
 
-/** The record with the key, and what it is compared with: `null` to read it first. */
-export interface Target {
-  readonly id: string;
+/** The record with the key, under which revision it is written, and what it is compared with. */
+export interface Target extends Pick<Update, 'id' | 'revision'> {
+  /** `null` to read it first. */
   readonly known: CurrentRecord | null;
 }
 
@@ -55,11 +53,11 @@ export interface Target {
  * Reads an item with a key. What an update would refuse is refused here, before anything is matched or written.
  * @throws UserError without a matching part; for values that cannot be written.
  */
-export async function readKeyed(
+export async function readKeyed<O extends KeyedOptions>(
   item: Item,
-  options: KeyedOptions,
+  options: O,
   more: Partial<WriteContext> = {},
-): Promise<Omit<KeyedWork, 'options'>> {
+): Promise<KeyedWork<O>> {
   const app = await item.application();
   const context = Object.assign(await writeContext(item, app, options.partKey), more);
   const parts = matchingParts(item, app);
@@ -67,7 +65,7 @@ export async function readKeyed(
   const key = parts.map((part) => matchingText(part, mapped));
   const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
   const update = await readUpdate(item, app, { id: '' }, change, context, options);
-  return { item, app, context, parts, key, update };
+  return { item, app, options, parts, key, update };
 }
 
 /** The parts by which a record is found. @throws UserError if none is chosen. */
@@ -111,31 +109,40 @@ export function nameKey(parts: readonly Part[], key: MatchKey): string {
   return parts.map((part, index) => `${namePart(part)} = "${shorten(key[index] ?? '', 60)}"`).join(' and ');
 }
 
+/** Whether each value can be compared by itself, unlike rows and files, which are placed among others. */
+export function isPlain({ values, emptied }: Update): boolean {
+  return emptied.length === 0 && values.every(({ value: { kind } }) => kind === 'text' || kind === 'keep');
+}
+
+/** Why an item cannot be written: it has a choice that is no longer offered, and its record does not hold it. */
+export function choiceRefusal({ update }: KeyedWork, record: SimplifiedRecord | null): Outcome {
+  if (!hasUnoffered(update.values)) return undefined;
+  const checked = attempt(() => assertOffered(update.values, record, update.context));
+  return 'error' in checked ? checked : undefined;
+}
+
 /**
  * Writes an item to the record of its key, or adds that record. What an earlier try has begun is finished, whatever
  * records have the key now.
  * @throws as `insertRecord` and `writeRecord`.
  */
 export async function writeKeyed(
-  work: KeyedWork,
-  update: Update,
+  { item, app, options, parts, key, update }: KeyedWork,
   target: Target | null,
   checkpoint: Checkpoint,
 ): Promise<Done> {
-  const { app, context, options, parts, key } = work;
   const { done, indeterminate } = checkpoint;
   const isInsert =
     done === null ? target === null || isLostInsert(indeterminate) : done.outcome === 'created';
-  if (!isInsert) {
-    const id = done?.id ?? target!.id;
-    const known = target?.known ?? null;
-    if ((done ?? indeterminate) === null && known !== null && holdsAllOf(update, known.record))
-      return { id, outcome: 'unchanged' };
-    return withHint(work, await writeRecord(app, { ...update, id }, checkpoint, known));
+  if (isInsert) {
+    const insert = insertOf(app, update.values, update.context, options, update.contents);
+    return hinted(item, await insertRecord(app, insert, { parts, key, update }, checkpoint));
   }
-  const insert = insertOf(app, update.values, context, options, update.contents);
-  const added = await insertRecord(app, insert, { parts, key, update }, checkpoint);
-  return withHint(work, added);
+  const { id, revision, known } = target ?? { id: done!.id, revision: null, known: null };
+  const isBegun = (done ?? indeterminate) !== null;
+  if (!isBegun && known !== null && holdsAllOf(update, known.record)) return { id, outcome: 'unchanged' };
+  const change = { ...update, id: done?.id ?? id, revision };
+  return hinted(item, await writeRecord(app, change, checkpoint, known));
 }
 
 /** Whether a record shows that nothing is to be sent, as most records of a long list do. */
@@ -147,42 +154,29 @@ export function holdsAllOf(update: Update, record: SimplifiedRecord): boolean {
   );
 }
 
-/** Whether each value can be compared by itself, unlike rows and files, which are placed among others. */
-export function isPlain({ values, emptied }: Update): boolean {
-  return emptied.length === 0 && values.every(({ value: { kind } }) => kind === 'text' || kind === 'keep');
-}
-
 /** What `writeKeyed` would do, and the record as it would be then, but for rows and files; a new one without an ID. */
 export async function planKeyed(
-  work: KeyedWork,
-  update: Update,
+  { item, app, options, update }: KeyedWork,
   target: Target | null,
 ): Promise<{ readonly json: IDataObject; readonly planned: CurrentRecord }> {
-  const { app, context, options } = work;
+  const { context } = update;
   if (target === null) {
     const insert = insertOf(app, update.values, context, options, update.contents);
     const json = presentDryRun(app, insert, { outcome: 'created', values: insert.values }, null);
     const record = plannedRecord({ id: null, revision: null }, insert.values, context);
     return { json, planned: { id: '', revision: NO_CHECK, record } };
   }
-  const { id, known } = target;
-  const { plan, current } = await planRecord(app, { ...update, id }, known);
-  withHint(work, plan);
+  const { id, revision, known } = target;
+  const { plan, current } = await planRecord(app, { ...update, id, revision }, known);
+  hinted(item, plan);
   const json = { ...(id !== '' && { id }), ...presentDryRun(app, update, plan, current) };
   return { json, planned: { ...current, record: plannedRecord(current.record, plan.values, context) } };
 }
 
-function withHint<T extends Pick<Done, 'found'>>({ item }: KeyedWork, done: T): T {
-  item.run.hints.tally(
+function hinted<T extends Pick<Done, 'found'>>({ run }: Item, done: T): T {
+  run.hints.tally(
     'Files left as they are, because the record holds a file of the same name and another size',
     Number(done.found?.otherFiles ?? 0),
   );
   return done;
-}
-
-/** Why an item cannot be written: it has a choice that is no longer offered, and its record does not hold it. */
-export function choiceRefusal({ update, context }: KeyedWork, record: SimplifiedRecord | null): Outcome {
-  if (!hasUnoffered(update.values)) return undefined;
-  const checked = attempt(() => assertOffered(update.values, record, context));
-  return 'error' in checked ? checked : undefined;
 }

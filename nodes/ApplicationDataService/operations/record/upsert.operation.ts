@@ -4,14 +4,12 @@ import { applicationProperty, changeNotice, matchedPartsProperty } from '../../c
 import type { Values } from '../../common/setting';
 import { upsertOptions } from '../../common/options';
 import { namePart } from '../../parts/model/errors';
-import type { Part } from '../../parts/model/part';
 import { describeValues } from '../../parts/values/describe';
 import { findMatches, type KeyedRecord, keyLikeness, keyText } from '../../service/read/keyedRecords';
-import { type CurrentRecord, readCurrent } from '../../service/read/records';
+import { readCurrent } from '../../service/read/records';
 import type { Done } from '../../service/write/checkpoint';
 import { NO_CHECK } from '../../service/write/form';
 import { isLostInsert } from '../../service/write/insert';
-import type { Update } from '../../service/write/update';
 import { settle } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
@@ -31,8 +29,7 @@ import {
 } from './keyed';
 import { assertMergeable, conflictPolicy } from './update.operation';
 
-interface UpsertWork extends KeyedWork {
-  readonly options: Values<typeof upsertOptions>;
+interface UpsertWork extends KeyedWork<Values<typeof upsertOptions>> {
   /** Shared by all items of the key, once they are matched. */
   record: RecordOfKey | null;
 }
@@ -41,12 +38,10 @@ interface UpsertWork extends KeyedWork {
 interface RecordOfKey {
   /** The records that have the key; after the first write, the one that was written. */
   ids: readonly string[];
-  /** The one that has the key, as the look-up shows it, until it may have been written. */
-  shown: KeyedRecord | null;
+  /** The one that has the key, as the look-up shows it; in a dry run, as earlier items would have left it. */
+  shown: Pick<KeyedRecord, 'id' | 'revision' | 'record'> | null;
   /** Another record, whose key only looks like it. */
   alike: KeyedRecord | null;
-  /** As earlier items would have left it if this were not a dry run. */
-  planned: CurrentRecord | null;
   /** How an earlier item failed to create it. */
   failure: unknown;
 }
@@ -61,10 +56,17 @@ export const upsertRecord = writeOperation({
   properties: [applicationProperty, changeNotice, matchedPartsProperty, conflictPolicy.property],
   options: upsertOptions,
   read: readUpsert,
-  prepare: readMatches,
-  serialKeyOf,
+  prepare: prepareUpsert,
+  /** Items of one record are processed in turn, even if it is not created yet: then they share its key. */
+  serialKeyOf({ app, parts, key, record }) {
+    const { ids } = record!;
+    if (ids.length === 1) return app.serialKey(ids[0]!);
+    return JSON.stringify([app.application.id, parts.map(({ id }) => id), key]);
+  },
   async run(work) {
-    return [{ json: await runUpsert(work) }];
+    const json = await runUpsert(work);
+    if (json.outcome === 'created') hintAtNearKey(work);
+    return [{ json }];
   },
 });
 
@@ -72,8 +74,8 @@ export const upsertRecord = writeOperation({
 async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Promise<UpsertWork> {
   const policy = item.get(conflictPolicy);
   assertMergeable(item, policy);
-  const keyed = await readKeyed(item, options);
-  const blank = keyed.parts.find((_, index) => keyed.key[index]?.trim() === '');
+  const work = await readKeyed(item, options);
+  const blank = work.parts.find((_, index) => work.key[index]?.trim() === '');
   if (blank !== undefined) {
     throw new UserError(
       `The item has no value for ${namePart(blank)}, which identifies the record`,
@@ -81,59 +83,51 @@ async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Pr
     );
   }
   // The service looks values up by what is sent, so then all of it is.
-  const skipUnchanged = keyed.update.options.relookupKeyParts.length === 0;
-  return { ...keyed, update: { ...keyed.update, policy, skipUnchanged }, options, record: null };
+  const skipUnchanged = work.update.options.relookupKeyParts.length === 0;
+  return { ...work, update: { ...work.update, policy, skipUnchanged }, record: null };
 }
 
 /** Finds the records of all items: together where they match on the same parts, however they name the application. */
-async function readMatches(works: NonEmpty<UpsertWork>): Promise<readonly Outcome[]> {
-  const outcomes = new Map<UpsertWork, Outcome>();
-  const termsOf = ({ app, context, parts }: UpsertWork): string =>
-    JSON.stringify([app.application.id, context.keyMode, parts.map(({ id }) => id)]);
+async function prepareUpsert(works: NonEmpty<UpsertWork>): Promise<readonly Outcome[]> {
+  const failed = new Map<UpsertWork, Outcome>();
+  const termsOf = ({ app, update, parts }: UpsertWork): string =>
+    JSON.stringify([app.application.id, update.context.keyMode, parts.map(({ id }) => id)]);
   for (const alike of groupBy(works, termsOf)) {
-    const read = await settle(async () => await readMatchesOf(alike));
-    alike.forEach((work, at) => outcomes.set(work, 'error' in read ? read : read.value[at]));
-  }
-  return works.map((work) => outcomes.get(work));
-}
-
-/** Repeated keys are looked up only once. */
-async function readMatchesOf(works: NonEmpty<UpsertWork>): Promise<readonly Outcome[]> {
-  const [{ app, parts, context }] = works;
-  const byKey = groupBy(works, ({ key }) => keyText(key));
-  const keys = byKey.map(([first]) => first.key);
-  const alsoRead = [...new Set(works.flatMap(plainParts))];
-  const { found, alike } = await findMatches(app, parts, keys, context, alsoRead);
-  for (const sameKey of byKey) {
-    const [{ key }] = sameKey;
-    const record = recordOf(found.get(keyText(key)), alike.get(keyLikeness(key)));
-    for (const work of sameKey) {
-      Object.assign(work, { record });
-      work.item.recordIds = record.ids;
-    }
+    const found = await settle(async () => await findRecords(alike));
+    if ('error' in found) for (const work of alike) failed.set(work, found);
   }
   return works.map((work) => {
-    const { ids, shown } = work.record!;
     // Several matches are refused for another reason.
-    return ids.length > 1 ? undefined : choiceRefusal(work, shown?.record ?? null);
+    const isOne = work.record !== null && work.record.ids.length < 2;
+    return failed.get(work) ?? (isOne ? choiceRefusal(work, work.record!.shown?.record ?? null) : undefined);
   });
 }
 
-function recordOf(found: readonly KeyedRecord[] = [], alike: KeyedRecord | null = null): RecordOfKey {
-  const shown = found.length === 1 ? found[0]! : null;
-  return { ids: found.map(({ id }) => id), shown, alike, planned: null, failure: null };
-}
-
-/** The parts that an item writes plain values to: what these hold is known from what the look-up shows. */
-function plainParts({ update: { values } }: UpsertWork): readonly Part[] {
-  return values.flatMap(({ part, value }) => (value.kind === 'text' ? part : []));
-}
-
-/** Items of one record are processed in turn, even if it is not created yet: then they share its key. */
-function serialKeyOf({ app, parts, key, record }: UpsertWork): string {
-  const { ids } = record!;
-  if (ids.length === 1) return app.serialKey(ids[0]!);
-  return JSON.stringify([app.application.id, parts.map(({ id }) => id), key]);
+/**
+ * Finds the records of items, each key once, with the parts that these write plain values to: what the records hold is
+ * known then.
+ */
+async function findRecords(works: NonEmpty<UpsertWork>): Promise<void> {
+  const [{ app, parts, update }] = works;
+  const byKey = groupBy(works, ({ key }) => keyText(key));
+  const keys = byKey.map(([{ key }]) => key);
+  const values = works.flatMap((work) => work.update.values);
+  const plain = new Set(values.flatMap(({ part, value }) => (value.kind === 'text' ? part : [])));
+  const { found, alike } = await findMatches(app, parts, keys, update.context, [...plain]);
+  for (const sameKey of byKey) {
+    const [{ key, record: before }] = sameKey;
+    const records = found.get(keyText(key)) ?? [];
+    const record: RecordOfKey = Object.assign(before ?? {}, {
+      ids: records.map(({ id }) => id),
+      shown: records.length === 1 ? records[0]! : null,
+      alike: alike.get(keyLikeness(key)) ?? before?.alike ?? null,
+      failure: null,
+    });
+    for (const work of sameKey) {
+      work.record = record;
+      work.item.recordIds = record.ids;
+    }
+  }
 }
 
 /**
@@ -141,82 +135,71 @@ function serialKeyOf({ app, parts, key, record }: UpsertWork): string {
  * @throws UserError when several records hold the key.
  */
 async function runUpsert(work: UpsertWork): Promise<IDataObject> {
-  const { item, app, parts, key, context, options, update } = work;
+  const { item, app, options, update } = work;
+  const record = work.record!;
   const checkpoint = item.checkpoint<Done>(app, '', [update.values, update.emptied]);
   const isOpen = checkpoint.done !== null || isLostInsert(checkpoint.indeterminate);
-  const record = work.record!;
-  if (!isOpen && record.failure !== null) {
-    // Another item of this key would create the record a second time.
-    if (isLostInsert(record.failure)) throw record.failure;
-    const alsoRead = plainParts(work);
-    const { found } = await findMatches(app, parts, [key], context, alsoRead);
-    Object.assign(record, recordOf(found.get(keyText(key)), record.alike));
-  }
-  if (!isOpen && record.ids.length > 1) throw ambiguous(work, record.ids);
-  const [change, target] = isOpen ? [update, null] : await readTargetOf(work, record);
-  if (options.dryRun) return await planUpsert(work, record, change, target);
-  const written = await settle(async () => await writeKeyed(work, change, target, checkpoint));
+  // Another item of this key would create the record a second time.
+  if (!isOpen && isLostInsert(record.failure)) throw record.failure;
+  if (!isOpen && record.failure !== null) await findRecords([work]);
+  const target = isOpen ? null : await readTarget(work, record);
+  if (options.dryRun) return await planUpsert(work, record, target);
+  const written = await settle(async () => await writeKeyed(work, target, checkpoint));
   const { done } = checkpoint;
   if (done !== null) Object.assign(record, { ids: [done.id], failure: null });
-  if ('value' in written) {
-    if (written.value.outcome === 'created') hintAtNearKey(work, 'was added');
-    return await presentWritten(app, context.keyMode, written.value, options.returnRecord);
-  }
+  if ('value' in written)
+    return await presentWritten(app, update.context.keyMode, written.value, options.returnRecord);
   // It may have been written all the same.
   record.shown = null;
-  if (record.ids.length === 0 && !isLostInsert(record.failure)) record.failure = written.error;
+  if (record.ids.length === 0) record.failure = written.error;
   throw written.error;
 }
 
-/** The change with the revision that guards it, if the policy does, and the record that it is for. */
-async function readTargetOf(work: UpsertWork, { ids, shown }: RecordOfKey): Promise<[Update, Target | null]> {
-  const { item, app, context, update } = work;
-  const [id] = ids;
-  if (id === undefined) return [update, null];
-  const found = shown?.id === id && !item.run.memory.writtenIds.has(id) ? shown : null;
+/** The record of an item, with the revision that guards it, if the policy does; `null` if it is to be created. */
+async function readTarget(
+  { item, app, options, parts, key, update }: UpsertWork,
+  { ids, shown }: RecordOfKey,
+): Promise<Target | null> {
+  const [id, ...others] = ids;
+  if (id === undefined) return null;
+  if (others.length > 0)
+    throw new UserError(
+      `${ids.length} records have ${nameKey(parts, key)}: ${ids.join(', ')}`,
+      'Match on parts whose values are unique, or remove the duplicates.',
+    );
   const isGuarded = update.policy !== 'overwrite';
-  const read = isGuarded && (found?.revision ?? null) === null ? await readCurrent(app, id, context) : null;
+  const isWritten = !options.dryRun && item.run.memory.writtenIds.has(id);
+  if (shown === null || isWritten || (isGuarded && shown.revision === null)) {
+    const known = isGuarded ? await readCurrent(app, id, update.context) : null;
+    return { id, known, revision: known?.revision ?? null };
+  }
   // The look-up asks for what plain values are compared with, and no more.
-  const known = found !== null && isPlain(update) ? { ...found, revision: found.revision ?? NO_CHECK } : null;
-  const revision = isGuarded ? (read ?? found)!.revision : null;
-  return [
-    { ...update, revision },
-    { id, known: read ?? known },
-  ];
+  const known = isPlain(update) ? { ...shown, revision: shown.revision ?? NO_CHECK } : null;
+  return { id, known, revision: isGuarded ? shown.revision : null };
 }
 
 /** A dry run writes nothing, but an item would change what earlier ones of its key would have written. */
 async function planUpsert(
   work: UpsertWork,
   record: RecordOfKey,
-  change: Update,
   target: Target | null,
 ): Promise<IDataObject> {
-  const { planned } = record;
-  if (planned !== null && target === null && !isPlain(change)) {
-    const values = change.values.filter(({ value }) => value.kind !== 'keep');
-    return presentDryRun(work.app, change, { outcome: 'updated', values }, null);
+  const { app, update } = work;
+  if (target?.id === '' && !isPlain(update)) {
+    const values = update.values.filter(({ value }) => value.kind !== 'keep');
+    return presentDryRun(app, update, { outcome: 'updated', values }, null);
   }
-  const at = planned !== null && isPlain(change) ? { id: planned.id, known: planned } : target;
-  const { json, planned: then } = await planKeyed(work, change, at);
-  record.planned = then;
-  if (json.outcome === 'created') hintAtNearKey(work, 'would be added');
+  const { json, planned } = await planKeyed(work, target);
+  Object.assign(record, { ids: [planned.id], shown: planned });
   return json;
 }
 
 /** Names a record whose key only looks like that of the item, for which another one is added. */
-function hintAtNearKey({ item, parts, key, record }: UpsertWork, added: string): void {
+function hintAtNearKey({ item, options, parts, key, record }: UpsertWork): void {
   const { alike } = record!;
   if (alike === null) return;
   item.run.hints.add(
-    `A record ${added} for ${describeValues(key)} in ${parts.map(namePart).join(' and ')}, although record ${alike.id} has ${describeValues(alike.key)}: case, width, spaces and the form of numbers count`,
+    `A record ${options.dryRun ? 'would be' : 'was'} added for ${describeValues(key)} in ${parts.map(namePart).join(' and ')}, although record ${alike.id} has ${describeValues(alike.key)}: case, width, spaces and the form of numbers count`,
     'near keys',
-  );
-}
-
-function ambiguous({ parts, key }: UpsertWork, ids: readonly string[]): UserError {
-  return new UserError(
-    `${ids.length} records have ${nameKey(parts, key)}: ${ids.join(', ')}`,
-    'Match on parts whose values are unique, or remove the duplicates.',
   );
 }

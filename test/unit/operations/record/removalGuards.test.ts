@@ -1,9 +1,11 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
-import {
-  removalRefusal,
-  type RemovalFacts,
-} from '../../../../nodes/ApplicationDataService/operations/record/sync/removalGuards';
+import { removalRefusal } from '../../../../nodes/ApplicationDataService/operations/record/sync/removalGuards';
+import type {
+  Rest,
+  SyncWork,
+} from '../../../../nodes/ApplicationDataService/operations/record/sync/readSync';
+import type { NonEmpty } from '../../../../nodes/ApplicationDataService/util/groupBy';
 
 const record = (id: number, key = `K${id}`) => ({ id: String(id), revision: 1, key: [key] });
 const records = (count: number) => Array.from({ length: count }, (_, index) => record(index + 1));
@@ -17,22 +19,28 @@ const contextOf = (settings: Partial<INode>) =>
     getWorkflowDataProxy: () => ({ $runIndex: 0 }),
   }) as unknown as IExecuteFunctions;
 
-const facts = (more: Partial<RemovalFacts> = {}): RemovalFacts => ({
-  missing: records(2),
-  isWhole: true,
-  inScope: 10,
-  parts: [],
-  keys: [['A'], ['B']],
-  context: contextOf({}),
-  maxRemovals: 100,
-  allowMostRemovals: false,
-  ...more,
-});
-const refusal = (more: Partial<RemovalFacts>): string | undefined => removalRefusal(facts(more))?.message;
+interface Facts {
+  readonly missing?: readonly { readonly id: string; readonly key: readonly string[] }[];
+  readonly isWhole?: boolean;
+  readonly inScope?: number;
+  readonly keys?: readonly (readonly string[])[];
+  readonly node?: Partial<INode>;
+  readonly maxRemovals?: number;
+  readonly allowMostRemovals?: boolean;
+}
+
+const refusal = (facts: Facts): string | undefined => {
+  const { missing = records(2), isWhole = true, inScope = 10, keys = [['A'], ['B']] } = facts;
+  const { node = {}, maxRemovals = 100, allowMostRemovals = false } = facts;
+  const item = { run: { context: contextOf(node) } };
+  const all = { item, parts: [], terms: { maxRemovals }, options: { allowMostRemovals } };
+  const works = keys.map((key) => ({ ...all, key })) as unknown as NonEmpty<SyncWork>;
+  return removalRefusal(works, { missing, others: 0, inScope } as unknown as Rest, isWhole)?.message;
+};
 
 test('a whole list may remove', () => {
-  expect(removalRefusal(facts())).toBeNull();
-  expect(removalRefusal(facts({ missing: [], maxRemovals: 0, inScope: 0 }))).toBeNull();
+  expect(refusal({})).toBeUndefined();
+  expect(refusal({ missing: [], maxRemovals: 0, inScope: 0 })).toBeUndefined();
 });
 
 test('the message says how many, which first, and why', () => {
@@ -45,7 +53,7 @@ test('the message says how many, which first, and why', () => {
 });
 
 test('a part of a list is refused even if nothing would be removed now', () => {
-  expect(refusal({ missing: [], context: contextOf({ executeOnce: true }) })).toMatch(
+  expect(refusal({ missing: [], node: { executeOnce: true } })).toMatch(
     /^Sync refused to remove records \(none would go now\): .* Execute Once/,
   );
 });
@@ -62,7 +70,7 @@ test.each([
 
 test('if an item cannot be written, the number of removals is not checked, but the other guards apply', () => {
   expect(refusal({ isWhole: false, maxRemovals: 0, inScope: 2 })).toBeUndefined();
-  expect(refusal({ isWhole: false, context: contextOf({ executeOnce: true }) })).toMatch(/Execute Once/);
+  expect(refusal({ isWhole: false, node: { executeOnce: true } })).toMatch(/Execute Once/);
   expect(refusal({ isWhole: false, keys: [['k1']] })).toMatch(/is nearly the same/);
 });
 

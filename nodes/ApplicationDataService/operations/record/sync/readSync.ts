@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { checkedFiltersProperty, match, readCheckedConditions } from '../../../common/filters';
+import { checkedFiltersProperty, match } from '../../../common/filters';
 import { partKeyOption, partsToEmpty, tableRowMode, writeOptions } from '../../../common/options';
 import {
   numberSetting,
@@ -9,10 +9,8 @@ import {
   strictChoice,
   type Values,
 } from '../../../common/setting';
-import { RecordTest } from '../../../parts/conditions/recordTest';
-import type { Part, WriteContext } from '../../../parts/model/part';
+import type { MatchMode } from '../../../parts/conditions/condition';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
-import { attempt } from '../../../util/concurrently';
 import { UserError } from '../../../util/userError';
 import type { Item } from '../../run/item';
 import { type KeyedWork, readKeyed } from '../keyed';
@@ -62,18 +60,6 @@ const maxRemovals: Setting<number> = {
   refuses: 'empty',
 };
 
-/** What happens to records that are not in the input. */
-interface RemovalTerms {
-  readonly missing: 'keep' | 'delete';
-  readonly maxRemovals: number;
-  /** Decides which of the records may be removed. */
-  readonly scope: RecordTest;
-  /** Its conditions as they were saved, as JSON. */
-  readonly conditions: string;
-  /** Why the conditions cannot be used: then nothing is written for any item. `null` if they can. */
-  readonly refusal: Error | null;
-}
-
 export const removalProperties: readonly INodeProperties[] = [
   missing.property,
   maxRemovals.property,
@@ -92,29 +78,41 @@ export const removalProperties: readonly INodeProperties[] = [
   },
 ];
 
-export interface SyncWork extends KeyedWork {
-  readonly options: Values<typeof syncOptions>;
-  readonly removal: RemovalTerms;
-  /** What was found out for all works together; `null` before. */
-  sync: SyncState | null;
-  /** The record with this key; `null` if there is none. */
-  record: KeyedRecord | null;
+/** What happens to records that are not in the input. */
+interface RemovalTerms {
+  readonly missing: 'keep' | 'delete';
+  readonly maxRemovals: number;
+  readonly match: MatchMode;
+  /** As saved: one that cannot be used is refused for all items together. */
+  readonly filters: unknown;
 }
 
-/** What all works of a run share. */
-interface SyncState {
-  /** Records that are not in the input and are to be removed. */
-  readonly missing: readonly KeyedRecord[];
-  /** Other records without an item. */
-  readonly others: number;
-  /** How many items have each outcome. */
-  readonly outcomes: Map<string, number>;
+const KEEP: RemovalTerms = { missing: 'keep', maxRemovals: 0, match: 'all', filters: {} };
+
+/** The records that no item has. */
+export interface Rest {
+  /** Those that are to be removed once every item is written. */
+  missing: KeyedRecord[];
+  /** Number of the others. */
+  others: number;
+  /** Number of records that may be removed, those that are in the input included. */
+  inScope: number;
+}
+
+export interface SyncWork extends KeyedWork<Values<typeof syncOptions>> {
+  readonly terms: RemovalTerms;
+  /** Shared by all works, once all records were read. */
+  rest: Rest | null;
+  /** The record with this key; `null` if there is none. */
+  record: KeyedRecord | null;
+  /** How the item ended. */
+  outcome: string;
 }
 
 /**
  * Reads what an item wants, before anything is compared or written. An item without a key passes: it is refused with
  * all others.
- * @throws UserError for an AI agent, and as `readKeyed` and `readRemovalTerms`.
+ * @throws UserError for an AI agent; for a setting that cannot be read; and as `readKeyed`.
  */
 export async function readSync(item: Item, options: Values<typeof syncOptions>): Promise<SyncWork> {
   if (item.run.byAgent) {
@@ -123,42 +121,18 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
       'Use Create or Update for single records, and Delete for those to remove.',
     );
   }
-  const keyed = await readKeyed(item, options, { blankKeepsRows: true });
-  const { app, context, parts, key } = keyed;
-  const removal = readRemovalTerms(item, app.application.parts, context);
+  const work = await readKeyed(item, options, { blankKeepsRows: true });
   // Added, not spread: ten thousand copies of an item's work take as long as the rest.
-  Object.assign(keyed.update, { stateOf: { parts, key } });
-  return Object.assign(keyed, { options, removal, sync: null, record: null });
+  Object.assign(work.update, { stateOf: { parts: work.parts, key: work.key } });
+  const terms = item.get(missing) === 'keep' ? KEEP : readTerms(item);
+  return Object.assign(work, { terms, rest: null, record: null, outcome: '' });
 }
 
-/** The settings that the terms are read from. */
-const READ_FROM = {
-  keep: ['options', 'missing'],
-  delete: ['options', 'missing', 'maxRemovals', 'match', 'filters'],
-};
-
-/**
- * @throws UserError for a setting that cannot be read. A condition that cannot be used is refused for all items
- * together.
- */
-function readRemovalTerms(
-  item: Item,
-  parts: readonly Part[],
-  { keyMode, timezone }: WriteContext,
-): RemovalTerms {
-  const chosen = item.get(missing);
-  return item.run.parameters.derived(READ_FROM[chosen], parts, () => {
-    const isKept = chosen === 'keep';
-    const filters = isKept ? {} : item.value('filters', {});
-    const how = isKept ? 'all' : item.get(match);
-    const read = attempt(() => readCheckedConditions(filters, { parts, keyMode, timezone }));
-    const conditions = 'value' in read ? read.value : [];
-    return {
-      missing: chosen,
-      maxRemovals: isKept ? 0 : item.get(maxRemovals),
-      scope: new RecordTest(conditions, how, keyMode),
-      conditions: JSON.stringify({ filters, match: how }),
-      refusal: 'value' in read ? null : (read.error as Error),
-    };
-  });
+function readTerms(item: Item): RemovalTerms {
+  return item.run.parameters.derived<RemovalTerms>(['maxRemovals', 'match', 'filters'], maxRemovals, () => ({
+    missing: 'delete',
+    maxRemovals: item.get(maxRemovals),
+    match: item.get(match),
+    filters: item.value('filters', {}),
+  }));
 }

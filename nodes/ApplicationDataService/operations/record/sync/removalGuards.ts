@@ -1,42 +1,29 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { namePart } from '../../../parts/model/errors';
-import type { Part } from '../../../parts/model/part';
-import { type KeyedRecord, keyLikeness, type MatchKey } from '../../../service/read/keyedRecords';
+import { keyLikeness, type MatchKey } from '../../../service/read/keyedRecords';
 import { counted } from '../../../util/counted';
+import type { NonEmpty } from '../../../util/groupBy';
 import { UserError } from '../../../util/userError';
+import type { Rest, SyncWork } from './readSync';
 
 const MAX_NAMED = 5;
-
-/** The facts that decide whether records may be removed. */
-export interface RemovalFacts {
-  /** Records that are not in the input and may be removed. */
-  readonly missing: readonly Pick<KeyedRecord, 'id' | 'key'>[];
-  /** Whether every item can be written: else none of the records goes in this run. */
-  readonly isWhole: boolean;
-  /** Records in scope, including those that are in the input. */
-  readonly inScope: number;
-  readonly parts: readonly Part[];
-  /** Of all items. */
-  readonly keys: readonly MatchKey[];
-  /** Of the node, which shows where it stands in the workflow. */
-  readonly context: IExecuteFunctions;
-  readonly maxRemovals: number;
-  readonly allowMostRemovals: boolean;
-}
 
 /** Why it is refused, as the rest of a sentence, and what to do. */
 type Objection = readonly [why: string, advice: string];
 
 /**
  * Why the removal is refused; `null` if it is not. The message says how many records would be removed, and names the
- * first. Where an item cannot be written, it is not known how many would go: then this counts for nothing.
+ * first.
+ * @param isWhole whether every item can be written: else it is not known how many would go, and this counts for nothing.
  */
-export function removalRefusal(facts: RemovalFacts): UserError | null {
-  const objection = partOfList(facts.context) ?? (facts.isWhole ? tooMany(facts) : null) ?? alike(facts);
+export function removalRefusal(works: NonEmpty<SyncWork>, rest: Rest, isWhole: boolean): UserError | null {
+  const [work] = works;
+  const tooManyNow = isWhole ? tooMany(work, rest) : null;
+  const objection = partOfList(work.item.run.context) ?? tooManyNow ?? alike(works, rest.missing);
   if (objection === null) return null;
   const [why, advice] = objection;
-  return new UserError(`Sync refused to remove ${named(facts.missing)}: ${why}`, advice);
+  return new UserError(`Sync refused to remove ${named(rest.missing)}: ${why}`, advice);
 }
 
 /** The input may be only a part of the list. Then the records of the rest would be removed. */
@@ -91,11 +78,11 @@ function sourcesOf(context: IExecuteFunctions, name: string): string[] {
   return context.getParentNodes(name, { depth: 1 }).map((parent) => parent.name);
 }
 
-function tooMany({ missing, inScope, maxRemovals, allowMostRemovals }: RemovalFacts): Objection | null {
+function tooMany({ terms, options }: SyncWork, { missing, inScope }: Rest): Objection | null {
   const advice = 'Make sure that the input is the whole list. If all of them should go,';
-  if (missing.length > maxRemovals)
-    return [`Max Removals is ${maxRemovals}`, `${advice} raise Max Removals.`];
-  if (allowMostRemovals || missing.length * 2 <= inScope) return null;
+  if (missing.length > terms.maxRemovals)
+    return [`Max Removals is ${terms.maxRemovals}`, `${advice} raise Max Removals.`];
+  if (options.allowMostRemovals || missing.length * 2 <= inScope) return null;
   return [
     `that is more than half of the ${counted(inScope, 'record')} that may be removed`,
     `${advice} turn on the option "Allow Most to Be Removed".`,
@@ -103,14 +90,15 @@ function tooMany({ missing, inScope, maxRemovals, allowMostRemovals }: RemovalFa
 }
 
 /** An item whose key is written differently than before would be created again, and its record removed. */
-function alike({ missing, keys, parts }: RemovalFacts): Objection | null {
-  const sought = new Map(missing.length === 0 ? [] : keys.map((key) => [keyLikeness(key), key]));
+function alike(works: NonEmpty<SyncWork>, missing: Rest['missing']): Objection | null {
+  if (missing.length === 0) return null;
+  const sought = new Map(works.map(({ key }) => [keyLikeness(key), key]));
   for (const { id, key } of missing) {
     const like = sought.get(keyLikeness(key));
     if (like === undefined) continue;
     return [
       `the key of record ${id}, ${quoted(key)}, is nearly the same as that of an item, ${quoted(like)}`,
-      `Write ${parts.map(namePart).join(' and ')} the same way in the input and in the application.`,
+      `Write ${works[0].parts.map(namePart).join(' and ')} the same way in the input and in the application.`,
     ];
   }
   return null;
@@ -121,7 +109,7 @@ function quoted(key: MatchKey): string {
 }
 
 /** The number of records, and the IDs and short keys of the first ones. */
-function named(missing: RemovalFacts['missing']): string {
+function named(missing: Rest['missing']): string {
   if (missing.length === 0) return 'records (none would go now)';
   const first = missing.slice(0, MAX_NAMED).map(({ id, key }) => `${id} ${quoted(key)}`);
   if (missing.length > MAX_NAMED) first.push(`and ${missing.length - MAX_NAMED} more`);

@@ -1,18 +1,28 @@
+import { readCheckedConditions } from '../../../common/filters';
 import { applicationProperty, changeNotice, matchedPartsProperty } from '../../../common/properties';
-import { readText } from '../../../parts/values/shapes';
-import type { KeyedRecord } from '../../../service/read/keyedRecords';
-import type { CurrentRecord } from '../../../service/read/records';
+import { RecordTest } from '../../../parts/conditions/recordTest';
+import { storedKey } from '../../../parts/compare';
+import { namePart } from '../../../parts/model/errors';
+import type { Part } from '../../../parts/model/part';
+import { recordReader } from '../../../parts/record';
+import { isBlank, readText } from '../../../parts/values/shapes';
+import { CALLS_AT_ONCE } from '../../../service/application/session';
+import { keyedList, type KeyedRecord, keyText } from '../../../service/read/keyedRecords';
+import { readPages } from '../../../service/read/recordList';
+import { type CurrentRecord, readRecord } from '../../../service/read/records';
 import type { Done } from '../../../service/write/checkpoint';
 import { NO_CHECK } from '../../../service/write/form';
-import { planUpdate } from '../../../service/write/update';
-import { attempt } from '../../../util/concurrently';
+import { planUpdate, type Update } from '../../../service/write/update';
+import { allOf, attempt } from '../../../util/concurrently';
 import type { NonEmpty } from '../../../util/groupBy';
-import { asUserError } from '../../../util/userError';
-import type { Item } from '../../run/item';
+import { asUserError, UserError } from '../../../util/userError';
+import { acceptedValues } from '../../input/mapping';
+import { hintAtWarnings } from '../../output/warnings';
+import { COUNTED_FROM_ZERO, type Item } from '../../run/item';
 import { type Outcome, type OutputItem, writeOperation } from '../../run/types';
-import { holdsAllOf, planKeyed, writeKeyed } from '../keyed';
-import { planSync } from './planSync';
-import { readSync, removalProperties, syncOptions, type SyncWork } from './readSync';
+import { choiceRefusal, holdsAllOf, matchingText, nameKey, planKeyed, writeKeyed } from '../keyed';
+import { readSync, removalProperties, type Rest, syncOptions, type SyncWork } from './readSync';
+import { removalRefusal } from './removalGuards';
 import { removeMissing } from './removeMissing';
 
 /** Record > Sync: makes the application match the input, all items together. */
@@ -26,37 +36,212 @@ export const syncRecords = writeOperation({
   properties: [applicationProperty, changeNotice, matchedPartsProperty, ...removalProperties],
   options: syncOptions,
   read: readSync,
-  prepare: compare,
+  prepare: compareAll,
   run: runSync,
   finalize: removeMissing,
 });
 
-/** Most records of a long list need no change, as the list shows: their items are done before any is written. */
-async function compare(works: NonEmpty<SyncWork>, unread: readonly Item[]): Promise<readonly Outcome[]> {
-  const refusals = await planSync(works, unread);
-  return works.map((work, index) => refusals[index] ?? unchanged(work));
+/** An item with its key, and the record that has it. */
+type Sought = Pick<SyncWork, 'item' | 'key' | 'record'>;
+
+/**
+ * Reads all records once, and finds the record of each item and the records to remove. Writes nothing. Most records of
+ * a long list need no change, as the list shows: their items are done then.
+ * @param unread items that could not be read: then nothing is removed.
+ * @throws UserError or ServiceError if nothing may be written for any item.
+ */
+async function compareAll(works: NonEmpty<SyncWork>, unread: readonly Item[]): Promise<readonly Outcome[]> {
+  const [work] = works;
+  const { app, parts, update, terms } = work;
+  assertAlike(works);
+  const { keyMode, timezone } = update.context;
+  const context = { parts: app.application.parts, keyMode, timezone };
+  const scope = new RecordTest(readCheckedConditions(terms.filters, context), terms.match, keyMode);
+  const wanted = byKey(parts, [...works, ...keysOfUnread(work, unread)]);
+  const rest = await readRest(works, wanted, scope);
+  const outcomes = works.map((each) => {
+    each.rest = rest;
+    return choiceRefusal(each, each.record?.record ?? null) ?? unchanged(each);
+  });
+  const isWhole = unread.length === 0 && !outcomes.some((each) => each !== undefined && 'error' in each);
+  if (terms.missing === 'delete') await checkRemovals(works, rest, scope, isWhole);
+  return outcomes;
 }
 
 function unchanged(work: SyncWork): Outcome {
   const { item, options, record, update } = work;
   if (record === null || options.dryRun || item.run.memory.isBegun(item.index)) return undefined;
   if (!holdsAllOf(update, record.record)) return undefined;
-  return { value: result(work, { id: record.id, outcome: 'unchanged' }) };
+  return { value: ended(work, { id: record.id, outcome: 'unchanged' }) };
 }
 
-/** Makes the record of one item match the item: creates it, changes it, or leaves it unchanged. */
+/** @throws UserError if items differ in settings that apply to all of them together. */
+function assertAlike([first, ...others]: NonEmpty<SyncWork>): void {
+  const terms = sharedTerms(first);
+  for (const work of others) {
+    const theirs = sharedTerms(work);
+    const name = Object.keys(terms).find((each) => terms[each] !== theirs[each]);
+    if (name === undefined) continue;
+    throw new UserError(
+      `The items ${first.item.index} and ${work.item.index} differ in "${name}"`,
+      `Sync handles all items together. This setting needs the same value for all of them. ${COUNTED_FROM_ZERO}`,
+    );
+  }
+}
+
+/** Comparable values, by the names of their settings. */
+function sharedTerms({ app, options, parts, update, terms }: SyncWork): Readonly<Record<string, unknown>> {
+  return {
+    Application: app.application.id,
+    'Part Key': update.context.keyMode,
+    'Part to Match On': parts.map(({ id }) => id).join(),
+    'Records Not in the Input': terms.missing,
+    'Max Removals': terms.maxRemovals,
+    Filters: JSON.stringify([terms.match, terms.filters]),
+    'Allow Most to Be Removed': options.allowMostRemovals,
+    'Dry Run': options.dryRun,
+  };
+}
+
+/**
+ * The items by their keys: every item has one, and no two have the same.
+ * @throws UserError naming the first items that violate this.
+ */
+function byKey(parts: readonly Part[], items: readonly Sought[]): ReadonlyMap<string, Sought> {
+  const wanted = new Map<string, Sought>();
+  for (const each of items) {
+    const { key, item } = each;
+    const empty = key.findIndex(isBlank);
+    if (empty !== -1) {
+      throw new UserError(
+        `Item ${item.index} has no value for ${namePart(parts[empty]!)}, which identifies the record`,
+        `Add a value for this part to each item, or leave out the items without one. ${COUNTED_FROM_ZERO}`,
+      );
+    }
+    const text = keyText(key);
+    const other = wanted.get(text);
+    if (other !== undefined) {
+      throw new UserError(
+        `The items ${other.item.index} and ${item.index} have the same key: ${nameKey(parts, key)}`,
+        `Sync writes each record once. Remove duplicates first, or match on more parts. ${COUNTED_FROM_ZERO}`,
+      );
+    }
+    wanted.set(text, each);
+  }
+  return wanted;
+}
+
+/** Such an item is not written, but its record is in the input nevertheless. Without a readable key, nothing is known. */
+function keysOfUnread({ app, parts, update: { context } }: SyncWork, unread: readonly Item[]): Sought[] {
+  return unread.flatMap((item) => {
+    const key = attempt(() => {
+      const values = acceptedValues(item, app.application.parts, context);
+      return parts.map((part) => matchingText(part, values));
+    });
+    return 'error' in key || key.value.some(isBlank) ? [] : [{ item, key: key.value, record: null }];
+  });
+}
+
+/**
+ * Reads all records: tells each item the one that has its key, and returns the others.
+ * @throws UserError if two have the key of an item; ServiceError if one does not show its key parts.
+ */
+async function readRest(
+  works: NonEmpty<SyncWork>,
+  wanted: ReadonlyMap<string, Sought>,
+  scope: RecordTest,
+): Promise<Rest> {
+  const [{ item, app, parts, update, terms }] = works;
+  const { writtenIds } = item.run.memory;
+  const asked = new Set(scope.parts);
+  for (const {
+    update: { values, emptied },
+  } of works) {
+    for (const { part } of values) asked.add(part);
+    for (const part of emptied) asked.add(part);
+  }
+  const { query, keyed } = keyedList(app, parts, update.context, [...asked]);
+  const rest: Rest = { missing: [], others: 0, inScope: 0 };
+  const twins: [Sought, string][] = [];
+  for await (const page of readPages(app, { ...query, isProof: true })) {
+    for (const [index, record] of keyed(page).entries()) {
+      const isInScope = terms.missing === 'delete' && scope.meets(page[index]!);
+      const sought = wanted.get(keyText(record.key));
+      if (isInScope) rest.inScope += 1;
+      if (sought?.record === null) sought.record = record;
+      else if (sought !== undefined) twins.push([sought, record.id]);
+      else if (isInScope && !writtenIds.has(record.id)) rest.missing.push(record);
+      else rest.others += 1;
+    }
+  }
+  const [twin] = twins;
+  if (twin === undefined) return rest;
+  const [sought] = twin;
+  const others = twins.flatMap(([each, id]) => (each === sought ? id : []));
+  const ids = [sought.record!.id, ...others];
+  throw new UserError(
+    `${ids.length} records have the key of item ${sought.item.index}, ${nameKey(parts, sought.key)}: ${ids.join(', ')}`,
+    `Match on parts whose values are unique, or remove the duplicates in the application. ${COUNTED_FROM_ZERO}`,
+  );
+}
+
+/**
+ * Makes sure that the records without an item may go, and under which revisions.
+ * @param isWhole whether every item can be written: else none of them goes in this run.
+ * @throws UserError if a guard refuses it; in a dry run a hint says so.
+ */
+async function checkRemovals(
+  works: NonEmpty<SyncWork>,
+  rest: Rest,
+  scope: RecordTest,
+  isWhole: boolean,
+): Promise<void> {
+  const [work] = works;
+  const { item, options } = work;
+  hintAtWarnings(item, { hidden: scope.hidden });
+  const refusal = removalRefusal(works, rest, isWhole);
+  if (options.dryRun) {
+    if (refusal !== null) item.run.hints.add(`Without Dry Run this would be refused: ${refusal.message}`);
+    return;
+  }
+  if (refusal !== null) throw refusal;
+  if (isWhole) rest.missing = await withRevisions(work, rest.missing, scope);
+}
+
+/** No record has this revision, so a record known under it counts as changed. */
+const NO_REVISION = -1;
+
+/**
+ * The records with their revisions. If lists contain none, each record is read, and must still be the one that was
+ * listed.
+ * @throws ServiceError of the first that cannot be read.
+ */
+async function withRevisions(
+  { item, app, parts, update }: SyncWork,
+  missing: readonly KeyedRecord[],
+  scope: RecordTest,
+): Promise<KeyedRecord[]> {
+  const tasks = missing.map((listed) => async () => {
+    if (listed.revision !== null) return listed;
+    const raw = await readRecord(app, listed.id, false);
+    const record = recordReader(app.application.parts, update.context)(raw);
+    const isSame = keyText(storedKey(parts, record, update.context)) === keyText(listed.key);
+    return { ...listed, revision: isSame && scope.meets(raw) ? record.revision : NO_REVISION };
+  });
+  return await allOf(tasks, CALLS_AT_ONCE, item.run.context.getExecutionCancelSignal());
+}
+/** Makes the record of the item match the item: creates it, changes it, or leaves it unchanged. */
 async function runSync(work: SyncWork): Promise<OutputItem[]> {
   const { item, app, options, update, record } = work;
-  const target = record === null ? null : { id: record.id, known: knownOf(work, record) };
-  if (options.dryRun) return result(work, (await planKeyed(work, update, target)).json);
+  const target = record === null ? null : { id: record.id, revision: null, known: knownOf(update, record) };
+  if (options.dryRun) return ended(work, (await planKeyed(work, target)).json);
   const checkpoint = item.checkpoint<Done>(app, '', [update.values, update.emptied]);
-  const { id, outcome } = await writeKeyed(work, update, target, checkpoint);
-  return result(work, { id, outcome });
+  const { id, outcome } = await writeKeyed(work, target, checkpoint);
+  return ended(work, { id, outcome });
 }
 
-function result({ sync }: SyncWork, json: OutputItem['json']): OutputItem[] {
-  const outcome = readText(json.outcome);
-  sync!.outcomes.set(outcome, (sync!.outcomes.get(outcome) ?? 0) + 1);
+function ended(work: SyncWork, json: OutputItem['json']): OutputItem[] {
+  work.outcome = readText(json.outcome);
   return [{ json }];
 }
 
@@ -64,7 +249,7 @@ function result({ sync }: SyncWork, json: OutputItem['json']): OutputItem[] {
  * The listed record, where it tells what is to be sent; `null` where only the record itself does: the list gives no
  * revision to write under, or rows or files differ, of which it may show less.
  */
-function knownOf({ update }: SyncWork, listed: KeyedRecord): CurrentRecord | null {
+function knownOf(update: Update, listed: KeyedRecord): CurrentRecord | null {
   const current = { ...listed, revision: listed.revision ?? NO_CHECK };
   const planned = attempt(() => planUpdate(update, current));
   if ('error' in planned) {
