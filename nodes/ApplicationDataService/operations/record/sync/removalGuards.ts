@@ -15,7 +15,7 @@ type Objection = readonly [why: string, advice: string];
 /**
  * Why the removal is refused; `null` if it is not. The message says how many records would be removed, and names the
  * first.
- * @param isWhole whether every item can be written: else it is not known how many would go, and this counts for nothing.
+ * @param isWhole whether every item can be written: else it is not known how many would go, so no number counts.
  */
 export function removalRefusal(works: NonEmpty<SyncWork>, rest: Rest, isWhole: boolean): UserError | null {
   const [work] = works;

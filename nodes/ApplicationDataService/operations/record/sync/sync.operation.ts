@@ -131,7 +131,7 @@ function byKey(parts: readonly Part[], items: readonly Sought[]): ReadonlyMap<st
   return wanted;
 }
 
-/** Such an item is not written, but its record is in the input nevertheless. Without a readable key, nothing is known. */
+/** Items that are not written, but whose records are in the input nevertheless, as far as their keys can be read. */
 function keysOfUnread({ app, parts, update: { context } }: SyncWork, unread: readonly Item[]): Sought[] {
   return unread.flatMap((item) => {
     const key = attempt(() => {
