@@ -6,6 +6,7 @@ import { loading } from './cases/loading';
 import { parallel } from './cases/parallel';
 import { flows } from './cases/flows';
 import { growth } from './cases/growth';
+import { peers } from './cases/peers';
 import { exporting, getMany } from './cases/read';
 import { slow } from './cases/slow';
 import { sync } from './cases/sync';
@@ -31,6 +32,7 @@ const CASES: readonly Case[] = [
   sync,
   getMany,
   exporting,
+  peers,
   parallel,
   triggerState,
   triggerScan,

@@ -5,7 +5,7 @@ import { TriggerEngine } from '../../test/support/triggerEngine';
 import { withFilesystemStore } from '../support/binaryStore';
 import { byId, goods, runOurs, withSetup, type Setup } from '../support/setup';
 import type { Case, Row } from '../support/table';
-import { EXPORT, GET_MANY } from './read';
+import { EXPORT, GET_MANY } from '../support/reading';
 
 /** Nothing may hold n8n's event loop for longer, in milliseconds. */
 const MAX_BLOCK = 100;

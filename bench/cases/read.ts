@@ -1,38 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { withFilesystemStore } from '../support/binaryStore';
-import { BUILT_NODES } from '../support/builtNodes';
 import { best, costsInTurn, type Costs } from '../support/measure';
+import { memoryOf } from '../support/memory';
 import { type Form, runHelper } from '../support/peer';
-import type { ReadMemory } from '../support/readMemory';
+import { EXPORT, GET_MANY } from '../support/reading';
 import { runOurs, withSetup, type Setup } from '../support/setup';
 import type { Case, Row } from '../support/table';
 
-const ROOT = join(__dirname, '..', '..');
 const RUNS = 5;
 const EXPORT_RUNS = 3;
 const PAGE = 5000;
-const LARGE = { __rl: true, mode: 'identifier', value: 'large' };
-
-export const GET_MANY = {
-  resource: 'record',
-  operation: 'getAll',
-  application: LARGE,
-  returnAll: true,
-  options: {},
-};
-
-export const EXPORT = {
-  resource: 'record',
-  operation: 'export',
-  application: LARGE,
-  format: 'csv',
-  binaryPropertyName: 'data',
-  options: {},
-};
 
 /** Get Many of 100,000 records of 20 parts. */
 export const getMany: Case = {
@@ -51,7 +29,7 @@ export const exporting: Case = {
 
 async function readItems(count: number): Promise<Row> {
   const { ours, helper, limit } = await compare(GET_MANY, count, RUNS);
-  const { live, held } = memoryOf(GET_MANY, count);
+  const { live, held } = memoryOf('ours', 'getMany', count);
   const ratios = { ...ratiosOf(ours, helper, limit), 'live memory/items': live / held };
   return {
     name: `Get Many, ${count} records of 20 parts`,
@@ -67,7 +45,7 @@ async function readItems(count: number): Promise<Row> {
 
 async function exportFile(count: number, inMemory: number): Promise<Row> {
   const { ours, helper, limit } = await compare(EXPORT, count, EXPORT_RUNS);
-  const { live } = memoryOf(EXPORT, inMemory);
+  const { live } = memoryOf('ours', 'export', inMemory);
   const ratios = ratiosOf(ours, helper, limit);
   return {
     name: `Export, ${count} records to CSV`,
@@ -113,16 +91,6 @@ async function compare(
       runs,
     );
   });
-}
-
-/** Measures the memory of one run in a separate process. */
-function memoryOf(parameters: INodeParameters, count: number): ReadMemory {
-  const script = ['--expose-gc', ...BUILT_NODES, 'bench/support/readMemory.ts'];
-  const output = execFileSync(process.execPath, [...script, JSON.stringify(parameters), String(count)], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  return JSON.parse(output) as ReadMemory;
 }
 
 /** The requests for all pages. */

@@ -1,7 +1,5 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import { longestHold } from '../../test/support/longestHold';
-import { TriggerEngine } from '../../test/support/triggerEngine';
+import { learnedTrigger } from '../support/learnedTrigger';
 import { inTurn, memoryGrowth, milliseconds, ratio } from '../support/measure';
 import { withSetup, type Setup } from '../support/setup';
 import type { Case, Row } from '../support/table';
@@ -34,23 +32,8 @@ export const triggerRequests: Case = {
     ]),
 };
 
-/** A trigger that has learned the whole application. */
-async function learned({ sandbox }: Setup, options: INodeParameters = {}): Promise<TriggerEngine> {
-  const engine = new TriggerEngine(
-    { baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey },
-    {
-      application: { __rl: true, mode: 'identifier', value: 'large' },
-      events: ['created', 'updated', 'deleted'],
-      options,
-    },
-  );
-  await engine.activate();
-  while (engine.state?.includes('"scan":{') !== false) await engine.poll();
-  return engine;
-}
-
 async function nothingChanged(setup: Setup): Promise<Row> {
-  const engine = await learned(setup);
+  const engine = await learnedTrigger(setup);
   const ours = async (): Promise<unknown> => await engine.poll();
   const times = await inTurn({ limit: async () => await readDirectly(setup), ours }, RUNS);
   const memory = await memoryGrowth(ours);
@@ -82,7 +65,7 @@ async function someChanged(
   const { sandbox } = setup;
   await sandbox.resetDialect();
   await sandbox.setDialect(dialect);
-  const engine = await learned(setup);
+  const engine = await learnedTrigger(setup);
   const before = await requestsOf(setup, async () => await engine.poll());
   // Changes other records each time, because those of an earlier comparison are still among the newest.
   const first = ++comparisons;
@@ -103,7 +86,7 @@ async function someChanged(
 async function quick(setup: Setup, changed: number, most: number): Promise<Row> {
   const { sandbox } = setup;
   const updatedPart = Object.keys(await sandbox.partIds('large')).find((name) => /updated at/i.test(name))!;
-  const engine = await learned(setup, { updatedPart, fullScanEvery: 600 });
+  const engine = await learnedTrigger(setup, { updatedPart, fullScanEvery: 600 });
   await engine.poll();
   for (let id = 1; id <= changed; id++)
     await sandbox.changeRecord('large', String(id * apart(changed)), { City: 'Linz' });

@@ -32,6 +32,12 @@ export function peerTypes(): Record<string, INodeType | IVersionedNodeType> {
     'n8n-nodes-base.splitInBatches': make('SplitInBatches/SplitInBatches.node.js', 'SplitInBatches'),
     'n8n-nodes-base.httpRequest': make('HttpRequest/HttpRequest.node.js', 'HttpRequest'),
     'n8n-nodes-base.limit': make('Transform/Limit/Limit.node.js', 'Limit'),
+    'n8n-nodes-base.splitOut': make('Transform/SplitOut/SplitOut.node.js', 'SplitOut'),
+    'n8n-nodes-base.removeDuplicates': make(
+      'Transform/RemoveDuplicates/RemoveDuplicates.node.js',
+      'RemoveDuplicates',
+    ),
+    'n8n-nodes-base.convertToFile': make('Files/ConvertToFile/ConvertToFile.node.js', 'ConvertToFile'),
     'n8n-nodes-base.compareDatasets': make('CompareDatasets/CompareDatasets.node.js', 'CompareDatasets'),
     'bench.helper': helperNode,
     'bench.flatten': flattenNode,

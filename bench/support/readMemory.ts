@@ -1,11 +1,10 @@
 /**
- * Prints the memory that one read of many records takes, as JSON, in MB. It runs in a separate process, because an
- * earlier read would have left memory that is used again. Arguments: parameters as JSON, number of records.
+ * Prints the memory that one reading of many records takes, as JSON, in MB. It runs in a separate process, because an
+ * earlier reading would have left memory that is used again. Arguments: reader, reading, number of records.
  */
-import type { INodeParameters } from 'n8n-workflow';
-
 import { withFilesystemStore } from './binaryStore';
-import { runOurs, withSetup, type Setup } from './setup';
+import { prepareReading, type Reader, type Reading } from './reading';
+import { withSetup, type Setup } from './setup';
 
 /** Memory in MB, in addition to that of the process before. */
 export interface ReadMemory {
@@ -18,9 +17,8 @@ export interface ReadMemory {
 /** Milliseconds between two measurements. A collection takes time, and the run must continue in between. */
 const BETWEEN_LOOKS_MS = 400;
 
-async function measure({ engine }: Setup, parameters: INodeParameters): Promise<ReadMemory> {
-  const warmUp = { ...parameters, operation: 'getAll', returnAll: false, limit: 5 };
-  await runOurs(engine, warmUp);
+async function measure(setup: Setup, reader: Reader, reading: Reading): Promise<ReadMemory> {
+  const read = await prepareReading(setup, reader, reading);
   const before = inUse();
   let live = 0;
   let sampler: NodeJS.Timeout;
@@ -29,10 +27,10 @@ async function measure({ engine }: Setup, parameters: INodeParameters): Promise<
     sampler = setTimeout(look, BETWEEN_LOOKS_MS);
   };
   look();
-  const result = await runOurs(engine, parameters);
+  const items = await read();
   clearTimeout(sampler!);
   const held = inUse();
-  if (result.items.length === 0) throw new Error('Nothing was read.');
+  if (reading !== 'poll' && items.length === 0) throw new Error('Nothing was read.');
   return { live: (Math.max(live, held) - before) / 1e6, held: (held - before) / 1e6 };
 }
 
@@ -43,12 +41,12 @@ function inUse(): number {
   return heapUsed + external;
 }
 
-const [parameters = '', records = ''] = process.argv.slice(2);
+const [reader, reading, records] = process.argv.slice(2);
 withFilesystemStore(
   async () =>
     await withSetup(
       { records: Number(records) },
-      async (setup) => await measure(setup, JSON.parse(parameters) as INodeParameters),
+      async (setup) => await measure(setup, reader as Reader, reading as Reading),
     ),
 ).then(
   (memory) => {
