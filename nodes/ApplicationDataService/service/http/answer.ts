@@ -1,6 +1,6 @@
 import { isObject, readText } from '../../parts/values/shapes';
 import { ENTER_BASE_URL } from './address';
-import { ServiceError, type FailureDetails, type FailureKind } from './errors';
+import { ServiceError, type FailureKind } from './errors';
 import { mask } from './secrets';
 import type { ServiceResponse } from './transport';
 
@@ -31,41 +31,36 @@ export function readAnswer(response: ServiceResponse, asked: Asked): Answer {
 
 /** What an answer says that is no success, or stands in the place of a file. */
 export function failureIn(response: ServiceResponse, asked: Asked): ServiceError {
-  const { status, body } = response;
+  const { status, body, headers } = response;
   const isOwn = status < 300 || (status >= 400 && status < 500 && !asksForBasic(response));
   if (isObject(body) && body.status === 'ng' && isOwn) return refusal(body, status, asked);
-  return status < 300 ? judgePage(response, asked) : judgeStatus(response, asked);
+  // The service's own words are kept where the message says it in others.
+  const said = wordsOf(body).replace(/[.。]$/, '') || undefined;
+  const details = { status, retryAfterMs: readRetryAfter(headers['retry-after']), said };
+  const failure: Failure = (kind, message, advice) =>
+    new ServiceError(kind, message, said === undefined ? advice : `${said}. ${advice}`, details);
+  return status < 300 ? pageFailure(response, asked, failure) : statusFailure(response, asked, failure);
 }
+
+type Failure = (kind: FailureKind, message: string, advice: string) => ServiceError;
 
 /** How servers answer an unencrypted request on an encrypted port: nginx, Go, Apache, Tomcat. */
 const WANTS_TLS =
   /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled|port requires TLS/i;
 
-/** What is known of a failure without the service's usual words, and the words that it has all the same. */
-function detailsOf({ status, body, headers }: ServiceResponse): FailureDetails {
-  const said = wordsOf(body).replace(/[.。]$/, '');
-  return { status, retryAfterMs: readRetryAfter(headers['retry-after']), ...(said !== '' && { said }) };
-}
-
-function judgeStatus(response: ServiceResponse, { action, address, keyWorks }: Asked): ServiceError {
-  const { status, headers } = response;
-  const details = detailsOf(response);
-  const failure = (kind: FailureKind, message: string, advice: string): ServiceError =>
-    new ServiceError(
-      kind,
-      message,
-      details.said === undefined ? advice : `${details.said}. ${advice}`,
-      details,
-    );
-
-  if (asksForBasic(response)) {
+function statusFailure(
+  response: ServiceResponse,
+  { action, address, keyWorks }: Asked,
+  failure: Failure,
+): ServiceError {
+  const { status, headers, body } = response;
+  if (asksForBasic(response))
     return failure(
       'unauthorized',
       'The web server in front of the service asks for a user name and a password of its own (HTTP 401)',
       'Check Web Server User and Web Server Password in the credential. The access key is not at fault.',
     );
-  }
-  if (status === 400 && WANTS_TLS.test(readText(response.body))) {
+  if (status === 400 && WANTS_TLS.test(readText(body))) {
     const base = new URL('.', address).href.replace(/^http:/, 'https:');
     const advice = 'Start the base URL in the credential with https:// instead of http://.';
     return failure('wrongAddress', `This address speaks https; try ${base}`, advice);
@@ -76,40 +71,36 @@ function judgeStatus(response: ServiceResponse, { action, address, keyWorks }: A
     return failure('wrongAddress', message, CHECK_ADDRESS);
   }
   if (status < 400) {
-    const advice = `The access key is not sent to other addresses. ${redirectAdvice(wordsIn(headers.location))}`;
-    return failure('redirect', `The service redirects to another address (HTTP ${status})`, advice);
+    const message = `The service redirects to another address (HTTP ${status})`;
+    return failure('redirect', message, redirectAdvice(wordsIn(headers.location)));
   }
   if (status >= 502 && status <= 504)
     return failure('busy', `The service is busy (HTTP ${status})`, 'Try again later.');
-  if (status < 500) {
-    const isTooLarge = status === 413 || status === 414;
-    const advice = isTooLarge
+  if (status >= 500)
+    return failure('badAnswer', `The service failed (HTTP ${status}) on ${action}`, TRY_LATER);
+  const advice =
+    status === 413 || status === 414
       ? 'The request is too large for the service or for a proxy in between. Send less at once, or smaller files.'
       : 'What the request names may not exist, or you may have no right to it.';
-    return failure('refused', `The service refused ${action} (HTTP ${status})`, advice);
-  }
-  const advice = 'Try again later. If this happens again, ask the administrator of the service.';
-  return failure('badAnswer', `The service failed (HTTP ${status}) on ${action}`, advice);
+  return failure('refused', `The service refused ${action} (HTTP ${status})`, advice);
 }
 
+const TRY_LATER = 'Try again later. If this happens again, ask the administrator of the service.';
+
 /** A page with a failure status is how a server fails; one that claims success shows a wrong address or key. */
-function judgePage(response: ServiceResponse, { action, address }: Asked): ServiceError {
-  const { body } = response;
-  const details = detailsOf(response);
-  if (typeof body !== 'string' || !/^\s*<(!doctype|html|head|\?xml|!--)/i.test(body)) {
-    return new ServiceError(
+function pageFailure({ body }: ServiceResponse, { action, address }: Asked, failure: Failure): ServiceError {
+  if (typeof body !== 'string' || !/^\s*<(!doctype|html|head|\?xml|!--)/i.test(body))
+    return failure(
       'badAnswer',
       `The service sent an incomplete or unreadable answer to ${action}`,
       'Try again. If this happens again, check the base URL and the data module in the credential, and any proxy in between.',
-      details,
     );
-  }
   if (/type=["']?password|login|logon|sign.?in|ログイン/i.test(body)) {
     const message = 'The service answered with a login page instead of data';
-    return new ServiceError('loginPage', message, `${CHECK_KEY} ${CHECK_ADDRESS}`, details);
+    return failure('loginPage', message, `${CHECK_KEY} ${CHECK_ADDRESS}`);
   }
   const message = `A web page answered at ${address} instead of the application-data service`;
-  return new ServiceError('wrongAddress', message, CHECK_ADDRESS, details);
+  return failure('wrongAddress', message, CHECK_ADDRESS);
 }
 
 /** HTTP 401 with a challenge for HTTP Basic is the web server's (service-facts). */
@@ -133,40 +124,29 @@ function redirectAdvice(location: string): string {
 /** An `ng` answer (service-facts). HTTP 403 for a key that works is about the record or the application. */
 function refusal(body: Record<string, unknown>, status: number, { keyWorks }: Asked): ServiceError {
   const words = wordsOf(body);
-  const addition = wordsIn(body.errmsgadd);
+  const addition = withoutBraces(wordsIn(body.errmsgadd));
   const [partKey] = [body.errmsgadd, body.errormessage].flatMap(
     (text) => PART.exec(cut(readText(text)))?.[1] ?? [],
   );
   const number = Number(cut(readText(body.errorno)) || NaN);
-  const details = {
-    status,
-    ...(Number.isFinite(number) && { errorNumber: number }),
-    ...(partKey !== undefined && { partKey }),
-  };
+  const details = { status, partKey, errorNumber: Number.isFinite(number) ? number : undefined };
   if (status === 401 || (status === 403 && !keyWorks)) {
     const message = `${keyRefused(keyWorks)}: ${words || 'no reason given'}`;
     return new ServiceError('unauthorized', message, CHECK_KEY, details);
   }
   const subject = partKey === undefined || words.includes(`"${partKey}"`) ? '' : ` (part "${partKey}")`;
   const reason = words || (Number.isFinite(number) ? `error ${number}` : 'error without a number');
-  const message = `The service refused: ${reason}${subject}`;
-  return new ServiceError('refused', message, furtherWords(words, addition, details), details);
+  const isSaid = addition === `"${partKey}"` || words.includes(addition);
+  const check = partKey === undefined ? ASK_WHY : `Check the value of "${partKey}".`;
+  return new ServiceError(
+    'refused',
+    `The service refused: ${reason}${subject}`,
+    isSaid ? check : addition,
+    details,
+  );
 }
 
-/** What the message does not say: the service's addition, the part, the number. */
-function furtherWords(
-  words: string,
-  addition: string,
-  { errorNumber, partKey }: { errorNumber?: number; partKey?: string },
-): string {
-  const isSaid = errorNumber === undefined || words.includes(String(Math.abs(errorNumber)));
-  const sentences = [
-    addition === `{{${partKey}}}` || words.includes(addition) ? '' : withoutBraces(addition),
-    partKey === undefined ? '' : `Check the value of "${partKey}".`,
-    isSaid ? '' : `Error number ${errorNumber}.`,
-  ].filter((each) => each !== '');
-  return sentences.join(' ') || 'If these words do not help, ask the administrator of the service.';
-}
+const ASK_WHY = 'If these words do not help, ask the administrator of the service.';
 
 /** More of the service's words says nothing to a reader, and costs time wherever they are looked at. */
 const MAX_WORDS = 1000;
