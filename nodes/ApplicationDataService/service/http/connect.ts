@@ -28,7 +28,6 @@ export async function connect(
   limiters: Limiters = processLimiters,
 ): Promise<ServiceClient> {
   const { baseUrl, dataModule, timeZone } = readCredential(await context.getCredentials(CREDENTIAL_NAME));
-  const wait = async (milliseconds: number): Promise<void> => await limiters.clock.sleep(milliseconds);
   return new ServiceClient({
     base: parseBaseUrl(baseUrl),
     dataModule,
@@ -39,20 +38,18 @@ export async function connect(
     timeZone,
     retries: {
       ...RETRIES,
-      sleep: async (ms) =>
-        await (signal === undefined
-          ? wait(ms)
-          : within(
-              signal,
-              async () => await wait(ms),
-              () => cancelled(),
-            )),
+      sleep: async (ms) => await within(signal, async () => await limiters.clock.sleep(ms), cancelled),
     },
   });
 }
 
 /** The result of work, or a failure once its time is over: one request's time-out cannot know how many will follow. */
-export async function within<T>(signal: AbortSignal, work: () => Promise<T>, late: () => Error): Promise<T> {
+export async function within<T>(
+  signal: AbortSignal | undefined,
+  work: () => Promise<T>,
+  late: () => Error,
+): Promise<T> {
+  if (signal === undefined) return await work();
   if (signal.aborted) throw late();
   let stop: () => void = () => undefined;
   const over = new Promise<never>((_, reject) => {

@@ -26,7 +26,7 @@ export interface ConnectionFailure {
 
 /** What is known about a failure in addition to its kind. */
 export interface FailureDetails {
-  readonly status?: number;
+  readonly status?: number | undefined;
   /** `errorno` of an `ng` answer. */
   readonly errorNumber?: number;
   /** Key of the part that the service names as the one at fault. */
@@ -76,24 +76,17 @@ export class ServiceError extends UserError {
   }
 
   /** Final: nothing more is looked up about the record. @param said the service's own words, if these are others */
-  override reworded(message: string, description: string = this.description, said?: string): ServiceError {
-    const details = { ...this.details, ...(said !== undefined && { said }) };
-    delete details.recordId;
+  override reworded(message: string, description = this.description, said = this.details.said): ServiceError {
+    const details = { ...this.details, said, recordId: undefined };
     return new ServiceError(this.kind, message, description, details, this.cause);
   }
 }
 
-const NOT_DONE = new Set<FailureKind>([
-  'refused',
-  'unauthorized',
-  'unreachable',
-  'settings',
-  'unreadableFile',
-]);
+const NOT_DONE = ['refused', 'unauthorized', 'unreachable', 'settings', 'unreadableFile'];
 
 /** Whether waiting does not help: a bad certificate or a blocked address stays so. */
-export function isLasting({ details }: ServiceError): boolean {
-  return details.connection?.reason === 'certificate' || details.connection?.reason === 'blocked';
+export function isLasting({ details: { connection } }: ServiceError): boolean {
+  return connection?.reason === 'certificate' || connection?.reason === 'blocked';
 }
 
 /** Whether the answer took too long, for this client or for a proxy in between: it may come if less is asked for. */
@@ -103,7 +96,7 @@ export function isTooSlow({ kind, details }: ServiceError): boolean {
 
 /** Whether the service certainly did not do what it was asked. */
 function wasNotDone({ kind, details }: ServiceError): boolean {
-  if (NOT_DONE.has(kind) || details.connection?.maybeSent === false) return true;
+  if (NOT_DONE.includes(kind) || details.connection?.maybeSent === false) return true;
   if (kind === 'busy') return details.status === 429;
   // Cancelled while it waited for its turn: no request was made.
   if (kind === 'cancelled') return details.connection === undefined;
@@ -128,6 +121,14 @@ export const isIndeterminate = isOf('outcomeUnknown');
 /** The credential or an address cannot be used; nothing was sent. */
 export function unusable(message: string, advice: string): ServiceError {
   return new ServiceError('settings', message, advice);
+}
+
+/** The service gave something else than the interface says. */
+export function badAnswer(
+  message: string,
+  advice = 'Try again. If this happens again, ask the administrator of the service.',
+): ServiceError {
+  return new ServiceError('badAnswer', message, advice);
 }
 
 /** The caller no longer waits. */

@@ -8,7 +8,7 @@ import { nullIf } from '../../util/concurrently';
 import { assertRunning } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { callForList, nullIfNothingMatches } from '../http/client';
-import { isRefusal, ServiceError } from '../http/errors';
+import { badAnswer, isRefusal, type ServiceError } from '../http/errors';
 import { filled } from '../http/multipart';
 import { type PageRange, pagesOf, type PageTerms } from './paging';
 
@@ -83,11 +83,8 @@ async function readKeys(app: ApplicationSession, query: ListQuery, range: PageRa
   const mode = detectKeyMode(first, app.application.parts) ?? query.keyMode;
   app.learnKeyMode(mode);
   if (mode === query.keyMode) return true;
-  throw new ServiceError(
-    'badAnswer',
-    `The application "${app.application.name}" received its first record while it was being read`,
-    'Nothing is wrong with it. Run the workflow again.',
-  );
+  const message = `The application "${app.application.name}" received its first record while it was being read`;
+  throw badAnswer(message, 'Nothing is wrong with it. Run the workflow again.');
 }
 
 /**
@@ -106,11 +103,7 @@ export async function listRecords(
   const form = filled({ app_id: app.reference, fields, filter, keyword, ...order, ...range });
   const entries = await callForList(app.client, 'list_data', form, isDivisible ? 'page' : undefined);
   if (entries.every(isObject)) return entries;
-  throw new ServiceError(
-    'badAnswer',
-    'The service lists something that is no record',
-    'Ask the administrator of the service.',
-  );
+  throw badAnswer('The service lists something that is no record');
 }
 
 /** The `fields` parameter: by name or by identifier, as the application keys its parts; each key once. */
@@ -132,7 +125,7 @@ export async function countRecords(
   if (answer === null) return 0;
   const count = readInteger(answer.allcnt);
   if (count !== null) return count;
-  throw new ServiceError('badAnswer', 'The service returned no number of records', 'Try again.');
+  throw badAnswer('The service returned no number of records');
 }
 
 /** The record id in a list item; `null` if the list carries none. */
@@ -144,11 +137,8 @@ export function readId(record: RawRecord, idKey: string): string | null {
 
 /** A record without its ID, which cannot be told from others: it cannot be counted or joined, nor be written to. */
 export function lacksId(consequence = 'it is not known which records are there', advice = ''): ServiceError {
-  return new ServiceError(
-    'badAnswer',
-    `The service lists a record without its ID, so ${consequence}`,
-    `Make the ID part readable for this access key${advice}.`,
-  );
+  const message = `The service lists a record without its ID, so ${consequence}`;
+  return badAnswer(message, `Make the ID part readable for this access key${advice}.`);
 }
 
 /** What to read of an application's records, and how. */

@@ -3,7 +3,7 @@ import type { KeyMode, WriteContext } from '../../parts/model/part';
 import { recordReader, type SimplifiedRecord } from '../../parts/record';
 import { isObject } from '../../parts/values/shapes';
 import type { ApplicationSession, NamedApplication } from '../application/session';
-import { ServiceError, toServiceError } from '../http/errors';
+import { badAnswer, ServiceError, toServiceError } from '../http/errors';
 import { filled } from '../http/multipart';
 import type { RawRecord } from './recordList';
 
@@ -19,11 +19,7 @@ export async function readRecord(
     throw toServiceError(error).about(id);
   });
   if (isObject(record)) return record;
-  throw new ServiceError(
-    'badAnswer',
-    `The service returned no record for the ID ${id}`,
-    'Check the record ID.',
-  );
+  throw badAnswer(`The service returned no record for the ID ${id}`);
 }
 
 /** A record does not show what is needed. */
@@ -62,9 +58,5 @@ export async function readCurrent(
   const raw = await readRecord(app, id, false);
   const record = recordReader(app.application.parts, { keyMode, referenceListsLoaded: false })(raw, id);
   if (record.revision !== null) return { id, revision: record.revision, record };
-  throw new ServiceError(
-    'badAnswer',
-    `The service returned no revision for the record ${id}`,
-    'Without a revision the record cannot be changed safely. Ask the administrator of the service.',
-  );
+  throw badAnswer(`The service returned no revision for the record ${id}, so it cannot be changed safely`);
 }
