@@ -188,11 +188,7 @@ const SERVICE_CODES: ReadonlyMap<string, string> = new Map([
 /** What a value is compared by; an option of the part is its shown value. */
 const VALUE_TYPES = ['value', 'option', 'id'] as const;
 
-/**
- * The saved conditions, for the service where it knows the operator, else for the node.
- * @param isChecked the node checks all of them.
- * @throws UserError the refusal of a condition, with its number, counted from 1.
- */
+/** The saved conditions; the node checks those that the service does not know, or all. @throws UserError */
 export function readConditions(
   saved: unknown,
   context: QueryContext,
@@ -233,10 +229,7 @@ function readCondition(saved: unknown, context: QueryContext, isChecked: boolean
   return { check };
 }
 
-/**
- * A condition that the service checks. Of several choices, people and groups it is asked which records hold one, and
- * the node looks which hold it as it is written (parameters.md, Get Many).
- */
+/** One that the service checks: of several values, it finds who holds the value, and the node looks who is equal. */
 function asked(check: Condition, code: string, context: QueryContext): ReadCondition {
   const { part, operator, operands, byId } = check;
   if (takesNoValue(operator)) return { filter: filterCondition(part, code) };

@@ -23,11 +23,7 @@ export interface PresentOptions {
 /** Turns a record of the service into the json of an item. `id` is its id, where the record may not carry it. */
 type RecordPresenter = (record: RawRecord, id?: string) => IDataObject;
 
-/**
- * How records of an application are passed on: narrowed to the parts to return, whatever else the service returned.
- * @param keyMode `null` to find out from each record.
- * @throws UserError when the options name a part that does not exist or is not returned.
- */
+/** How records are passed on, narrowed to the parts to return. @throws UserError for one that cannot be returned */
 export function recordPresenter(
   parts: readonly Part[],
   keyMode: KeyMode | null,
@@ -61,11 +57,7 @@ const LAST = ['changes', 'previous', 'partErrors', 'revision', 'previousRevision
 /** The key after which no part values follow in a simplified record. */
 const AFTER_PARTS: ReadonlySet<string> = new Set(['partErrors', 'revision']);
 
-/**
- * A simplified record with the keys that a node adds: each in its place, those without a place at the end.
- * @param own keys of the node; one that the record has too takes its place
- * @param keyOf the key under which a part is given
- */
+/** A simplified record with a node's `own` keys, which go before its own: each in its place, the others at the end. */
 export function recordItem(record: IDataObject, own: IDataObject, keyOf = (key: string) => key): IDataObject {
   const keys = Object.keys(record);
   const end = [...keys, 'revision'].findIndex((key) => AFTER_PARTS.has(key));
@@ -99,11 +91,7 @@ export interface ChangedItem extends Pick<SomeAttachments, 'binary' | 'failures'
   readonly json: IDataObject;
 }
 
-/**
- * Turns changed records into items, in the same way for every trigger, with their attachments, one by one: the time of
- * one file is not that of another. Each file value gets the name of its binary field; raw output stays untouched.
- * @throws UserError when the options name a part that does not exist or is not returned.
- */
+/** Turns changes into items, for all triggers alike, with files one by one. @throws UserError as `recordPresenter` */
 export function changePresenter({
   app,
   keyMode,

@@ -219,10 +219,7 @@ export function optionsProperty(settings: Settings): INodeProperties {
   };
 }
 
-/**
- * Chosen from a list or named by its ID. Not `required`: n8n would refuse a workflow that holds an array in its place.
- * @param label names it where the editor marks an empty one, which is all that n8n checks; absent if it may be empty.
- */
+/** By list or ID. Not `required`: n8n would refuse an array there. @param label where the editor marks an empty one */
 function byListOrId(noun: 'record' | 'row' | 'file', method: string, example: string, label?: string) {
   const properties = { regex: '\\s*\\S[\\s\\S]*', errorMessage: `Parameter "${label}" is required.` };
   const validation = label === undefined ? {} : { validation: [{ type: 'regex', properties }] };

@@ -120,11 +120,7 @@ export const filterJson = anySetting(
   'nothing',
 );
 
-/**
- * The filter that a user wrote as JSON, or that an expression returned as an object or a list of conditions; `null` if
- * it has none. Any operator is allowed, and so is a form of the service that interface.md does not name.
- * @throws UserError if it is not a filter: the service might ignore it and return every record.
- */
+/** What a user gave as a filter, in any form; `null` for none. @throws UserError for what a service might ignore */
 export function readFilterJson(saved: unknown): FilterObject | null {
   if (isBlank(saved)) return null;
   const parsed = typeof saved === 'string' ? givenJson(saved) : saved;
@@ -181,9 +177,9 @@ export interface Narrowing {
 }
 
 /**
- * Which records a saved query means where one list must do, as in a trigger's scan. The node checks all conditions
- * where one of several is enough, because no list asks for that; and where one is about a value from another
- * application: while that is under maintenance, the service lists nothing, and the node sees why.
+ * Which records a query means where one list must do. The node checks all conditions where one is enough, and where one
+ * is about another application's value: while that is under maintenance, the service lists nothing, and the node sees
+ * why.
  */
 export function readNarrowing(saved: SavedQuery, context: QueryContext): Narrowing {
   const { keyword, parts: searched, lists } = readCountQuery(saved, context);

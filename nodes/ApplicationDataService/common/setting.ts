@@ -45,11 +45,7 @@ export function readSettings<S extends Settings>(settings: S, saved: unknown, by
   return Object.fromEntries(values) as Values<S>;
 }
 
-/**
- * Refuses an expression that returns nothing, an empty text included, anywhere in a parameter of a trigger: what it
- * narrows would be emitted whole, with nobody there to see it.
- * @param saved as the workflow holds it, `resolved` with what its expressions return.
- */
+/** Refuses expressions in what narrows a trigger that give nothing (`resolved`): everything would be emitted. */
 export function assertExpressionsGiven(name: string, saved: unknown, resolved: unknown): void {
   if (typeof saved === 'string' && saved.startsWith('=')) {
     if (isEmpty(resolved)) throw emptyParameter(`"${name}"`);

@@ -53,9 +53,7 @@ export async function applicationDataServiceApiTest(
   }
 }
 
-/**
- * The test's context has only n8n's older request helper. What it throws contains the key, so only its code is kept.
- */
+/** The test's context has only n8n's older helper. What it throws contains the key: only its code is kept. */
 function testTransport(context: ICredentialTestFunctions, data: ICredentialDataDecryptedObject): Transport {
   return async ({ method, url, body }) => {
     const options = authenticateRequest(data, { method, url });

@@ -117,10 +117,7 @@ function fieldsOf(what: string, find: Find<Pick<Application, 'name' | 'parts'> |
   };
 }
 
-/**
- * A field for each part that can be written. Ids are part IDs: a renamed part keeps its mapping.
- * @param notice shown if there is none. n8n would show it under Map Automatically even if there are fields.
- */
+/** Fields of parts that can be written, by ID: a renamed part keeps its mapping. @param notice where there is none */
 export function mapperFields(parts: readonly Part[], notice: string): ResourceMapperFields {
   const fields = [...fieldLabels(parts.filter(isWritable))].map(([part, label]) => partField(part, label));
   return fields.length === 0 ? { fields, emptyFieldsNotice: notice } : { fields };
@@ -181,10 +178,7 @@ function fillingOf({ codec: { choices, form = '' }, options, allowOther }: Part)
   return `${choices === 'several' ? 'several' : 'one'} of: ${shown.join(', ')}${allowOther ? ' or other' : ''}`;
 }
 
-/**
- * Names, with the ID if two labels would become the same key of an AI tool: equal names, or names that differ only in
- * letters that keys cannot contain, such as Japanese ones.
- */
+/** Names, with the ID where two would be one key of an AI tool, as Japanese names are: keys hold ASCII letters only. */
 function labelled(
   parts: readonly Part[],
   labelOf: (part: Part, name: string) => string,

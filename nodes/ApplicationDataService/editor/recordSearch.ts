@@ -25,11 +25,7 @@ const MAX_PARTS_ASKED = 8;
 const MAX_PARTS_SHOWN = 3;
 const MAX_VALUE_LENGTH = 40;
 
-/**
- * Records for the resource locator, newest first, searched and paged by the service (interface.md, "list_data"). A
- * number is a keyword like any other, and also finds the record with that ID.
- * @throws NodeOperationError or NodeApiError, shown in place of the list.
- */
+/** Records for the locator, newest first, searched and paged by the service. A number also finds that ID. */
 export async function searchRecords(
   this: ILoadOptionsFunctions,
   filter?: string,
@@ -99,11 +95,7 @@ function nameOf(record: Readonly<Record<string, unknown>>, shown: readonly Part[
   return texts.length === 0 ? id : `${texts.join(' · ')} ${id}`;
 }
 
-/**
- * Rows of the chosen record for the resource locator, by what they say, in their order. Rows without an ID are left
- * out: they cannot be chosen.
- * @throws NodeOperationError or NodeApiError, shown in place of the list.
- */
+/** Rows of the chosen record for the locator, by what they say. Those without an ID cannot be chosen. */
 export async function searchRows(
   this: ILoadOptionsFunctions,
   filter?: string,
@@ -121,10 +113,7 @@ export async function searchRows(
   });
 }
 
-/**
- * Files of the chosen part of a record, in their order; of a part in a table part, those of the chosen row or of all.
- * @throws NodeOperationError or NodeApiError, shown in place of the list.
- */
+/** Files of the chosen part for the locator; of a part in a table part, those of the chosen row, or of all. */
 export async function searchFiles(
   this: ILoadOptionsFunctions,
   filter?: string,

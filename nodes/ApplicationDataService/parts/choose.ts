@@ -8,10 +8,9 @@ import { jsonList, splitText } from './values/lists';
 import { readText } from './values/shapes';
 
 /**
- * The parts that a saved choice names, each once. It is a list of IDs, names or identifiers, or, from an expression,
- * JSON text of a list or comma-separated texts. Empty for an empty choice.
+ * The parts that a choice names: IDs, names or identifiers, as a list, JSON of one, or separated by commas.
  * @param keyMode if known, a part that the service cannot return, or tell from another one, is refused.
- * @throws UserError for a text that names no part, or two, or for a part without a key of its own.
+ * @throws UserError for a text that names no part, or two.
  */
 export function chosenParts(
   parts: readonly Part[],
@@ -34,10 +33,7 @@ function partsOf(parts: readonly Part[], text: string): readonly Part[] {
   return pieces.map((piece) => findPart(parts, piece));
 }
 
-/**
- * The table part that a text names as its ID, name or identifier.
- * @throws UserError for a part of another type, or a text that names no part, or two.
- */
+/** The table part that a text names. @throws UserError for another part, or a text that names none, or two */
 export function findTablePart(parts: readonly Part[], text: string): Part {
   const part = findPart(parts, text);
   if (part.codec.content === 'rows') return part;
@@ -69,11 +65,7 @@ export function attachmentPartId({ part, table }: AttachmentPart): string {
   return table === null ? part.id : `${table.id}.${part.id}`;
 }
 
-/**
- * The attachment part that a text names: the part's ID, name or identifier or, in a table part, those of both with a
- * dot in between, e.g. `130.135` or `Lines.Drawing`.
- * @throws UserError for a part of another type, or a text that names no part, or several.
- */
+/** The attachment part that a text names; in a table part as `130.135` or `Lines.Drawing`. @throws UserError */
 export function findAttachmentPart(parts: readonly Part[], text: string): AttachmentPart {
   const all = attachmentParts(parts);
   const fits = all.filter(({ part, table }) => {

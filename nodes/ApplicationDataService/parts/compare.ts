@@ -5,11 +5,7 @@ import { isObject, readText, type SimplifiedValue } from './values/shapes';
 import { canonicalDecimal } from './values/decimal';
 import { valueOf } from './types/entries';
 
-/**
- * Whether a part already has the value that a write would send. `null` if unknown: files, and parts whose value may
- * not be read.
- * @param current the simplified value; `undefined` if the record shows none.
- */
+/** Whether a part has what would be sent; `null` if that is unknown: files, and what may not be read. */
 export function holds(
   part: Part,
   sent: WriteValue,
@@ -50,10 +46,7 @@ export function storedText(part: Part, current: SimplifiedValue, context: WriteC
   return Array.isArray(current) ? current.map(plain).join('\t') : plain(current);
 }
 
-/**
- * The value that keeps what a row holds, where all of it must be sent again.
- * @throws UserError if no text can write it back: a person or group that the service gives without an ID.
- */
+/** What keeps a stored value that must be sent again. @throws UserError for people and groups without an ID */
 export function writeBack(part: Part, current: SimplifiedValue, context: WriteContext): WriteValue {
   const written = part.codec.members && part.codec.write?.(current, part, context);
   return written ?? { kind: 'text', text: storedText(part, current, context) };

@@ -18,10 +18,7 @@ export interface EncodedPart {
 }
 
 export interface EncodeOptions {
-  /**
-   * Keys come from an item's json, not from a manual mapping: the nodes' own output keys and parts that cannot be
-   * written are skipped, and `<key> (part)` names the part `<key>`.
-   */
+  /** Keys are those of an item's json: the nodes' own and those of parts that cannot be written are passed over. */
   readonly automatic?: boolean;
   /** Ignore keys that name no part, instead of refusing them. */
   readonly ignoreUnknown?: boolean;
@@ -29,11 +26,7 @@ export interface EncodeOptions {
   readonly formerNames?: ReadonlyMap<string, string>;
 }
 
-/**
- * The values of one item, part by part, in the order in which they were given. Keys are part IDs, names or identifiers;
- * `undefined` is no value at all.
- * @throws UserError for all values that cannot be written, and all keys that name no part.
- */
+/** The values of an item, in its order. @throws UserError for all that cannot be written, and all unknown keys */
 export function encodeValues(
   input: Readonly<Record<string, unknown>>,
   parts: readonly Part[],
@@ -108,10 +101,7 @@ function unknownKeys(
   return unknownParts(keys, parts.filter(isWritable), 'The parts that can be written are', advice);
 }
 
-/**
- * One part's value. `siblings` are the parts of the same application. The part's key must be unique among them.
- * @throws UserError
- */
+/** One value for a part of the application. @throws UserError */
 export function encodeValue(
   part: Part,
   value: unknown,
@@ -133,11 +123,7 @@ export function hasUnoffered(values: Values): boolean {
   });
 }
 
-/**
- * Makes sure that choices which are no longer offered are written to a record that holds them only.
- * @param current the record or row, simplified; `null` for a new one.
- * @throws UserError
- */
+/** Refuses choices that are no longer offered, and that `current` does not hold. @throws UserError */
 export function assertOffered(values: Values, current: Entry | null, context: WriteContext): void {
   throwAll(unofferedIn(values, current, context));
 }

@@ -26,9 +26,8 @@ export interface RowFiles {
 export const ANY_FILES: RowFiles = { given: () => [], stored: () => [], mayHaveMore: true };
 
 /**
- * The stored row that each given row stands for: the one with its ID; without an ID the first one that equals it in
- * every child part it gives. Each stored row stands for one given row at most: first come, first served. `null` where
- * there is none. Never throws: what a row hides equals nothing.
+ * The stored row that each given row stands for: the one with its ID; without an ID the first that equals it in all
+ * that it gives, each once; `null` for none. Never throws: what a row hides equals nothing.
  * @param files by default, a row that adds files stands for none.
  */
 export function placeRows(

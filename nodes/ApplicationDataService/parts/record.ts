@@ -8,10 +8,7 @@ import { addAll, entryReader, keyIn, type RawEntry } from './types/entries';
 import { readInteger } from './values/decimal';
 import { isObject, ownValue, readFlag, readOneId, valOf } from './values/shapes';
 
-/**
- * A record as an item contains it, in the order of parameters.md ("Order of keys"): `id`, one key per part with the
- * service's own parts last, then the others of these keys.
- */
+/** A record as an item contains it, in the order of parameters.md ("Order of keys"). */
 export type SimplifiedRecord = IDataObject & {
   /** `null` if neither the record nor the caller knows it. */
   id: string | null;

@@ -15,10 +15,7 @@ export interface Flow {
   readonly signal?: AbortSignal;
 }
 
-/**
- * Runs tasks, several at once, started in order. Returns what happened to each, in order of the tasks; `undefined` for
- * those that were not started.
- */
+/** Runs tasks, several at once, begun in order. What happened to each; `undefined` if it was not begun. */
 export async function concurrently<T>(
   tasks: readonly (() => Promise<T>)[],
   { limit, stopOnError, signal }: Flow,
@@ -39,11 +36,7 @@ export async function concurrently<T>(
   return outcomes;
 }
 
-/**
- * The results of tasks that are of no use without each other, in their order; of those that were started, if a signal
- * ends it.
- * @throws the first failure.
- */
+/** The results of tasks that are of no use alone; of those begun, if a signal ends it. @throws the first failure */
 export async function allOf<T>(
   tasks: readonly (() => Promise<T>)[],
   limit: number,
@@ -79,10 +72,7 @@ export async function settle<T>(task: () => Promise<T>): Promise<Settled<T>> {
 
 const last = new Map<string, Promise<unknown>>();
 
-/**
- * Runs tasks with the same key one after the other, in this process. Writers that read a record and write it under the
- * revision they read would only disturb each other: of fifty at the same time, forty-nine would be refused.
- */
+/** One after the other, for each key: of fifty that write under the revision they read, forty-nine would be refused. */
 export async function inSeries<T>(key: string, task: () => Promise<T>): Promise<T> {
   const before = last.get(key) ?? Promise.resolve();
   const mine = before.then(task, task);

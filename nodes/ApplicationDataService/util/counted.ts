@@ -1,6 +1,4 @@
-/**
- * A number and what it counts: "1 record", "3 records". With a verb, pass both forms: "1 record was", "3 records were".
- */
+/** A number and what it counts: "1 record", "3 records". With a verb, pass both forms. */
 export function counted(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`;
 }

@@ -7,10 +7,7 @@ const MAX_HELD_MS = 15;
 let last = -Infinity;
 let turn: Promise<void> | null = null;
 
-/**
- * To be awaited now and then in long work: goes on at once, but lets others have their turn when that is long ago.
- * Counted in time, because a few items with expressions take as long as thousands without.
- */
+/** Awaited in long work: lets others have their turn when that is long ago, in time: items take long or short. */
 export async function pause(): Promise<void> {
   if (performance.now() - last < MAX_HELD_MS) return;
   turn ??= sleep(0).then(() => {

@@ -1,7 +1,4 @@
-/**
- * A failure worded for a person: `message` says what happened and to what, `description` how to fix it. Anything
- * else that is thrown is a bug in this package.
- */
+/** A failure for a person: `message` says what happened to what, `description` what to do. Others are bugs of ours. */
 export class UserError extends Error {
   /** Name of the part that the failure is about. */
   part?: string;
@@ -23,10 +20,7 @@ export class UserError extends Error {
   }
 }
 
-/**
- * The failure that was caught.
- * @throws anything else: a bug in this package.
- */
+/** What was caught, if it is one. @throws anything else: a bug of ours */
 export function asUserError(thrown: unknown): UserError {
   if (thrown instanceof UserError) return thrown;
   throw thrown;

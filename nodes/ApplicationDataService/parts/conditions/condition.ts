@@ -55,8 +55,7 @@ interface OperandOptions {
 }
 
 /**
- * The values that a condition compares a part with, whoever checks it, the service or the node: one value, a list, JSON
- * text of a list, or a text with one value a line or between tabs. Empty ones are left out.
+ * The values that a condition compares with, whoever checks it: one, a list, JSON of one, or a text with one a line.
  * @throws UserError for a value that cannot be compared, or that the part can never hold.
  */
 export function readOperands(part: Part, value: unknown, options: OperandOptions): readonly Operand[] {

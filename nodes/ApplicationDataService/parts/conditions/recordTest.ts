@@ -67,10 +67,7 @@ export function heldValues(
   });
 }
 
-/**
- * Whether the values of a part meet a condition. If there are several, one is enough; `notEquals` and `notContains` are
- * the opposite of that (parameters.md, Settled questions).
- */
+/** Of several values, one is enough; `notEquals` and `notContains` are the opposite of that. */
 function meetsCondition({ part, operator, operands }: Condition, held: readonly HeldValue[]): boolean {
   if (operator === 'isNull' || operator === 'isNotNull')
     return (held.length === 0) === (operator === 'isNull');
@@ -141,10 +138,7 @@ interface RecordOrder {
   readonly compare: (one: Placed<unknown>, other: Placed<unknown>) => number;
 }
 
-/**
- * The order of records that come from several lists (parameters.md, Settled questions): empty values first if
- * ascending, texts by code unit, equal values by ID. All IDs seen so far are numbers.
- */
+/** The order of records from several lists: empty ones first if ascending, texts by code unit, equal ones by ID. */
 export function recordOrder(part: Part, order: 'asc' | 'desc', keyMode: KeyMode): RecordOrder {
   const direction = order === 'desc' ? -1 : 1;
   return {

@@ -19,10 +19,7 @@ export class NameGivenError extends UserError {
   }
 }
 
-/**
- * What was refused of one item, in one error, so that it is put right in one go: a line for each, and what to do.
- * @throws UserError if anything was refused; NameGivenError if that is among it.
- */
+/** All that was refused of an item, in one error, to be put right in one go. @throws UserError, or NameGivenError */
 export function throwAll(refused: readonly UserError[]): void {
   const [first, ...others] = refused;
   if (first === undefined) return;
@@ -53,11 +50,7 @@ export function typeLabel({ codec, type }: Pick<Part, 'codec' | 'type'>): string
   return codec.label ?? `"${type}"`;
 }
 
-/**
- * The refusal of a value, worded for the person who wrote it. Nothing was sent.
- * @param reason e.g. "it is not a number"
- * @param details what would be accepted, if not what the part's type accepts; `shown` is the value in other words
- */
+/** The refusal of a value. @param reason e.g. "it is not a number" @param details `shown`: the value in other words */
 export function refuse(
   part: Part,
   value: unknown,
@@ -84,11 +77,7 @@ export function aboutPart(part: Part, what: string, description: string): UserEr
   return Object.assign(error, { part: part.name });
 }
 
-/**
- * Refuses what lost something before it came here, also within a list or an object: a number that JavaScript has
- * rounded, a text that ends in half a character. Something else was meant.
- * @throws UserError
- */
+/** Refuses what lost something on its way, also within a list: a rounded number, half a character. @throws UserError */
 export function assertWhole(part: Part, value: unknown): void {
   const broken = brokenIn(value);
   if (broken === undefined) return;

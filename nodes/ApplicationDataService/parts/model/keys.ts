@@ -41,8 +41,8 @@ export function triggerKey(key: string): string {
 }
 
 /**
- * The json of an item as the action node would output it. In an item of a trigger, which has an `event`, the keys of
- * the triggers name no part, and `<key> (part)` names the part `<key>` (parameters.md, "Order of keys").
+ * The json of an item as the action node would output it. In an item of a trigger, which has an `event`, the triggers'
+ * keys name no part, and `<key> (part)` names the part `<key>` (parameters.md, "Order of keys").
  */
 export function withoutTriggerKeys<T extends Readonly<Record<string, unknown>>>(json: T): T {
   if (!Object.hasOwn(json, 'event')) return json;

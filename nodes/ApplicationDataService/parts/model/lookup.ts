@@ -30,11 +30,7 @@ export function partsCalled(parts: readonly Part[], text: string): readonly Part
   return [...new Set([id, name, identifier].flatMap((index) => index.get(text) ?? []))];
 }
 
-/**
- * The parts that a key of an item fits. A key is first looked up as the part key in the application's mode, as in a
- * record that was read, then as any text. So a record can be written back even if the name of one part is the ID of
- * another.
- */
+/** The parts that an item's key fits: first as in a record that was read, which can so be written back. */
 export function partsKeyed(parts: readonly Part[], key: string, mode: KeyMode): readonly Part[] {
   return indexOf(parts)[mode].get(key) ?? partsCalled(parts, key);
 }
@@ -45,10 +41,7 @@ export function lookUpPart(parts: readonly Part[], text: string): Part | null {
   return others.length > 0 ? null : part;
 }
 
-/**
- * The same, where there must be one (parameters.md, Settled questions).
- * @throws UserError when it names none, or fits two parts, whether one by ID and another by name.
- */
+/** The same, where there must be one. @throws UserError when it names none, or two, one by ID and another by name */
 export function findPart(parts: readonly Part[], text: string): Part {
   return onlyPart(text, fitting(parts, text), parts);
 }
@@ -58,11 +51,7 @@ function fitting(parts: readonly Part[], text: string): readonly Part[] {
   return exact.length > 0 ? exact : partsCalled(parts, text.trim());
 }
 
-/**
- * The one of the parts that a text fits.
- * @param parts those it could have meant
- * @throws UserError
- */
+/** The one that a text fits, of the `parts` that it could have meant. @throws UserError */
 export function onlyPart(text: string, fits: readonly Part[], parts: readonly Part[]): Part {
   const [part, ...others] = fits;
   if (part === undefined) throw unknownParts([text], parts);
@@ -73,11 +62,7 @@ export function onlyPart(text: string, fits: readonly Part[], parts: readonly Pa
   );
 }
 
-/**
- * The refusal of texts that name no part. It looks for the nearest ones, so it is only made to be told.
- * @param parts those they could have meant
- * @param list stands before their names
- */
+/** The refusal of texts that name none of the parts, only made to be told: it looks for the nearest ones. */
 export function unknownParts(
   texts: readonly string[],
   parts: readonly Part[],
@@ -103,9 +88,8 @@ export function duplicateKeys(parts: readonly Part[], mode: KeyMode): readonly s
 }
 
 /**
- * Whether the application keys its parts by name or by identifier, found out from a record's keys (design.md, "Which
- * key names a part"). `null` if they do not tell: no record, no key that is only a name or only an identifier, or
- * keys of both kinds. If no part has an identifier, it can only be the name.
+ * Whether parts are keyed by name or by identifier, by a record's keys (design.md, "Which key names a part"); `null` if
+ * these do not tell.
  */
 export function detectKeyMode(rawRecord: unknown, parts: readonly Part[]): KeyMode | null {
   const { name, identifier } = indexOf(parts);

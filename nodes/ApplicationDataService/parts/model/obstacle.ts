@@ -17,10 +17,7 @@ export function isWritable(part: Part): boolean {
   return writeObstacle(part) === null;
 }
 
-/**
- * The value to send, of a part without regard to the others.
- * @throws UserError when no value of the part may be written, or not this one.
- */
+/** What is sent for a value, whatever the other parts are. @throws UserError when it may not be written */
 export function writeAlone(part: Part, value: unknown, context: WriteContext): WriteValue {
   const { codec } = part;
   const reason = writeObstacle(part);
@@ -34,9 +31,9 @@ export function writeAlone(part: Part, value: unknown, context: WriteContext): W
 }
 
 /**
- * Refuses a part that a request cannot name unambiguously: one without a key, one that shares its key with another
- * part, or one with a key that means something else there (interface.md, insert_data and update_data).
- * @param within the parts of the application, or the table part that it is a part of
+ * Refuses a part that a request cannot name: without a key, with that of another part, or one that means something
+ * else.
+ * @param within the application's parts, or the table part that it is a part of
  * @throws UserError
  */
 export function assertAddressable(part: Part, within: readonly Part[] | Part, mode: KeyMode): void {
@@ -54,12 +51,7 @@ export function assertAddressable(part: Part, within: readonly Part[] | Part, mo
   );
 }
 
-/**
- * Refuses a part whose value in a record is not its own: the service returns none (interface.md, convention 5), or
- * other parts have the same key.
- * @param cause why else it cannot be read
- * @throws UserError
- */
+/** Refuses a part whose value in a record is not its own. @param cause why else it cannot be read @throws UserError */
 export function assertReadable(
   part: Part,
   siblings: readonly Part[],

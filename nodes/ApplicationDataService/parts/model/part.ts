@@ -63,10 +63,7 @@ export interface RowWrite {
 
 /** A value ready to send (interface.md, "Value formats", write column). */
 export type WriteValue =
-  /**
-   * One form field; the empty text empties the part. Choices that are no longer offered are kept only by a part that
-   * holds them already (`assertOffered`).
-   */
+  /** One form field; the empty text empties the part. `unoffered` choices are kept where a record holds them only. */
   | { readonly kind: 'text'; readonly text: string; readonly unoffered?: readonly string[] }
   /** Names of binary fields to upload and ids of attachments to remove. */
   | { readonly kind: 'files'; readonly add: readonly string[]; readonly remove: readonly string[] }
@@ -81,23 +78,12 @@ export type ValueKind = 'text' | 'number' | 'date' | 'time' | 'datetime';
 export interface PartCodec {
   /** The type as the editor names it (interface.md, "Part type codes"); absent for an unknown type. */
   readonly label?: string;
-  /**
-   * The simplified value of a part-value object; `null`, or `[]` for multi-valued types, when it is empty. Never
-   * throws: a `val` of an unexpected shape is returned unchanged rather than lost.
-   * @param keyMode keys of child parts inside rows; absent or `null` if unknown.
-   */
+  /** Simplified; `null` or `[]` when empty. Never throws: what has an unexpected shape is returned as it came. */
   readonly read: (value: PartValueObject, part: Part, keyMode?: KeyMode | null) => SimplifiedValue;
-  /**
-   * The value to send. Absent for types that cannot be written.
-   * @throws UserError when the value cannot be written; nothing else.
-   */
+  /** Absent for types that cannot be written. @throws UserError when the value cannot be written; nothing else */
   readonly write?: (value: unknown, part: Part, context: WriteContext) => WriteValue;
   readonly accepts: string;
-  /**
-   * The form of values where a field does not make it obvious. The editor asks for everything but choices as text:
-   * n8n's date picker would add a time and a zone, and its number field changes what is typed without a word
-   * (`1.234,50` becomes 1.2345).
-   */
+  /** The form of values, if not obvious. Fields take text: n8n's own for dates and numbers change what is typed. */
   readonly form?: string;
   /** What the service can do with parts of this type (service-facts, "Keyword and sort"). */
   readonly sortable?: true;

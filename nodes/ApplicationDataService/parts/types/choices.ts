@@ -69,11 +69,7 @@ export function choicesIn(value: unknown, part: Part): readonly unknown[] {
   return jsonList(value) ?? value.split(LINES).flatMap((line) => choicesInLine(line, part));
 }
 
-/**
- * The options between commas, if there is nothing else: any other text may be a choice that contains a comma. If an
- * option contains a comma itself, or differs from another by its outer spaces only, the same text could mean several
- * things.
- */
+/** The options between commas, if there is nothing else: any other text may be one choice that contains a comma. */
 function choicesInLine(line: string, part: Part): readonly string[] {
   const { options } = part;
   const whole = line.trim();

@@ -21,9 +21,8 @@ export type RawEntry = Readonly<Record<string, unknown>>;
 const ROUNDED = 'rounded';
 
 /**
- * A reader of records or rows with these parts: it adds to `entry` what they hold, simplified, and `partErrors`, if
- * there are any. Errors never become values (design.md, Output). It returns, unchanged, what stands under keys that no
- * part has, e.g. of a part that was added since the parts were read. Keys in `leftOut` have another place.
+ * A reader of records or rows: it adds to `entry` what the parts hold, simplified, and `partErrors`: an error never
+ * becomes a value. It returns what stands under keys that no part has. Keys in `leftOut` have another place.
  * @param mode `null` if unknown: each part is looked up by name, then by identifier.
  */
 export function entryReader(
@@ -78,10 +77,7 @@ function columnsOf(parts: readonly Part[], mode: KeyMode | null): ReadonlyMap<st
   return columns;
 }
 
-/**
- * A part's simplified value in a record, a row or an item; `undefined` if it has none, or one that lost digits on the
- * way, which equals nothing and is no key.
- */
+/** A part's value in what was read; `undefined` for none, and for one that lost digits, which equals nothing. */
 export function valueOf(
   holder: Readonly<Record<string, unknown>>,
   part: Part,
@@ -111,10 +107,7 @@ export function asPartValue(value: unknown): PartValueObject {
   return isObject(value) ? value : { val: value };
 }
 
-/**
- * The code or hint of a part in error; empty for none (interface.md, "Part-value object keys"). A number that has lost
- * digits on the way is none that may be compared or written back.
- */
+/** The code or hint of a part in error; empty for none. A number that lost digits is none to compare or write back. */
 export function errorOf(value: PartValueObject, part?: Part): string {
   const error = readText(value.error) || (isRounded(value.val) ? ROUNDED : '');
   return error === '' && part?.type === 'expression' ? readText(value.hint) : error;

@@ -16,10 +16,7 @@ export const id: PartCodec = {
   content: 'id',
 };
 
-/**
- * The part that holds the record's own id, or a row's: of type `id`, not a reference part, and `system` where several
- * qualify (service-facts, "Record id"). `null` if none or several do.
- */
+/** The part with a record's or a row's own ID (service-facts, "Record id"); `null` if none, or several, can be it. */
 export function ownIdPart(parts: readonly Part[]): Part | null {
   const [part = null, ...others] = idCandidates(parts);
   return others.length === 0 ? part : null;
@@ -31,11 +28,7 @@ function idCandidates(parts: readonly Part[]): readonly Part[] {
   return own.length > 1 && system.length > 0 ? system : own;
 }
 
-/**
- * The part that holds the record's own id in lists: in part identifier mode, a part without an identifier is not
- * returned (service-facts, "Record id").
- * @throws UserError if no part, or more than one, can be it.
- */
+/** The same where lists must show it. @throws UserError if none, or several, can be it, or it has no identifier */
 export function listedIdPart(parts: readonly Part[], mode: KeyMode): Part {
   const [part, ...others] = idCandidates(parts);
   if (part === undefined) {

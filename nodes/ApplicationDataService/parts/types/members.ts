@@ -36,10 +36,7 @@ function itemsOf(value: unknown, kind: Kind, people: WriteContext['people']): re
   return splitText(given, LINES).flatMap((line) => (isName(line) ? [line] : splitText(line, /,/)));
 }
 
-/**
- * The ID of the one person or group that an item gives by ID or name: it is never guessed.
- * @throws UserError; NameGivenError for a name if names are not known.
- */
+/** The ID of the one that an item gives, never guessed. @throws UserError; NameGivenError if names are not known */
 function memberId(item: unknown, part: Part, kind: Kind, people: WriteContext['people']): string {
   const { accepts } = part.codec;
   const text = textOf(item);

@@ -154,12 +154,7 @@ const FORMS: Readonly<Record<FormedKind, (value: unknown, timezone: string) => F
   datetime: readMoment,
 };
 
-/**
- * The same text for all values of a kind that mean the same; `null` for values of a different kind. Times are whole
- * seconds.
- * @param value as a person writes it
- * @param timezone into which dates and times with an offset are converted
- */
+/** The same text for values of a kind that mean the same, with offsets converted to a zone; `null` for others. */
 export function canonicalIn(kind: ValueKind, value: unknown, timezone: string): string | null {
   if (kind === 'text') return readText(value).replaceAll('\r\n', '\n');
   const formed = FORMS[kind](value, timezone);

@@ -43,12 +43,7 @@ function readerIn(mode: KeyMode | null, table: Part): RowReader {
   };
 }
 
-/**
- * Writes rows from a list or JSON text: keys are child names, identifiers or IDs, `id` is the ID of an existing row.
- * Child parts that cannot be written are skipped, so that rows can be written back as they were read. No rows at all
- * (`null`, `[]`) is an empty list. The operation decides what that does to existing rows (`tableRowMode`,
- * `blankKeepsRows`).
- */
+/** Rows from a list or JSON. What cannot be written is passed over: rows can be written back as they were read. */
 function writeRows(value: unknown, table: Part, context: WriteContext): WriteValue {
   if (context.blankKeepsRows === true && isBlank(value)) return { kind: 'keep' };
   const rows = rowsOf(value, table).flatMap((row, index) => {

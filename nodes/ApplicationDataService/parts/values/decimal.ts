@@ -9,10 +9,7 @@ const PLAINEST = /^-?[1-9]\d*(?:\.\d*[1-9])?$/;
 /** No group of thousands begins with 0: `0,123` may well be a decimal comma. */
 const DECIMAL = /^([+-]?)(\d+|[1-9]\d{0,2}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 
-/**
- * The plain decimal text of a numeric text: no separators, no `+`, no exponent; its digits are kept. `null` for a
- * text that is not a number. `1,200` is one thousand two hundred, `1,2` and `0,123` are not numbers.
- */
+/** The plain decimal of a numeric text, with all its digits; `null` for others, as `1,2` and `0,123` are. */
 export function plainDecimal(text: string): string | null {
   // Most numbers have this form. Reading many of them should be fast.
   if (text.length <= EXACT_DIGITS && PLAINEST.test(text)) return text;
@@ -79,10 +76,7 @@ export function isRounded(value: unknown): boolean {
   return Number.isFinite(value) && Math.abs(value as number) > Number.MAX_SAFE_INTEGER;
 }
 
-/**
- * The number in a text of the service, with or without thousands separators; `null` if it is not a number,
- * or one that JavaScript cannot represent exactly.
- */
+/** The number in a text of the service; `null` if it is none, or none that JavaScript can represent exactly. */
 export function exactNumber(text: string): number | null {
   if (text.length <= EXACT_DIGITS && PLAINEST.test(text)) return Number(text);
   const decimal = plainDecimal(text);

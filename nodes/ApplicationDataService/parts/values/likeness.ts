@@ -7,10 +7,7 @@ const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 /** Most keys: all that can differ is the case, or the form of a number. */
 const SIMPLE = /^[!-~]*$/;
 
-/**
- * The same text for texts that look the same to a person: full-width or half-width (NFKC), in upper or lower case, with
- * different spaces, or another form of the same number, e.g. `007`, `7` and `７.0`.
- */
+/** The same text for texts that look the same to a person: in width, case, spaces, or the form of a number. */
 export function likeness(text: string): string {
   if (SIMPLE.test(text)) return plainDecimal(text) === null ? text.toLowerCase() : canonicalDecimal(text);
   const spaced = text.normalize('NFKC').replace(UNSEEN, '').trim().replace(/\s+/g, ' ');
@@ -23,11 +20,7 @@ export function likeness(text: string): string {
 /** No more letters of a text are compared. */
 const MAX_COMPARED = 64;
 
-/**
- * The candidate that a person most likely meant: the same except for case, width and spaces, else the one with the
- * fewest letters different, if no more than a third of them are. `undefined` when none is close. Only for a message
- * that is told: it looks at each candidate.
- */
+/** The candidate that was most likely meant: a third of its letters may differ. Only for messages: it looks at all. */
 export function nearest(text: string, candidates: Iterable<string>): string | undefined {
   const wanted = fold(text);
   let best: string | undefined;

@@ -13,10 +13,7 @@ export function jsonOrValue(value: unknown): unknown {
   return givenJson(value) ?? value;
 }
 
-/**
- * The value of JSON text that somebody gave; `undefined` for text that is not JSON. A number that JavaScript would
- * round becomes a text with all its digits.
- */
+/** The value of JSON text that somebody gave, with all digits of its numbers: as text, where JavaScript would round. */
 export function givenJson(text: string): unknown {
   const value = parseJson(text);
   return value === undefined || !/[\d.]{16}|\d[eE]/.test(text) ? value : parseJson(withExactNumbers(text));
@@ -24,10 +21,7 @@ export function givenJson(text: string): unknown {
 
 const NUMBER = /-?\d[\d.eE+-]*/g;
 
-/**
- * Valid JSON text with quotation marks around each number that would be rounded. A pattern that steps over its texts
- * would need a stack as deep as a text is long.
- */
+/** With numbers that would be rounded as texts. A pattern that steps over texts would need too deep a stack. */
 function withExactNumbers(text: string): string {
   let isText = false;
   const pieces = text.split('"').map((piece) => {

@@ -6,11 +6,7 @@ type MomentReading = { readonly text: string } | { readonly reason: string };
 const ISO =
   /^(\d{4})-(\d\d?)-(\d\d?)(?:[T ](\d\d):(\d\d)(?::([0-5]\d)(?:[.,]\d+)?)?(?:\s?(Z|([+-](?:0\d|1[0-4])):?([0-5]\d)?)(?:\[[^\]]*\])?)?)?$/i;
 
-/**
- * Reads the accepted values of a date or date/time part: `yyyy-MM-dd` and `yyyy-MM-ddTHH:mm[:ss]` are used as they are,
- * also without leading zeros in month and day. Values with an offset or `Z`, and Date or Luxon objects, are points in
- * time and are converted to `timezone`.
- */
+/** A date or date/time as a person gives it: a local one as it is, one with an offset, or an object, in `timezone`. */
 export function readMoment(value: unknown, timezone: string): MomentReading {
   if (typeof value === 'string') return readIso(value.trim(), timezone);
   const instant = instantOf(value);
@@ -38,10 +34,7 @@ function exists(local: string): boolean {
   return isReal && !local.startsWith('0000');
 }
 
-/**
- * The point in time of a Date or a Luxon DateTime. They are known by their methods: n8n evaluates expressions in
- * another realm, where `instanceof` fails. `NaN` for an invalid one, `null` for anything else.
- */
+/** The time of a Date or Luxon object; `null` for others. Known by methods: expressions make them in another realm. */
 function instantOf(value: unknown): number | null {
   if (typeof value !== 'object' || value === null) return null;
   const { toMillis, getTime } = value as Partial<Record<string, unknown>>;
@@ -63,10 +56,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/**
- * Whether a time zone has this name in the IANA list, as `Area/City` or `UTC` (parameters.md, Settled questions). "BST"
- * is London in summer to a person, and Dhaka to the engine.
- */
+/** Whether a name is in the IANA list. "BST" is London in summer to a person, and Dhaka to the engine. */
 export function isTimeZone(name: string): boolean {
   return /^UTC$|\//i.test(name) && 'value' in attempt(() => formatterOf(name));
 }

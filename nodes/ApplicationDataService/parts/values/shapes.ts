@@ -65,10 +65,7 @@ export function setOwn(target: IDataObject, key: string, value: SimplifiedValue 
   }
 }
 
-/**
- * The items of a `{ item: [...] }` container of the service. The interface shows one form, clients have seen others: a
- * single object means a list of one; an empty string, `null` or a missing container or `item` an empty list.
- */
+/** What `{ item: [...] }` holds. Clients have seen an object for a list of one, and an empty text for none. */
 export function readItems(container: unknown): unknown[] {
   if (Array.isArray(container)) return container;
   if (typeof container !== 'object' || container === null) return [];

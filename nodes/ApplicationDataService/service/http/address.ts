@@ -8,10 +8,7 @@ export const ENTER_BASE_URL =
   'Enter it as in the browser, for example https://example.com/cgi-bin/dneo/dneo.cgi: the address of the directory in ' +
   'which the modules of the service are, or of one of them.';
 
-/**
- * The directory of the service's modules, from a pasted address of a module, of a page beside it, or of the directory.
- * @throws ServiceError `settings` if it is no http(s) address.
- */
+/** The directory of the service's modules, from any address in it. @throws ServiceError `settings` if it is none */
 export function parseBaseUrl(pasted: string): URL {
   // Signs without width come along when an address is copied.
   const text = pasted.replaceAll(/[\u200b\u2060\ufeff]/g, '').trim();
@@ -57,8 +54,8 @@ function isFileName(text: string): boolean {
 }
 
 /**
- * Address of an attachment: file name and query of the service's `url`, as they are, beside the data module. The host
- * in it is ignored: there may be a proxy in between, and the key goes to the base URL's origin only.
+ * Address of an attachment: file name and query of the service's `url`, beside the data module. The host in it does not
+ * matter: the key goes to the base URL's origin only.
  * @throws ServiceError `settings` if the address has no module and query.
  */
 export function downloadUrl(base: URL, given: string): string {

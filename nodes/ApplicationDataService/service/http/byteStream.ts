@@ -32,9 +32,8 @@ const IDLE_MS = 60_000;
 export type Chunks = AsyncGenerator<Uint8Array, void>;
 
 /**
- * The chunks of a body. A stream over a generator, such as n8n's helper returns, cannot be interrupted while it waits,
- * not even by `destroy`: so the wait itself is given up, and the stream left to itself.
- * @param progress is told of each chunk
+ * The chunks of a body. What n8n's helper returns cannot be interrupted while it waits, not even by `destroy`: so the
+ * wait is given up, and the stream left to itself.
  * @throws ServiceError `lost` if the body breaks off, or nothing comes for `idleMs`; `cancelled`
  */
 export async function* pull(stream: ByteStream, progress: () => void, idleMs = IDLE_MS): Chunks {

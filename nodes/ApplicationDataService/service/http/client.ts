@@ -48,10 +48,7 @@ export class ServiceClient {
   readonly timeZone: string;
   private readonly caller: Caller;
 
-  /**
-   * @param shared by clients that differ only in what can abort their calls, see `until`: whether a call with this key
-   * has succeeded; and the calls that are being made, their bodies included, but not those that wait.
-   */
+  /** @param shared by clients of one key, see `until`: whether it has worked, and how many calls are being made */
   constructor(
     private readonly options: ClientOptions,
     readonly shared = { keyWorks: false, underWay: 0 },
@@ -61,10 +58,7 @@ export class ServiceClient {
     this.caller = options.caller ?? { turn: this, urgent: false };
   }
 
-  /**
-   * The successful answer of one action, after the tries that are safe.
-   * @throws ServiceError `outcomeUnknown` if a write may or may not have been done; else why it failed.
-   */
+  /** The answer of one action, after the tries that are safe. @throws ServiceError `outcomeUnknown` for a lost write */
   async call(
     action: string,
     fields: readonly FormField[] = [],
@@ -88,10 +82,7 @@ export class ServiceClient {
     }
   }
 
-  /**
-   * Requests an attachment (interface.md, "download_data_file"), and again if `read` finds it incomplete.
-   * @param url the `url` of an attachment value, whatever host it names.
-   */
+  /** Requests an attachment by its `url`, and again if `read` finds it incomplete ("download_data_file"). */
   async download<T>(url: string, read: (response: StreamedResponse) => Promise<T>): Promise<T> {
     const address = downloadUrl(this.options.base, url);
     const { timeoutMs } = this.options.retries;

@@ -13,9 +13,7 @@ export const processLimiters = new Limiters({ now: () => performance.now(), slee
 
 /**
  * A client for the node's credential.
- * @param caller whose turn its calls wait for: that of the execution. A poll, which has no execution yet, whatever the
- * type says, and each list of the editor have their own.
- * @param signal aborted when nobody waits any more.
+ * @param caller whose turn its calls wait for: the execution's; polls and lists of the editor have their own.
  * @param limiters tests pass their own, with their own clock.
  */
 export async function connect(

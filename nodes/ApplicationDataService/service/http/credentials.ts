@@ -97,9 +97,8 @@ type RequestOptions = IHttpRequestOptions & {
 const TLS_OPTIONS: readonly string[] = ['ca', 'cert', 'key', 'passphrase', 'pfx'];
 
 /**
- * The request with the access key in its header (interface.md, "Authentication"). Whatever could lead it elsewhere, or
- * let others read it, is left out: a proxy that a node names, a host or socket of the agent, another host's name,
- * redirects, and certificates that the credential does not accept.
+ * The request with the access key. Whatever could lead it elsewhere, or let others read it, is left out: a proxy that a
+ * node names, a host or socket of the agent, redirects, and certificates that the credential does not accept.
  * @throws ServiceError `settings` for a request to any other origin than the base URL's.
  */
 export function authenticateRequest(

@@ -59,10 +59,7 @@ export class Limiters {
 
   constructor(readonly clock: LimiterClock) {}
 
-  /**
-   * @param service origin and directory of the base URL
-   * @throws ServiceError `cancelled`; `busy` if the service accepts no calls
-   */
+  /** @param service origin and directory of the base URL @throws ServiceError `cancelled`; `busy` */
   async enter(service: string, call: PlannedCall): Promise<Permit> {
     const limiter = this.limiters.get(service) ?? new Limiter(this.clock);
     this.limiters.delete(service);

@@ -39,10 +39,8 @@ export interface MultipartBody {
 }
 
 /**
- * The body of a call that carries files, which are read while they are sent: a file of any size needs the memory of a
- * few chunks. The request helper only uses `entries()`. A subclass of the global class would load all of Node.js' HTTP
- * client at start, which takes longer than loading these nodes.
- * @param progress is told of each chunk of a file
+ * The body of a call that carries files, read while they are sent: only some chunks are in memory. The helper only uses
+ * `entries()`. A subclass of the global class would load Node.js' HTTP client, which takes longer than these nodes do.
  */
 export function multipartBody(
   fields: readonly FormField[],

@@ -78,10 +78,7 @@ const CERTIFICATE =
 /** OpenSSL's messages if the other side does not speak TLS. Their error code also stands for other failures. */
 const NO_TLS = /SSL routines:[^:]*:(wrong version number|http request|packet length too long)/;
 
-/**
- * Why no complete answer arrived. Follows `cause` to the failure's code and drops the rest: the errors of HTTP
- * libraries hold the request with the access key. A failure of the credential, which is read anew, is itself.
- */
+/** Why no whole answer came. Of the errors of HTTP libraries, which hold the key, only the failure's code is kept. */
 export function connectionFailure(thrown: unknown, url: string): ServiceError {
   let [code, refusal, isConnecting, error] = ['', '', false, thrown];
   for (let depth = 0; isObject(error) && depth < 5; error = error.cause ?? error.error, depth++) {

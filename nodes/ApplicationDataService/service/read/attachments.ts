@@ -28,9 +28,8 @@ export interface SomeAttachments {
 }
 
 /**
- * All attachments of records, in n8n's binary store, those in rows too: as `attachment_0`, `attachment_1`, ... by part,
- * then file. Each file value gets the name of its field.
- * @param fetch gets one file of a record, by `downloadAttachment` or from where it was kept.
+ * All attachments of records, in rows too: as `attachment_0`, `attachment_1`, ... by part, then file. Each file value
+ * gets the name of its field.
  */
 export async function fetchAttachments(
   { application }: ApplicationSession,
@@ -88,10 +87,7 @@ export interface PlacedFile extends AttachedFile {
   readonly rowId: string | null;
 }
 
-/**
- * The files of an attachment part of a record, or of one row of a table part (`rowId`; empty for all).
- * @throws ServiceError if the record does not show them; UserError if there is no such row, or the key is shared.
- */
+/** The files of a part of a record, or of one row. @throws ServiceError, UserError if it shows no such thing */
 export async function readFiles(
   app: ApplicationSession,
   recordId: string,

@@ -46,8 +46,8 @@ export async function downloadAttachment<T>(
 }
 
 /**
- * Downloads one file and has it kept while it comes (interface.md, "download_data_file"). An answer in its place, or
- * one that is cut off, is a failure, and is asked for again where that is worth it.
+ * Downloads one file and has it kept while it comes (interface.md, "download_data_file"). Something in its place, or a
+ * file that is cut off, is a failure.
  */
 export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, keep: KeepFile<T>): Promise<T> {
   const asked = client.asked('download_data_file');

@@ -97,8 +97,8 @@ export function exportFileName(name: string, { extension }: ExportFormat): strin
 const SPECIAL = /[",\r\n]|^[\0- ]|[\0- ]$/;
 
 /**
- * A value as one cell: several choices one a line, objects and lists of them as JSON. What begins with `=`, `+`, `-` or
- * `@` stands as it is: an apostrophe before it would spoil phone numbers and negative numbers for other programs.
+ * A value as one cell: choices one a line, objects as JSON. What begins with `=`, `+`, `-` or `@` stands as it is: an
+ * apostrophe before it would spoil phone numbers and negative numbers for other programs.
  */
 export function csvCell(value: unknown): string {
   const text = cellText(value);

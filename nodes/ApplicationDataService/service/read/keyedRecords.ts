@@ -89,13 +89,9 @@ interface KeyMatches {
 }
 
 /**
- * Finds the records that hold keys in their matching parts, each key exactly. Costs a small read for each key, or one
- * scan, whichever is cheaper for this application. What is not found is known not to be there, as far as the interface
- * lets anybody know (docs/guarantees.md, "Adding records").
- * @param alsoRead parts that the records are to show besides the matching ones.
- * @throws UserError when the application's lists carry no record IDs.
- * @throws ServiceError if a record that is read does not show a matching part; or if a key is not found, and that
- * proves nothing.
+ * Finds the records that hold keys in their matching parts, each exactly, by a small read for each or by one scan,
+ * whichever is cheaper here. What is not found is known not to be there (docs/guarantees.md, "Adding records").
+ * @throws UserError, ServiceError where that cannot be known.
  */
 export async function findMatches(
   app: ApplicationSession,

@@ -10,13 +10,10 @@ import { countRecords, listParts, readId, readPages } from './recordList';
 import { readRecord } from './records';
 
 /**
- * Which of the records that the service has just refused to give are not there. No number tells why it refuses, so it
- * means that only after another record was read, they were refused again after that, and the application is running.
- * One look serves all of them.
- * @param refused IDs that were refused.
+ * Which of the records that were just refused are not there: no number tells. It means that only after another record
+ * was read, they were refused again after that, and the application is running. One look serves all.
  * @param other the ID of a record that should be there, if one is known.
- * @throws ServiceError if the others cannot be read either, or the application is not running: then nothing is known.
- * @throws UserError if no other is known, and the application's lists carry no record IDs.
+ * @throws UserError, ServiceError where nothing is known.
  */
 export async function findMissing(
   app: ApplicationSession,
@@ -91,10 +88,7 @@ async function readIdPart(app: ApplicationSession) {
   return { part, idKey: part === null ? '' : partKey(part, keyMode), keyMode };
 }
 
-/**
- * Which of the IDs exist: the service tells only how many it deleted. Costs one read for each ID, or one scan of the
- * IDs, whichever is cheaper; and the proof for those that are not there. @throws as `findMissing`
- */
+/** Which IDs exist: by a read for each, or by one scan if that is cheaper. @throws as `findMissing` */
 export async function findExisting(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
   const { idKey, keyMode } = await readIdPart(app);
   const isFew = ids.length <= FEW_READS || idKey === '';

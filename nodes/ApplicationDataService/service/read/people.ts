@@ -19,8 +19,8 @@ export type Names = Readonly<Record<Kind, ReadonlyMap<string, ReadonlySet<string
 const known = new WeakMap<ApplicationSession, Promise<Names>>();
 
 /**
- * The names and e-mails that the records of an application give to people and groups, in rows and the service's own
- * parts, too. Read once in a run, and whole: a name that a record not read gives to somebody else would be a guess.
+ * The names and e-mails that an application's records give to people and groups, in rows and system parts, too. Read
+ * once in a run, and whole: a name that an unread record gives to somebody else would be a guess.
  * @throws ServiceError if it is not known that all was read
  */
 export async function readNames(app: ApplicationSession): Promise<Names> {

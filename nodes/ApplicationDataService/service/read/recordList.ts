@@ -18,10 +18,7 @@ export type RawRecord = Readonly<Record<string, unknown>>;
 /** A filter, or one condition of it, in the form that the service accepts (interface.md, "list_data"). */
 export type FilterObject = Readonly<Record<string, unknown>>;
 
-/**
- * One condition.
- * @param byId whether the value is an ID of a user, a group or an option, not what people see.
- */
+/** One condition. @param byId whether the value is an ID, not what people see */
 export function filterCondition(
   { id }: Pick<Part, 'id'>,
   operator: string,
@@ -47,10 +44,7 @@ export interface ListQuery {
   readonly sort?: { readonly part: Part; readonly order: 'asc' | 'desc' } | undefined;
 }
 
-/**
- * Lists records with the parts of the query. Whether such a list carries the revision is not documented: it is asked
- * for by name, and no longer where the service refuses that.
- */
+/** Lists records with some parts, and the revision, by name: whether that may be asked for is not documented. */
 export async function listParts(
   app: ApplicationSession,
   query: ListQuery,
@@ -72,10 +66,9 @@ export async function listParts(
 }
 
 /**
- * Where no record has shown the keys, `fields` could not be spelled: lists without it, and learns the key mode if
- * records are there by now.
- * @returns whether there are.
- * @throws ServiceError if it is not that of the query.
+ * Where no record has shown the keys, `fields` cannot be spelled: lists without, and learns the mode from what is
+ * there.
+ * @returns whether something is. @throws ServiceError if its mode is not that of the query
  */
 async function readKeys(app: ApplicationSession, query: ListQuery, range: PageRange): Promise<boolean> {
   const [first] = await listRecords(app, query, range);
@@ -87,10 +80,7 @@ async function readKeys(app: ApplicationSession, query: ListQuery, range: PageRa
   throw badAnswer(message, 'Nothing is wrong with it. Run the workflow again.');
 }
 
-/**
- * Lists records (interface.md, "list_data"), in the order of their IDs unless the query sorts; without `fields` with
- * the parts that the service chooses.
- */
+/** Lists records (interface.md, "list_data"), by ID unless the query sorts; without `fields` as the service chooses. */
 export async function listRecords(
   app: ApplicationSession,
   { filter, keyword, sort }: Omit<ListQuery, 'parts' | 'keyMode'>,
@@ -145,11 +135,9 @@ export function lacksId(consequence = 'it is not known which records are there',
 export interface RecordQuery extends ListQuery, PageTerms {}
 
 /**
- * Reads the records that a query names, page by page, each once. With `isProof` that is a proof of what is not among
- * them, once it has come to its end: a count asked afterwards is not more than was read, and the application, asked
- * after that, is running. Who has found what it looks for may stop before.
- * @throws UserError for a proof, if the application's lists carry no record IDs.
- * @throws ServiceError for a proof, if it is not known that all was read, or the application is not running.
+ * Reads the records of a query, page by page, each once. With `isProof` the end proves what is not among them: a count
+ * asked then is not more than was read, and the application, asked after that, is running.
+ * @throws UserError, ServiceError for a proof, if lists carry no IDs, or it is not known that all was read.
  */
 export async function* readPages(app: ApplicationSession, query: RecordQuery): AsyncGenerator<RawRecord[]> {
   const { keyMode, isProof = false } = query;

@@ -46,10 +46,7 @@ const ADVICE = ', or select "All Conditions" under Must Match';
 /** Records of the first page of a list that may hold enough long before its end. */
 const FIRST_OF_MANY = 250;
 
-/**
- * Reads the records of one list, page by page, each once. Parts that only a condition needs come along: the service
- * searches what it is asked to return (interface.md, "list_data"), these parts, too.
- */
+/** The records of one list, each once. Parts for conditions come along: they are searched for a keyword, too. */
 async function* readChecked(
   app: ApplicationSession,
   { limit, ...query }: CheckedQuery,
@@ -75,8 +72,8 @@ async function* readChecked(
 }
 
 /**
- * Reads the records of a selection. Several lists are joined by record ID, then sorted and limited (parameters.md,
- * Settled questions): they are held in memory until the last one was read.
+ * The records of a selection. Several lists are joined by ID, then sorted and limited: they are held in memory until
+ * then.
  * @throws UserError if lists must be joined, and carry no record ids.
  */
 export async function* readSelection(
