@@ -45,7 +45,6 @@ const OPERATORS: INodePropertyOptions[] = [
   { name: 'Custom', value: 'custom', description: 'Any other operator that the service supports' },
 ];
 
-/** One condition, in the order in which a person reads it. */
 const CONDITION: INodeProperties[] = [
   { displayName: 'Part Name or ID', name: 'part', ...partList('getFilterParts', 'Part to compare.') },
   {
@@ -113,7 +112,6 @@ const CONDITION: INodeProperties[] = [
   },
 ];
 
-/** Whether a record must meet all conditions of the filters, or one of them. */
 export const match = strictChoice<MatchMode>({
   displayName: 'Must Match',
   name: 'match',
@@ -126,7 +124,6 @@ export const match = strictChoice<MatchMode>({
   description: 'Whether a record must meet all conditions of the filters, or at least one of them',
 });
 
-/** Conditions that the records meet, all of them or one of them. */
 export const filtersProperty: INodeProperties = {
   displayName: 'Filters',
   name: 'filters',
@@ -158,7 +155,6 @@ export const checkedFiltersProperty: INodeProperties = {
   ],
 };
 
-/** What conditions are read for. */
 export interface QueryContext {
   readonly parts: readonly Part[];
   readonly keyMode: KeyMode;
@@ -253,7 +249,6 @@ function customFilter(part: Part, saved: SavedCondition, { timezone }: QueryCont
   return filterCondition(part, code, sentValues(part, operands), byId);
 }
 
-/** @throws UserError if no part of this type can be compared with the operator. */
 function assertFits(part: Part, operator: ConditionOperator): void {
   const isTable = part.codec.content === 'rows';
   const fits = (each: string): boolean =>

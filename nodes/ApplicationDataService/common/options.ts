@@ -135,7 +135,6 @@ export const tableRowMode = strictChoice<'merge' | 'replace'>({
   description: 'What to do with existing rows of a table part',
 });
 
-/** The options of every operation that writes the values of an item to a record. */
 export const writeOptions = { dryRun, ignoreUnknown, relookupKeyParts, peopleByName, autoAction };
 
 export const createOptions = { ...writeOptions, partKey: partKeyOption, returnRecord };

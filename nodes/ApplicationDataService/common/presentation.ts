@@ -79,14 +79,12 @@ export function recordItem(record: IDataObject, own: IDataObject, keyOf = (key: 
 /** What a trigger reports about a change in addition to the record. */
 export type ChangeSummary = IDataObject & { readonly event: string; readonly id: string };
 
-/** How a trigger outputs records. */
 export interface ChangeView {
   readonly app: ApplicationSession;
   readonly keyMode: KeyMode | null;
   readonly options: PresentOptions;
 }
 
-/** A changed record as an item, with the files that came. */
 export interface ChangedItem extends Pick<SomeAttachments, 'binary' | 'failures'> {
   readonly json: IDataObject;
 }
@@ -116,7 +114,6 @@ export function changePresenter({
   };
 }
 
-/** Keeps downloaded files in n8n's binary store. */
 export function keepBinary({ helpers }: { readonly helpers: BinaryHelperFunctions }): KeepFile<IBinaryData> {
   return async (content, name, type) => await helpers.prepareBinaryData(content, name, type);
 }

@@ -6,7 +6,6 @@ import { numberSetting, type Settings, switchSetting } from './setting';
 
 type Unnamed = Omit<INodeProperties, 'displayName' | 'name'>;
 
-/** The application an operation works on. */
 export const applicationProperty: INodeProperties = {
   displayName: 'Application',
   name: 'application',
@@ -50,7 +49,6 @@ export function readApplicationReference(saved: unknown): string {
   return locator.mode === 'identifier' && value !== '' ? `@${value.replace(/^@/, '')}` : value;
 }
 
-/** @throws UserError if no application is chosen. */
 export function requiredApplication(saved: unknown): string {
   const reference = readApplicationReference(saved);
   if (reference !== '') return reference;
@@ -173,7 +171,6 @@ export const createNotice = blankNotice('parts', 'A field you leave empty gets i
 
 const PARTS = { displayName: 'Parts', name: 'parts' };
 
-/** Values for the parts of a record, one field each, filled from `get_app`. */
 export const partsProperty = valuesMapper(PARTS, ['application.value'], {
   resourceMapperMethod: 'getPartFields',
   mode: 'add',
@@ -260,7 +257,6 @@ export function rowLocator(
   };
 }
 
-/** Files of a part that are named one by one. */
 export function fileLocator(description: string): INodeProperties {
   const locator: INodeProperties = {
     displayName: 'Attachment IDs',
@@ -282,7 +278,6 @@ export const recordIdsProperty = severalById(
   'e.g. 12 or 12,13',
 );
 
-/** A locator that takes several by ID. */
 export function severalById(
   locator: INodeProperties,
   description: string,

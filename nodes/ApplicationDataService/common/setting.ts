@@ -19,7 +19,6 @@ export interface Setting<T> {
 /** Settings by the name under which workflows save them, in the order in which the editor offers them. */
 export type Settings = Readonly<Record<string, Setting<unknown>>>;
 
-/** The values of a set of settings for one item. */
 export type Values<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 };
@@ -91,7 +90,6 @@ export function optionSwitch(
   return { ...switchSetting({ ...property, type: 'boolean', default: !absent }), absent };
 }
 
-/** One of the values that the property offers. */
 export function choiceSetting<T extends string>(property: INodeProperties): Setting<T> {
   const choices = choicesOf(property);
   const parse = (value: unknown): T | null =>
@@ -115,7 +113,6 @@ export function numberSetting(property: INodeProperties): Setting<number> {
   return settingOf(property, property.default as number, parse, 'nothing');
 }
 
-/** One text, trimmed. */
 export function textSetting(property: INodeProperties): Setting<string> {
   const parse = (value: unknown): string | null => {
     const text = readText(value).trim();
@@ -134,7 +131,6 @@ export function partsSetting(property: INodeProperties, refuses?: 'nothing'): Se
   return settingOf<PartChoice>(property, [], parse, refuses);
 }
 
-/** Any value; the code that uses it reads it. */
 export function anySetting(property: INodeProperties, refuses?: 'nothing'): Setting<unknown> {
   return { property, absent: undefined, read: (value) => value, refuses };
 }

@@ -65,7 +65,6 @@ function pathOf(label: Label, labels: readonly Label[]): string {
     .join(' / ');
 }
 
-/** Runs an editor method against the service; what fails is shown in the field that asked. */
 async function withService<T>(
   context: ILoadOptionsFunctions,
   load: (client: ServiceClient) => Promise<T>,

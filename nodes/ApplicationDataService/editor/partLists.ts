@@ -157,7 +157,6 @@ const MAX_CHOICES = 20;
 /** How many of the choices the label of a field names. */
 const MAX_CHOICES_IN_LABEL = 3;
 
-/** The labels of parts that are listed together. */
 export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   return labelled(parts, (_, name) => name);
 }

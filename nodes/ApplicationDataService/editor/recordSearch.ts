@@ -128,7 +128,6 @@ export async function searchFiles(
   });
 }
 
-/** What of a record can be chosen, if it has an ID and its name holds the filter. */
 async function inRecord(
   context: ILoadOptionsFunctions,
   what: 'rows' | 'files',
@@ -153,7 +152,6 @@ function notSelected(what: string, missing: string): UserError {
   );
 }
 
-/** The table part whose rows are meant; `null` if none is chosen. */
 function chosenTable(context: ILoadOptionsFunctions, parts: readonly Part[]): Part | null {
   const isAttachment = context.getCurrentNodeParameter('resource') === 'attachment';
   const text = chosenText(context, isAttachment ? 'attachmentPart' : 'tablePart');

@@ -61,7 +61,6 @@ export function readPart(item: unknown): Part {
   };
 }
 
-/** Whether the values of a part have names. */
 export function hasNames(part: Part): boolean {
   const { content, members } = part.codec;
   return content === 'files' || members !== undefined;

@@ -11,7 +11,6 @@ import { isRoundedAway, valueOf } from './types/entries';
 import { isLeftOut } from './values/omitted';
 import { readText } from './values/shapes';
 
-/** One part and the value to send for it. */
 export interface EncodedPart {
   readonly part: Part;
   readonly value: WriteValue;
@@ -101,7 +100,6 @@ function unknownKeys(
   return unknownParts(keys, parts.filter(isWritable), 'The parts that can be written are', advice);
 }
 
-/** One value for a part of the application. @throws UserError */
 export function encodeValue(
   part: Part,
   value: unknown,

@@ -22,7 +22,6 @@ export interface RowFiles {
   readonly mayHaveMore: boolean;
 }
 
-/** Files tell nothing. */
 export const ANY_FILES: RowFiles = { given: () => [], stored: () => [], mayHaveMore: true };
 
 /**

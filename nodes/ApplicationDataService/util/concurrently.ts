@@ -1,6 +1,5 @@
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
-/** Does something that may fail. */
 export function attempt<T>(task: () => T): Settled<T> {
   try {
     return { value: task() };
@@ -61,7 +60,6 @@ export async function nullIf<T>(
   });
 }
 
-/** What happens to one task; never throws. */
 export async function settle<T>(task: () => Promise<T>): Promise<Settled<T>> {
   try {
     return { value: await task() };

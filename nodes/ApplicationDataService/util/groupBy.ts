@@ -1,4 +1,3 @@
-/** A list that is not empty. */
 export type NonEmpty<T> = readonly [T, ...T[]];
 
 /** Elements with the same key together: groups in the order of their first element, elements in their own order. */

@@ -13,22 +13,18 @@ type WholeOperator = 'equals' | 'notEquals' | 'oneOf';
 /** The operators of conditions, by the names that workflows save (parameters.md, Get Many). */
 export type ConditionOperator = OrderOperator | TextOperator | WholeOperator | 'isNull' | 'isNotNull';
 
-/** Whether an operator compares by order. */
 export function ordersValues(operator: string): operator is OrderOperator {
   return ['gt', 'gte', 'lt', 'lte'].includes(operator);
 }
 
-/** Whether an operator only checks whether there is a value. */
 export function takesNoValue(operator: string): boolean {
   return operator === 'isNull' || operator === 'isNotNull';
 }
 
-/** Whether a record must meet all conditions, or one of them. */
 export type MatchMode = 'all' | 'any';
 
 type Forms = Readonly<Partial<Record<ValueKind, string>>>;
 
-/** A value of a condition. */
 export interface Operand {
   /** In the form in which the service takes it (service-facts, "Filter"). */
   readonly sent: string;

@@ -38,7 +38,6 @@ export class RecordTest {
 /** Values of the service are in its own time zone, without an offset. */
 const ITS_OWN = 'UTC';
 
-/** One of the values that a part of a record holds. */
 export interface HeldValue {
   readonly kind: ValueKind;
   /** As the simplified record shows it; of users, groups and files the name or the id. */

@@ -5,7 +5,6 @@ import { nearestOfEach } from '../values/likeness';
 import { namePart } from './errors';
 import type { KeyMode, Part } from './part';
 
-/** Parts by their texts of one kind. */
 type Index = ReadonlyMap<string, readonly Part[]>;
 
 type PartIndex = Readonly<Record<'id' | 'name' | 'identifier', Index>>;

@@ -54,7 +54,6 @@ export interface WriteContext {
   readonly blankKeepsRows?: boolean;
 }
 
-/** One row of a table part, ready to send. */
 export interface RowWrite {
   readonly id?: string;
   /** By child part, in the order they were given. */
@@ -101,7 +100,6 @@ export interface PartCodec {
   readonly content?: 'id' | 'files' | 'rows' | 'references';
 }
 
-/** Most types have all of these uses (service-facts, "Keyword and sort"). */
 export const EVERY_USE = { sortable: true, searchable: true, filterable: true } as const;
 
 /** Whether a value of a part consists of several, in any order, each of which counts as a whole. */

@@ -44,7 +44,6 @@ function interpret(given: unknown): WriteValue | null {
   return add.length + remove.length === 0 ? { kind: 'keep' } : { kind: 'files', add, remove };
 }
 
-/** files: uploads and removals. Values that were read change nothing. */
 export const files: PartCodec = {
   label: 'Attachment files',
   read: ({ val }) => readObjects(val, 'attach', readFile),

@@ -5,7 +5,6 @@ import { partKey } from '../model/keys';
 import { describeList } from '../values/describe';
 import { readOneText } from './plain';
 
-/** The service's own, never written. */
 export const id: PartCodec = {
   label: 'ID',
   read: ({ val }) => readOneText(val),

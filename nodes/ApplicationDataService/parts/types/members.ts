@@ -9,7 +9,6 @@ import { asItCame, isEmpty, isObject, readObjects, readOneId, readText, setOwn }
 
 type Kind = 'users' | 'groups';
 
-/** `{id, name, ...}`. Other keys are unchanged. */
 function readMember(item: Record<string, unknown>): IDataObject {
   const member: IDataObject = { id: readOneId(item.id), name: readText(item.Name ?? item.name) };
   for (const key of Object.keys(item)) {
@@ -77,21 +76,18 @@ function memberCodec(label: string, kind: Kind, accepts: string): PartCodec {
   };
 }
 
-/** users: system ids of users. */
 export const users = memberCodec(
   'Select user',
   'users',
   'user IDs, as a list or comma-separated, or users as Get returns them',
 );
 
-/** groups: system ids of groups. */
 export const groups = memberCodec(
   'Select group',
   'groups',
   'group IDs, as a list or comma-separated, or groups as Get returns them',
 );
 
-/** user: who created or changed the record; set by the service. */
 export const user: PartCodec = {
   label: 'User',
   read: users.read,

@@ -4,7 +4,6 @@ import { canonicalDecimal, exactNumber, plainDecimal, readInteger } from '../val
 import { readMoment } from '../values/moment';
 import { asItCame, isBlank, isEmpty, isObject, readText, type SimplifiedValue } from '../values/shapes';
 
-/** A `val` that is one text; `null` when empty. */
 export function readOneText(val: unknown): SimplifiedValue {
   if (isEmpty(val)) return null;
   return typeof val === 'number' || typeof val === 'boolean' ? String(val) : asItCame(val);
@@ -60,7 +59,6 @@ export const time = ofKind(
   'HH:mm',
 );
 
-/** expression: calculated by the service, output by its result type. */
 export const expression: PartCodec = {
   label: 'Auto calculation',
   read: (value) => READERS[resultKind(value)](value.val),
@@ -82,7 +80,6 @@ export const ORDERED_KINDS = ['number', 'date', 'time', 'datetime'] as const;
 
 type FormedKind = (typeof ORDERED_KINDS)[number];
 
-/** The codec of a part whose values have a form of their own. */
 function ofKind(kind: FormedKind, label: string, accepts: string, form?: string): PartCodec {
   return {
     label,

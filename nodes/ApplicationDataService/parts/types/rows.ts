@@ -110,7 +110,6 @@ function assertDistinctIds(rows: readonly RowWrite[], table: Part): void {
   }
 }
 
-/** input_list: rows, by the codecs of the table part's own parts. */
 export const tablePart: PartCodec = {
   label: 'Table part',
   read: readRows,
@@ -121,7 +120,6 @@ export const tablePart: PartCodec = {
   content: 'rows',
 };
 
-/** rel_list: rows of another application, which are not written here and cannot be filtered on. */
 export const referenceList: PartCodec = {
   label: 'Reference list',
   read: readRows,

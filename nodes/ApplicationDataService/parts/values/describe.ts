@@ -1,6 +1,5 @@
 const MAX_SHOWN = 60;
 
-/** How many of several things a message lists. */
 export const MAX_LISTED = 10;
 
 /** A value as an error shows it: JSON if it has one, on one line, shortened. Never throws. */

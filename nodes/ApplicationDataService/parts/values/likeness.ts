@@ -17,7 +17,6 @@ export function likeness(text: string): string {
   return spaced.toLowerCase().toUpperCase().toLowerCase().normalize('NFKC');
 }
 
-/** No more letters of a text are compared. */
 const MAX_COMPARED = 64;
 
 /** The candidate that was most likely meant: a third of its letters may differ. Only for messages: it looks at all. */
@@ -50,7 +49,6 @@ function fold(text: string): string {
   return start.toLowerCase().replace(/\s+/gu, '').slice(0, MAX_COMPARED);
 }
 
-/** The number of letters to insert, delete, replace or swap. */
 function editDistance(left: string, right: string): number {
   let before: number[] = [];
   let above = Array.from({ length: right.length + 1 }, (_, column) => column);

@@ -1,13 +1,11 @@
 import { exactNumber } from './decimal';
 import { parseJson } from './shapes';
 
-/** The array that a JSON text holds; `null` for any other text. */
 export function jsonList(text: string): unknown[] | null {
   const parsed = text.trimStart().startsWith('[') ? givenJson(text) : null;
   return Array.isArray(parsed) ? parsed : null;
 }
 
-/** The list or the object that a JSON text holds; any other value unchanged. */
 export function jsonOrValue(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
   return givenJson(value) ?? value;

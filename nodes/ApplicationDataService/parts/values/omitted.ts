@@ -1,7 +1,6 @@
 import { jsonList } from './lists';
 import { isBlank, isMissing, isObject } from './shapes';
 
-/** Words that a language model writes instead of a value. */
 const NO_VALUE = /^\s*(null|undefined)\s*$/i;
 
 /** Whether a language model, which must fill in every field, left this one empty. */

@@ -46,7 +46,6 @@ export function ownValue<T>(holder: Readonly<Record<string, T>>, key: string): T
   return Object.hasOwn(holder, key) ? holder[key] : undefined;
 }
 
-/** The value of JSON text; `undefined` for text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -93,7 +92,6 @@ export function readText(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** An `on`/`off` flag. */
 export function readFlag(value: unknown): boolean {
   return value === 'on' || value === true;
 }

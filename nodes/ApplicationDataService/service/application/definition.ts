@@ -16,7 +16,6 @@ export interface ApplicationSummary {
   readonly palletMenuIcon: string;
 }
 
-/** An application with its parts, from `get_app`. */
 export interface Application extends Omit<ApplicationSummary, 'overviewText'> {
   /** Description as HTML source. */
   readonly overview: string;
@@ -40,7 +39,6 @@ export class NotRunningError extends ServiceError {
   }
 }
 
-/** Asks whether the application is running. @throws NotRunningError if it is not. */
 export async function assertRunning(client: ServiceClient, reference: string): Promise<void> {
   const application = await fetchApplication(client, reference);
   if (!isRunning(application)) throw new NotRunningError(application);
@@ -95,7 +93,6 @@ export async function fetchApplications(
   return listed.map((raw) => ({ ...namesOf(raw), overviewText: readText(raw.overview_text) }));
 }
 
-/** What the list of applications and the application itself both give. */
 function namesOf(raw: Answer): Omit<ApplicationSummary, 'overviewText'> {
   return {
     id: readText(raw.id),

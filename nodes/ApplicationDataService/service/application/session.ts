@@ -50,7 +50,6 @@ export interface NamedApplication {
   readonly reference: string;
 }
 
-/** One application in one run. */
 export class ApplicationSession implements NamedApplication {
   private reading: Promise<void> | undefined;
 

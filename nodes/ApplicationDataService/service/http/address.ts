@@ -1,9 +1,7 @@
 import { unusable } from './errors';
 
-/** The application-data module, unless the credential names another one. */
 export const DEFAULT_DATA_MODULE = 'appsr.cgi';
 
-/** How to enter a base URL. */
 export const ENTER_BASE_URL =
   'Enter it as in the browser, for example https://example.com/cgi-bin/dneo/dneo.cgi: the address of the directory in ' +
   'which the modules of the service are, or of one of them.';

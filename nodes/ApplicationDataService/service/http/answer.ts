@@ -7,7 +7,6 @@ import type { ServiceResponse } from './transport';
 /** A successful answer: `status` = `ok` and the operation's own keys. */
 export type Answer = Readonly<Record<string, unknown>>;
 
-/** The call that is answered. */
 export interface Asked {
   readonly action: string;
   /** Where it was sent, without a query. */

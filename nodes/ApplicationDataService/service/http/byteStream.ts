@@ -28,7 +28,6 @@ const noStream = (): ServiceError => toServiceError(new Error('n8n returned no s
 /** A body of which nothing comes for so long has stalled; the request's own time-out ends with its head. */
 const IDLE_MS = 60_000;
 
-/** The content of a streamed answer. */
 export type Chunks = AsyncGenerator<Uint8Array, void>;
 
 /**

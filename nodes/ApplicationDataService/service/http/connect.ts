@@ -8,7 +8,6 @@ import { type Caller, Limiters } from './limiter';
 import { RETRIES } from './retry';
 import { type CallingContext, nodeTransport } from './transport';
 
-/** Where all calls of this process wait for their turn. */
 export const processLimiters = new Limiters({ now: () => performance.now(), sleep });
 
 /**

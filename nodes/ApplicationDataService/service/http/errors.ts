@@ -17,14 +17,12 @@ export type FailureKind =
   | 'unexpected' // a fault in this package
   | 'outcomeUnknown'; // a write may or may not have been done
 
-/** Why a connection failed, or could not be made. */
 export interface ConnectionFailure {
   readonly reason:
     'refused' | 'unknownHost' | 'certificate' | 'noTls' | 'timeout' | 'cancelled' | 'blocked' | 'dropped';
   readonly maybeSent: boolean;
 }
 
-/** What is known about a failure in addition to its kind. */
 export interface FailureDetails {
   readonly status?: number | undefined;
   /** `errorno` of an `ng` answer. */
@@ -109,13 +107,11 @@ const isOf =
   (error: unknown): error is ServiceError =>
     error instanceof ServiceError && error.kind === kind;
 
-/** Whether the service understood and refused. */
 export const isRefusal = isOf('refused');
 
 /** Whether the caller no longer waits. */
 export const isCancelled = isOf('cancelled');
 
-/** Whether a write may or may not have been done. */
 export const isIndeterminate = isOf('outcomeUnknown');
 
 /** The credential or an address cannot be used; nothing was sent. */
@@ -131,7 +127,6 @@ export function badAnswer(
   return new ServiceError('badAnswer', message, advice);
 }
 
-/** The caller no longer waits. */
 export function cancelled(details: FailureDetails = {}, advice = 'Nothing more was sent.'): ServiceError {
   return new ServiceError('cancelled', 'The execution was cancelled', advice, details);
 }
@@ -152,7 +147,6 @@ export function asWriteFailure(error: ServiceError, action: string): ServiceErro
   );
 }
 
-/** Whatever was thrown while a call was made, as a {@link ServiceError}. */
 export function toServiceError(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown;
   const cause = thrown instanceof Error ? thrown : new Error(String(thrown));

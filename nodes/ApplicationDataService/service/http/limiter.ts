@@ -40,7 +40,6 @@ export interface PlannedCall extends Caller {
   refusedAt?: number;
 }
 
-/** The permission to make one call. */
 export interface Permit {
   /** The service works on the call: a part of a body was sent or has come. */
   readonly progress: () => void;

@@ -5,7 +5,6 @@ import { ServiceError, toServiceError } from './errors';
 /** One form field; the same name may occur several times. */
 export type FormField = readonly [name: string, value: string];
 
-/** The fields that have a value. */
 export function filled(fields: Readonly<Record<string, string | undefined>>): FormField[] {
   return Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value] as const] : []));
 }

@@ -1,6 +1,5 @@
 import { isLasting, isTooSlow, toServiceError, type ServiceError } from './errors';
 
-/** How often a call is tried, and how. */
 export interface RetryPolicy {
   readonly tries: number;
   readonly firstWaitMs: number;

@@ -12,7 +12,6 @@ const MIN_LENGTH_WITHIN_WORDS = 8;
 /** The latest secret is the last. */
 const known = new Set<string>();
 
-/** Matches all forms of all secrets. */
 let pattern: RegExp | null = null;
 
 /** Remembers a secret of a credential, so that nothing that a node says holds it. */

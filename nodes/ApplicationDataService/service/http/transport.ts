@@ -11,7 +11,6 @@ import { isObject, readText } from '../../parts/values/shapes';
 import { CREDENTIAL_NAME } from './credentials';
 import { cancelled, type ConnectionFailure, ServiceError } from './errors';
 
-/** n8n's contexts from which the service can be called. */
 export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
 export interface ServiceRequest {
@@ -61,7 +60,6 @@ export function nodeTransport(context: CallingContext): Transport {
   };
 }
 
-/** n8n's full response as a {@link ServiceResponse}. */
 export function toServiceResponse({ statusCode, headers, body }: IN8nHttpFullResponse): ServiceResponse {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers))

@@ -15,7 +15,6 @@ import type { ApplicationSession } from '../application/session';
 import type { AttachedFile } from './download';
 import { notShown, readRecord, simplifyRows } from './records';
 
-/** A simplified record whose files are wanted. */
 interface Holder {
   readonly id: string;
   readonly json: IDataObject;
@@ -70,7 +69,6 @@ function fileValues(entry: IDataObject, parts: readonly Part[], keyMode: KeyMode
   });
 }
 
-/** A file as the simplified value of an attachment part holds it. */
 function readFileValue(value: Entry): AttachedFile {
   return {
     id: readText(value.id),

@@ -16,7 +16,6 @@ export interface AttachedFile {
   readonly size: number | null;
 }
 
-/** Keeps the content of a file, e.g. in n8n's binary store. */
 export type KeepFile<T> = (content: ByteStream, fileName: string, mimeType: string) => Promise<T>;
 
 const GENERIC_TYPE = 'application/octet-stream';

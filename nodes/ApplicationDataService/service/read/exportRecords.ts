@@ -73,7 +73,6 @@ export function csvFormat(
   };
 }
 
-/** NDJSON: one simplified record a line. */
 export const ndjsonFormat: ExportFormat = {
   extension: 'ndjson',
   mimeType: 'application/x-ndjson',

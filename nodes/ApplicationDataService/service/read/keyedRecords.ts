@@ -47,7 +47,6 @@ export function keyLikeness(key: MatchKey): string {
   return keyText(key.map(likeness));
 }
 
-/** Lists records with their keys. */
 interface KeyedList {
   readonly query: ListQuery;
   readonly idPart: Part;
@@ -80,7 +79,6 @@ export function keyedList(
   return { query: { parts: read, keyMode }, idPart, keyed: (records) => records.map(keyed) };
 }
 
-/** What was found for keys, by their texts. */
 interface KeyMatches {
   /** The records of each key that was found, see `keyText`. */
   readonly found: Map<string, KeyedRecord[]>;

@@ -4,7 +4,6 @@ import { pause } from '../../util/pause';
 import { MAX_LIST_LENGTH } from '../http/client';
 import { isTooSlow, ServiceError, toServiceError } from '../http/errors';
 
-/** Which entries of a list make a page. */
 export interface PageRange {
   readonly offset: number;
   readonly limit: number;
@@ -12,7 +11,6 @@ export interface PageRange {
   readonly isDivisible?: boolean;
 }
 
-/** What is read page by page. */
 export interface PageSource<T> {
   fetchPage(range: PageRange): Promise<readonly T[]>;
   /** The ID of an entry; `null` if the list carries none: then pages cannot be compared. */

@@ -61,7 +61,6 @@ function collect(
   }
 }
 
-/** Their name, and what looks like an e-mail. */
 function textsOf(member: Readonly<Record<string, unknown>>): string[] {
   const mails = Object.keys(member).filter((key) => E_MAIL_KEY.test(key));
   const texts = mails.map((key) => readText(member[key])).filter((mail) => mail.includes('@'));

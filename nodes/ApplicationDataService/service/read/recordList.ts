@@ -18,7 +18,6 @@ export type RawRecord = Readonly<Record<string, unknown>>;
 /** A filter, or one condition of it, in the form that the service accepts (interface.md, "list_data"). */
 export type FilterObject = Readonly<Record<string, unknown>>;
 
-/** One condition. @param byId whether the value is an ID, not what people see */
 export function filterCondition(
   { id }: Pick<Part, 'id'>,
   operator: string,
@@ -28,7 +27,6 @@ export function filterCondition(
   return { field_id: id, operator, ...(value !== undefined && { value }), ...(byId && { type: 'id' }) };
 }
 
-/** The text of a filter: conditions that must all be met. */
 export function filterText(conditions: readonly unknown[]): string {
   return JSON.stringify({ item: conditions });
 }
@@ -131,7 +129,6 @@ export function lacksId(consequence = 'it is not known which records are there',
   return badAnswer(message, `Make the ID part readable for this access key${advice}.`);
 }
 
-/** What to read of an application's records, and how. */
 export interface RecordQuery extends ListQuery, PageTerms {}
 
 /**

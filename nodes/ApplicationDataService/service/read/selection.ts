@@ -33,7 +33,6 @@ export class Warnings {
   }
 }
 
-/** What is read of each record, in which order, and how many. */
 type CheckedQuery = Omit<RecordQuery, 'filter' | 'first' | 'isProof'>;
 
 /** Which records are meant: those of one list, or of several, each record once. */
