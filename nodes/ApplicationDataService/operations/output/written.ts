@@ -6,7 +6,7 @@ import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../../service/application/session';
 import { toServiceError } from '../../service/http/errors';
 import { readRecord } from '../../service/read/records';
-import type { Done } from '../../service/write/checkpoint';
+import type { Done } from '../../service/write/writeRecord';
 
 /** The ID and outcome of a write; with Return Record, the record as Get returns it, plus the outcome. */
 export async function presentWritten(

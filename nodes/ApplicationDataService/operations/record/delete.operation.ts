@@ -4,7 +4,7 @@ import { failIfNotFound, dryRun } from '../../common/options';
 import { applicationProperty, recordIdsProperty } from '../../common/properties';
 import type { ApplicationSession } from '../../service/application/session';
 import { findExisting } from '../../service/read/notThere';
-import type { Checkpoint } from '../../service/write/checkpoint';
+import type { Checkpoint } from '../../service/write/writeRecord';
 import { deleteRecords, type Deletion, deletionError } from '../../service/write/deletion';
 import type { NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';

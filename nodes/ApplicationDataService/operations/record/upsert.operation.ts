@@ -7,7 +7,7 @@ import { namePart } from '../../parts/model/errors';
 import { describeValues } from '../../parts/values/describe';
 import { findMatches, type KeyedRecord, keyLikeness, keyText } from '../../service/read/keyedRecords';
 import { readCurrent } from '../../service/read/records';
-import type { Done } from '../../service/write/checkpoint';
+import type { Done } from '../../service/write/writeRecord';
 import { NO_CHECK } from '../../service/write/form';
 import { isLostInsert } from '../../service/write/insert';
 import { settle } from '../../util/concurrently';

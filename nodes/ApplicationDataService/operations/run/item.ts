@@ -17,7 +17,7 @@ import type { ApplicationSession, NamedApplication, ServiceSession } from '../..
 import { readNames } from '../../service/read/people';
 import type { RawRecord } from '../../service/read/recordList';
 import { readRecord } from '../../service/read/records';
-import type { Checkpoint } from '../../service/write/checkpoint';
+import type { Checkpoint } from '../../service/write/writeRecord';
 import type { NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import type { Hints } from './hints';

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isObject, readText } from '../../parts/values/shapes';
 import { isIndeterminate, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
-import type { Checkpoint } from '../../service/write/checkpoint';
+import type { Checkpoint } from '../../service/write/writeRecord';
 import { ConflictError } from '../../service/write/update';
 import { hashText } from '../../util/hashText';
 import { messageOf, UserError } from '../../util/userError';

@@ -7,8 +7,6 @@ import { describeValues } from '../../parts/values/describe';
 import { isObject, readText } from '../../parts/values/shapes';
 import type { Contents } from './form';
 
-type FilesValue = Extract<WriteValue, { readonly kind: 'files' }>;
-
 interface StoredFile {
   readonly id: string;
   readonly name: string;
@@ -18,7 +16,7 @@ interface StoredFile {
 /** Files that a write changes in one attachment part of the record, or of a row that is written. */
 export interface FileChange {
   readonly part: Part;
-  readonly value: FilesValue;
+  readonly value: Extract<WriteValue, { readonly kind: 'files' }>;
   readonly row?: { readonly table: Part; readonly row: RowWrite };
 }
 
@@ -48,42 +46,42 @@ export function fileChanges(values: readonly EncodedPart[]): FileChange[] {
   });
 }
 
-/** What of a value is still to be sent. */
-export interface Lacking extends EncodedPart {
-  /** Whether the record or row holds it already. */
-  readonly isHeld: boolean;
-  /** How many files of a given name are there with another size. */
-  readonly otherFiles: number;
+export const KEEP: WriteValue = { kind: 'keep' };
+
+/** What a comparison goes by. */
+export interface LackTerms {
+  readonly context: WriteContext;
+  /** The files of values that describe a state: one is there where one of the same name is, each for one. */
+  readonly contents?: Contents | undefined;
+  /** Counts files of a given name that are there with another size. */
+  readonly found?: { otherFiles: number };
 }
 
 /**
- * What a record or row lacks of a plain value or of files. What is to be removed and is not there is removed already;
- * files that it does not show are to be sent as they are given.
- * @param contents for values that describe a state: a file is there where one of the same name is, each for one.
+ * What a record or row lacks of a value, rows apart; `keep` if it holds all of it. What is to be removed and is not
+ * there is removed already; files that it does not show are to be sent as they are given.
  */
 export function lackOf(
   { part, value }: EncodedPart,
   holder: Readonly<Record<string, unknown>>,
-  { context, contents }: { readonly context: WriteContext; readonly contents?: Contents | undefined },
-): Lacking {
+  { context, contents, found }: LackTerms,
+): WriteValue {
   const shown = valueOf(holder, part, context);
   const there = value.kind === 'files' ? filesOf(shown) : undefined;
   if (value.kind !== 'files' || there === undefined)
-    return { part, value, isHeld: holds(part, value, shown, context) === true, otherFiles: 0 };
+    return holds(part, value, shown, context) === true ? KEEP : value;
   const remove = value.remove.filter((id) => there.some((file) => file.id === id));
   const left = there.filter(({ id }) => !remove.includes(id));
-  let otherFiles = 0;
   const add = value.add.filter((name) => {
     const content = contents?.get(name);
     const ofName = left.filter((file) => file.name === content?.fileName);
     const file = ofName.find(({ size }) => size === content?.size) ?? ofName[0];
     if (file === undefined) return true;
     left.splice(left.indexOf(file), 1);
-    if (file.size !== null && file.size !== content?.size) otherFiles += 1;
+    if (found !== undefined && file.size !== null && file.size !== content?.size) found.otherFiles += 1;
     return false;
   });
-  const isHeld = add.length + remove.length === 0;
-  return { part, value: isHeld ? { kind: 'keep' } : { kind: 'files', add, remove }, isHeld, otherFiles };
+  return add.length + remove.length === 0 ? KEEP : { kind: 'files', add, remove };
 }
 
 /** How many of the names are among the files, by name and size, each for one. */
@@ -148,25 +146,27 @@ export function splitFiles(values: readonly EncodedPart[], contents: Contents): 
       return { part, value: { kind: 'rows', rows } };
     }
     if (value.kind !== 'files') return { part, value };
-    const follow = (change: Partial<FilesValue>): void => {
-      later.push({ part, value: { kind: 'files', add: [], remove: [], ...change }, ...(row && { row }) });
-    };
-    const names = new Set<string>();
-    const add = value.add.filter((name) => {
-      const { fileName } = contents.get(name)!;
-      const isFirst = !names.has(fileName);
-      names.add(fileName);
-      if (!isFirst) follow({ add: [name] });
-      return isFirst;
-    });
+    const names = value.add.map((name) => contents.get(name)!.fileName);
+    const isFirst = (_: string, index: number): boolean => names.indexOf(names[index]!) === index;
     const remove = removes ? [] : value.remove.slice(0, 1);
     removes ||= remove.length > 0;
-    value.remove.slice(remove.length).forEach((id) => follow({ remove: [id] }));
-    return { part, value: { kind: 'files', add, remove } };
+    const follow = [
+      ...value.add
+        .filter((name, index) => !isFirst(name, index))
+        .map((name) => ({ add: [name], remove: [] })),
+      ...value.remove.slice(remove.length).map((id) => ({ add: [], remove: [id] })),
+    ];
+    later.push(
+      ...follow.map(
+        (change) => ({ part, value: { kind: 'files', ...change }, ...(row && { row }) }) as const,
+      ),
+    );
+    return { part, value: { kind: 'files', add: value.add.filter(isFirst), remove } };
   };
   return { first: values.map((each) => split(each)), later };
 }
 
+/** Places that get several files in one request, of which a service may keep one only. */
 export function severalIn(first: readonly EncodedPart[]): FileChange[] {
   return fileChanges(first).filter(({ value }) => value.add.length > 1);
 }

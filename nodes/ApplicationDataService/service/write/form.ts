@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { EncodedPart } from '../../parts/encode';
 import type { KeyMode, WriteContext } from '../../parts/model/part';
 import { partKey, ROW_ID_KEY } from '../../parts/model/keys';
-import { readText, setOwn } from '../../parts/values/shapes';
+import { setOwn } from '../../parts/values/shapes';
 import type { ApplicationSession, NamedApplication } from '../application/session';
 import type { Answer } from '../http/answer';
-import { ServiceError } from '../http/errors';
 import type { FileContent, FormField } from '../http/multipart';
 
 /** Revision that switches the service's check off (interface.md, "Limits"). */
@@ -63,85 +62,59 @@ export function updateForm(
   return formOf('update_data', target, values, terms);
 }
 
+/** The request that deletes records (interface.md, "delete_data"). */
+export function deleteForm(app: NamedApplication, ids: readonly string[]): WriteForm {
+  const fields = [['app_id', app.reference] as const, ['data_id', ids.join(',')] as const];
+  return { action: 'delete_data', fields, uploads: [] };
+}
+
 function formOf(
   action: WriteForm['action'],
   target: readonly FormField[],
   values: readonly EncodedPart[],
   { context, options }: WriteTerms,
 ): WriteForm {
-  const { fields, uploads, removals } = valueFields(values, context.keyMode);
+  const form: Form = { fields: [...target], uploads: [], removals: [] };
+  if (!options.autoAction) form.fields.push(['auto_action', 'off']);
   // A key part whose value is not sent, because the record holds it, is not named (interface.md, "insert_data").
-  const keyParts = options.relookupKeyParts.filter((id) => values.some(({ part }) => part.id === id));
-  const sent: FormField[] = [
-    ...(options.autoAction ? [] : [['auto_action', 'off'] as const]),
-    ...keyParts.map((id) => ['relookup_key_field', id] as const),
-  ];
-  return { action, fields: [...target, ...sent, ...fields, ...removals], uploads };
+  for (const id of options.relookupKeyParts)
+    if (values.some(({ part }) => part.id === id)) form.fields.push(['relookup_key_field', id]);
+  addValues(form, values, context.keyMode);
+  return { action, fields: [...form.fields, ...form.removals], uploads: form.uploads };
 }
 
-/** The request that deletes records (interface.md, "delete_data"). */
-export function deleteForm(app: NamedApplication, ids: readonly string[]): WriteForm {
-  const fields: FormField[] = [
-    ['app_id', app.reference],
-    ['data_id', ids.join(',')],
-  ];
-  return { action: 'delete_data', fields, uploads: [] };
+/** A form that is being filled. */
+interface Form {
+  readonly fields: FormField[];
+  readonly uploads: WriteForm['uploads'][number][];
+  /** One attachment each. */
+  readonly removals: FormField[];
 }
 
 /**
- * Names the form fields of part values (interface.md, "insert_data": the part key in double braces).
+ * Adds the form fields of part values (interface.md, "insert_data": the part key in double braces).
  * @param place what precedes the key: of files in a row `{{table}}<row>.`, the row counted from 0 as it is sent.
- * @returns `removals`, one attachment each, for updates only.
  */
-function valueFields(
-  values: readonly EncodedPart[],
-  mode: KeyMode,
-  place = '',
-): {
-  readonly fields: FormField[];
-  readonly uploads: WriteForm['uploads'][number][];
-  readonly removals: FormField[];
-} {
-  const all: ReturnType<typeof valueFields> = { fields: [], uploads: [], removals: [] };
+function addValues(form: Form, values: readonly EncodedPart[], mode: KeyMode, place = ''): void {
   for (const { part, value } of values) {
     const field = `${place}{{${partKey(part, mode)}}}`;
-    if (value.kind === 'text') all.fields.push([field, value.text]);
+    // Of a row, texts travel within the field of its table part.
+    if (value.kind === 'text' && place === '') form.fields.push([field, value.text]);
     if (value.kind === 'files') {
-      all.uploads.push(...value.add.map((binaryField) => ({ formField: field, binaryField })));
-      all.removals.push(...value.remove.map((id) => [`${field}.del_attachment_id`, id] as const));
+      form.uploads.push(...value.add.map((binaryField) => ({ formField: field, binaryField })));
+      form.removals.push(...value.remove.map((id) => [`${field}.del_attachment_id`, id] as const));
     }
     if (value.kind !== 'rows') continue;
     const rows = value.rows.map((row, index) => {
-      const files = valueFields(row.values, mode, `${field}${index}.`);
-      all.uploads.push(...files.uploads);
-      all.removals.push(...files.removals);
+      addValues(form, row.values, mode, `${field}${index}.`);
       // Child values by key, and `data_id` for an existing row.
       const object: IDataObject = {};
       for (const child of row.values)
         if (child.value.kind === 'text') setOwn(object, partKey(child.part, mode), child.value.text);
       return row.id === undefined ? object : { ...object, [ROW_ID_KEY]: row.id };
     });
-    all.fields.push([field, JSON.stringify(rows)]);
+    form.fields.push([field, JSON.stringify(rows)]);
   }
-  return all;
-}
-
-/** Adds a record and returns its id (interface.md, "insert_data"). @throws ServiceError */
-export async function sendInsert(
-  app: ApplicationSession,
-  form: WriteForm,
-  contents: Contents,
-): Promise<string> {
-  const answer = await sendForm(app, form, contents);
-  // Where a service may return it (interface.md; service-facts, "Responses").
-  const id = [answer.ID, answer.id, answer.data_id].map(readText).find((text) => text !== '');
-  if (id !== undefined) return id;
-  throw new ServiceError(
-    'outcomeUnknown',
-    'The service added the record but did not return its ID',
-    'The record exists. Do not run this item again; look for it in the application.',
-    { action: form.action },
-  );
 }
 
 /** Sends a request with its files, read meanwhile. Sent once, whatever happens. @throws ServiceError */

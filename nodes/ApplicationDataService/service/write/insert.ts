@@ -2,16 +2,15 @@ import { holds } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
 import { valueOf } from '../../parts/types/entries';
+import { readText } from '../../parts/values/shapes';
 import { inSeries, settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import { isIndeterminate, type ServiceError } from '../http/errors';
+import { isIndeterminate, ServiceError } from '../http/errors';
 import { findMatches, type KeyedRecord, keyText, type MatchKey } from '../read/keyedRecords';
-import type { Checkpoint, Done } from './checkpoint';
-import { countEqualFiles, filesOf, hasSteps, type Split, splitFiles } from './files';
-import { sendFileSteps } from './fileSteps';
-import { insertForm, sendInsert, type WriteTarget } from './form';
+import { countEqualFiles, filesOf, hasSteps, splitFiles } from './files';
+import { insertForm, sendForm, type WriteTarget } from './form';
 import type { Update } from './update';
-import { writeRecord } from './writeRecord';
+import { type Checkpoint, type Done, sendFileSteps, writeRecord } from './writeRecord';
 
 export interface Insert extends Omit<WriteTarget, 'id'> {
   readonly values: readonly EncodedPart[];
@@ -25,13 +24,6 @@ interface InsertKey {
   readonly update: Update;
 }
 
-interface Write {
-  readonly app: ApplicationSession;
-  readonly insert: Insert;
-  readonly checkpoint: Checkpoint;
-  readonly split: Split;
-}
-
 /** Whether a write ended in an insert of which it is not known whether it was done. */
 export function isLostInsert(error: unknown): error is ServiceError {
   return isIndeterminate(error) && error.details.action === 'insert_data';
@@ -39,8 +31,8 @@ export function isLostInsert(error: unknown): error is ServiceError {
 
 /**
  * Adds a record (interface.md, "insert_data") with all its files. Sent once, whatever happens: where the answer was
- * lost, a record that is told by its key is looked for. One that differs is somebody else's, or was changed since: it
- * is changed, where that is to be overwritten with plain values.
+ * lost, a record that is told by its key is looked for (docs/dev/guarantees.md, row 14). One that differs is somebody
+ * else's, or was changed since: it is changed, where that is to be overwritten with plain values.
  * @throws ServiceError `outcomeUnknown` if that does not tell either: it has no key, no record holds it, or several do.
  */
 export async function insertRecord(
@@ -52,62 +44,74 @@ export async function insertRecord(
   const { done, indeterminate } = checkpoint;
   if (done !== null && done.steps === undefined) return done;
   const split = splitFiles(insert.values, insert.contents);
-  const write = { app, insert, checkpoint, split };
-  if (done !== null) return await finish(write, done, indeterminate);
-  const sent =
-    indeterminate === null
-      ? await settle(async () => await sendInsert(app, insertForm(app, split.first, insert), insert.contents))
-      : { error: indeterminate };
-  if ('value' in sent) return await reach(write, sent.value);
-  if (!isIndeterminate(sent.error)) throw sent.error;
-  return await settleLost(write, key, sent.error);
-}
-
-/** Tells the checkpoint that the record is there, and sends the files that follow. */
-async function reach(write: Write, id: string): Promise<Done> {
-  const done: Done = { id, outcome: 'created', ...(hasSteps(write.split) && { steps: 0 }) };
-  write.checkpoint.recordProgress(done);
-  return done.steps === undefined ? done : await finish(write, done, null);
-}
-
-async function finish(write: Write, done: Done, doubt: ServiceError | null): Promise<Done> {
-  const { app, insert, checkpoint, split } = write;
-  const written = { ...split, app, target: { ...insert, id: done.id }, before: {} };
-  const run = async (): Promise<Done> => await sendFileSteps(written, done, checkpoint, doubt);
-  return await inSeries(app.serialKey(done.id), run);
-}
-
-/** The docs/dev/guarantees.md table, row 14. */
-async function settleLost(write: Write, key: InsertKey | null, lost: ServiceError): Promise<Done> {
-  const { app, insert, checkpoint } = write;
-  if (key === null) throw checkpoint.indeterminate === null ? withAdvice(lost) : lost;
-  const found = await settle(async () => await findSingle(app, insert, key));
-  // Not found, or not to be searched: both leave open what happened to the insert.
-  if ('error' in found) throw lost.unread(found.error);
-  if (found.value === null) throw lost;
-  const { id } = found.value;
-  if (mayBeInserted(write, found.value)) return await reach(write, id);
+  const finish = async (reached: Done, doubt: ServiceError | null): Promise<Done> => {
+    const written = { ...split, target: { ...insert, id: reached.id }, before: {} };
+    const send = async (): Promise<Done> => await sendFileSteps(app, written, reached, checkpoint, doubt);
+    return await inSeries(app.serialKey(reached.id), send);
+  };
+  if (done !== null) return await finish(done, indeterminate);
+  const reach = async (id: string): Promise<Done> => {
+    const reached: Done = { id, outcome: 'created' };
+    checkpoint.recordProgress(hasSteps(split) ? { ...reached, steps: 0 } : reached);
+    return hasSteps(split) ? await finish(reached, null) : reached;
+  };
+  let lost = indeterminate;
+  if (lost === null) {
+    const sent = await settle(async () => await sendInsert(app, insert, split.first));
+    if ('value' in sent) return await reach(sent.value);
+    if (!isIndeterminate(sent.error)) throw sent.error;
+    lost = key === null ? withAdvice(sent.error) : sent.error;
+  }
+  if (key === null) throw lost;
+  const found = await findLost(app, insert, key, lost);
+  if (mayBeInserted(insert, found)) return await reach(found.id);
   // That record may already contain the rows and files. Adding them again could duplicate them.
   const { update } = key;
   const isPlain = update.emptied.length === 0 && insert.values.every(({ value }) => value.kind === 'text');
   if (update.policy !== 'overwrite' || !isPlain) throw lost;
-  return await writeRecord(app, { ...update, id }, { ...checkpoint, done: null, indeterminate: null });
+  return await writeRecord(
+    app,
+    { ...update, id: found.id },
+    { ...checkpoint, done: null, indeterminate: null },
+  );
 }
 
-/** The record that holds a key, with what was inserted; `null` if none does, or more than one. */
-async function findSingle(
+/** Returns the ID of the record. @throws ServiceError */
+async function sendInsert(
+  app: ApplicationSession,
+  insert: Insert,
+  values: Insert['values'],
+): Promise<string> {
+  const form = insertForm(app, values, insert);
+  const answer = await sendForm(app, form, insert.contents);
+  // Where a service may return it (interface.md; service-facts, "Responses").
+  const id = [answer.ID, answer.id, answer.data_id].map(readText).find((text) => text !== '');
+  if (id !== undefined) return id;
+  throw new ServiceError(
+    'outcomeUnknown',
+    'The service added the record but did not return its ID',
+    'The record exists. Do not run this item again; look for it in the application.',
+    { action: form.action },
+  );
+}
+
+/** The one record that holds the key, with what was inserted. @throws `lost` if none does, or more than one. */
+async function findLost(
   app: ApplicationSession,
   { context, values }: Insert,
   { parts, key }: InsertKey,
-): Promise<KeyedRecord | null> {
+  lost: ServiceError,
+): Promise<KeyedRecord> {
   const alsoRead = values.map(({ part }) => part);
-  const [match, ...others] =
-    (await findMatches(app, parts, [key], context, alsoRead)).found.get(keyText(key)) ?? [];
-  return match === undefined || others.length > 0 ? null : match;
+  const matches = await settle(async () => await findMatches(app, parts, [key], context, alsoRead));
+  if ('error' in matches) throw lost.unread(matches.error);
+  const [match, ...others] = matches.value.found.get(keyText(key)) ?? [];
+  if (match === undefined || others.length > 0) throw lost;
+  return match;
 }
 
 /** Whether nothing that a record shows differs from what was sent, so that a lost insert may have added it. */
-function mayBeInserted({ insert: { values, context, contents } }: Write, { record }: KeyedRecord): boolean {
+function mayBeInserted({ values, context, contents }: Insert, { record }: KeyedRecord): boolean {
   return values.every(({ part, value }) => {
     const shown = valueOf(record, part, context);
     const files = value.kind === 'files' ? filesOf(shown) : undefined;

@@ -1,5 +1,5 @@
 import { canonicalText, writeBack } from '../../parts/compare';
-import { assertOffered } from '../../parts/encode';
+import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
 import { inRow, namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
@@ -10,20 +10,16 @@ import { describeExisting, describeList } from '../../parts/values/describe';
 import { isEmpty, isObject, readText } from '../../parts/values/shapes';
 import { attempt } from '../../util/concurrently';
 import { asUserError, UserError } from '../../util/userError';
-import { filesOf, filesOfRows, type Lacking, lackOf } from './files';
-import type { Contents } from './form';
+import { filesOf, filesOfRows, KEEP, lackOf, type LackTerms } from './files';
 
-/** How what is wanted is held against what is there. */
-export interface DiffTerms {
-  readonly context: WriteContext;
+/**
+ * How what is wanted is held against what is there. For Sync, with the `contents` of files, what is given describes a
+ * state: files count by name, and `merge` compares rows without an ID, too, and does not add one that is nowhere.
+ */
+export interface DiffTerms extends LackTerms {
   readonly rowMode: 'merge' | 'replace';
   /** Leave out what the record holds already. */
   readonly onlyChanges: boolean;
-  /**
-   * For Sync: the files that the values name. What is given then describes a state, so that writing it again changes
-   * nothing: files count by name, and `merge` compares rows without an ID, too, and does not add one that is nowhere.
-   */
-  readonly contents?: Contents | undefined;
 }
 
 type RowValues = RowWrite['values'];
@@ -39,7 +35,7 @@ interface Placed {
 /**
  * All rows to send so that a table part holds those given: placed by ID, else by equal content, else added.
  * @param value the table part as it was read, simplified.
- * @returns no `rows` where the part need not be sent; how many files of a given name are there with another size.
+ * @returns `keep` where the part need not be sent.
  * @throws UserError if rows cannot be changed safely: they have no IDs, do not show a value, or a named one is missing.
  */
 export function rowsToSend(
@@ -47,26 +43,32 @@ export function rowsToSend(
   given: readonly RowWrite[],
   value: readonly unknown[],
   terms: DiffTerms,
-): { readonly rows: readonly RowWrite[] | null; readonly isHeld: boolean; readonly otherFiles: number } {
+): WriteValue {
   const stored = storedRows(value)!;
   assertRowsPresent(table, given, stored);
-  const { context, rowMode, contents } = terms;
-  const isMerge = rowMode === 'merge';
-  const { placed, otherFiles } = place(table, given, stored, terms);
-  const added = placed.filter((each) => each.stored === null);
-  if (isMerge && contents !== undefined && added.length > 0) throw withoutPlace(table);
+  const { context, contents } = terms;
+  const isMerge = terms.rowMode === 'merge';
+  const placed = place(table, given, stored, terms);
+  if (isMerge && contents !== undefined && placed.some((each) => each.stored === null))
+    throw withoutPlace(table);
   const isHeld =
     placed.every((each) => each.isHeld) && (isMerge || areInPlace(placed, stored, contents !== undefined));
   // Rows that cannot be sent as they are need not be, if nothing is to change in them.
   const isHidden = findHidden(table.children.filter(isWritable), stored, context) !== null;
-  if (isHeld && (terms.onlyChanges || isHidden)) return { rows: null, isHeld, otherFiles };
-  const changes = new Map(placed.map((each) => [readText(each.stored?.id), each.row.values]));
-  const rows = isMerge
-    ? mergeRows(table, changes, added, rowsById(table, stored), context)
-    : completed(table, placed, context);
+  if (isHeld && (terms.onlyChanges || isHidden)) return KEEP;
+  if (isMerge) {
+    const changes = new Map(placed.map((each) => [readText(each.stored?.id), each.row.values]));
+    const added = placed.filter((each) => each.stored === null);
+    return mergedRows(table, changes, added, rowsById(table, stored), context);
+  }
+  const rows = completed(table, placed, context);
   // A row without an ID among others that have one cannot be told from a new one.
-  if (!isMerge && rows.some(({ id }) => id !== undefined)) rowsById(table, stored);
-  return { rows, isHeld, otherFiles };
+  if (rows.some(({ id }) => id !== undefined)) rowsById(table, stored);
+  return { kind: 'rows', rows };
+}
+
+function isKept({ value }: EncodedPart): boolean {
+  return value.kind === 'keep';
 }
 
 /** @throws UserError for a choice that is no longer offered; if a row is compared with one that hides what it gives. */
@@ -75,7 +77,7 @@ function place(
   given: readonly RowWrite[],
   stored: readonly StoredRow[],
   terms: DiffTerms,
-): { readonly placed: readonly Placed[]; readonly otherFiles: number } {
+): readonly Placed[] {
   const { context, rowMode, contents } = terms;
   const named = new Set(given.map(({ id }) => id));
   // With Merge, Update adds rows without an ID; Sync compares them.
@@ -83,22 +85,24 @@ function place(
   const candidates = isCompared ? stored : stored.filter(({ id }) => named.has(readText(id)));
   // For Sync, files are there by their names; else a row that adds files is another one.
   const files = contents && filesOfRows(table, context, contents, true);
-  let otherFiles = 0;
   const unplaced = new Set<Part>();
   const placed = placeRows(given, candidates, context, files).map((own, index): Placed => {
     const row = given[index]!;
     inRow(table, index, () => assertOffered(row.values, own, context));
     if (own === null) {
-      for (const each of row.values) if (each.value.kind !== 'keep') unplaced.add(each.part);
-      return { row, stored: null, isHeld: false };
+      row.values.filter((each) => !isKept(each)).forEach(({ part }) => unplaced.add(part));
+      return { row, stored: null };
     }
-    const values = row.values.map((each) => lackOf(each, own, terms));
-    for (const each of values) otherFiles += each.otherFiles;
-    return { row: { ...row, values }, stored: own, isHeld: values.every(({ isHeld }) => isHeld) };
+    const lacks = row.values.map((each) => lackOf(each, own, terms));
+    // A text that is held is sent as it was given: the whole row is sent.
+    const values = row.values.map((each, at) =>
+      each.value.kind === 'text' ? each : { part: each.part, value: lacks[at]! },
+    );
+    return { row: { ...row, values }, stored: own, isHeld: lacks.every(({ kind }) => kind === 'keep') };
   });
-  const hidden = isCompared ? findHidden([...unplaced], stored, context) : null;
+  const hidden = rowMode === 'replace' ? findHidden([...unplaced], stored, context) : null;
   if (hidden !== null) throw notShown(table, hidden, context, 'compared');
-  return { placed, otherFiles };
+  return placed;
 }
 
 /** Whether these are all rows, in their order. For Sync, the order of rows without an ID says nothing. */
@@ -141,7 +145,7 @@ export interface RowOutcome {
  * Changes of single rows of one table part, in their order. A row that two changes name gets both; one that two
  * deletions name counts for both.
  * @param value the table part as it was read, simplified.
- * @returns all rows as they are to be sent, `null` if none changes; and what each change comes to.
+ * @returns all rows as they are to be sent, `keep` if none changes; and what each change comes to.
  * @throws UserError if the service gives no row IDs.
  */
 export function changeRows(
@@ -150,7 +154,7 @@ export function changeRows(
   value: readonly unknown[],
   context: WriteContext,
   skipUnchanged: boolean,
-): { readonly rows: readonly RowWrite[] | null; readonly outcomes: readonly RowOutcome[] } {
+): { readonly value: WriteValue; readonly outcomes: readonly RowOutcome[] } {
   const byId = rowsById(table, storedRows(value)!);
   const changed = new Map<string, Map<Part, WriteValue>>();
   const removed = new Set<string>();
@@ -170,49 +174,50 @@ export function changeRows(
     if (row === undefined) return { outcome: 'notFound' };
     assertOffered(change.values, row, context);
     const all = changed.get(change.id) ?? new Map<Part, WriteValue>();
-    const wanted = change.values.map((each) => lackOf(each, row, { context }));
-    const isThere = ({ part, value: later, isHeld }: Lacking): boolean =>
-      all.has(part) ? isSameText(part, all.get(part)!, later) : isHeld;
-    const sent = skipUnchanged ? wanted.filter((each) => !isThere(each)) : wanted;
-    if (sent.length === 0) return { outcome: 'unchanged' };
-    for (const { part, value: later } of sent) all.set(part, joined(all.get(part), later));
+    const wanted = change.values.map((each) => afterEarlier(each, all.get(each.part), row, context));
+    if (skipUnchanged && wanted.every(isKept)) return { outcome: 'unchanged' };
+    for (const each of wanted) if (!isKept(each)) all.set(each.part, each.value);
     changed.set(change.id, all);
     return { outcome: 'updated' };
   });
-  if (changed.size + added.length + removed.size === 0) return { rows: null, outcomes };
+  if (changed.size + added.length + removed.size === 0) return { value: KEEP, outcomes };
   const values = new Map(
     [...changed].map(([id, all]) => [id, [...all].map(([part, wanted]) => ({ part, value: wanted }))]),
   );
   for (const id of removed) byId.delete(id);
-  return { rows: mergeRows(table, values, added, byId, context), outcomes };
+  return { value: mergedRows(table, values, added, byId, context), outcomes };
 }
 
-function isSameText(part: Part, one: WriteValue, other: WriteValue): boolean {
-  if (one.kind !== 'text' || other.kind !== 'text') return false;
-  return canonicalText(part, one.text) === canonicalText(part, other.text);
-}
-
-/** The later of two values; of files, what both add and remove. */
-function joined(earlier: WriteValue | undefined, later: WriteValue): WriteValue {
-  if (earlier === undefined || earlier.kind === 'keep') return later;
-  if (later.kind === 'keep') return earlier;
-  if (earlier.kind !== 'files' || later.kind !== 'files') return later;
+/** What a row lacks of a value after an earlier change of the same part: of files, what both add and remove. */
+function afterEarlier(
+  given: EncodedPart,
+  earlier: WriteValue = KEEP,
+  row: StoredRow,
+  context: WriteContext,
+): EncodedPart {
+  const { part, value } = given;
+  if (earlier.kind === 'text' && value.kind === 'text') {
+    const isSame = canonicalText(part, earlier.text) === canonicalText(part, value.text);
+    return { part, value: isSame ? KEEP : value };
+  }
+  const later = lackOf(given, row, { context });
+  if (earlier.kind !== 'files' || later.kind !== 'files') return { part, value: later };
   const both = (what: 'add' | 'remove'): string[] => [...new Set([...earlier[what], ...later[what]])];
-  return { kind: 'files', add: both('add'), remove: both('remove') };
+  return { part, value: { kind: 'files', add: both('add'), remove: both('remove') } };
 }
 
 /** Rows that stay, with what changes in them, and those added: the service deletes the others. */
-function mergeRows(
+function mergedRows(
   table: Part,
   changes: ReadonlyMap<string, RowValues>,
   added: readonly Placed[],
   kept: ReadonlyMap<string, StoredRow>,
   context: WriteContext,
-): RowWrite[] {
-  const rows = [...kept].map(([id, row]): Placed => {
-    return { row: { id, values: changes.get(id) ?? [] }, stored: row };
+): WriteValue {
+  const rows = [...kept].map(([id, stored]): Placed => {
+    return { row: { id, values: changes.get(id) ?? [] }, stored };
   });
-  return completed(table, [...rows, ...added], context);
+  return { kind: 'rows', rows: completed(table, [...rows, ...added], context) };
 }
 
 /** The rows by their IDs, in their order. @throws UserError if the service returns a row without an ID. */
@@ -248,8 +253,6 @@ function completed(table: Part, rows: readonly Placed[], context: WriteContext):
     return isEmpty(stored.id) ? { values } : { id: readText(stored.id), values };
   });
 }
-
-const KEEP: WriteValue = { kind: 'keep' };
 
 function keptValue(table: Part, part: Part, stored: StoredRow, context: WriteContext): WriteValue {
   const hidden = findHidden([part], [stored], context);

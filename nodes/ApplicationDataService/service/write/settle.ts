@@ -1,8 +1,8 @@
-import { attempt, type Settled, settle } from '../../util/concurrently';
+import { attempt, settle } from '../../util/concurrently';
 import { pause } from '../../util/pause';
 import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
-import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
+import { isIndeterminate, ServiceError, toServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { splitFiles, type Split } from './files';
 import { NO_CHECK, sendForm, updateForm } from './form';
@@ -28,7 +28,7 @@ const MAX_SENT_AGAIN = 3;
 const MAX_PAUSE_MS = 1000;
 
 /** A write that the service has done, or that needed nothing. */
-export interface SettledWrite extends Split {
+interface SettledWrite extends Split {
   readonly plan: WritePlan;
   /** The record as the plan was made on; `null` if it was not read. */
   readonly current: CurrentRecord | null;
@@ -58,6 +58,9 @@ class Write {
   private lost: ServiceError | null = null;
   /** The revision by which a further try of the node judges that one, 0 for none. */
   private revision = NO_CHECK;
+  /** The record at the last look at what became of a request, or why there is none. */
+  private now: CurrentRecord | null = null;
+  private unread: unknown = null;
   /** Times that the same request was sent again. */
   private sentAgain = 0;
 
@@ -81,8 +84,8 @@ class Write {
         throw this.afterLoss(asUserError(error));
       }
     }
+    if (this.lost !== null) throw this.inDoubt(this.lost);
     const { id } = this.update;
-    if (this.lost !== null) throw this.inDoubt(this.lost, this.revision);
     throw new ConflictError(
       `The record ${id} was changed in the meantime before each attempt to write it`,
       'The node read and compared it each time. Run the workflow again when nobody else works on it.',
@@ -101,20 +104,24 @@ class Write {
     if (revision === undefined) throw doubt;
     const read = await settle(async () => await this.read());
     if ('error' in read) throw doubt.unread(read.error);
-    const planned = attempt(() => planUpdate(update, read.value, false));
+    const { value: current } = read;
+    const planned = attempt(() => planUpdate(update, current, false));
     if ('error' in planned) throw doubt;
-    const { value: plan } = planned;
     const guard = revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
-    const seen = look(plan.values, revision, {}, read.value, update);
+    const seen = look(planned.value.values, revision, {}, current, update);
     const follows = verdict(guard, 'lost', seen, false);
     const found = assumedFound(update);
     if (follows === 'sendAgain') {
-      Object.assign(this, { current: read.value, found, lost: doubt, revision });
+      Object.assign(this, { current, found, lost: doubt, revision });
       return await this.run();
     }
     if (follows !== 'done') throw doubt;
-    const done = { ...plan, outcome: 'updated', found: joinFound(found, plan.found) } as const;
-    return { plan: done, first: [], later: [], current: read.value };
+    const plan = {
+      ...planned.value,
+      outcome: 'updated',
+      found: joinFound(found, planned.value.found),
+    } as const;
+    return { plan, first: [], later: [], current };
   }
 
   private async read(): Promise<CurrentRecord> {
@@ -137,36 +144,39 @@ class Write {
     const sent = await settle(async () => await sendForm(app, form, update.contents));
     if ('value' in sent) return settled;
     const failure = toServiceError(sent.error).about(update.id);
-    if ([isIndeterminate, isRefusal].some((isOf) => isOf(failure)))
-      return await this.readVerdict(settled, failure);
-    throw failure;
+    if (!['outcomeUnknown', 'refused'].includes(failure.kind)) throw failure;
+    return await this.judge(settled, failure);
   }
 
   /** What became of a request without an `ok`; `null` if another attempt is to follow. */
-  private async readVerdict(settled: SettledWrite, failure: ServiceError): Promise<SettledWrite | null> {
+  private async judge(settled: SettledWrite, failure: ServiceError): Promise<SettledWrite | null> {
     const { guard, revision, found } = settled.plan;
     // A refusal after a lost answer says nothing about that one.
-    const answer = isIndeterminate(failure) ? 'lost' : this.lost === null ? 'refused' : 'refusedAfterLoss';
-    if (isIndeterminate(failure)) this.lost ??= failure;
+    const refused = this.lost === null ? 'refused' : 'refusedAfterLoss';
+    const answer = isIndeterminate(failure) ? 'lost' : refused;
+    if (answer === 'lost') this.lost ??= failure;
+    this.revision = revision;
     // What is refused without a revision was not done, whatever the record shows.
-    const isRead = this.lost !== null || guard !== 'none';
-    const read = isRead ? await settle(async () => await this.read()) : null;
-    const now = recordIn(read);
-    const follows = verdict(guard, answer, this.look(settled, now));
+    const seen = answer === 'refused' && guard === 'none' ? null : await this.look(settled);
+    const follows = verdict(guard, answer, seen);
     if (follows === 'done') return settled;
     if (follows === 'refused') throw failure;
     this.sentAgain = follows === 'sendAgain' ? this.sentAgain + 1 : 0;
     if (follows === 'unknown' || this.sentAgain > MAX_SENT_AGAIN)
-      throw this.inDoubt(this.lost ?? failure, revision, read);
+      throw this.inDoubt(answer === 'refused' ? failure : this.lost!);
     this.found ??= found;
-    this.current = now;
-    this.revision = guard === 'none' ? NO_CHECK : now!.revision;
+    this.current = this.now;
+    this.revision = guard === 'none' ? NO_CHECK : this.now!.revision;
     return null;
   }
 
-  private look({ first, plan: { revision } }: SettledWrite, now: CurrentRecord | null): Seen | null {
-    const { update, current } = this;
-    return now && look(first, revision, current?.record ?? update.known, now, update);
+  /** What the record shows of a request; `null` if it cannot be read. */
+  private async look({ first, plan }: SettledWrite): Promise<Seen | null> {
+    const read = await settle(async () => await this.read());
+    this.now = 'value' in read ? read.value : null;
+    this.unread = 'error' in read ? read.error : null;
+    const before = this.current?.record ?? this.update.known;
+    return this.now && look(first, plan.revision, before, this.now, this.update);
   }
 
   /**
@@ -176,29 +186,26 @@ class Write {
   private afterLoss(failure: UserError): UserError {
     const { lost, update } = this;
     const isSaid = isIndeterminate(failure) || (update.revision !== null && failure instanceof ConflictError);
-    return lost === null || isSaid ? failure : this.inDoubt(lost, this.revision);
+    return lost === null || isSaid ? failure : this.inDoubt(lost);
   }
 
   /** It is not known what became of a write: with what a further try needs to find out. */
-  private inDoubt(
-    failure: ServiceError,
-    revision: number,
-    read: Settled<CurrentRecord> | null = null,
-  ): ServiceError {
+  private inDoubt(failure: ServiceError): ServiceError {
+    const { now, unread, revision } = this;
     const { id } = this.update;
-    const now = recordIn(read);
     const seen = now && `The record ${id}, which now has revision ${now.revision}, does not tell. `;
-    const message =
-      failure.kind === 'outcomeUnknown'
-        ? failure.message
-        : `It is not known whether the record ${id} was changed (outcome unknown): ${failure.message}`;
+    const isSaid = failure.kind === 'outcomeUnknown';
+    const message = isSaid
+      ? failure.message
+      : `It is not known whether the record ${id} was changed (outcome unknown): ${failure.message}`;
     const details = { ...failure.details, action: 'update_data', sent: { revision } };
-    const description = `${seen ?? ''}${failure.description}`;
-    const doubt = new ServiceError('outcomeUnknown', message, description, details, failure);
-    return read !== null && 'error' in read ? doubt.unread(read.error) : doubt;
+    const doubt = new ServiceError(
+      'outcomeUnknown',
+      message,
+      `${seen ?? ''}${failure.description}`,
+      details,
+      failure,
+    );
+    return unread === null ? doubt : doubt.unread(unread);
   }
-}
-
-function recordIn(read: Settled<CurrentRecord> | null): CurrentRecord | null {
-  return read !== null && 'value' in read ? read.value : null;
 }

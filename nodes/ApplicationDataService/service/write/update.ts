@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { holds, storedKey, storedText } from '../../parts/compare';
 import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
-import type { Part, RowWrite } from '../../parts/model/part';
+import type { Part, WriteValue } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { valueOf } from '../../parts/types/entries';
 import { describeValues } from '../../parts/values/describe';
@@ -11,7 +11,7 @@ import { UserError } from '../../util/userError';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import { type CurrentRecord, notShown } from '../read/records';
 import { NO_CHECK, type WriteTarget } from './form';
-import { fileChanges, filesOf, type Lacking, lackOf } from './files';
+import { fileChanges, filesOf, KEEP, lackOf } from './files';
 import { changeRows, type DiffTerms, type RowChange, type RowOutcome, rowsToSend } from './rows';
 import type { Guard } from './verdict';
 
@@ -67,7 +67,7 @@ export interface WritePlan {
 }
 
 /** What a plan found out besides, to be remembered with the write. */
-type Found = IDataObject & {
+export type Found = IDataObject & {
   /** IDs of the files to remove that are there. */
   removed: string[];
   /** What each row change comes to. */
@@ -77,8 +77,6 @@ type Found = IDataObject & {
 };
 
 type Holder = Readonly<Record<string, unknown>>;
-
-const NOTHING = { values: [], found: { removed: [], outcomes: [], otherFiles: 0 } };
 
 /** Whether a plan can only be made with the record in hand: for all but plain values, all of them offered. */
 export function needsCurrent(update: Update): boolean {
@@ -99,9 +97,10 @@ export function planUpdate(update: Update, current: CurrentRecord | null, isFirs
   if (stateOf !== undefined) assertSameKey(stateOf, update, current!);
   const own = update.revision ?? NO_CHECK;
   const hasMoved = current !== null && own !== NO_CHECK && current.revision !== own;
+  const found: Found = { removed: [], outcomes: [], otherFiles: 0 };
   if (hasMoved && resolveConflict(update, current) === 'conflict')
-    return { outcome: 'conflict', guard: 'user', revision: own, ...NOTHING };
-  const { values, found } = diff(update, current, isFirst);
+    return { outcome: 'conflict', guard: 'user', revision: own, values: [], found };
+  const values = diff(update, current, isFirst, found);
   // Rows and files count for the record as it was read only.
   const isPlain = stateOf === undefined && values.every(({ value }) => value.kind === 'text');
   const guard = update.revision !== null ? 'user' : isPlain ? 'none' : 'node';
@@ -169,87 +168,77 @@ function isUntouched({ known, context }: Update, current: CurrentRecord, part: P
 }
 
 /** What must be sent so that a record holds what is wanted; no values if it holds it all. */
-function diff(
-  update: Update,
-  current: CurrentRecord | null,
-  isFirst: boolean,
-): Pick<WritePlan, 'values' | 'found'> {
-  const { values, emptied, rowChanges = [], skipUnchanged, stateOf, context, rowMode, policy } = update;
+function diff(update: Update, current: CurrentRecord | null, isFirst: boolean, found: Found): EncodedPart[] {
+  const { values, emptied, skipUnchanged, stateOf, context, rowMode, policy, options } = update;
   const onlyChanges = skipUnchanged || stateOf !== undefined || (!isFirst && policy === 'overwrite');
-  const terms: DiffTerms = { context, rowMode, onlyChanges, contents: stateOf && update.contents };
-  const plain = values.filter(({ value }) => value.kind === 'text');
-  if (current !== null) assertOffered(plain, current.record, context);
+  const terms: DiffTerms = { context, rowMode, onlyChanges, contents: stateOf && update.contents, found };
   const record: Holder = current?.record ?? {};
-  const rows = changesOfRows(rowChanges, record, terms, skipUnchanged);
-  const compared = [
-    ...values.map((each) => compare(each, record, terms)),
-    ...emptied.map((part) => emptyOf(part, record, terms)),
-    ...rows.values,
+  const plain = values.filter(({ value }) => value.kind === 'text');
+  if (current !== null) assertOffered(plain, record, context);
+  const lacking = [
+    ...values.map((each) => ({ part: each.part, value: toSend(each, record, terms) })),
+    ...emptied.map((part) => ({ part, value: toEmpty(part, record, terms) })),
+    ...changedTables(update, record, found),
   ];
-  const isWanted = ({ value, isHeld }: Lacking): boolean => value.kind !== 'keep' && !(onlyChanges && isHeld);
+  const sent = lacking.filter(({ value }) => value.kind !== 'keep');
+  found.removed.push(...fileChanges(sent).flatMap(({ value }) => value.remove));
   // The service looks up values by these, so they are sent along with any change.
-  const isSentAlong = ({ part, value }: Lacking): boolean =>
-    value.kind !== 'keep' && update.options.relookupKeyParts.includes(part.id);
-  const sent = compared.some(isWanted) ? compared.filter((each) => isWanted(each) || isSentAlong(each)) : [];
-  const removed = fileChanges(sent).flatMap(({ value }) => value.remove);
-  const otherFiles = compared.reduce((sum, each) => sum + each.otherFiles, 0);
-  return {
-    values: sent.map(({ part, value }) => ({ part, value })),
-    found: { removed, outcomes: rows.outcomes, otherFiles },
-  };
+  const isSentAlong = ({ part, value }: EncodedPart): boolean =>
+    options.relookupKeyParts.includes(part.id) &&
+    !sent.some((each) => each.part === part) &&
+    !hasUnoffered([{ part, value }]);
+  return sent.length === 0 ? [] : [...sent, ...plain.filter(isSentAlong)];
 }
 
-/** What a record lacks of one value: nothing to be sent is `keep`. */
-function compare({ part, value }: EncodedPart, record: Holder, terms: DiffTerms): Lacking {
-  if (value.kind === 'rows') return compareRows(part, value.rows, record, terms);
-  if (value.kind === 'files') assertShown(part, filesOf(valueOf(record, part, terms.context)), 'attachments');
+/** What to send for one value: nothing to be sent is `keep`. */
+function toSend({ part, value }: EncodedPart, record: Holder, terms: DiffTerms): WriteValue {
+  if (value.kind === 'rows') {
+    if (terms.rowMode === 'merge' && value.rows.length === 0) return KEEP;
+    return rowsToSend(part, value.rows, assertShown(part, record, terms, 'rows'), terms);
+  }
+  if (value.kind === 'files') assertShown(part, record, terms, 'attachments');
   const lacking = lackOf({ part, value }, record, terms);
   // A choice that is no longer offered is not written back.
-  const isKept = value.kind === 'text' && value.unoffered !== undefined && lacking.isHeld;
-  return isKept ? { ...lacking, value: { kind: 'keep' } } : lacking;
+  return value.kind === 'text' && !terms.onlyChanges && value.unoffered === undefined ? value : lacking;
 }
 
-function compareRows(part: Part, given: readonly RowWrite[], record: Holder, terms: DiffTerms): Lacking {
-  if (terms.rowMode === 'merge' && given.length === 0) return lackOf({ part, value: KEEP }, record, terms);
-  const stored = assertShown(part, valueOf(record, part, terms.context), 'rows');
-  const { rows, isHeld, otherFiles } = rowsToSend(part, given, stored, terms);
-  return { part, value: rows === null ? KEEP : { kind: 'rows', rows }, isHeld, otherFiles };
+function toEmpty(part: Part, record: Holder, terms: DiffTerms): WriteValue {
+  const stored = valueOf(record, part, terms.context);
+  if (part.codec.content === 'rows')
+    return terms.onlyChanges && Array.isArray(stored) && stored.length === 0
+      ? KEEP
+      : { kind: 'rows', rows: [] };
+  const remove = filesOf(assertShown(part, record, terms, 'attachments'))!.map(({ id }) => id);
+  return remove.length === 0 ? KEEP : { kind: 'files', add: [], remove };
 }
 
-const KEEP = { kind: 'keep' } as const;
-
-function emptyOf(part: Part, record: Holder, { context }: DiffTerms): Lacking {
-  const stored = valueOf(record, part, context);
-  const isHeld = Array.isArray(stored) && stored.length === 0;
-  const asked = { part, isHeld, otherFiles: 0 };
-  if (part.codec.content === 'rows') return { ...asked, value: { kind: 'rows', rows: [] } };
-  const remove = assertShown(part, filesOf(stored), 'attachments').map(({ id }) => id);
-  return { ...asked, value: remove.length === 0 ? KEEP : { kind: 'files', add: [], remove } };
-}
-
-/** @throws ServiceError if the record does not show the rows. */
-function changesOfRows(
-  changes: readonly RowChange[],
+/** The table parts with changes of single rows. @throws ServiceError if the record does not show the rows. */
+function changedTables(
+  { rowChanges = [], context, skipUnchanged }: Update,
   record: Holder,
-  { context }: DiffTerms,
-  skipUnchanged: boolean,
-): { readonly values: readonly Lacking[]; readonly outcomes: RowOutcome[] } {
-  const values: Lacking[] = [];
+  found: Found,
+): EncodedPart[] {
   const outcomes = new Map<RowChange, RowOutcome>();
-  for (const ofTable of groupBy(changes, ({ table }) => table.id)) {
-    const [{ table: part }] = ofTable;
-    const stored = assertShown(part, valueOf(record, part, context), 'rows');
-    const changed = changeRows(part, ofTable, stored, context, skipUnchanged);
-    ofTable.forEach((change, index) => outcomes.set(change, changed.outcomes[index]!));
-    const value = changed.rows === null ? KEEP : ({ kind: 'rows', rows: changed.rows } as const);
-    values.push({ part, value, isHeld: false, otherFiles: 0 });
-  }
-  return { values, outcomes: changes.map((change) => outcomes.get(change)!) };
+  const values = groupBy(rowChanges, ({ table }) => table.id).map((changes) => {
+    const [{ table: part }] = changes;
+    const stored = assertShown(part, record, { context }, 'rows');
+    const changed = changeRows(part, changes, stored, context, skipUnchanged);
+    changes.forEach((change, index) => outcomes.set(change, changed.outcomes[index]!));
+    return { part, value: changed.value };
+  });
+  found.outcomes.push(...rowChanges.map((change) => outcomes.get(change)!));
+  return values;
 }
 
 /** @throws ServiceError unless a record shows what is to be changed. */
-function assertShown<T>(part: Part, shown: T, what: 'rows' | 'attachments'): Extract<T, readonly unknown[]> {
-  if (Array.isArray(shown)) return shown as Extract<T, readonly unknown[]>;
+function assertShown(
+  part: Part,
+  record: Holder,
+  { context }: Pick<DiffTerms, 'context'>,
+  what: 'rows' | 'attachments',
+): readonly unknown[] {
+  const shown = valueOf(record, part, context);
+  if (Array.isArray(shown)) return shown as readonly unknown[];
   throw notShown(`The ${what} of ${namePart(part)} cannot be changed: the record does not show them`);
 }
 

@@ -1,12 +1,12 @@
 import { holds, holdsAll, storedText } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
-import type { Part, RowWrite, WriteContext } from '../../parts/model/part';
+import type { Part, RowWrite } from '../../parts/model/part';
 import { placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
 import { valueOf } from '../../parts/types/entries';
 import { readText } from '../../parts/values/shapes';
 import type { CurrentRecord } from '../read/records';
 import { countEqualFiles, filesOf, filesOfRows } from './files';
-import type { Contents, WriteTarget } from './form';
+import type { WriteTarget } from './form';
 
 /**
  * Whose revision a write is sent under: that of the item (`user`: Fail, Skip, Merge), one that the node read itself
@@ -76,6 +76,7 @@ export function verdict(guard: Guard, failed: Failed, seen: Seen | null, knowsBe
 }
 
 type Holder = Readonly<Record<string, unknown>>;
+type Looked = Pick<WriteTarget, 'context' | 'contents'>;
 
 /** What a record shows of values that were sent under a revision; `before` is what is known of it before. */
 export function look(
@@ -83,99 +84,93 @@ export function look(
   revision: number,
   before: Holder,
   after: CurrentRecord,
-  { context, contents }: Pick<WriteTarget, 'context' | 'contents'>,
+  target: Looked,
 ): Seen {
-  const looked = new Look(context, contents);
-  for (const each of values) looked.at(each, before, after.record);
-  return { moved: after.revision - revision, ...looked.seen() };
+  const facts = values.flatMap((each) => factsOf(each, before, after.record, target));
+  const held = holdsAll(facts.map((each) => each.held));
+  const sum = (what: 'added' | 'fresh' | 'equal'): number =>
+    facts.reduce((total, each) => total + (each[what] ?? 0), 0);
+  const [added, fresh] = [sum('added'), sum('fresh')];
+  return {
+    moved: after.revision - revision,
+    held,
+    adds: added > 0,
+    isAll: held === true && (added === 0 || (fresh === added && sum('equal') === added)),
+    isAsBefore: added > 0 ? fresh === 0 && held !== null : facts.every(({ isAsBefore }) => isAsBefore),
+  };
 }
 
-/** What one look finds, part by part and row by row. */
-class Look {
-  private readonly held: (boolean | null)[] = [];
-  private isAsBefore = true;
-  /** How many rows and files were to be added, how many are new, and how many of the added ones these equal. */
-  private readonly counts = { added: 0, fresh: 0, equal: 0 };
+/** What a record or row shows of one value. */
+interface Fact {
+  readonly held: boolean | null;
+  readonly isAsBefore: boolean;
+  /** How many rows or files were to be added, how many are new, and how many of the added ones these equal. */
+  readonly added?: number;
+  readonly fresh?: number;
+  readonly equal?: number;
+}
 
-  constructor(
-    private readonly context: WriteContext,
-    private readonly contents: Contents,
-  ) {}
-
-  seen(): Omit<Seen, 'moved'> {
-    const { added, fresh, equal } = this.counts;
-    const held = holdsAll(this.held);
-    return {
-      held,
-      adds: added > 0,
-      isAll: held === true && (added === 0 || (fresh === added && equal === added)),
-      isAsBefore: added > 0 ? fresh === 0 && held !== null : this.isAsBefore,
-    };
+function factsOf({ part, value }: EncodedPart, before: Holder, after: Holder, target: Looked): Fact[] {
+  const { context, contents } = target;
+  const was = valueOf(before, part, context);
+  const is = valueOf(after, part, context);
+  if (value.kind === 'keep') return [];
+  if (value.kind === 'rows') return rowFacts(part, value.rows, storedRows(was), storedRows(is), target);
+  if (value.kind === 'text') {
+    const isKnown = was !== undefined && is !== undefined;
+    const isAsBefore = isKnown && storedText(part, was, context) === storedText(part, is, context);
+    return [{ held: holds(part, value, is, context), isAsBefore }];
   }
+  const { add, remove } = value;
+  const files = filesOf(is);
+  const known = new Set(filesOf(was)?.map(({ id }) => id));
+  const fresh = files?.filter(({ id }) => !known.has(id)) ?? [];
+  const left = remove.filter((id) => files?.some((file) => file.id === id));
+  return [
+    {
+      held: files === undefined ? null : left.length === 0,
+      isAsBefore: files !== undefined && left.length === remove.length,
+      added: add.length,
+      fresh: fresh.length,
+      equal: countEqualFiles(add, fresh, contents),
+    },
+  ];
+}
 
-  at({ part, value }: EncodedPart, before: Holder, after: Holder): void {
-    const { context } = this;
-    const was = valueOf(before, part, context);
-    const is = valueOf(after, part, context);
-    if (value.kind === 'rows') this.atRows(part, value.rows, storedRows(was), storedRows(is));
-    if (value.kind === 'text') {
-      const isKnown = was !== undefined && is !== undefined;
-      const isSame = isKnown && storedText(part, was, context) === storedText(part, is, context);
-      this.note(holds(part, value, is, context), isSame);
-    }
-    if (value.kind !== 'files') return;
-    const files = filesOf(is);
-    const known = new Set(filesOf(was)?.map(({ id }) => id));
-    const fresh = files?.filter(({ id }) => !known.has(id)) ?? [];
-    const left = value.remove.filter((id) => files?.some((file) => file.id === id));
-    const held = files === undefined ? null : left.length === 0;
-    this.note(held, files !== undefined && left.length === value.remove.length);
-    this.count(value.add.length, fresh.length, countEqualFiles(value.add, fresh, this.contents));
+function rowFacts(
+  table: Part,
+  sent: readonly RowWrite[],
+  was: readonly StoredRow[] | undefined,
+  is: readonly StoredRow[] | undefined,
+  target: Looked,
+): Fact[] {
+  if (was === undefined || is === undefined) return [{ held: null, isAsBefore: false }];
+  const { context, contents } = target;
+  const files = filesOfRows(table, context, contents, false);
+  const countPlaced = (rows: readonly RowWrite[], among: readonly StoredRow[]): number =>
+    placeRows(rows, among, context, files).filter((row) => row !== null).length;
+  const before = new Map(was.map((row) => [readText(row.id), row]));
+  const now = new Map(is.map((row) => [readText(row.id), row]));
+  // Rows without IDs are told by all of them together.
+  if (before.has('') || now.has('')) {
+    const held = sent.length === is.length && countPlaced(sent, is) === is.length;
+    return [{ held, isAsBefore: JSON.stringify(was) === JSON.stringify(is) }];
   }
-
-  private note(held: boolean | null, isAsBefore: boolean): void {
-    this.held.push(held);
-    this.isAsBefore &&= isAsBefore;
-  }
-
-  private count(added: number, fresh: number, equal: number): void {
-    this.counts.added += added;
-    this.counts.fresh += fresh;
-    this.counts.equal += equal;
-  }
-
-  private atRows(
-    table: Part,
-    sent: readonly RowWrite[],
-    was: readonly StoredRow[] | undefined,
-    is: readonly StoredRow[] | undefined,
-  ): void {
-    if (was === undefined || is === undefined) return this.note(null, false);
-    const { context } = this;
-    const files = filesOfRows(table, context, this.contents, false);
-    const countPlaced = (rows: readonly RowWrite[], among: readonly StoredRow[]): number =>
-      placeRows(rows, among, context, files).filter((row) => row !== null).length;
-    const before = new Map(was.map((row) => [readText(row.id), row]));
-    const now = new Map(is.map((row) => [readText(row.id), row]));
-    // Rows without IDs are told by all of them together.
-    if (before.has('') || now.has('')) {
-      const isHeld = sent.length === is.length && countPlaced(sent, is) === is.length;
-      return this.note(isHeld, JSON.stringify(was) === JSON.stringify(is));
-    }
-    const kept = new Map(sent.map((row) => [row.id, row.values]));
-    for (const [id, values] of kept) {
-      if (id === undefined) continue;
-      const then = before.get(id) ?? {};
-      // A stored row is sent with all its values: those that it had say nothing.
-      const wasHeld = ({ part, value }: EncodedPart): boolean =>
-        value.kind === 'text' && holds(part, value, valueOf(then, part, context), context) === true;
-      for (const each of values) if (!wasHeld(each)) this.at(each, then, now.get(id) ?? {});
-    }
-    const gone = [...before.keys()].filter((id) => !kept.has(id));
-    const left = gone.filter((id) => now.has(id));
-    this.note(left.length === 0, left.length === gone.length);
-    const added = sent.filter(({ id }) => id === undefined);
-    const fresh = is.filter(({ id }) => !before.has(readText(id)));
-    this.count(added.length, fresh.length, countPlaced(added, fresh));
-  }
+  const named = sent.filter(({ id }) => id !== undefined);
+  const kept = new Set(named.map(({ id }) => id));
+  const gone = [...before.keys()].filter((id) => !kept.has(id));
+  const left = gone.filter((id) => now.has(id));
+  const added = sent.filter(({ id }) => id === undefined);
+  const fresh = is.filter(({ id }) => !before.has(readText(id)));
+  const changed = named.flatMap(({ id, values }) => {
+    const then = before.get(id!) ?? {};
+    // A stored row is sent with all its values: those that it had say nothing.
+    const wasHeld = ({ part, value }: EncodedPart): boolean =>
+      value.kind === 'text' && holds(part, value, valueOf(then, part, context), context) === true;
+    const written = values.filter((each) => !wasHeld(each));
+    return written.flatMap((each) => factsOf(each, then, now.get(id!) ?? {}, target));
+  });
+  const equal = countPlaced(added, fresh);
+  const rows = { held: left.length === 0, isAsBefore: left.length === gone.length };
+  return [...changed, { ...rows, added: added.length, fresh: fresh.length, equal }];
 }

@@ -1,11 +1,52 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { RowWrite } from '../../parts/model/part';
+import { namePart } from '../../parts/model/errors';
+import { ANY_FILES, placeRows, storedRows } from '../../parts/placeRows';
+import { valueOf } from '../../parts/types/entries';
+import { readText } from '../../parts/values/shapes';
 import { inSeries } from '../../util/concurrently';
+import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
+import { isIndeterminate, ServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
-import type { Checkpoint, Done } from './checkpoint';
-import { fileChanges, hasSteps, splitFiles } from './files';
-import { readAfter, sendFileSteps } from './fileSteps';
+import {
+  type FileChange,
+  fileChanges,
+  filesOf,
+  hasSteps,
+  nameFiles,
+  severalIn,
+  type Split,
+  splitFiles,
+} from './files';
+import type { WriteTarget } from './form';
 import { settleUpdate } from './settle';
 import { needsCurrent, planUpdate, type Update, type WritePlan } from './update';
+
+/** What the service has done for a write. Plain JSON, because it outlives a try of the node. */
+export interface Done extends IDataObject {
+  id: string;
+  outcome: 'created' | 'updated' | 'unchanged' | 'conflict';
+  /** What the plan found out besides: IDs and numbers, each operation's own. */
+  found?: IDataObject;
+  /** How many of the steps that follow the first request are done; absent once all are. */
+  steps?: number;
+}
+
+/** Where a write says how far it has come. Whatever fails afterwards, a further try begins where this one ended. */
+export interface Checkpoint<T extends IDataObject = Done> {
+  /** The items that it is for, also where an earlier try has begun it. */
+  readonly items: readonly number[];
+  /** What this or an earlier try has reached; `null` for nothing. */
+  readonly done: T | null;
+  /** An earlier try ended without knowing the outcome: of the write, or of its next step. */
+  readonly indeterminate: ServiceError | null;
+  /** What is sent now differs from what the earlier try sent. */
+  readonly isOther: boolean;
+  /** To be called the moment the service has done it. */
+  recordProgress(done: T): void;
+}
 
 /**
  * Changes one record (interface.md, "update_data") with all its files: never blindly twice, never over somebody else's
@@ -44,8 +85,8 @@ async function change(
   const isOpen = plan.outcome === 'updated' && hasSteps(settled);
   checkpoint.recordProgress(isOpen ? { ...done, steps: 0 } : done);
   if (!isOpen) return done;
-  const written = { ...settled, app, target: update, before: current!.record };
-  return await sendFileSteps(written, done, checkpoint, null);
+  const written = { ...settled, target: update, before: current!.record };
+  return await sendFileSteps(app, written, done, checkpoint, null);
 }
 
 /** Does the steps that an earlier try has left open. What was there before its first request is no longer known. */
@@ -59,8 +100,8 @@ async function finishAgain(
   const again: Update = { ...update, policy: 'overwrite', revision: null };
   const { first, later } = splitFiles(planUpdate(again, now, false).values, update.contents);
   const left = fileChanges(first).map((each) => ({ ...each, value: { ...each.value, add: [] } }));
-  const written = { app, target: update, first, later: [...later, ...left], before: null };
-  return await sendFileSteps(written, done, checkpoint, checkpoint.indeterminate);
+  const written = { target: update, first, later: [...later, ...left], before: null };
+  return await sendFileSteps(app, written, done, checkpoint, checkpoint.indeterminate, now);
 }
 
 /** What a write would send first, and the record that this was planned on. Nothing is written. */
@@ -75,4 +116,167 @@ export async function planRecord(
   const current = known ?? (await readCurrent(app, update.id, update.context));
   const plan = planUpdate(update, current);
   return { plan: { ...plan, first: splitFiles(plan.values, update.contents).first }, current };
+}
+
+/** A first request with files that was done, and what follows it. */
+interface Written extends Split {
+  readonly target: WriteTarget;
+  /** The record before it, empty if it is new; `null` if that is no longer known, in a further try. */
+  readonly before: Readonly<Record<string, unknown>> | null;
+}
+
+/**
+ * Sends what follows a first request, one file a request, each under the revision read before it: where a part got
+ * several files, those that the service did not keep (service-facts, "More that is not shown"); then second files of
+ * one name, and further removals. The steps that a further try must not repeat are counted.
+ * @param doubt what the next step ended in, in an earlier try.
+ * @param known the record after the first request, if it was read.
+ * @throws UserError that says which file is missing; the write itself stands.
+ */
+export async function sendFileSteps(
+  app: ApplicationSession,
+  written: Written,
+  { steps = 0, ...done }: Done,
+  checkpoint: Checkpoint,
+  doubt: ServiceError | null,
+  known: CurrentRecord | null = null,
+): Promise<Done> {
+  const { target, later } = written;
+  const now = known ?? (await readAfter(app, target));
+  const rowIds = newRowIds(written, now);
+  let unused: CurrentRecord | null = now;
+  const send = async (step: FileChange, inDoubt: ServiceError | null = null): Promise<void> => {
+    const update = stepOf(written, step, rowIds);
+    const current = unused;
+    unused = null;
+    await settleUpdate(app, update, current, inDoubt).catch((error: unknown) => {
+      throw afterWrite(target, step, asUserError(error));
+    });
+  };
+  const sendAll = async (all: readonly FileChange[]): Promise<void> => {
+    for (const step of all) await send(step);
+  };
+  const isRemoval = ({ value }: FileChange): boolean => value.add.length === 0;
+  // Which of the files are missing, or still to be removed, is seen by the record: they are one step.
+  const all = [
+    async () => await sendAll(missingFiles(written, now, rowIds)),
+    ...later
+      .filter((step) => !isRemoval(step))
+      .map((step) => async (inDoubt: ServiceError | null) => await send(step, inDoubt)),
+    async () => await sendAll(later.filter(isRemoval)),
+  ];
+  for (const [index, step] of all.entries()) {
+    if (index < steps) continue;
+    checkpoint.recordProgress({ ...done, steps: index });
+    await step(index === steps ? doubt : null);
+  }
+  checkpoint.recordProgress(done);
+  return done;
+}
+
+type RowIds = ReadonlyMap<RowWrite, string>;
+
+/** IDs of the rows that a first request has added, found by their content among those that were not there before. */
+function newRowIds({ target: { context }, first, before }: Written, now: CurrentRecord): RowIds {
+  const ids = new Map<RowWrite, string>();
+  for (const { part, value } of before === null ? [] : first) {
+    if (value.kind !== 'rows') continue;
+    const known = new Set(storedRows(valueOf(before!, part, context))?.map(({ id }) => readText(id)));
+    const rows = storedRows(valueOf(now.record, part, context)) ?? [];
+    const fresh = rows.filter(({ id }) => !known.has(readText(id)));
+    const added = value.rows.filter(({ id }) => id === undefined);
+    for (const [index, row] of placeRows(added, fresh, context, ANY_FILES).entries())
+      if (row !== null) ids.set(added[index]!, readText(row.id));
+  }
+  return ids;
+}
+
+/**
+ * The files that the service did not keep: as many new files as were sent are well, whatever their names.
+ * @throws ServiceError where it is not known which ones are missing, as in a further try.
+ */
+function missingFiles({ target, first, before }: Written, now: CurrentRecord, rowIds: RowIds): FileChange[] {
+  return severalIn(first).flatMap((change) => {
+    const { add } = change.value;
+    const files = filesAt(target, change, rowIds, now.record);
+    if (files === undefined) throw notKept(target, change, 'The record does not show them.');
+    const known = new Set(filesAt(target, change, rowIds, before ?? {})?.map(({ id }) => id));
+    const fresh = files.filter(({ id }) => !known.has(id));
+    const kept = new Set(fresh.map(({ name }) => name));
+    const missing = add.filter((name) => !kept.has(target.contents.get(name)!.fileName));
+    const count = add.length - fresh.length;
+    if (missing.length === 0 || (before !== null && count <= 0)) return [];
+    if (before === null) throw notKept(target, change, 'Not all of them are there.');
+    if (missing.length !== count)
+      throw notKept(target, change, `The service kept ${fresh.length} of them under other names.`);
+    return missing.map((name): FileChange => ({
+      ...change,
+      value: { kind: 'files', add: [name], remove: [] },
+    }));
+  });
+}
+
+/** The files of one place in a record; `undefined` if it does not show them. */
+function filesAt(
+  { context }: WriteTarget,
+  { part, row }: FileChange,
+  rowIds: RowIds,
+  record: NonNullable<Written['before']>,
+): ReturnType<typeof filesOf> {
+  const rows = row && storedRows(valueOf(record, row.table, context));
+  const rowId = row && (row.row.id ?? rowIds.get(row.row));
+  const holder = row === undefined ? record : rows?.find(({ id }) => readText(id) === rowId);
+  return holder && filesOf(valueOf(holder, part, context));
+}
+
+/** One file as an update, which does not look values up by key parts again. */
+function stepOf({ target }: Written, step: FileChange, rowIds: RowIds): Update {
+  const { id, context, contents } = target;
+  const { part, value, row } = step;
+  const rowId = row && (row.row.id ?? rowIds.get(row.row));
+  if (row !== undefined && rowId === undefined) throw notKept(target, step, 'Its new row is not found.');
+  const rows = [{ id: rowId!, values: [{ part, value }] }];
+  return {
+    ...{ id, context, contents, policy: 'overwrite', revision: null, rowMode: 'merge', skipUnchanged: true },
+    ...{ emptied: [], known: {}, parts: [], options: { autoAction: false, relookupKeyParts: [] } },
+    values: [row === undefined ? { part, value } : { part: row.table, value: { kind: 'rows', rows } }],
+  };
+}
+
+function afterWrite(
+  { id, contents }: WriteTarget,
+  { part, value: { add, remove } }: FileChange,
+  failure: UserError,
+): UserError {
+  const { message, description } = failure;
+  const file = add.length > 0 ? nameFiles(add, contents) : remove.join();
+  const done = `${add.length > 0 ? 'added to' : 'removed from'} ${namePart(part)}`;
+  return isIndeterminate(failure)
+    ? failure.reworded(
+        `The record ${id} was written, but it is not known whether the file ${file} was ${done} (outcome unknown)`,
+        `${message}. ${description}`,
+      )
+    : failure.reworded(
+        `The record ${id} was written, but the file ${file} was not ${done}: ${message}`,
+        `Everything before that was done. ${description}`,
+      );
+}
+
+/** The record after its first request, for the steps. If it cannot be read, the write itself stands. */
+async function readAfter(app: ApplicationSession, { id, context }: WriteTarget): Promise<CurrentRecord> {
+  return await readCurrent(app, id, context).catch((error: unknown) => {
+    const failure = asUserError(error);
+    throw failure.reworded(
+      `The record ${id} was written, but its attachments could not be verified: ${failure.message}`,
+      `Check in the application whether they are there. ${failure.description}`,
+    );
+  });
+}
+
+function notKept({ id, contents }: WriteTarget, { part, value }: FileChange, why: string): ServiceError {
+  return new ServiceError(
+    'badAnswer',
+    `The record ${id} was written, but it is not known whether the service kept these files in ${namePart(part)}: ${nameFiles(value.add, contents)}`,
+    `${why} Check in the application which of them are there, and add the others with Attachment > Upload.`,
+  );
 }

@@ -32,10 +32,11 @@ test.each<[string, string[], string[], unknown, string[], string[], number]>([
     size,
   }));
   const value = { kind: 'files', add, remove } as const;
-  const found = lackOf({ part: docs, value }, { Docs: shown }, { context: TOKYO, contents });
+  const found = { otherFiles: 0 };
+  const lack = lackOf({ part: docs, value }, { Docs: shown }, { context: TOKYO, contents, found });
   const isHeld = lacking.length + left.length === 0;
   const rest = isHeld ? { kind: 'keep' } : { kind: 'files', add: lacking, remove: left };
-  expect(found).toEqual({ part: docs, value: rest, isHeld, otherFiles });
+  expect([lack, found]).toEqual([rest, { otherFiles }]);
 });
 
 test.each([

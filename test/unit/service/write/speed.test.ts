@@ -1,10 +1,12 @@
 import type { RowWrite } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import type { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/application/session';
-import type { Checkpoint } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
 import type { Contents, WriteTarget } from '../../../../nodes/ApplicationDataService/service/write/form';
 import type { StoredRow } from '../../../../nodes/ApplicationDataService/parts/placeRows';
 import { encodeValue } from '../../../../nodes/ApplicationDataService/parts/encode';
-import { sendFileSteps } from '../../../../nodes/ApplicationDataService/service/write/fileSteps';
+import {
+  type Checkpoint,
+  sendFileSteps,
+} from '../../../../nodes/ApplicationDataService/service/write/writeRecord';
 import { splitFiles } from '../../../../nodes/ApplicationDataService/service/write/files';
 import { look } from '../../../../nodes/ApplicationDataService/service/write/verdict';
 import { planUpdate, type Update } from '../../../../nodes/ApplicationDataService/service/write/update';
@@ -131,11 +133,11 @@ test('300 new rows with two files each: looked for without a long block', async 
   } as unknown as ApplicationSession;
   const written = {
     ...splitFiles([{ part: table, value: { kind: 'rows', rows } }], contents),
-    ...{ app, before: { Lines: [] }, target: { id: '12', context: TOKYO, contents } as WriteTarget },
+    ...{ before: { Lines: [] }, target: { id: '12', context: TOKYO, contents } as WriteTarget },
   };
   const checkpoint = { recordProgress: () => undefined } as unknown as Checkpoint;
   const start = process.cpuUsage();
-  await sendFileSteps(written, { id: '12', outcome: 'updated', steps: 0 }, checkpoint, null);
+  await sendFileSteps(app, written, { id: '12', outcome: 'updated', steps: 0 }, checkpoint, null);
   const { user, system } = process.cpuUsage(start);
   expect((user + system) / 1000).toBeLessThan(100);
 });

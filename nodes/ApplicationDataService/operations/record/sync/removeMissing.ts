@@ -7,7 +7,7 @@ import { isRefusal, type ServiceError, toServiceError } from '../../../service/h
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { findMissing } from '../../../service/read/notThere';
 import { readCurrent } from '../../../service/read/records';
-import type { Checkpoint } from '../../../service/write/checkpoint';
+import type { Checkpoint } from '../../../service/write/writeRecord';
 import { deleteRecords, deletionError } from '../../../service/write/deletion';
 import { deleteForm } from '../../../service/write/form';
 import { concurrently } from '../../../util/concurrently';

@@ -10,7 +10,7 @@ import { CALLS_AT_ONCE } from '../../../service/application/session';
 import { keyedList, type KeyedRecord, keyText } from '../../../service/read/keyedRecords';
 import { readPages } from '../../../service/read/recordList';
 import { type CurrentRecord, readRecord } from '../../../service/read/records';
-import type { Done } from '../../../service/write/checkpoint';
+import type { Done } from '../../../service/write/writeRecord';
 import { NO_CHECK } from '../../../service/write/form';
 import { planUpdate, type Update } from '../../../service/write/update';
 import { allOf, attempt } from '../../../util/concurrently';

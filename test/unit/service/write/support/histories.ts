@@ -5,10 +5,13 @@ import {
   ServiceError,
 } from '../../../../../nodes/ApplicationDataService/service/http/errors';
 import type { FileContent } from '../../../../../nodes/ApplicationDataService/service/http/multipart';
-import type { Checkpoint, Done } from '../../../../../nodes/ApplicationDataService/service/write/checkpoint';
 import { insertRecord } from '../../../../../nodes/ApplicationDataService/service/write/insert';
 import type { Update } from '../../../../../nodes/ApplicationDataService/service/write/update';
-import { writeRecord } from '../../../../../nodes/ApplicationDataService/service/write/writeRecord';
+import {
+  type Checkpoint,
+  type Done,
+  writeRecord,
+} from '../../../../../nodes/ApplicationDataService/service/write/writeRecord';
 import { makePart, TOKYO } from '../../../parts/support/parts';
 import { EQUAL, isDeclared } from './declared';
 import { FAULTS, FILE, isFault, World, type Happening, type Rival, type Stored } from './world';
