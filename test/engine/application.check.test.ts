@@ -30,7 +30,7 @@ test('one item for each question, what matters first, the report with the first 
   const result = await check(engine, app.id, { binaryPropertyName: 'report' });
   const { answers, items, error, hints } = result;
   expect(error).toBeUndefined();
-  expect(answers).toHaveLength(23);
+  expect(answers).toHaveLength(20);
   for (const answer of answers) {
     expect(Object.keys(answer)).toEqual(['area', 'question', 'answer', 'verdict', 'consequence']);
     expect(Object.values(answer).filter((text) => text === '')).toEqual([]);
@@ -42,7 +42,7 @@ test('one item for each question, what matters first, the report with the first 
     ...items.slice(1).map(() => []),
   ]);
   expect(items[0]?.binary?.report).toMatchObject({ fileName: 'report.md', mimeType: 'text/markdown' });
-  const total = '23 questions: 0 problem, 0 limited, 0 unknown, 0 handled, 23 ok';
+  const total = '20 questions: 0 problem, 0 limited, 0 unknown, 0 handled, 20 ok';
   expect(hints.map(({ message }) => message)).toEqual([total]);
   const report = reportIn(result, 'report');
   expect(report).toContain(`\n\n${total}.\n`);
@@ -64,7 +64,7 @@ test('it stands last among the operations', () => {
 test('part types are called as in the lists of the editor', async () => {
   const { answers } = await check(engine, app.id);
   expect(answerTo(answers, 'Equals find a value').answer).toBe(
-    'Yes (Text (one line), Text (multi line), Rich text, Radio button, Pull down, Check box, List box, Number, Date, Time, Date/time, Attachment files, Select user, Select group, Auto calculation, ID). Not seen (User)',
+    'Yes (ID, Date/time, Text (one line), Text (multi line), Rich text, Radio button, Pull down, Check box, List box, Number, Date, Time, Select user, Select group, Attachment files, Auto calculation). Not seen (User)',
   );
 });
 
@@ -80,7 +80,6 @@ const DIALECTS: readonly Row[] = [
   [{ emptyList: 'error' }, 'empty list', /-110/, 'handled'],
   [{ listRevision: 'always' }, 'carry the revision', /^Yes$/, 'ok'],
   [{ listRevision: 'never' }, 'carry the revision', /^No$/, 'limited'],
-  [{ listPermissions: 'absent' }, 'carry the permissions', /^No$/, 'limited'],
   [{ failureStatus: '400' }, 'refusals', /^Yes: refused.*HTTP 400/, 'ok'],
   [{ failureStatus: '500' }, 'refusals', /^No: .*HTTP 500/, 'limited'],
   [{ rowIds: 'none' }, 'rows of table parts', /^No$/, 'limited'],
@@ -89,7 +88,7 @@ const DIALECTS: readonly Row[] = [
   [
     { equalsMisses: ['number', 'id'] },
     'Equals find a value',
-    /^No: it does not find.*\(Number, ID\)/,
+    /^No: it does not find.*\(ID, Number\)/,
     'limited',
   ],
   [
@@ -213,7 +212,7 @@ describe('what cannot be asked', () => {
     expect(new Set(rest.map(({ answer }) => answer))).toEqual(
       new Set(['Not asked: the connection does not work']),
     );
-    expect(rest).toHaveLength(22);
+    expect(rest).toHaveLength(19);
   });
 
   test('a key that may not list applications checks the one that it names', async () => {
@@ -221,7 +220,7 @@ describe('what cannot be asked', () => {
     const { answers, error } = await check(engine, app.id);
     expect(error).toBeUndefined();
     expect(questionsWith(answers, 'limited')).toEqual(['May the access key list applications?']);
-    expect(questionsWith(answers, 'ok')).toHaveLength(22);
+    expect(questionsWith(answers, 'ok')).toHaveLength(19);
   });
 
   test('an application that does not exist', async () => {
@@ -274,13 +273,6 @@ describe('what cannot be asked', () => {
       'record ID',
       'No',
       'problem',
-    ],
-    [
-      'two parts of one name',
-      { name: 'A', parts: [TITLE, { ...TITLE, type: 'number' }] },
-      'key of its own',
-      'No: 0 parts have none, 1 key is shared',
-      'limited',
     ],
   ])('%s', async (_, definition, question, answer, verdict) => {
     const { id } = await sandbox.createApplication(definition);

@@ -1,8 +1,8 @@
 import { applicationProperty, outputFieldProperty, readApplicationReference } from '../../common/properties';
 import { mask } from '../../service/http/secrets';
 import { readOperation } from '../run/types';
-import { type Finding, Inquiry, inWords, resultOf, Unanswered, type FindingVerdict } from './check/inquiry';
-import { isGone, QUESTIONS } from './check/questions';
+import { Inquiry, inWords, isGone, resultOf, Unanswered } from './check/inquiry';
+import { type Finding, type FindingVerdict, QUESTIONS } from './check/questions';
 
 /**
  * Application > Check: how this service behaves where the interface is silent, and what that means. Everything that
@@ -28,13 +28,11 @@ export const checkApplication = readOperation({
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
     const { context, session } = item.run;
     const reference = readApplicationReference(item.value('application', ''));
-    const inquiry = new Inquiry(
-      session.client,
-      reference,
-      async () => await session.application(reference),
-      item.timezone,
+    const inquiry = new Inquiry(session.client, item.timezone);
+    const answered = await runCheck(
+      inquiry,
+      reference === '' ? null : async () => await session.application(reference),
     );
-    const answered = await runCheck(inquiry);
     item.run.hints.add(totalOf(answered));
     const report = Buffer.from(mask(reportOf(answered)));
     const file = await context.helpers.prepareBinaryData(report, 'report.md', 'text/markdown');
@@ -61,22 +59,22 @@ const CONSEQUENCES: Partial<Record<FindingVerdict, string>> = {
  * Asks all questions, one after the other, and no more once the service is out of reach.
  * @throws ServiceError only if the execution was cancelled.
  */
-export async function runCheck(inquiry: Inquiry): Promise<Answered[]> {
+export async function runCheck(inquiry: Inquiry, open: Parameters<Inquiry['begin']>[0]): Promise<Answered[]> {
+  await inquiry.begin(open);
   const answered: Answered[] = [];
-  let isOver = false;
+  let end: Unanswered | null = null;
   for (const [area, questions] of Object.entries(QUESTIONS)) {
-    for (const { question, ask, otherwise } of questions) {
-      const asked = await resultOf(async () => {
-        if (isOver) throw new Unanswered('Not asked: the service stopped answering');
-        return await ask(inquiry);
-      });
+    for (const [question, { ask, otherwise }] of Object.entries(questions)) {
+      const asked = end === null ? await resultOf(async () => await ask(inquiry)) : { error: end };
+      const { verdict, answer } = 'value' in asked ? asked.value : unanswered(asked.error);
+      answered.push({ area, question, answer, verdict, consequence: CONSEQUENCES[verdict] ?? otherwise });
       // Perhaps only one kind of call fails. Then the other questions can still be asked.
       if ('error' in asked && isGone(asked.error)) {
         const again = await resultOf(async () => await inquiry.askForOne());
-        isOver = 'error' in again && isGone(again.error);
-      }
-      const { verdict, answer } = 'value' in asked ? asked.value : unanswered(asked.error);
-      answered.push({ area, question, answer, verdict, consequence: CONSEQUENCES[verdict] ?? otherwise });
+        if ('error' in again && isGone(again.error))
+          end = new Unanswered('Not asked: the service stopped answering');
+      } else if (answered.length === 1 && verdict !== 'ok')
+        end = new Unanswered('Not asked: the connection does not work');
     }
   }
   return VERDICTS.flatMap((verdict) => answered.filter((each) => each.verdict === verdict));
@@ -109,7 +107,7 @@ ${totalOf(answered)}.
 You can share this report: it contains no access key, no address, no names of applications, parts or people, and no
 values of records.
 
-| FindingVerdict | Area | Question | Answer | What it means |
+| Verdict | Area | Question | Answer | What it means |
 |---|---|---|---|---|
 ${rows.join('\n')}
 `;

@@ -1,266 +1,279 @@
-import { partKey } from '../../../parts/model/keys';
-import { duplicateKeys } from '../../../parts/model/lookup';
+import { readConditions } from '../../../common/filters';
+import type { ConditionOperator } from '../../../parts/conditions/condition';
+import { RecordTest } from '../../../parts/conditions/recordTest';
+import type { Part, PartCodec } from '../../../parts/model/part';
 import { isRevision, recordReader } from '../../../parts/record';
+import { valueOf } from '../../../parts/types/entries';
+import { ownIdPart } from '../../../parts/types/id';
 import { readItems, readText } from '../../../parts/values/shapes';
 import type { ByteStream } from '../../../service/http/byteStream';
 import { MAX_LIST_LENGTH, NO_MATCHING_DATA } from '../../../service/http/client';
 import { isRefusal, toServiceError } from '../../../service/http/errors';
-import { readFiles } from '../../../service/read/attachments';
-import { fetchFile } from '../../../service/read/download';
-import { countRecords, type RawRecord } from '../../../service/read/recordList';
-import { readRecord } from '../../../service/read/records';
-import { counted } from '../../../util/counted';
-import { eachType, finds, hasKnownForm, isFiltered, isOrdered, isSortedBy, isText, sorts } from './byType';
-import {
-  type Finding,
-  type Inquiry,
-  inWords,
-  listedId,
-  no,
-  resultOf,
-  Unanswered,
-  wrong,
-  yes,
-} from './inquiry';
+import { type AttachedFile, fetchFile } from '../../../service/read/download';
+import { countRecords, filterText, type RawRecord } from '../../../service/read/recordList';
+import { attempt, nullIf } from '../../../util/concurrently';
+import { groupBy } from '../../../util/groupBy';
+import { asUserError } from '../../../util/userError';
+import { type Inquiry, inWords, isGone, resultOf, Unanswered } from './inquiry';
 
-/** A question that the interface leaves open, and on which it depends what a user can do or what the nodes do. */
+/**
+ * `ok`: as documented or expected. `handled`: different, but the nodes handle it. `limited`: something works less well.
+ * `problem`: something does not work. `unknown`: not asked, or the answer is inconclusive.
+ */
+export type FindingVerdict = 'ok' | 'handled' | 'limited' | 'problem' | 'unknown';
+
+/** An answer. Users share it with strangers: no key, no address, no name, no value of a record. */
+export interface Finding {
+  readonly verdict: FindingVerdict;
+  readonly answer: string;
+}
+
+const worded = (answer: string, words: string): string => (words === '' ? answer : `${answer}: ${words}`);
+const yes = (words = ''): Finding => ({ verdict: 'ok', answer: worded('Yes', words) });
+const no = (words = ''): Finding => ({ verdict: 'limited', answer: worded('No', words) });
+const wrong = (words = ''): Finding => ({ verdict: 'problem', answer: worded('No', words) });
+
 interface Question {
-  readonly question: string;
   /** @throws Unanswered, or the failure of the service. */
-  readonly ask: (inquiry: Inquiry) => Promise<Finding>;
+  readonly ask: (inquiry: Inquiry) => Promise<Finding> | Finding;
   /** What another answer than yes means for the user. */
   readonly otherwise: string;
 }
 
-const row = (question: string, ask: Question['ask'], otherwise: string): Question => ({
-  question,
-  ask,
-  otherwise,
-});
+const row = (ask: Question['ask'], otherwise: string): Question => ({ ask, otherwise });
 
 const PROVES =
   'Sync, Create or Update and Delete end with an error where they cannot find out what is not there.';
 
-/** The questions by their area, in the order in which they are asked. */
-export const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
-  Connection: [
-    row(
-      'Does the access key work?',
-      async ({ listsApplications, opened }) => {
-        const connection = await resultOf(listsApplications);
-        const works = 'value' in connection || 'value' in (await resultOf(opened));
-        return works ? yes() : wrong(inWords(connection.error));
-      },
+const isFiltered = ({ filterable, content }: PartCodec) => filterable === true && content !== 'rows';
+const isOrdered = ({ compares = 'result' }: PartCodec) => compares !== 'result';
+const isText = ({ filterable, choices, members, compares, content }: PartCodec) =>
+  filterable === true && (choices ?? members ?? compares ?? content) === undefined;
+const isSortedBy = ({ sortable, content }: PartCodec) => sortable === true && content !== 'id';
+
+/**
+ * What the interface leaves open, and on which it depends what a user can do or what the nodes do: by area, in the
+ * order in which it is asked.
+ */
+export const QUESTIONS: Readonly<Record<string, Readonly<Record<string, Question>>>> = {
+  Connection: {
+    'Does the access key work?': row(
+      ({ listing, opening }) =>
+        'value' in listing || 'value' in opening ? yes() : wrong(inWords(listing.error)),
       "Check the access key (it can be disabled, expired or limited to IP addresses), the header name (X-Desknets-Auth for desknet's NEO), the base URL and the data module in the credential, and any proxy.",
     ),
-    row(
-      'May the access key list applications?',
-      async (inquiry) => {
-        await inquiry.assertConnected();
-        return 'value' in (await resultOf(inquiry.listsApplications)) ? yes() : no();
-      },
+    'May the access key list applications?': row(
+      ({ listing }) => ('value' in listing ? yes() : no()),
       'Select applications by ID or identifier: the lists in the editor stay empty.',
     ),
-    row(
-      'Are refusals distinguished from failures of the service?',
-      async (inquiry) => {
-        await inquiry.assertConnected();
-        const nobodys = [['app_id', `@${inquiry.mark}`]] as const;
-        const asked = await resultOf(async () => await inquiry.client.call('get_app', nobodys));
-        if ('value' in asked) return no('it returned something that does not exist');
-        return (isRefusal(asked.error) ? yes : no)(inWords(asked.error));
-      },
-      'The nodes take a refusal for a failure: reads are retried for nothing, and a refused write may end as "outcome unknown".',
-    ),
-  ],
-  Application: [
-    row(
-      'Is the application there, and is it running?',
+    'Are refusals distinguished from failures of the service?': row(async ({ client, mark }) => {
+      const nobodys = [['app_id', `@${mark}`]] as const;
+      const asked = await resultOf(async () => await client.call('get_app', nobodys));
+      if ('value' in asked) return no('it returned something that does not exist');
+      return (isRefusal(asked.error) ? yes : no)(inWords(asked.error));
+    }, 'The nodes take a refusal for a failure: reads are retried for nothing, and a refused write may end as "outcome unknown".'),
+  },
+  Application: {
+    'Is the application there, and is it running?': row(
       isRunning,
       'Check the ID or identifier, whether the user of the access key may see the application, and its status. Reads and writes fail or leave out records until it is running.',
     ),
-    row(
-      'Is it known what part values are keyed by?',
-      async (inquiry) => {
-        const keyMode = await (await inquiry.application()).readKeyMode();
-        return keyMode === null ? no() : yes(`the part ${keyMode}`);
-      },
-      'Add a record, or set the option Part Key; until then writing asks for it.',
-    ),
-    row(
-      'Does each part have a key of its own?',
-      haveOwnKeys,
-      "Parts without a part identifier, and parts that share a key, are not written, and reads leave them out or mix them up. Change them in the application's settings.",
-    ),
-    row(
-      'Do lists carry the record ID?',
-      async (inquiry) => {
-        const app = await inquiry.application();
-        return listedId(app.application.parts, await app.readListMode()) === null ? wrong() : yes();
-      },
+    'Is it known what part values are keyed by?': row(async ({ app }) => {
+      const keyMode = await app.readKeyMode();
+      return keyMode === null ? no() : yes(`the part ${keyMode}`);
+    }, 'Add a record, or set the option Part Key; until then writing asks for it.'),
+    'Do lists carry the record ID?': row(
+      ({ listedParts }) => (ownIdPart(listedParts) === null ? wrong() : yes()),
       'Create or Update, Sync, the trigger and record lists do not work. Make one ID part readable, with a part identifier if parts are keyed by it.',
     ),
-    row(
-      'Does the service return the values of all parts?',
+    'Does the service return the values of all parts?': row(
       areAllShown,
       'Parts in error have no value in the output; they are listed under "partErrors". Sync and Create or Update refuse to match on them.',
     ),
-  ],
-  Lists: [
-    row(
-      'Does the service count the records?',
-      async (inquiry) => {
-        const app = await inquiry.application();
-        return await works(async () => await countRecords(app));
-      },
+  },
+  Lists: {
+    'Does the service count the records?': row(
+      async ({ app }) => await works(async () => await countRecords(app)),
       `Count fails. ${PROVES}`,
     ),
-    row(
-      'Does a list return 5000 records, or all there are?',
-      async (inquiry) => {
-        const sample = await inquiry.sample();
-        const { length } = await sample.list({}, MAX_LIST_LENGTH);
-        if (length === MAX_LIST_LENGTH) return yes('5000');
-        return (await countRecords(sample.app)) > length ? no('fewer') : yes('all there are');
-      },
-      `Reads may end early. ${PROVES} Please report this.`,
-    ),
-    row(
-      'Is an empty list recognized?',
+    'Does a list return 5000 records, or all there are?': row(async (inquiry) => {
+      inquiry.newest();
+      const { length } = await inquiry.list({}, MAX_LIST_LENGTH);
+      if (length === MAX_LIST_LENGTH) return yes('5000');
+      return (await countRecords(inquiry.app)) > length ? no('fewer') : yes('all there are');
+    }, `Reads may end early. ${PROVES} Please report this.`),
+    'Is an empty list recognized?': row(
       isEmptyKnown,
       'Reads that find nothing end as errors or return other records. Please report this.',
     ),
-    row(
-      'Do lists carry the revision?',
-      async (inquiry) =>
-        (await inquiry.sample()).records.some(({ revision }) => isRevision(revision)) ? yes() : no(),
+    'Do lists carry the revision?': row(
+      (inquiry) => (inquiry.newest().some(({ revision }) => isRevision(revision)) ? yes() : no()),
       'Get Many returns no revision (use Get). Sync reads records one by one, and the trigger reads lists with all their parts, which is slower.',
     ),
-    row(
-      'Do lists carry the permissions of records?',
-      async (inquiry) => {
-        const { records, parts, keyMode } = await inquiry.sample();
-        const { canWrite, canDelete } = recordReader(parts, { keyMode })(records[0]);
-        return (canWrite ?? canDelete) === undefined ? no() : yes();
-      },
-      '"canWrite" and "canDelete" are missing in Get Many and the trigger. Use Get where they matter.',
-    ),
-    row(
-      'Do lists show each part that a record shows?',
-      areListsComplete,
-      'Get Many, Export, Sync and conditions do not see these parts. Use Get where they matter.',
-    ),
-    row(
-      'Does a keyword find a text that is there?',
+    'Does a keyword find a text that is there?': row(
       findsKeyword,
       'The application may name other parts to be searched. Use conditions instead of a keyword.',
     ),
-    row(
-      'Can lists be sorted?',
+    'Can lists be sorted?': row(
       eachType(isSortedBy, sorts),
       'Sort by another part, or add a Sort node after this node.',
     ),
-  ],
-  Values: [
-    row(
-      'Is the form of numbers, dates and times known?',
+  },
+  Values: {
+    'Is the form of numbers, dates and times known?': row(
       eachType(isOrdered, hasKnownForm),
       'The nodes return these values unchanged, and cannot compare them. Please report this.',
     ),
-    row(
-      'Do rows of table parts carry an ID?',
-      async (inquiry) => {
-        const rows = (await inquiry.sample()).valuesOf('input_list', true);
-        if (rows.length === 0) throw new Unanswered('Not seen: rows');
-        return rows.every(({ text }) => text !== '') ? yes() : no();
-      },
-      'Where a table part has rows, none can be added, changed or deleted by itself: write all of them with Table Row Mode set to Replace.',
-    ),
-    row(
-      'Can an attachment be downloaded?',
+    'Do rows of table parts carry an ID?': row((inquiry) => {
+      const tables = inquiry.listedParts.filter(({ type }) => type === 'input_list');
+      const rows = tables.flatMap((table) => inquiry.valuesOf(table, true));
+      if (rows.length === 0) throw new Unanswered('Not seen: rows');
+      return rows.every(({ text }) => text !== '') ? yes() : no();
+    }, 'Where a table part has rows, none can be added, changed or deleted by itself: write all of them with Table Row Mode set to Replace.'),
+    'Can an attachment be downloaded?': row(
       isDownloaded,
       'Attachments cannot be downloaded. Please report this.',
     ),
-  ],
-  Conditions: [
-    row(
-      'Does Equals find a value, and nothing else?',
+  },
+  Conditions: {
+    'Does Equals find a value, and nothing else?': row(
       eachType(isFiltered, finds('equals')),
       'Create or Update reads all records to match by such a part. In filters, use Is One Of, which the node itself checks.',
     ),
-    row(
-      'Does Contains find part of a text, and nothing else?',
+    'Does Contains find part of a text, and nothing else?': row(
       eachType(isText, finds('contains')),
       'Use a keyword, or Starts With, which the node itself checks.',
     ),
-    row(
-      'Does Is Greater Than or Equal To find values, and nothing else?',
+    'Does Is Greater Than or Equal To find values, and nothing else?': row(
       eachType(isOrdered, finds('gte')),
       'Use Is Greater Than, which the node itself checks.',
     ),
-    row(
-      'Does Is Empty find empty values, and nothing else?',
+    'Does Is Empty find empty values, and nothing else?': row(
       eachType(isFiltered, finds('isNull')),
       'Leave out this condition, and add an If node after this node.',
     ),
-  ],
+  },
 };
 
-/** Whether the service itself is out of reach, rather than this one question. The client has already retried. */
-export function isGone(error: unknown): boolean {
-  return ['busy', 'lost', 'unreachable'].includes(toServiceError(error).kind);
+/** Answers `null` where no record holds a value that would tell. */
+type AskAboutPart = (inquiry: Inquiry, part: Part) => Promise<Finding | null> | Finding | null;
+
+/** The whole answer is as bad as the worst for a type, and unknown only if it is for all. */
+const VERDICTS = ['problem', 'limited', 'ok', 'unknown'] as const;
+
+/** Asks about a part of each type that a question concerns, and says the types as the editor's lists do. */
+function eachType(concerns: (codec: PartCodec) => boolean, ask: AskAboutPart) {
+  return async (inquiry: Inquiry): Promise<Finding> => {
+    inquiry.newest();
+    const told = new Map<string, Finding>();
+    for (const part of inquiry.listedParts) {
+      const label = part.codec.label ?? part.type;
+      if (!concerns(part.codec) || (told.get(label)?.verdict ?? 'unknown') !== 'unknown') continue;
+      told.set(label, (await ask(inquiry, part)) ?? { verdict: 'unknown', answer: 'Not seen' });
+    }
+    const sorted = VERDICTS.flatMap((verdict) => [...told].filter(([, each]) => each.verdict === verdict));
+    const answers = groupBy(sorted, ([, { answer }]) => answer).map(
+      (group) => `${group[0][1].answer} (${group.map(([label]) => label).join(', ')})`,
+    );
+    return { verdict: sorted[0]?.[1].verdict ?? 'unknown', answer: answers.join('. ') || 'Not seen' };
+  };
+}
+
+/** Whether all values have a form that the nodes can compare and put in order. */
+function hasKnownForm(inquiry: Inquiry, part: Part): Finding | null {
+  const values = inquiry.valuesOf(part);
+  if (values.length === 0) return null;
+  return values.every(({ canonical }) => canonical !== null) ? yes() : no();
+}
+
+/** What a one-line text may hold. */
+const ON_ONE_LINE = /^[^\t\r\n]{1,254}$/;
+
+/** What Get Many finds by an operator of the service, with a value that some of the newest records have, others not. */
+function finds(operator: ConditionOperator): AskAboutPart {
+  return async (inquiry, part) => {
+    const shown = inquiry.newest().filter((record) => inquiry.held(record, part) !== null);
+    const texts = inquiry.valuesOf(part).flatMap(({ text }) => (ON_ONE_LINE.test(text) ? text : []));
+    const trial = (operator === 'isNull' ? [''] : [...new Set(texts)])
+      .flatMap((text) => conditionOn(inquiry, part, operator, text))
+      .find(({ whole }) => {
+        const met = shown.filter((record) => whole.meets(record)).length;
+        return met > 0 && met < shown.length;
+      });
+    if (trial === undefined) return null;
+    const listed = await nullIf(isRefusal, inquiry.list({ parts: [part], filter: filterText(trial.filter) }));
+    if (listed === null) return no('it is refused');
+    const found = listed.filter(
+      (record) => inquiry.held(record, part) !== null && trial.checked.meets(record),
+    );
+    if (found.some((record) => !trial.whole.meets(record))) return wrong('it finds other values as well');
+    return found.length === 0 ? no('it does not find what is there') : yes();
+  };
+}
+
+/** What a condition asks of the service and of the node, and its whole meaning; none if it cannot be asked. */
+function conditionOn(inquiry: Inquiry, part: Part, operator: ConditionOperator, text: string) {
+  const value = operator === 'contains' && text.length > 3 ? text.slice(1, -1).trim() : text;
+  const filters = { condition: [{ part: part.id, operator, value }] };
+  const read = attempt(() => [readConditions(filters, inquiry), readConditions(filters, inquiry, true)]);
+  if ('error' in read) {
+    // A choice that is no longer offered, for example.
+    asUserError(read.error);
+    return [];
+  }
+  const checks = read.value.map((conditions) => conditions.flatMap(({ check = [] }) => check));
+  const [checked, whole] = checks.map((each) => new RecordTest(each, 'all', inquiry.keyMode));
+  const filter = read.value[0]!.flatMap((each) => each.filter ?? []);
+  return [{ filter, checked: checked!, whole: whole! }];
+}
+
+/** Whether lists come in the order of a part, both ways. */
+async function sorts(inquiry: Inquiry, part: Part): Promise<Finding | null> {
+  const textsOf = (records: readonly RawRecord[]): string[] =>
+    records.map((record) => (inquiry.held(record, part) ?? []).map(({ text }) => text).join('\t'));
+  if (new Set(textsOf(inquiry.newest())).size < 2) return null;
+  const inOrder = async (order: 'asc' | 'desc'): Promise<string | null> => {
+    const listed = await nullIf(isRefusal, inquiry.list({ parts: [part], sort: { part, order } }));
+    return listed && textsOf(listed).join('\n');
+  };
+  const up = await inOrder('asc');
+  if (up === null) return no('it is refused');
+  return up === (await inOrder('desc')) ? no('both orders are the same') : yes();
 }
 
 /** Whether a call is answered. @throws ServiceError for a failure that concerns all questions */
 async function works(call: () => Promise<unknown>): Promise<Finding> {
   const asked = await resultOf(call);
   if ('value' in asked) return yes();
-  if (isGone(asked.error)) throw toServiceError(asked.error);
+  if (isGone(asked.error)) throw asked.error;
   return no(inWords(asked.error));
 }
 
-async function isRunning(inquiry: Inquiry): Promise<Finding> {
-  await inquiry.assertConnected();
-  const opened = await resultOf(inquiry.opened);
-  if (inquiry.reference !== '' && 'error' in opened) {
-    if (isGone(opened.error)) throw toServiceError(opened.error);
-    return wrong(`it cannot be read, ${inWords(opened.error)}`);
-  }
-  const { status } = (await inquiry.application()).application;
+function isRunning({ opening }: Inquiry): Finding {
+  if ('error' in opening && (opening.error instanceof Unanswered || isGone(opening.error)))
+    throw opening.error;
+  if ('error' in opening) return wrong(`it cannot be read, ${inWords(opening.error)}`);
+  const { status } = opening.value.application;
   if (status === '') return { verdict: 'handled', answer: 'Yes: its status is missing' };
   if (status === 'running') return yes();
   return wrong(`its status is ${['maintenance', 'stopped'].includes(status) ? status : 'another one'}`);
 }
 
-async function haveOwnKeys(inquiry: Inquiry): Promise<Finding> {
-  const app = await inquiry.application();
-  const { parts } = app.application;
-  const mode = await app.readListMode();
-  const lists = [parts, ...parts.map(({ children }) => children)];
-  const shared = lists.flatMap((list) => duplicateKeys(list, mode)).length;
-  const without = lists.flat().filter((part) => partKey(part, mode) === '').length;
-  if (shared + without === 0) return yes();
-  return no(
-    `${counted(without, 'part has', 'parts have')} none, ${counted(shared, 'key is', 'keys are')} shared`,
-  );
-}
-
 const PART_ERRORS = ['unauthorized', 'reference_error', 'under_maintenance'];
 
-async function areAllShown(inquiry: Inquiry): Promise<Finding> {
-  const { records, parts, keyMode } = await inquiry.sample();
-  const errors = records.flatMap((record) =>
-    Object.values(recordReader(parts, { keyMode })(record).partErrors ?? {}).map(readText),
-  );
+function areAllShown(inquiry: Inquiry): Finding {
+  const read = recordReader(inquiry.parts, inquiry);
+  const errors = inquiry
+    .newest()
+    .flatMap((record) => Object.values(read(record).partErrors ?? {}).map(readText));
   // Others can be a calculation's own words, which may name what it calculates with.
   const codes = errors.map((error) => (PART_ERRORS.includes(error) ? error : 'an error of a calculation'));
   return codes.length === 0 ? yes() : no([...new Set(codes)].sort().join(', '));
 }
 
-async function isEmptyKnown(inquiry: Inquiry): Promise<Finding> {
-  const { client, reference } = await inquiry.application();
-  const fields = Object.entries({ app_id: reference, keyword: inquiry.mark, limit: '1' });
-  const asked = await resultOf(async () => await client.call('list_data', fields));
+async function isEmptyKnown({ app, mark }: Inquiry): Promise<Finding> {
+  const fields = Object.entries({ app_id: app.reference, keyword: mark, limit: '1' });
+  const asked = await resultOf(async () => await app.client.call('list_data', fields));
   if ('value' in asked) {
     const isEmpty = readItems(asked.value.list).length === 0;
     return isEmpty ? yes() : no('a keyword that nothing holds finds something');
@@ -271,40 +284,25 @@ async function isEmptyKnown(inquiry: Inquiry): Promise<Finding> {
   return { verdict: 'handled', answer: `Yes: ${words}` };
 }
 
-async function areListsComplete(inquiry: Inquiry): Promise<Finding> {
-  const sample = await inquiry.sample();
-  const [listed] = sample.records as [RawRecord];
-  const single = await readRecord(sample.app, sample.idOf(listed), false);
-  const missing = sample.parts.filter((part) => {
-    const isLoaded = part.codec.content !== 'references';
-    return isLoaded && sample.held(listed, part) === null && sample.held(single, part) !== null;
-  });
-  const types = new Set(missing.map((part) => part.codec.label ?? 'a type that is new'));
-  return missing.length === 0 ? yes() : no([...types].join(', '));
-}
-
 async function findsKeyword(inquiry: Inquiry): Promise<Finding> {
-  const sample = await inquiry.sample();
-  for (const part of sample.partsOf('textbox')) {
-    const [specimen] = sample.records.flatMap((record) => sample.held(record, part) ?? []);
+  for (const part of inquiry.listedParts.filter(({ type }) => type === 'textbox')) {
+    const [specimen] = inquiry.valuesOf(part);
     if (specimen === undefined) continue;
-    const found = await sample.list({ parts: [part], keyword: specimen.text });
+    const found = await inquiry.list({ parts: [part], keyword: specimen.text });
     return found.length > 0 ? yes() : no();
   }
   throw new Unanswered('Not seen: a one-line text');
 }
 
 async function isDownloaded(inquiry: Inquiry): Promise<Finding> {
-  const sample = await inquiry.sample();
-  for (const part of sample.partsOf('files')) {
-    const record = sample.records.find((each) => (sample.held(each, part) ?? []).length > 0);
-    if (record === undefined) continue;
-    const files = await readFiles(sample.app, sample.idOf(record), { part, table: null }, '');
-    const [smallest] = files.sort((one, other) => (one.size ?? Infinity) - (other.size ?? Infinity));
-    if (smallest !== undefined)
-      return await works(async () => await fetchFile(sample.app.client, smallest, readToEnd));
-  }
-  throw new Unanswered('Not seen: attachments');
+  const read = recordReader(inquiry.parts, inquiry);
+  const records = inquiry.newest().map((record) => read(record));
+  const parts = inquiry.listedParts.filter(({ type }) => type === 'files');
+  const values = records.flatMap((record) => parts.flatMap((part) => valueOf(record, part, inquiry) ?? []));
+  const sizeOf = ({ size }: AttachedFile): number => size ?? Infinity;
+  const [smallest] = (values as unknown as AttachedFile[]).sort((one, other) => sizeOf(one) - sizeOf(other));
+  if (smallest === undefined) throw new Unanswered('Not seen: attachments');
+  return await works(async () => await fetchFile(inquiry.client, smallest, readToEnd));
 }
 
 async function readToEnd(content: ByteStream): Promise<number> {

@@ -1,3 +1,4 @@
+import { runCheck } from '../../../../../../nodes/ApplicationDataService/operations/application/check.operation';
 import { Inquiry } from '../../../../../../nodes/ApplicationDataService/operations/application/check/inquiry';
 import { fetchApplication } from '../../../../../../nodes/ApplicationDataService/service/application/definition';
 import { ApplicationSession } from '../../../../../../nodes/ApplicationDataService/service/application/session';
@@ -76,8 +77,8 @@ export class MemoryService {
   }
 }
 
-/** A check of the service whose waits take no time. */
-export function inquiryOf(service: MemoryService): Inquiry {
+/** The answers of a check of the service, whose waits take no time. */
+export async function checkOf(service: MemoryService): ReturnType<typeof runCheck> {
   const client = new ServiceClient({
     base: new URL('https://host.example/dneo/'),
     limiters: new Limiters(new HurriedClock()),
@@ -92,5 +93,5 @@ export function inquiryOf(service: MemoryService): Inquiry {
   });
   const open = async (): Promise<ApplicationSession> =>
     new ApplicationSession(client, '7', await fetchApplication(client, '7'));
-  return new Inquiry(client, '7', open, 'UTC');
+  return await runCheck(new Inquiry(client, 'UTC'), open);
 }
