@@ -1,5 +1,5 @@
 import { useWorkplace, type Workplace } from './support/workplace';
-import { testTable, type Row } from './support/table';
+import { ng, testTable, type Row } from './support/table';
 
 const place = useWorkplace(null);
 
@@ -33,97 +33,105 @@ const refusal = {
   action: 'list_data',
 } as const;
 
-testTable(place, { operation: 'getAll', options: {} }, [
-  {
-    name: 'all records: pages that overlap, and no count',
-    application,
-    run: all,
-    sent: { list_data: [{ limit: '5000' }, { offset: '4950' }, { offset: '9900' }], count_data: 0 },
-    after: gives(NAMES),
-  },
-  {
-    name: 'records deleted in front of the place: nothing is left out or doubled',
-    application,
-    run: all,
-    before: async (workplace) => {
-      const gone = workplace.app.records.slice(100, 300);
-      await workplace.meanwhile({ action: 'list_data', skip: 1, times: 1 }, async () => {
-        await Promise.all(gone.map(async (id) => await workplace.sandbox.removeRecord(workplace.app.id, id)));
-      });
+testTable(
+  place,
+  { operation: 'getAll', options: {} },
+  [
+    {
+      name: 'all records: pages that overlap, and no count',
+      run: all,
+      sent: { list_data: [{ limit: '5000' }, { offset: '4950' }, { offset: '9900' }], count_data: 0 },
+      after: gives(NAMES),
     },
-    after: async (workplace, result) => {
-      // Those deleted were read before.
-      await gives(NAMES)(workplace, result);
-      expect(await pagesOf(workplace)).toEqual(['0 5000', '4950 5000', '0 5000', '4950 5000']);
-    },
-  },
-  {
-    name: 'a page that a proxy gives up: halves, for the rest of the list, too',
-    application,
-    run: all,
-    faults: [{ kind: 'status', status: 504, action: 'list_data', skip: 1, times: 2 }],
-    after: async (workplace, result) => {
-      await gives(NAMES)(workplace, result);
-      expect(await pagesOf(workplace)).toEqual(
-        ['0 5000', ...[5000, 2500, 1250].map((limit) => `4950 ${limit}`)].concat(
-          [1, 2, 3, 4].map((page) => `${4950 + page * 1200} 1250`),
-        ),
-      );
-    },
-  },
-  {
-    name: 'a gateway error of another kind: the same page again',
-    application,
-    run: all,
-    engine: { node: { retryOnFail: false } },
-    faults: [{ kind: 'status', status: 502, action: 'list_data', skip: 1, times: 1, retryAfter: 0 }],
-    sent: {
-      list_data: [
-        { limit: '5000' },
-        { offset: '4950' },
-        { offset: '4950' },
-        { offset: '9900', limit: '5000' },
+    {
+      name: 'records deleted in front of the place: nothing is left out or doubled',
+      run: all,
+      meanwhile: [
+        { action: 'list_data', skip: 1, times: 1 },
+        async ({ app, sandbox }) => {
+          const gone = app.records.slice(100, 300);
+          await Promise.all(gone.map(async (id) => await sandbox.removeRecord(app.id, id)));
+        },
       ],
+      after: async (workplace, result) => {
+        // Those deleted were read before.
+        await gives(NAMES)(workplace, result);
+        expect(await pagesOf(workplace)).toEqual(['0 5000', '4950 5000', '0 5000', '4950 5000']);
+      },
     },
-    after: gives(NAMES),
-  },
-  {
-    name: 'records that only the node can tell, early in a list: a short page first',
-    application,
-    run: { ...dear('298'), limit: 3 },
-    after: async (workplace, result) => {
-      await gives(['N299', 'N300', 'N301'])(workplace, result);
-      expect(await pagesOf(workplace)).toEqual(['0 250', '200 5000']);
+    {
+      name: 'a page that a proxy gives up: halves, for the rest of the list, too',
+      run: all,
+      faults: [{ kind: 'status', status: 504, action: 'list_data', skip: 1, times: 2 }],
+      after: async (workplace, result) => {
+        await gives(NAMES)(workplace, result);
+        expect(await pagesOf(workplace)).toEqual(
+          ['0 5000', ...[5000, 2500, 1250].map((limit) => `4950 ${limit}`)].concat(
+            [1, 2, 3, 4].map((page) => `${4950 + page * 1200} 1250`),
+          ),
+        );
+      },
     },
-    hints: [],
-  },
-  {
-    name: 'records that only the node can tell, in all of a list',
-    application,
-    run: { ...dear('10095'), ...all },
-    sent: { list_data: 3, count_data: 0 },
-    hints: [],
-    after: gives(NAMES.slice(10_096)),
-  },
-  {
-    name: 'a service that refuses the revision by name: asked for it once',
-    application,
-    run: all,
-    faults: [{ ...refusal, times: 1 }],
-    after: async (workplace, result) => {
-      await gives(NAMES)(workplace, result);
-      const asked = (await workplace.sent('list_data')).map(({ fields = '' }) => fields.includes('revision'));
-      expect(asked).toEqual([true, false, false, false]);
+    {
+      name: 'a gateway error of another kind: the same page again',
+      run: all,
+      faults: [{ kind: 'status', status: 502, action: 'list_data', skip: 1, times: 1, retryAfter: 0 }],
+      sent: {
+        list_data: [
+          { limit: '5000' },
+          { offset: '4950' },
+          { offset: '4950' },
+          { offset: '9900', limit: '5000' },
+        ],
+      },
+      after: gives(NAMES),
     },
-  },
-  {
-    name: 'a list without records: it does not tell that the service knows the revision by name',
-    application: { ...application, records: application.records.slice(0, 9) },
-    run: {
-      match: 'any',
-      filters: { condition: ['nobody', 'N7'].map((value) => ({ part: 'Name', operator: 'equals', value })) },
+    {
+      name: 'records that only the node can tell, early in a list: a short page first',
+      run: { ...dear('298'), limit: 3 },
+      after: async (workplace, result) => {
+        await gives(['N299', 'N300', 'N301'])(workplace, result);
+        expect(await pagesOf(workplace)).toEqual(['0 250', '200 5000']);
+      },
+      hints: [],
     },
-    faults: [{ ...refusal, skip: 1, times: 1 }],
-    after: gives(['N7']),
-  },
-]);
+    {
+      name: 'records that only the node can tell, in all of a list',
+      run: { ...dear('10095'), ...all },
+      sent: { list_data: 3, count_data: 0 },
+      hints: [],
+      after: gives(NAMES.slice(10_096)),
+    },
+    {
+      name: 'a service that refuses the revision by name: asked for it once',
+      run: all,
+      faults: [{ ...refusal, times: 1 }],
+      after: async (workplace, result) => {
+        await gives(NAMES)(workplace, result);
+        const asked = (await workplace.sent('list_data')).map(({ fields = '' }) =>
+          fields.includes('revision'),
+        );
+        expect(asked).toEqual([true, false, false, false]);
+      },
+    },
+    {
+      name: 'a list without records: it does not tell that the service knows the revision by name',
+      application: { ...application, records: application.records.slice(0, 9) },
+      run: {
+        match: 'any',
+        filters: {
+          condition: ['nobody', 'N7'].map((value) => ({ part: 'Name', operator: 'equals', value })),
+        },
+      },
+      faults: [{ ...refusal, skip: 1, times: 1 }],
+      after: gives(['N7']),
+    },
+    {
+      name: 'a later page that fails: nothing is output',
+      run: all,
+      faults: [ng('list_data', { message: 'Stop', skip: 1 })],
+      error: 'Stop',
+    },
+  ],
+  { application },
+);

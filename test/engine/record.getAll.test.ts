@@ -1,190 +1,270 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { CONTINUE, drop, http, ng, testTable, type Row } from './support/table';
+import { useQuickRetries } from './support/quickRetries';
+import { condition, TICKET_RECORDS, tickets } from './support/tickets';
+import { useWorkplace, type RunSettings } from './support/workplace';
 
-import type { EngineOptions, EngineResult } from '../support/engine';
-import type { CreatedApplication } from '../support/sandbox';
-import {
-  listCalls,
-  listing,
-  numberedTickets,
-  parameterOf,
-  recordParameters,
-  tickets,
-  useTickets,
-} from './support/tickets';
+useQuickRetries(20);
 
-const place = useTickets();
-const { getAll } = listing(place);
+const place = useWorkplace(null);
+
+const ACME = 'Acme Engineering';
+const RIGHTS = { canWrite: true, canDelete: true };
+const WHOLE = {
+  ...{ id: '1', revision: 1, ...RIGHTS, Title: ACME, Text: 'One\nTwo, "three"', Marks: ['red', 'blue'] },
+  ...{ Hours: 1.5, Due: '2026-03-01', From: '09:30:00', Meeting: '2026-03-01T09:30', Sum: 3 },
+  ...{ Owner: [{ id: '1001', name: 'Aiko Mori' }], Files: [{ name: 'a.txt', size: 52 }] },
+  Lines: [
+    { Item: 'Bolt', Qty: 3 },
+    { Item: 'Nut', Qty: null },
+  ],
+};
+const ALL = [WHOLE, { Title: 'Beta' }, { Title: '=1+2', Text: null, Marks: [], Owner: [], Lines: [] }];
+const titled = (...titles: string[]) => ({ shows: titles.map((Title) => ({ Title })) });
+const keysOf =
+  (...keys: string[]): Row['after'] =>
+  async (_, { json }) =>
+    await Promise.resolve(expect(Object.keys(json[0] ?? {}).sort()).toEqual(keys.sort()));
+const got = (rows: readonly Row[]) =>
+  testTable(place, { operation: 'getAll', returnAll: true }, rows, { application: tickets() });
 
 describe('reading', () => {
-  test('returns every record with all its parts, by record ID', async () => {
-    const { json, hints } = await getAll();
-    expect(hints).toEqual([]);
-    expect(json).toHaveLength(3);
-    expect(json[0]).toMatchObject({
-      id: place.app.records[0],
-      revision: 1,
-      canWrite: true,
-      canDelete: true,
-      Title: 'Acme Engineering',
-      Text: 'One\nTwo, "three"',
-      Marks: ['red', 'blue'],
-      Hours: 1.5,
-      Due: '2026-03-01',
-      From: '09:30:00',
-      Meeting: '2026-03-01T09:30',
-      Owner: [{ id: '1001', name: 'Aiko Mori' }],
-      Files: [{ name: 'a.txt', size: 52 }],
-      Sum: 3,
-      Lines: [
-        { Item: 'Bolt', Qty: 3 },
-        { Item: 'Nut', Qty: null },
+  const fields = JSON.stringify(
+    ['ID', 'Title', 'Hours', 'Due', 'revision'].map((name) => ({ field_name: name })),
+  );
+  got([
+    { name: 'every record with all its parts, by record ID', shows: ALL, hints: [] },
+    ...[
+      ...[{ ids: 'number', counts: 'number' }, { numbers: 'separators' }, { dates: 'object' }],
+      ...[{ singleItem: 'object' }, { emptyInner: 'emptyString' }, { emptyInner: 'noItem' }],
+      ...[{ emptyInner: 'noValue' }, { permissionsKey: 'two' }, { permissionsKey: 'plain' }],
+      ...[{ listRevision: 'always' }, { failureStatus: '400' }],
+    ].map((dialect): Row => ({ name: `the same with ${JSON.stringify(dialect)}`, dialect, shows: ALL })),
+    {
+      name: 'a list of one as an object',
+      ...{
+        dialect: { singleItem: 'object' },
+        run: condition({ part: 'Title', value: 'Beta' }),
+        ...titled('Beta'),
+      },
+    },
+    {
+      name: 'more than the fifty default parts',
+      application: {
+        parts: Array.from({ length: 80 }, (_, index) => ({ name: `P${index}`, type: 'textbox' })),
+        records: [{ P79: 'last' }],
+      },
+      shows: [{ P0: null, P79: 'last', revision: 1 }],
+    },
+    {
+      name: 'raw output is the object of the service',
+      run: { simplify: false },
+      shows: [
+        { Title: { val: ACME }, revision: { val: '1', deny_write: 'on' }, Marks: { val: 'red\tblue' } },
+        ...[{}, {}],
       ],
-    });
-    expect(json[2]).toMatchObject({ Title: '=1+2', Text: null, Marks: [], Owner: [], Lines: [] });
-  });
-
-  test('returns more than the fifty default parts', async () => {
-    const parts = Array.from({ length: 80 }, (_, index) => ({ name: `P${index}`, type: 'textbox' as const }));
-    const wide = await place.sandbox.createApplication({ name: 'Wide', parts, records: [{ P79: 'last' }] });
-    const { json } = await place.engine.run(recordParameters('getAll', wide));
-    expect(json[0]).toMatchObject({ P0: null, P79: 'last', revision: 1 });
-  });
-
-  test('raw output is the object of the service', async () => {
-    const { json } = await getAll({ simplify: false });
-    expect(json[0]).toMatchObject({
-      Title: { val: 'Acme Engineering' },
-      revision: { val: '1', deny_write: 'on' },
-      Marks: { val: 'red\tblue' },
-      From: { val: 34200 },
-    });
-  });
-
-  test('returns only the chosen parts, named by ID, name or identifier', async () => {
-    const partsToReturn = [place.app.parts.Title!, 'Hours', 'due'];
-    const { json } = await getAll({ limit: 1, returnAll: false, options: { partsToReturn } });
-    const { canWrite, canDelete, ...record } = json[0] ?? {};
-    expect([canWrite, canDelete]).toEqual([true, true]);
-    expect(record).toEqual({
-      id: place.app.records[0],
-      revision: 1,
-      Title: 'Acme Engineering',
-      Hours: 1.5,
-      Due: '2026-03-01',
-    });
-    const fields = parameterOf((await listCalls(place.sandbox)).at(-1), 'fields');
-    expect(JSON.parse(fields ?? '')).toEqual(
-      ['ID', 'Title', 'Hours', 'Due', 'revision'].map((field_name) => ({ field_name })),
-    );
-  });
-
-  test('an expression may return the parts to return as text', async () => {
-    const { json } = await getAll({ options: { partsToReturn: '={{ "Title, Hours" }}' } });
-    expect(Object.keys(json[0] ?? {})).toEqual(['id', 'Title', 'Hours', 'revision', 'canWrite', 'canDelete']);
-  });
-
-  test('returns nothing for an application without records', async () => {
-    const empty = await place.sandbox.createApplication(
-      tickets({ name: 'Empty', identifier: 'empty', records: [] }),
-    );
-    for (const emptyList of ['array', 'error', 'emptyString', 'noItem', 'noList']) {
-      await place.sandbox.setDialect({ emptyList });
-      const { json, error } = await place.engine.run(recordParameters('getAll', empty, { returnAll: true }));
-      expect([json, error]).toEqual([[], undefined]);
-    }
-  });
-
-  test('reads once for each input item, and what they have in common only once', async () => {
-    const input = [{ json: { n: 1 } }, { json: { n: 2 } }, { json: { n: 1 } }];
-    const { items } = await getAll({ returnAll: false, limit: '={{ $json.n }}' }, { input });
-    expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 1, 2].map((item) => ({ item })));
-    expect((await listCalls(place.sandbox)).map((call) => parameterOf(call, 'limit'))).toEqual(['1', '2']);
-  });
-
-  test('reads parameters without an expression once', async () => {
-    const input = Array.from({ length: 50 }, () => ({ json: {} }));
-    const { items } = await getAll({ returnAll: false, limit: 2 }, { input });
-    expect(items).toHaveLength(100);
-    expect(await listCalls(place.sandbox)).toHaveLength(1);
-    expect((await place.sandbox.log()).filter(({ action }) => action === 'get_app')).toHaveLength(1);
-  });
+    },
+    {
+      name: 'only the chosen parts, named by ID, name or identifier',
+      run: { limit: 1, returnAll: false, options: { partsToReturn: ['101', 'Hours', 'due'] } },
+      output: [{ id: '1', revision: 1, ...RIGHTS, Title: ACME, Hours: 1.5, Due: '2026-03-01' }],
+      after: async () => expect((await place.sent('list_data')).at(-1)).toMatchObject({ fields }),
+    },
+    {
+      name: 'the parts to return as text of an expression',
+      run: { options: { partsToReturn: '={{ "Title, Hours" }}' } },
+      after: keysOf('id', 'Title', 'Hours', 'revision', 'canWrite', 'canDelete'),
+    },
+    ...['array', 'error', 'emptyString', 'noItem', 'noList'].map((emptyList): Row => ({
+      name: `no records, as ${emptyList}`,
+      ...{ application: tickets({ records: [] }), dialect: { emptyList }, output: [] },
+    })),
+    {
+      name: 'once for each input item, and what they have in common only once',
+      run: { returnAll: false, limit: '={{ $json.n }}', simplify: false },
+      items: [1, 2, 1].map((n) => ({ n })),
+      after: async (_, { items }) => {
+        expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 1, 2].map((item) => ({ item })));
+        const limits = (await place.sent('list_data')).map(({ limit }) => limit);
+        expect(limits.slice(-2)).toEqual(['1', '2']);
+      },
+    },
+    {
+      name: 'once for all items, if its parameters have no expression',
+      run: { returnAll: false, limit: 2 },
+      items: Array(50).fill({}),
+      sent: { get_app: 1 },
+      after: async (_, { json }) => {
+        expect(json).toHaveLength(100);
+        expect((await place.sent('list_data')).filter(({ limit }) => limit === '2')).toHaveLength(1);
+      },
+    },
+    ...(
+      [
+        [100, 1],
+        [101, 2],
+      ] as const
+    ).map(([limit, requests]): Row => ({
+      name: `${limit} records are kept for a second item: ${requests} requests`,
+      application: { parts: [{ name: 'Title', type: 'textbox' }], records: Array(120).fill({ Title: 'x' }) },
+      ...{ run: { returnAll: false, limit }, items: [{}, {}], sent: { list_data: requests } },
+    })),
+  ]);
 });
 
-describe('many records', () => {
-  let many: CreatedApplication;
+describe('narrowing', () => {
+  const by = (part: string, operator: string, value: unknown, more = {}) =>
+    condition({ part, operator, value: value as string, ...more });
+  const kind = by('Kind', 'equals', 'Bug');
+  const hours = JSON.stringify({ item: [{ field_id: '105', operator: '>=', value: '1' }] });
+  const steel = { keyword: 'steel', partsToReturn: ['Title'] };
+  const FOUND: [string, RunSettings, string[]][] = [
+    ['equals by default', condition({ part: 'Title', value: 'Beta' }), ['Beta']],
+    ['equals, several values', by('Title', 'equals', 'Beta\n=1+2'), ['Beta', '=1+2']],
+    ['a number', by('Hours', 'gte', '1.50'), [ACME, 'Beta']],
+    ['a number with an expression', by('Hours', 'gte', '={{ 20 }}'), ['Beta']],
+    ['a date', by('Due', 'gte', '2026-03-15'), ['Beta']],
+    ['a time', by('From', 'equals', '9:30'), [ACME]],
+    ['a date/time with an offset', by('Meeting', 'equals', '2026-03-01T00:30:00Z'), [ACME]],
+    ['is null', by('Meeting', 'isNull', 'left over'), ['Beta']],
+    ['contains', by('Marks', 'contains', 'blue'), [ACME]],
+    ['IDs', by('Owner', 'contains', ['1002', '1003'], { valueType: 'id' }), ['Beta']],
+    ['names', by('Owner', 'contains', 'Aiko Mori'), [ACME]],
+    [
+      'as a read returns them',
+      by('Owner', 'contains', '={{ [{ id: "1002" }] }}', { valueType: 'id' }),
+      ['Beta'],
+    ],
+    ['a chosen option', by('Kind', 'equals', 'Wish', { valueType: 'option' }), ['Beta']],
+    ['a custom operator', by('Hours', 'custom', '0', { customOperator: '<=' }), ['=1+2']],
+    ['one without a value', by('Due', 'custom', '', { customOperator: 'is_not_null' }), [ACME, 'Beta']],
+    ['filter JSON', { options: { filterJson: hours } }, [ACME, 'Beta']],
+    ['filter JSON beside conditions', { ...kind, options: { filterJson: hours } }, [ACME]],
+    ['filter JSON without any', { options: { filterJson: '{"item":[]}' } }, [ACME, 'Beta', '=1+2']],
+    ['a keyword in parts besides', { options: { ...steel, keywordParts: ['Text'] } }, ['Beta']],
+    ['a keyword in other parts', { options: { ...steel, keywordParts: ['Kind'] } }, []],
+    ['sorted', { sort: { by: { part: 'Hours', order: 'asc' } } }, ['=1+2', ACME, 'Beta']],
+    ['sorted down', { sort: { by: { part: 'Hours', order: 'desc' } } }, ['Beta', ACME, '=1+2']],
+  ];
+  // What is refused of each setting, and how: test/unit/common.
+  const BAD: [string, RunSettings, RegExp, RegExp][] = [
+    [
+      'an unknown part',
+      by('Titel', 'equals', 'x'),
+      /Filter 1: There is no part "Titel"/,
+      /Did you mean "Title"/,
+    ],
+    ['broken JSON', { options: { filterJson: '{"item":' } }, /not valid JSON/, /has this form/],
+    ['an unsortable part', { sort: { by: { part: 'Text' } } }, /cannot be sorted by part "Text"/, /Title/],
+    [
+      'parts not searched',
+      { options: { keyword: 'x', keywordParts: ['Hours'] } },
+      /searched by keyword/,
+      /filter/,
+    ],
+    ['an unknown part to return', { options: { partsToReturn: ['Nope'] } }, /no part "Nope"/, /Title/],
+    [
+      'a limit of 0',
+      { returnAll: false, limit: 0 },
+      /^"Limit" must be a whole number of 1 or more, not 0$/,
+      /the expr/,
+    ],
+  ];
+  got([
+    ...FOUND.map(([name, run, titles]): Row => ({ name, run, ...titled(...titles) })),
+    {
+      name: 'a table part without rows is told by the node: the service is not asked about it',
+      run: by('Lines', 'isNull', ''),
+      ...titled('Beta', '=1+2'),
+      after: async () =>
+        expect((await place.sent('list_data')).some(({ filter }) => filter !== undefined)).toBe(false),
+    },
+    {
+      name: 'the keyword is searched in all parts, whatever is returned',
+      ...{ run: { options: steel }, ...titled('Beta') },
+      after: keysOf('id', 'Title', 'revision', 'canWrite', 'canDelete'),
+    },
+    {
+      name: 'also of raw records',
+      run: { simplify: false, options: steel },
+      after: keysOf('ID', 'Title', '\\permissions', 'revision'),
+    },
+    ...BAD.map(([name, run, error, advice]): Row => ({
+      ...{ name: `refuses ${name} without reading`, run, error, advice },
+      after: async () =>
+        expect((await place.sent('list_data')).filter((call) => 'fields' in call)).toEqual([]),
+    })),
+    {
+      name: 'Continue On Fail returns the failed item in its place',
+      run: condition({ part: 'Title', value: '={{ $json.value }}' }),
+      ...{ items: ['Beta', '', '=1+2'].map((value) => ({ value })), node: CONTINUE },
+      shows: [
+        { Title: 'Beta' },
+        { error: expect.stringMatching(/^Filter 1: There is no value/) as string },
+        { Title: '=1+2' },
+      ],
+    },
+  ]);
+});
 
-  beforeAll(async () => {
-    many = await place.sandbox.createApplication(
-      tickets({ name: 'Many', identifier: 'many', records: numberedTickets(12_000) }),
-    );
-  });
-
-  const getMany = async (parameters: INodeParameters, options?: EngineOptions): Promise<EngineResult> =>
-    await place.engine.run(recordParameters('getAll', many, parameters), options);
-
-  test.each([
-    [5000, 1],
-    [5001, 2],
-    [9000, 2],
-    [11_999, 3],
-  ])('outputs %i records in %i pages', async (limit, pages) => {
-    const { json } = await getMany({ limit });
-    expect(json.map(({ Title }) => Title)).toEqual(Array.from({ length: limit }, (_, index) => `T${index}`));
-    expect(await listCalls(place.sandbox)).toHaveLength(pages);
-  });
-
-  test.each([
-    [100, 1],
-    [101, 2],
-  ])('keeps %i of them for a second item: %i requests', async (limit, requests) => {
-    const { json } = await getMany({ limit }, { input: [{ json: {} }, { json: {} }] });
-    expect(json).toHaveLength(2 * limit);
-    expect(await listCalls(place.sandbox)).toHaveLength(requests);
-  });
-
-  test('outputs all of them once, with several pages in flight', async () => {
-    const { json } = await getMany({ returnAll: true });
-    expect(new Set(json.map(({ id }) => id)).size).toBe(12_000);
-    expect(json).toHaveLength(12_000);
-    expect((await listCalls(place.sandbox)).map((call) => parameterOf(call, 'offset'))).toEqual([
-      undefined,
-      '4950',
-      '9900',
-    ]);
-  });
-
-  test('stays complete if records are deleted while it reads', async () => {
-    const { records } = await place.sandbox.createApplication(
-      tickets({ name: 'Shrinking', identifier: 'shrinking', records: numberedTickets(10_500) }),
-    );
-    // The second page waits, so that the deletions happen between the pages. The first request reads one record.
-    const gone = records.slice(100, 200);
-    const remove = async (): Promise<void> => {
-      await Promise.all(gone.map(async (id) => await place.sandbox.removeRecord('shrinking', id)));
-    };
-    await place.sandbox.setFaults([
-      await place.sandbox.holdDuring({ action: 'list_data', skip: 2, times: 1 }, remove),
-    ]);
-    const { json } = await place.engine.run(
-      recordParameters(
-        'getAll',
-        { id: 'shrinking' },
-        {
-          application: { __rl: true, mode: 'identifier', value: '@shrinking' },
-          returnAll: true,
-          options: { partsToReturn: ['Title'] },
-        },
-      ),
-    );
-    const read = json.map(({ id }) => id as string);
-    expect(new Set(read).size).toBe(read.length);
-    expect(records.filter((id) => !read.includes(id) && !gone.includes(id))).toEqual([]);
-    expect((await listCalls(place.sandbox)).map((call) => parameterOf(call, 'offset') ?? '0')).toEqual([
-      '0',
-      '4950',
-      '0',
-      '4950',
-      '9900',
-    ]);
-  });
+describe('a service that says less, or fails', () => {
+  const keyed = { partIdentifierMode: true };
+  const list = 'list_data';
+  got([
+    {
+      name: 'lists without permissions and revision are told',
+      dialect: { listPermissions: 'absent', listRevision: 'never' },
+      shows: [{ id: '1', revision: null, Title: ACME }, ...[{}, {}]],
+      hints: ['no "revision"'],
+      after: async (_, { json }) => await Promise.resolve(expect(json[0]).not.toHaveProperty('canWrite')),
+    },
+    {
+      name: "the service's words for a filter that it does not support",
+      ...{ dialect: { equalsRefused: ['textbox'] }, run: condition({ part: 'Title', value: 'Beta' }) },
+      error: /^The service refused: /,
+    },
+    {
+      name: 'part identifiers are keys',
+      application: tickets({ ...keyed, systemIdentifiers: { id: 'no' } }),
+      run: {
+        application: { __rl: true, mode: 'identifier', value: 'tickets' },
+        options: { partsToReturn: ['Title'] },
+      },
+      ...{ shows: [{ id: '1', revision: 1, title: ACME }, ...[{}, {}]], hints: [] },
+    },
+    {
+      name: 'an ID part without an identifier is told',
+      application: tickets(keyed),
+      shows: TICKET_RECORDS.map(({ Title }) => ({ id: null, title: Title })),
+      hints: ['no "id"'],
+    },
+    {
+      name: 'a part without an identifier is refused',
+      ...{ application: tickets(keyed), run: { options: { partsToReturn: ['Created at'] } } },
+      error: /"Created at" .* has no part identifier/,
+    },
+    ...[
+      { kind: 'status', status: 429, retryAfter: 0 } as const,
+      ...[
+        http(502, list),
+        drop(list, 'after'),
+        { kind: 'cut' } as const,
+        { kind: 'cut', how: 'abort' } as const,
+      ],
+      ...[{ kind: 'slow', ms: 200 } as const, { kind: 'down', ms: 300 } as const],
+    ].map((fault): Row => ({
+      name: `succeeds despite ${JSON.stringify(fault)}`,
+      ...{ faults: [{ ...fault, action: list, times: 1 }], ...titled(ACME, 'Beta', '=1+2') },
+    })),
+    ...(
+      [
+        [ng(list, { message: 'W:No right [W10008]' }), /No right/],
+        [http(500, list), /HTTP 500/],
+        [{ kind: 'html', action: list }, /instead of/],
+        [{ kind: 'redirect', location: 'https://elsewhere.example/', action: list }, /redirects/],
+      ] as const
+    ).map(([fault, error]): Row => ({
+      name: `reports ${JSON.stringify(fault)}`,
+      ...{ faults: [fault], error, item: 0 },
+    })),
+  ]);
 });

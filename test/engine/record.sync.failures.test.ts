@@ -1,230 +1,148 @@
-import { byName, COF, GOODS, list, pricesIn, removing } from './support/syncRuns';
-import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 import { useQuickRetries } from './support/quickRetries';
+import { goods, list, pairs, removing } from './support/syncRuns';
+import { CONTINUE, drop, http, ng, testTable, type Row } from './support/table';
+import { RETRY, useWorkplace } from './support/workplace';
 
 useQuickRetries();
 
 /** The result of a run if the service refuses or fails. */
-const place = useWorkplace({ records: GOODS });
+const place = useWorkplace(null);
 
-const prices = async () => await pricesIn(place);
+const keep = { missing: 'keep' };
+const undeletable = { records: { '3': { delete: false } } };
+const deletable = async () => await place.sandbox.setUser('1001', { rights: {} });
+const counts = (counted: string, failed: string) => [
+  counted,
+  `Nothing was removed because 1 of the items failed: ${failed} records that are not in the input were kept`,
+];
+const cases = (rows: readonly Row[]) => testTable(place, removing, rows, goods);
 
 describe('failures', () => {
-  const undeletable = async () =>
-    await place.sandbox.setUser('1001', { rights: { goods: { records: { '3': { delete: false } } } } });
-
-  test('of an item: the others continue, nothing is removed, and a hint counts the records that are kept', async () => {
-    const { json, error, hints } = await place.sync(removing, {
-      input: itemsOf({ n: 'Bolt', p: 'much' }, { n: 'Nut', p: 8 }),
-      node: COF,
-    });
-    expect(error).toBeUndefined();
-    expect(json).toEqual([
-      { error: expect.stringMatching(/"much"/) as string, details: { outcome: 'notDone', part: 'Price' } },
-      { id: '2', outcome: 'updated' },
-    ]);
-    expect(hints.map(({ message }) => message)).toEqual([
-      '0 created, 1 updated, 0 unchanged, 0 removed, 3 kept',
-      'Nothing was removed because 1 of the items failed: 3 records that are not in the input were kept',
-    ]);
-    expect(await place.stored()).toHaveLength(5);
-  });
-
-  test('of items that cannot be read and have no key: the others continue', async () => {
-    const { json } = await place.sync(byName, {
-      input: itemsOf({ n: ' ', p: 'much' }, { n: null, p: 'more' }, { n: 'Nut', p: 8 }),
-      node: COF,
-    });
-    expect(json.map(({ outcome, details }) => outcome ?? details)).toEqual([
-      { outcome: 'notDone', part: 'Price' },
-      { outcome: 'notDone', part: 'Price' },
-      'updated',
-    ]);
-  });
-
-  test('of all items before they are written: the records that are kept are counted, too', async () => {
-    const values = { Name: '={{ $json.n }}', Kind: 'Gone' };
-    const { json, hints } = await place.sync(
-      { ...removing, values },
-      { input: itemsOf({ n: 'Bolt' }), node: COF },
-    );
-    expect(json).toEqual([
-      { error: expect.stringMatching(/"Gone"/) as string, details: { outcome: 'notDone', part: 'Kind' } },
-    ]);
-    expect(hints.map(({ message }) => message)).toEqual([
-      '0 created, 0 updated, 0 unchanged, 0 removed, 4 kept',
-      'Nothing was removed because 1 of the items failed: 4 records that are not in the input were kept',
-    ]);
-  });
-
-  test.each([
-    [
-      'of an item with the key of another: nothing is written for any',
-      itemsOf({ n: 'Nut', p: 8 }, { n: 'Nut', p: 'much' }),
-      /^The items 0 and 1 have the same key/,
-    ],
-    [
-      'of an item with a key that two records have: nothing is written for any',
-      itemsOf({ n: 'Nut', p: 8 }, { n: 'Twin', p: 'much' }),
-      /^2 records have the key of item 1/,
-    ],
-  ])('%s', async (_, input, message) => {
-    await place.sandbox.addRecords(place.app.id, [{ Name: 'Twin' }, { Name: 'Twin' }]);
-    const { error } = await place.sync(removing, { input, node: COF });
-    expect(error?.message).toMatch(message);
-    expect(await place.calls('update_data')).toEqual([]);
-  });
-
-  test('of an item: without Continue On Fail, nothing is written', async () => {
-    const { error } = await place.sync(removing, {
-      input: itemsOf({ n: 'Nut', p: 8 }, { n: 'Bolt', p: 'much' }),
-    });
-    expect(error?.context?.itemIndex).toBe(1);
-    expect(await place.actions()).toEqual(['get_app']);
-  });
-
-  test('of a write: later ones are not started, and nothing is removed', async () => {
-    await place.sandbox.setFaults([{ kind: 'ng', errorno: -1, message: 'no', action: 'update_data' }]);
-    const { error } = await place.sync(removing, { input: list });
-    expect(error?.message).toMatch(/no/);
-    expect(await place.calls('delete_data')).toHaveLength(0);
-  });
-
-  test('of a removal: the others are removed, and one error names those that stay', async () => {
-    await undeletable();
-    const { error } = await place.sync(removing, { input: list });
-    expect(error?.message).toMatch(/^Not deleted: 3\. Deleted were: 4\. /);
-    expect(error?.context?.itemIndex).toBeUndefined();
-    expect(Object.keys(await prices())).toEqual(['Bolt', 'Nut', 'Old', 'Rest']);
-  });
-
-  test('of a removal with Continue On Fail: one item after the others, paired with the first', async () => {
-    await undeletable();
-    const { items } = await place.sync(removing, { input: list, node: COF });
-    expect(items.slice(3)).toEqual([
-      { json: { id: '4', outcome: 'deleted', Name: 'Older' }, pairedItem: { item: 0 } },
-      {
-        json: {
-          error: expect.stringMatching(/^Not deleted: 3\. /) as string,
-          details: { outcome: 'refused', ids: ['3'] },
-        },
-        pairedItem: { item: 0 },
+  cases([
+    {
+      name: 'of an item: the others continue, nothing is removed, and a hint counts the records that are kept',
+      ...{ items: pairs('Bolt much, Nut 8'), node: CONTINUE },
+      output: [
+        { error: expect.stringMatching(/"much"/) as string, details: { outcome: 'notDone', part: 'Price' } },
+        { id: '2', outcome: 'updated' },
+      ],
+      hints: counts('0 created, 1 updated, 0 unchanged, 0 removed, 3 kept', '3'),
+      sent: { delete_data: 0 },
+    },
+    {
+      name: 'of items that cannot be read and have no key: the others continue',
+      ...{ run: keep, items: [{ n: ' ', p: 'much' }, { p: 'more' }, ...pairs('Nut 8')], node: CONTINUE },
+      outcomes: ['notDone', 'notDone', 'updated'],
+    },
+    {
+      name: 'of all items before they are written: the records that are kept are counted, too',
+      run: { values: { Name: '={{ $json.n }}', Kind: 'Gone' } },
+      ...{ items: list.slice(0, 1), node: CONTINUE },
+      shows: [
+        { error: expect.stringMatching(/"Gone"/) as string, details: { outcome: 'notDone', part: 'Kind' } },
+      ],
+      hints: counts('0 created, 0 updated, 0 unchanged, 0 removed, 4 kept', '4'),
+    },
+    ...(
+      [
+        ['the key of another', 'Nut 8, Nut much', /^The items 0 and 1 have the same key/],
+        ['a key that two records have', 'Nut 8, Twin much', /^2 records have the key of item 1/],
+      ] as const
+    ).map(([what, items, error]): Row => ({
+      name: `of an item with ${what}: nothing is written for any`,
+      before: async ({ sandbox, app }) =>
+        await sandbox.addRecords(app.id, [{ Name: 'Twin' }, { Name: 'Twin' }]),
+      ...{ items: pairs(items), node: CONTINUE, error, sent: { update_data: 0 } },
+    })),
+    {
+      name: 'of an item: without Continue On Fail, nothing is written',
+      ...{ items: pairs('Nut 8, Bolt much'), error: 'much', item: 1, actions: ['get_app'] },
+    },
+    {
+      name: 'of a write: later ones are not started, and nothing is removed',
+      ...{ faults: [ng('update_data')], error: 'no', sent: { delete_data: 0 } },
+    },
+    {
+      name: 'of a removal: the others are removed, and one error names those that stay',
+      ...{ rights: undeletable, error: /^Not deleted: 3\. Deleted were: 4\. /, left: ['1', '2', '3', '5'] },
+      after: async (_, { error }) => await Promise.resolve(expect(error?.context?.itemIndex).toBeUndefined()),
+    },
+    {
+      name: 'of a removal with Continue On Fail: one item after the others, paired with the first',
+      ...{ rights: undeletable, node: CONTINUE },
+      after: async (_, { items }) => {
+        const error = expect.stringMatching(/^Not deleted: 3\. /) as string;
+        expect(items.slice(3)).toEqual([
+          { json: { id: '4', outcome: 'deleted', Name: 'Older' }, pairedItem: { item: 0 } },
+          { json: { error, details: { outcome: 'refused', ids: ['3'] } }, pairedItem: { item: 0 } },
+        ]);
+        await Promise.resolve();
       },
-    ]);
-  });
-
-  test('of a right to read that is withdrawn: no record is reported as deleted', async () => {
-    await place.meanwhile({ action: 'get_data', times: 1 }, async () => {
-      await place.sandbox.setUser('1001', { rights: { goods: { read: 'none' } } });
-    });
-    const { error } = await place.sync(removing, { input: list });
-    expect(error?.message).toMatch(
-      /^Not deleted: 3, 4\. The service refuses to return records that may exist/,
-    );
-    expect(await place.stored()).toHaveLength(5);
-  });
-
-  test('of reading one record before a removal: it stays, and the others are removed', async () => {
-    await place.sandbox.setFaults([
-      { kind: 'redirect', location: 'https://example.com/', action: 'get_data', times: 1 },
-    ]);
-    const { error } = await place.sync(removing, { input: list });
-    const [, kept, deleted] =
-      /^Not deleted: ([34])\. Deleted were: ([34])\. /.exec(error?.message ?? '') ?? [];
-    expect([kept, deleted].sort()).toEqual(['3', '4']);
-    const left = (await place.stored()).map(({ id }) => id);
-    expect(left).toEqual(['1', '2', kept, '5']);
-  });
-
-  test('of reading before a removal: nothing is removed, and the error says so', async () => {
-    await place.sandbox.setFaults([{ kind: 'status', status: 400, action: 'get_data' }]);
-    const { error } = await place.sync(removing, { input: list });
-    expect(error?.message).toMatch(/^Not deleted: 3, 4\. /);
-    expect(await place.calls('delete_data')).toHaveLength(0);
-  });
+    },
+    {
+      name: 'of a right to read that is withdrawn: no record is reported as deleted',
+      meanwhile: [
+        { action: 'get_data', times: 1 },
+        ({ sandbox }) => sandbox.setUser('1001', { rights: { goods: { read: 'none' } } }),
+      ],
+      error: /^Not deleted: 3, 4\. The service refuses to return records that may exist/,
+      left: ['1', '2', '3', '4', '5'],
+    },
+    {
+      name: 'of reading one record before a removal: it stays, and the others are removed',
+      faults: [{ kind: 'redirect', location: 'https://example.com/', action: 'get_data', times: 1 }],
+      error: /^Not deleted: (3\. Deleted were: 4|4\. Deleted were: 3)\. /,
+      after: async () => expect(await place.stored()).toHaveLength(4),
+    },
+    {
+      name: 'of reading before a removal: nothing is removed, and the error says so',
+      ...{ faults: [http(400, 'get_data')], error: /^Not deleted: 3, 4\. /, sent: { delete_data: 0 } },
+    },
+  ]);
 });
 
 describe('Retry On Fail', () => {
-  const both = itemsOf({ n: 'Bolt', p: 2 }, { n: 'Cap', p: 3 }, { n: 'Nut', p: 7 }, { n: 'Rest', p: 9 });
-
-  test('writes of an earlier try are output again, but not done again', async () => {
-    await place.sandbox.setFaults([
-      { kind: 'ng', errorno: -1, message: 'not now', action: 'update_data', times: 1 },
-    ]);
-    const input = itemsOf({ n: 'Cap', p: 3 }, { n: 'Bolt', p: 2 });
-    const { json } = await place.sync(byName, { input, node: RETRY });
-    expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'updated']);
-    expect(await place.calls('insert_data')).toHaveLength(1);
-  });
-
-  test('removals of an earlier try are output again', async () => {
-    await place.sandbox.setUser('1001', { rights: { goods: { records: { '3': { delete: false } } } } });
-    // At the next try, the record may be deleted.
-    await place.meanwhile({ action: 'delete_data', skip: 1 }, async () => {
-      await place.sandbox.setUser('1001', { rights: {} });
-    });
-    const { json } = await place.sync(removing, { input: both, node: RETRY });
-    expect(json.map(({ id, outcome }) => [id, outcome])).toEqual([
-      ['1', 'updated'],
-      ['6', 'created'],
-      ['2', 'unchanged'],
-      ['5', 'unchanged'],
-      ['3', 'deleted'],
-      ['4', 'deleted'],
-    ]);
-    expect(await place.calls('insert_data')).toHaveLength(1);
-  });
-
-  test('records that an earlier try wrote are not removed, whatever their keys are now', async () => {
-    await place.meanwhile(
-      { action: 'delete_data', times: 1 },
-      async () => await place.change({ Name: 'Screw' }),
-      [{ kind: 'ng', errorno: -1, message: 'not now', action: 'delete_data', times: 2 }],
-    );
-    const { error } = await place.sync(removing, { input: list, node: RETRY });
-    expect(error).toBeUndefined();
-    expect(Object.keys(await prices())).toEqual(['Screw', 'Nut', 'Rest']);
-  });
-
-  test('records that an earlier try wrote still count for the half that may be removed', async () => {
-    await place.sandbox.setFaults([
-      { kind: 'ng', errorno: -1, message: 'not now', action: 'delete_data', times: 2 },
-    ]);
-    const input = itemsOf({ n: 'Bolt', p: 2 }, { n: 'Nut', p: 2 }, { n: 'Rest', p: 2 });
-    const { json } = await place.sync(removing, { input, node: RETRY });
-    expect(json.slice(3).map(({ id, outcome }) => [id, outcome])).toEqual([
-      ['3', 'deleted'],
-      ['4', 'deleted'],
-    ]);
-  });
-
-  test.each(['insert_data', 'update_data', 'delete_data'])(
-    'a lost answer of %s, and a service that is down for a while: settled by the next try',
-    async (action) => {
-      await place.sandbox.setFaults([
-        { kind: 'drop', when: 'after', action, times: 1 },
-        { kind: 'ng', errorno: -1, message: 'away', action: 'get_data', times: 1 },
-        { kind: 'ng', errorno: -1, message: 'away', action: 'count_data', skip: 1, times: 1 },
-        { kind: 'status', status: 400, action: 'list_data', skip: 1, times: 1 },
-      ]);
-      const { json } = await place.sync(action === 'delete_data' ? removing : byName, {
-        input: both,
-        node: RETRY,
-      });
-      expect(json.slice(0, 2).map(({ outcome }) => outcome)).toEqual(['updated', 'created']);
-      expect((await place.stored()).filter(({ values }) => values.Name === 'Cap')).toHaveLength(1);
-      if (action === 'delete_data')
-        expect(json.slice(4).map(({ outcome }) => outcome)).toEqual(['deleted', 'deleted']);
+  const both = pairs('Bolt 2, Cap 3, Nut 7, Rest 9');
+  const two = pairs('Cap 3, Bolt 2');
+  const again = { node: RETRY, sent: { insert_data: 1 } };
+  const removed = ['updated', 'created', 'unchanged', 'unchanged', 'deleted', 'deleted'];
+  cases([
+    {
+      name: 'writes of an earlier try are output again, but not done again',
+      ...{ run: keep, faults: [ng('update_data', { times: 1 })], items: two, ...again },
+      outcomes: ['created', 'updated'],
     },
-  );
-
-  test('a refusal in a later try does not say that nothing was written', async () => {
-    await place.sandbox.setFaults([
-      { kind: 'ng', errorno: -1, message: 'not now', action: 'update_data', times: 1 },
-      { kind: 'status', status: 400, action: 'list_data', skip: 1 },
-    ]);
-    const input = itemsOf({ n: 'Cap', p: 3 }, { n: 'Bolt', p: 2 });
-    const { error } = await place.sync(byName, { input, node: RETRY });
-    expect(error?.message).toMatch(/^An earlier try wrote this item \(created\), but a further try failed: /);
-  });
+    {
+      name: 'removals of an earlier try are output again',
+      ...{ rights: undeletable, items: both, ...again, outcomes: removed },
+      // At the next try, the record may be deleted.
+      meanwhile: [{ action: 'delete_data', skip: 1 }, deletable],
+    },
+    {
+      name: 'records that an earlier try wrote are not removed, whatever their keys are now',
+      ...{ faults: [ng('delete_data', { times: 2 })], node: RETRY },
+      meanwhile: [{ action: 'delete_data', times: 1 }, async () => await place.change({ Name: 'Screw' })],
+      stored: [{ Name: 'Screw' }, { Name: 'Nut' }, { Name: 'Rest' }],
+    },
+    {
+      name: 'records that an earlier try wrote still count for the half that may be removed',
+      ...{ faults: [ng('delete_data', { times: 2 })], items: pairs('Bolt 2, Nut 2, Rest 2'), node: RETRY },
+      outcomes: ['updated', 'updated', 'updated', 'deleted', 'deleted'],
+    },
+    ...['insert_data', 'update_data', 'delete_data'].map((action): Row => ({
+      name: `a lost answer of ${action}, and a service that is down for a while: settled by the next try`,
+      run: action === 'delete_data' ? {} : keep,
+      faults: [
+        ...[drop(action, 'after'), ng('get_data', { times: 1 }), ng('count_data', { skip: 1, times: 1 })],
+        http(400, 'list_data', { skip: 1, times: 1 }),
+      ],
+      ...{ items: both, ...again, outcomes: removed.slice(0, action === 'delete_data' ? 6 : 4) },
+    })),
+    {
+      name: 'a refusal in a later try does not say that nothing was written',
+      faults: [ng('update_data', { times: 1 }), http(400, 'list_data', { skip: 1 })],
+      ...{ run: keep, items: two, node: RETRY },
+      error: /^An earlier try wrote this item \(created\), but a further try failed: /,
+    },
+  ]);
 });

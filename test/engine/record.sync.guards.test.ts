@@ -1,83 +1,180 @@
-import { assertUntouched, COF, most, named, NAMES, openNamed, removingNamed } from './support/syncRuns';
+import type { IDataObject } from 'n8n-workflow';
+
+import { useQuickRetries } from './support/quickRetries';
+import { eight, most, named, NAMES, recordsOf, removingNamed, untouched } from './support/syncRuns';
+import { CONTINUE, http, ng, testTable, type Row } from './support/table';
 import { useWorkplace } from './support/workplace';
 
-/** The guards of Sync's removals. Each refuses before anything is written. */
+useQuickRetries();
+
+/** What Sync refuses, also with Continue On Fail, before anything is written. How a guard decides: removalGuards. */
 const place = useWorkplace(null);
 
-beforeEach(async () => await openNamed(place));
-
+const rest = named(...NAMES.slice(1));
+const refused = { ...untouched, node: CONTINUE };
+const keep = { missing: 'keep' };
 const five = '1 "Bolt"; 2 "Nut"; 3 "Cap"; 4 "Hat"; 5 "Pin"';
+const cases = (rows: readonly Row[]) => testTable(place, removingNamed, rows, eight);
+const without = (operator: string, value: unknown, part = 'Name') => ({
+  filters: { condition: [{ part, operator, value } as IDataObject as never] },
+});
 
 describe('the number of removals', () => {
-  test('more than Max Removals are refused, also with Continue On Fail: how many, the first five, and why', async () => {
-    const settings = { ...removingNamed, ...most, maxRemovals: 6 };
-    const { error } = await place.sync(settings, { input: named('Axe'), node: COF });
-    expect(error?.message).toBe(`Sync refused to remove 7 records (${five}; and 2 more): Max Removals is 6`);
-    expect(error?.description).toMatch(/\nNothing was written\.$/);
-    await assertUntouched(place);
-    expect(
-      (await place.sync({ ...settings, maxRemovals: 7 }, { input: named('Axe') })).error,
-    ).toBeUndefined();
-    expect(await place.stored()).toHaveLength(1);
-  });
-
-  test('none is allowed with 0', async () => {
-    const { error } = await place.sync(
-      { ...removingNamed, maxRemovals: 0 },
-      { input: named(...NAMES.slice(1)) },
-    );
-    expect(error?.message).toBe('Sync refused to remove 1 record (1 "Bolt"): Max Removals is 0');
-    await assertUntouched(place);
-  });
-
-  test('more than half of those in scope are refused', async () => {
-    const { error } = await place.sync(removingNamed, { input: named('Axe', 'Rod', 'Cog') });
-    expect(error?.message).toBe(
-      `Sync refused to remove 5 records (${five}): that is more than half of the 8 records that may be removed`,
-    );
-    await assertUntouched(place);
-    const half = await place.sync(removingNamed, { input: named('Axe', 'Rod', 'Cog', 'Pin') });
-    expect(half.error).toBeUndefined();
-    expect(await place.stored()).toHaveLength(4);
-  });
-
-  test.each(['', '={{ undefined }}', '-1', 'many'])(
-    'an unreadable limit is not read as 100: %s',
-    async (maxRemovals) => {
-      const { error } = await place.sync(
-        { ...removingNamed, maxRemovals },
-        { input: named(...NAMES.slice(1)) },
-      );
-      expect(error?.message).toMatch(/^"Max Removals" /);
-      await assertUntouched(place);
+  cases([
+    {
+      name: 'more than Max Removals: how many, the first five, and why',
+      ...{ run: { ...most, maxRemovals: 6 }, items: named('Axe'), ...refused },
+      error: `Sync refused to remove 7 records (${five}; and 2 more): Max Removals is 6`,
+      advice: /\nNothing was written\.$/,
     },
-  );
-});
-
-test('settings that differ between items are refused', async () => {
-  const settings = { ...removingNamed, missing: '={{ $json.n === "Nut" ? "keep" : "delete" }}' };
-  const { error } = await place.sync(settings, { input: named(...NAMES), node: COF });
-  expect(error?.message).toBe('The items 0 and 1 differ in "Records Not in the Input"');
-  await assertUntouched(place);
-});
-
-test('a dry run lists what would be removed, and says that it would be refused', async () => {
-  const { json, hints } = await place.sync(
-    { ...removingNamed, maxRemovals: 0, options: { dryRun: true } },
-    { input: named(...NAMES.slice(1)) },
-  );
-  expect(json.at(-1)).toEqual({
-    id: '1',
-    outcome: 'deleted',
-    Name: 'Bolt',
-    dryRun: true,
-    request: { action: 'delete_data', app_id: place.app.id, data_id: '1' },
-    changes: {},
-  });
-  expect(hints.map(({ message }) => message)).toEqual([
-    'Dry run: nothing was written',
-    'Without Dry Run this would be refused: Sync refused to remove 1 record (1 "Bolt"): Max Removals is 0',
-    '0 would be created, 7 would be updated, 0 unchanged, 1 would be removed, 0 kept',
+    { name: 'as many as Max Removals', run: { ...most, maxRemovals: 7 }, items: named('Axe'), left: ['8'] },
+    {
+      name: 'none with 0',
+      ...{ run: { maxRemovals: 0 }, items: rest, ...refused },
+      error: /^Sync refused to remove 1 record \(1 "Bolt"\): Max Removals is 0$/,
+    },
+    {
+      name: 'more than half of those in scope',
+      ...{ items: named('Axe', 'Rod', 'Cog'), ...refused },
+      error: `Sync refused to remove 5 records (${five}): that is more than half of the 8 records that may be removed`,
+    },
+    { name: 'half of them', items: named('Axe', 'Rod', 'Cog', 'Pin'), left: ['5', '6', '7', '8'] },
+    ...['', '={{ undefined }}', '-1', 'many'].map((maxRemovals): Row => ({
+      name: `an unreadable limit is not read as 100: ${maxRemovals}`,
+      ...{ run: { maxRemovals }, items: rest, error: /^"Max Removals" /, ...untouched },
+    })),
+    {
+      name: 'settings that differ between items',
+      run: { missing: '={{ $json.n === "Nut" ? "keep" : "delete" }}' },
+      ...{ items: named(...NAMES), ...refused },
+      error: /^The items 0 and 1 differ in "Records Not in the Input"$/,
+    },
+    {
+      name: 'a dry run lists what would be removed, and says that it would be refused',
+      ...{ run: { maxRemovals: 0, options: { dryRun: true } }, items: rest, ...untouched },
+      hints: [
+        'Dry run: nothing was written',
+        'Without Dry Run this would be refused: Sync refused to remove 1 record (1 "Bolt"): Max Removals is 0',
+        '0 would be created, 7 would be updated, 0 unchanged, 1 would be removed, 0 kept',
+      ],
+      after: async (_, { json }) => {
+        const request = { action: 'delete_data', app_id: place.app.id, data_id: '1' };
+        const last = { id: '1', outcome: 'deleted', Name: 'Bolt', dryRun: true, request, changes: {} };
+        await Promise.resolve(expect(json.at(-1)).toEqual(last));
+      },
+    },
   ]);
-  await assertUntouched(place);
+});
+
+describe('keys', () => {
+  cases([
+    ...(
+      [
+        ['an empty key', named('Bolt', ' 　'), 'Item 1 has no value for "Name"'],
+        ['no key at all', [{ n: 'Bolt' }, {}], 'Item 1 has no value for "Name"'],
+        ['a key in two items', named('Bolt', 'Nut', 'Bolt'), 'The items 0 and 2 have the same key: "Name"'],
+      ] as const
+    ).map(([name, items, error]): Row => ({
+      ...{ name: `${name}, also with Keep`, run: keep, items, ...refused, error },
+      advice: 'As everywhere in n8n, the first item is item 0.',
+      // Else n8n shows "[item 0]" behind a refusal of the whole list.
+      after: async (_, result) =>
+        await Promise.resolve(expect(result.error?.context?.itemIndex).toBeUndefined()),
+    })),
+    {
+      name: 'a key that two records have',
+      ...{ ...recordsOf('Bolt', 'Bolt', 'Nut', 'Nut', 'Cap'), run: keep, items: named('Nut'), ...refused },
+      error: /^2 records have the key of item 0, "Name" \(ID \d+\) = "Nut": 3, 4$/,
+    },
+    {
+      name: 'not two records alike without an item',
+      ...{ ...recordsOf('Bolt', 'Bolt', 'Nut', 'Nut', 'Cap'), run: keep, items: named('Cap') },
+      output: [{ id: '5', outcome: 'updated' }],
+    },
+    {
+      name: 'a hidden key part',
+      ...{ rights: { parts: { Name: 'none' } }, run: keep, items: named('Bolt'), ...refused },
+      error: /^The record 1 does not show "Name"/,
+    },
+    // What is nearly the same: test/unit/parts/values/likeness.test.ts.
+    {
+      name: 'a record to remove whose key is nearly that of an item',
+      ...{ items: named('bolt', ...NAMES.slice(1)), ...refused },
+      error: 'the key of record 1, "Bolt", is nearly the same as that of an item, "bolt"',
+    },
+    {
+      name: 'not with Keep',
+      ...{ run: keep, items: named('bolt', ...NAMES.slice(1)), sent: { insert_data: 1 } },
+    },
+    {
+      name: 'nor among items, and for records that stay or have an item',
+      ...{ ...recordsOf('bolt', 'BOLT', 'Nut', 'nut', 'Cap'), run: { ...most, ...without('equals', 'Cap') } },
+      items: named('bolt', 'Bolt', 'Nut', 'NUT'),
+      outcomes: ['updated', 'created', 'updated', 'created', 'deleted'],
+      left: ['1', '2', '3', '4', '6', '7'],
+    },
+  ]);
+});
+
+describe('reading all of them', () => {
+  const LISTS = [
+    ...[http(500, 'list_data'), ng('list_data'), http(500, 'count_data'), ng('get_app', { skip: 1 })],
+    ng('list_data', { errorno: -110, message: 'W:no matching data [W110]' }),
+  ];
+  cases([
+    ...LISTS.map((fault): Row => ({
+      name: `what cannot be read ends the run: ${fault.action} ${JSON.stringify(fault)}`,
+      ...{ faults: [fault], items: rest, ...refused, error: /./ },
+    })),
+    {
+      name: 'an application that is not running afterwards',
+      meanwhile: [
+        { action: 'count_data', when: 'after' },
+        ({ sandbox, app }) => sandbox.changeApplication(app.id, { status: 'maintenance' }),
+      ],
+      ...{ items: rest, ...refused, error: /is not running|The service refused/ },
+    },
+  ]);
+});
+
+describe('which records may be removed', () => {
+  const both = {
+    filters: { condition: ['Bolt', 'Nut'].map((value) => ({ part: 'Name', operator: 'equals', value })) },
+  };
+  cases([
+    {
+      name: 'only those that meet the conditions, as the node checks them',
+      before: async () => await place.change({ Price: '5' }),
+      ...{ run: { ...most, ...without('gt', '4', 'Price') }, items: named('Axe') },
+      shows: [{ outcome: 'updated' }, { id: '1', outcome: 'deleted', Name: 'Bolt' }],
+      hints: ['0 created, 1 updated, 0 unchanged, 1 removed, 6 kept'],
+      after: async () =>
+        expect((await place.sent('list_data')).every(({ filter }) => filter === undefined)).toBe(true),
+    },
+    {
+      name: 'not with all of several',
+      run: { ...most, ...both },
+      items: named('Axe'),
+      outcomes: ['updated'],
+    },
+    {
+      name: 'with any of several',
+      ...{ run: { ...most, match: 'any', ...both }, items: named('Axe') },
+      ...{ outcomes: ['updated', 'deleted', 'deleted'], left: ['3', '4', '5', '6', '7', '8'] },
+    },
+    {
+      name: 'not because of a hidden part, and a hint says so',
+      rights: { parts: { Kind: 'none' } },
+      ...{ run: { ...most, ...without('isNull', '', 'Kind') }, items: named('Axe'), outcomes: ['updated'] },
+      hints: ['does not show part "Kind"', /7 kept$/],
+    },
+    ...[{}, CONTINUE].map((node): Row => ({
+      name: `an operator of the service alone is refused: ${JSON.stringify(node)}`,
+      run: {
+        filters: { condition: [{ part: 'Name', operator: 'custom', customOperator: '!=', value: 'x' }] },
+      },
+      ...{ items: named(...NAMES), ...untouched, node },
+      error: /^Filter 1: The operator "Custom" cannot be used here/,
+    })),
+  ]);
 });

@@ -1,47 +1,102 @@
+import { useQuickRetries } from './support/quickRetries';
+import { byName, goods, list, pairs, removing } from './support/syncRuns';
+import { CONTINUE, testTable, type Row } from './support/table';
 import { itemsOf, useWorkplace } from './support/workplace';
 
-const place = useWorkplace({
-  records: [
-    { Name: 'Bolt', Price: '1' },
-    { Name: 'Nut', Price: '7' },
-    { Name: 'Old', Price: '9' },
+useQuickRetries();
+
+const place = useWorkplace(null);
+
+const updated = (id: string) => ({ id, outcome: 'updated' });
+const unchanged = (id: string) => ({ id, outcome: 'unchanged' });
+const deleted = (id: string, Name: string) => ({ id, outcome: 'deleted', Name });
+
+testTable(
+  place,
+  byName,
+  [
+    {
+      name: 'creates, changes and keeps records, in the order of the items',
+      items: pairs('Nut 8, Cap 2, Bolt 1.0'),
+      output: [updated('2'), { id: '6', outcome: 'created' }, unchanged('1')],
+      hints: ['1 created, 1 updated, 1 unchanged, 0 removed, 3 kept'],
+      sent: { update_data: [{ '{{revision}}': '1', '{{Price}}': '8' }] },
+      after: async () => expect((await place.sent('update_data'))[0]).not.toHaveProperty('{{Name}}'),
+    },
+    {
+      name: 'removes records that are not in the input, after everything was written, paired with the first item',
+      run: { missing: 'delete' },
+      output: [updated('1'), unchanged('2'), unchanged('5'), deleted('3', 'Old'), deleted('4', 'Older')],
+      left: ['1', '2', '5'],
+      after: async (_, { items }) => {
+        expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 0, 0].map((item) => ({ item })));
+        expect((await place.actions()).slice(-4)).toEqual([
+          ...['update_data', 'get_data', 'get_data', 'delete_data'],
+        ]);
+      },
+    },
+    ...[
+      ...[{ listRevision: 'never' }, { ids: 'number', counts: 'number' }, { numbers: 'separators' }],
+      { emptyList: 'error', singleItem: 'object' },
+    ].map((dialect): Row => ({
+      name: `with another dialect: ${JSON.stringify(dialect)}`,
+      ...{ dialect, run: { missing: 'delete' } },
+      outcomes: ['updated', 'unchanged', 'unchanged', 'deleted', 'deleted'],
+      sent: { update_data: [{ '{{revision}}': '1' }] },
+      after: async () => {
+        const again = await place.sync(removing, { input: itemsOf(...list) });
+        expect(again.json.map(({ outcome }) => outcome)).toEqual(Array(3).fill('unchanged'));
+      },
+    })),
+    {
+      name: 'Dry Run shows what would be created and changed',
+      run: { options: { dryRun: true } },
+      items: pairs('Bolt 2, Cap 1, Nut 7'),
+      shows: [
+        { id: '1', outcome: 'updated', dryRun: true, changes: { Price: { from: 1, to: 2 } } },
+        { outcome: 'created', changes: { Name: { to: 'Cap' }, Price: { to: 1 } } },
+        { id: '2', outcome: 'unchanged', dryRun: true, request: {}, changes: {} },
+      ],
+      sent: { insert_data: 0, update_data: 0 },
+    },
+    {
+      name: 'a choice that is no longer offered may be written back to the record that contains it',
+      before: async ({ sandbox, app }) => {
+        await place.change({ Kind: 'Screw' });
+        await sandbox.changeApplication(app.id, { parts: { Kind: { options: ['Nut'] } } });
+      },
+      run: { values: { Name: '={{ $json.n }}', Kind: 'Screw' } },
+      ...{ items: list.slice(0, 2), node: CONTINUE },
+      shows: [unchanged('1'), { error: expect.stringMatching(/is not one of the options/) as string }],
+    },
   ],
-});
+  goods,
+);
 
-const byName = { values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' }, matchBy: ['Name'] };
-const prices = async () =>
-  Object.fromEntries<unknown>(
-    (await place.stored()).map(({ values: { Name, Price } }) => [String(Name), Price]),
+describe('what a run costs', () => {
+  const records = Array.from({ length: 10_000 }, (_, index) => ({ Name: `N${index}`, Price: '1' }));
+  const calls =
+    (expected: object): Row['after'] =>
+    async () =>
+      expect((await place.sandbox.statistics()).callsByAction).toEqual(expected);
+  testTable(
+    place,
+    { ...removing, values: null },
+    [
+      {
+        name: 'records without changes cost only reads, however many items',
+        items: records,
+        after: calls({ get_app: 2, list_data: 3, count_data: 1 }),
+      },
+      {
+        name: 'a hundred changes and ten removals among ten thousand: few other requests',
+        items: records.slice(10).map(({ Name }, index) => ({ Name, Price: index % 100 === 0 ? 2 : 1 })),
+        after: calls({
+          ...{ get_app: 2, list_data: 3, count_data: 1 },
+          ...{ update_data: 100, get_data: 10, delete_data: 1 },
+        }),
+      },
+    ],
+    { application: { records } },
   );
-const removing = { ...byName, missing: 'delete' };
-
-test('creates, changes and keeps records, in the order of the items', async () => {
-  const { items, hints } = await place.sync(byName, {
-    input: itemsOf({ n: 'Nut', p: 8 }, { n: 'Cap', p: 2 }, { n: 'Bolt', p: '1.0' }),
-  });
-  expect(items).toEqual([
-    { json: { id: place.record(1), outcome: 'updated' }, pairedItem: { item: 0 } },
-    { json: { id: '4', outcome: 'created' }, pairedItem: { item: 1 } },
-    { json: { id: place.record(0), outcome: 'unchanged' }, pairedItem: { item: 2 } },
-  ]);
-  expect(await prices()).toEqual({ Bolt: '1', Nut: '8', Old: '9', Cap: '2' });
-  expect(hints.map(({ message }) => message)).toEqual([
-    '1 created, 1 updated, 1 unchanged, 0 removed, 1 kept',
-  ]);
-  const [sent] = await place.sent('update_data');
-  expect(sent).toMatchObject({ '{{revision}}': '1', '{{Price}}': '8' });
-  expect(sent).not.toHaveProperty('{{Name}}');
-});
-
-test('removes records that are not in the input, after everything was written', async () => {
-  const { items } = await place.sync(removing, {
-    input: itemsOf({ n: 'Nut', p: 8 }, { n: 'Bolt', p: 1 }),
-  });
-  expect(items).toEqual([
-    { json: { id: place.record(1), outcome: 'updated' }, pairedItem: { item: 0 } },
-    { json: { id: place.record(0), outcome: 'unchanged' }, pairedItem: { item: 1 } },
-    { json: { id: place.record(2), outcome: 'deleted', Name: 'Old' }, pairedItem: { item: 0 } },
-  ]);
-  expect(await prices()).toEqual({ Bolt: '1', Nut: '8' });
-  expect((await place.actions()).slice(-3)).toEqual(['update_data', 'get_data', 'delete_data']);
 });

@@ -1,52 +1,42 @@
-import { itemsOf, type RunSettings, type Workplace } from './workplace';
+import type { Row } from './table';
+import type { RunSettings, Workplace } from './workplace';
 
 /** Goods by name, for the engine tests of Sync; a list contains some of them. */
-export const GOODS = [
-  { Name: 'Bolt', Price: '1' },
-  { Name: 'Nut', Price: '7' },
-  { Name: 'Old', Price: '9' },
-  { Name: 'Older', Price: '9' },
-  { Name: 'Rest', Price: '9' },
-];
-
-export const COF = { onError: 'continueRegularOutput' } as const;
+const GOODS = pairs('Bolt 1, Nut 7, Old 9, Older 9, Rest 9').map(({ n, p }) => ({ Name: n, Price: p }));
 
 /** Sync by name, with items of `n` and `p`. */
 export const byName: RunSettings = {
-  values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' },
-  matchBy: ['Name'],
+  ...{ operation: 'sync', values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' }, matchBy: ['Name'] },
 };
 export const removing: RunSettings = { ...byName, missing: 'delete' };
-
 /** Changes the first record, and leaves two out. */
-export const list = itemsOf({ n: 'Bolt', p: 2 }, { n: 'Nut', p: 7 }, { n: 'Rest', p: 9 });
-
-/** The stored prices, by name. */
-export async function pricesIn(place: Workplace): Promise<Record<string, unknown>> {
-  return Object.fromEntries<unknown>(
-    (await place.stored()).map(({ values: { Name, Price } }) => [String(Name), Price]),
-  );
-}
+export const list = pairs('Bolt 2, Nut 7, Rest 9');
+export const goods = { application: { records: GOODS }, items: list };
 
 /** Eight records, half of which may be removed. */
 export const NAMES = ['Bolt', 'Nut', 'Cap', 'Hat', 'Pin', 'Cog', 'Rod', 'Axe'];
-
-export async function openNamed(place: Workplace, names: readonly string[] = NAMES): Promise<void> {
-  await place.open({ records: names.map((Name) => ({ Name, Price: '1' })) });
-}
-
+export const recordsOf = (...names: readonly string[]): Pick<Row, 'application'> => ({
+  application: { records: names.map((Name) => ({ Name, Price: '1' })) },
+});
+export const eight = recordsOf(...NAMES);
 /** Sync by name that removes, with items of `n`. */
 export const removingNamed: RunSettings = {
-  values: { Name: '={{ $json.n }}', Price: '={{ $json.p ?? 2 }}' },
-  matchBy: ['Name'],
-  missing: 'delete',
+  ...{ ...removing, values: { Name: '={{ $json.n }}', Price: '={{ $json.p ?? 2 }}' } },
 };
-export const named = (...names: readonly string[]): ReturnType<typeof itemsOf> =>
-  itemsOf(...names.map((n) => ({ n })));
+export const named = (...names: readonly string[]): { n: string }[] => names.map((n) => ({ n }));
 export const most = { options: { allowMostRemovals: true } };
+export const untouched = { sent: { insert_data: 0, update_data: 0, delete_data: 0 } };
 
 export async function assertUntouched(place: Workplace, count = NAMES.length): Promise<void> {
   const actions = await place.actions();
   expect(actions.filter((action) => /^(insert|update|delete)_data$/.test(action))).toEqual([]);
   expect(await place.stored()).toHaveLength(count);
+}
+
+/** Items of names and prices. */
+export function pairs(text: string): { n: string; p: string }[] {
+  return text.split(', ').map((pair) => {
+    const [n = '', p = ''] = pair.split(' ');
+    return { n, p };
+  });
 }
