@@ -42,8 +42,8 @@ const asked = (base: RunSettings, rows: readonly Row[]): void =>
 const found = (condition: Filter, names: string, more: Partial<Row> = {}): Row => ({
   name: `${JSON.stringify(condition)} finds ${names || 'nothing'}`,
   run: { ...filters(condition), ...more.run },
-  after: async (_, { json }) => {
-    await Promise.resolve(expect(json.map(({ Name }) => Name)).toEqual([...names]));
+  after: (_, { json }) => {
+    expect(json.map(({ Name }) => Name)).toEqual([...names]);
   },
   ...(more.sent !== undefined && { sent: more.sent }),
   ...(more.engine !== undefined && { engine: more.engine }),

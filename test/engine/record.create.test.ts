@@ -219,23 +219,21 @@ testTable(place, { operation: 'create', options: { dryRun: true, autoAction: fal
     },
     engine: { input: [withFiles({ data: { name: 'a.txt', text: 'x' } })] },
     actions: ['get_app'],
-    after: async (_, { json }) =>
-      await Promise.resolve(
-        expect(json).toEqual([
-          {
-            ...{ outcome: 'created', dryRun: true },
-            request: {
-              ...{ action: 'insert_data', app_id: place.app.id, auto_action: 'off', '{{Name}}': 'Cap' },
-              ...{ '{{Price}}': '1.50', '{{Colours}}': 'red\tblue', '{{Lines}}': '[{"Item":"a"}]' },
-              '{{Photo}}': '(file data)',
-            },
-            changes: {
-              ...{ Name: { to: 'Cap' }, Price: { to: 1.5 }, Colours: { to: ['red', 'blue'] } },
-              ...{ Lines: { to: [{ id: null, Item: 'a' }] }, Photo: { to: { add: ['data'], remove: [] } } },
-            },
+    after: (_, { json }) =>
+      expect(json).toEqual([
+        {
+          ...{ outcome: 'created', dryRun: true },
+          request: {
+            ...{ action: 'insert_data', app_id: place.app.id, auto_action: 'off', '{{Name}}': 'Cap' },
+            ...{ '{{Price}}': '1.50', '{{Colours}}': 'red\tblue', '{{Lines}}': '[{"Item":"a"}]' },
+            '{{Photo}}': '(file data)',
           },
-        ]),
-      ),
+          changes: {
+            ...{ Name: { to: 'Cap' }, Price: { to: 1.5 }, Colours: { to: ['red', 'blue'] } },
+            ...{ Lines: { to: [{ id: null, Item: 'a' }] }, Photo: { to: { add: ['data'], remove: [] } } },
+          },
+        },
+      ]),
   },
 ]);
 
@@ -309,10 +307,8 @@ describe('a service that fails', () => {
           dialect.failureStatus === '500'
             ? /outcome unknown.*HTTP 500/
             : /^The service refused: The part "Owner"/,
-        after: async (_, { error }) =>
-          await Promise.resolve(
-            expect(`${error?.message} ${error?.description}`).toContain('The part "Owner"'),
-          ),
+        after: (_, { error }) =>
+          expect(`${error?.message} ${error?.description}`).toContain('The part "Owner"'),
       },
     ]),
   );

@@ -55,11 +55,9 @@ describe('requests and output', () => {
       items: ids('1', '2,99', '98', '2,3', 4),
       output: [gone(['1']), gone(['2'], ['99']), gone([], ['98']), gone(['2', '3']), gone(['4'])],
       ...{ sent: { delete_data: [{ data_id: '1,2,3,4' }] }, left: ['5', '6'] },
-      after: async (_, { items }) =>
-        await Promise.resolve(
-          expect(items.map(({ pairedItem }) => pairedItem)).toMatchObject(
-            [0, 1, 2, 3, 4].map((item) => ({ item })),
-          ),
+      after: (_, { items }) =>
+        expect(items.map(({ pairedItem }) => pairedItem)).toMatchObject(
+          [0, 1, 2, 3, 4].map((item) => ({ item })),
         ),
     },
     {

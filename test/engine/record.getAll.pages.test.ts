@@ -19,9 +19,8 @@ const pagesOf = async (workplace: Workplace) =>
 
 const gives =
   (names: readonly string[]): NonNullable<Row['after']> =>
-  async (_, { json }) => {
+  (_, { json }) => {
     expect(json.map(({ Name }) => Name)).toEqual(names);
-    await Promise.resolve();
   };
 
 const all = { returnAll: true };

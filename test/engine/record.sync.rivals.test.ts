@@ -35,11 +35,9 @@ describe('somebody else', () => {
       {
         name: 'takes over the key of a record: the item fails at once',
         ...{ run: keep, meanwhile: [first, changing({ Name: 'Screw' })], node: CONTINUE },
-        after: async (_, { json }) =>
-          await Promise.resolve(
-            expect(json[0]?.error).toMatch(
-              /^The record 1 was changed in the meantime and no longer has the key of the item/,
-            ),
+        after: (_, { json }) =>
+          expect(json[0]?.error).toMatch(
+            /^The record 1 was changed in the meantime and no longer has the key of the item/,
           ),
         sent: { update_data: 1 },
       },
@@ -76,10 +74,8 @@ describe('somebody else', () => {
           meanwhile: [{ action: 'delete_data', times: 1 }, changing({ Note: 'mine' }, 200)],
         },
         left: ['201', '202'],
-        after: async (_, { json }) =>
-          await Promise.resolve(
-            expect(json.filter(({ outcome }) => outcome === 'conflict')).toMatchObject([{ id: '201' }]),
-          ),
+        after: (_, { json }) =>
+          expect(json.filter(({ outcome }) => outcome === 'conflict')).toMatchObject([{ id: '201' }]),
       },
       {
         name: 'removes a record that was to be removed: it is reported as deleted',

@@ -171,7 +171,7 @@ describe('Dry Run', () => {
         ...{ conflictPolicy: 'fail', revision: '1' },
       },
       sent: { update_data: 0 },
-      after: async (_, { json }) => {
+      after: (_, { json }) => {
         const request = {
           ...{ action: 'update_data', app_id: place.app.id, data_id: '1', '{{revision}}': '1' },
           ...{ '{{Name}}': 'Screw', '{{Price}}': '1200', '{{Kind}}': '', '{{Colours}}': 'red' },
@@ -179,7 +179,6 @@ describe('Dry Run', () => {
         const Colours = { from: ['red', 'blue'], to: ['red'] };
         const changes = { Name: { from: 'Bolt', to: 'Screw' }, Colours };
         expect(json).toEqual([{ ...updated, ...dryRun, request, changes }]);
-        await Promise.resolve();
       },
     },
     {

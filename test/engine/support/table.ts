@@ -23,7 +23,7 @@ export interface Row {
   /** What the node's user may do in the application of the workplace. */
   readonly rights?: Readonly<Record<string, unknown>>;
   /** What else is to be done first. */
-  readonly before?: (place: Workplace) => Promise<unknown>;
+  readonly before?: (place: Workplace) => unknown;
   /** What somebody else does while matching calls wait. */
   readonly meanwhile?: readonly [HeldCalls, (place: Workplace, count: number, call: HeldCall) => unknown];
 
@@ -60,7 +60,7 @@ export interface Row {
   /** The stored records in the order of their IDs: the values that are named. */
   readonly stored?: readonly Readonly<Record<string, unknown>>[];
   /** What a row cannot say. */
-  readonly after?: (place: Workplace, result: EngineResult) => Promise<unknown>;
+  readonly after?: (place: Workplace, result: EngineResult) => unknown;
 }
 
 /**

@@ -7,7 +7,6 @@ import type {
   PartDefinition,
   Sandbox,
 } from '../../support/sandbox';
-import type { EngineOptions, EngineResult } from '../../support/engine';
 import { Workplace } from './workplace';
 
 /** Parts of the types that matter for reading, in name mode. */
@@ -89,23 +88,6 @@ export function useTickets(more: Partial<ApplicationDefinition> = {}): Workplace
   });
   afterAll(async () => await place.stop());
   return place;
-}
-
-/** Reads tickets with Get Many: complete results, or only the titles. */
-export function listing(place: Workplace): {
-  getAll(parameters?: INodeParameters, options?: EngineOptions): Promise<EngineResult>;
-  titles(parameters: INodeParameters): Promise<unknown[]>;
-} {
-  const getAll = async (
-    parameters: INodeParameters = {},
-    options: EngineOptions = {},
-  ): Promise<EngineResult> => await place.run('getAll', { returnAll: true, ...parameters }, options);
-  const titles = async (parameters: INodeParameters): Promise<unknown[]> => {
-    const { json, error } = await getAll(parameters);
-    if (error) throw error;
-    return json.map(({ Title }) => Title);
-  };
-  return { getAll, titles };
 }
 
 /** `count` plain records. */
