@@ -1,12 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type {
-  ApplicationDefinition,
-  CreatedApplication,
-  LoggedCall,
-  PartDefinition,
-  Sandbox,
-} from '../../support/sandbox';
+import type { ApplicationDefinition, PartDefinition } from '../../support/sandbox';
 import { Workplace } from './workplace';
 
 /** Parts of the types that matter for reading, in name mode. */
@@ -95,33 +89,7 @@ export function numberedTickets(count: number): Readonly<Record<string, unknown>
   return Array.from({ length: count }, (_, index) => ({ Title: `T${index}`, Hours: String(index % 10) }));
 }
 
-/** Saved parameters of an operation on records. */
-export function recordParameters(
-  operation: string,
-  app: Pick<CreatedApplication, 'id'>,
-  more: INodeParameters = {},
-): INodeParameters {
-  return {
-    resource: 'record',
-    operation,
-    application: { __rl: true, mode: 'id', value: app.id },
-    ...more,
-  };
-}
-
 /** Parameters with one condition as the only filter. */
 export function condition(saved: INodeParameters): INodeParameters {
   return { filters: { condition: [saved] } };
-}
-
-/** A parameter of a call in the sandbox's log. */
-export function parameterOf(call: LoggedCall | undefined, name: string): string | undefined {
-  return call?.parameters.find(([key]) => key === name)?.[1];
-}
-
-/** Requested lists, without the read of one record that shows the key mode and names no parts. */
-export async function listCalls(sandbox: Sandbox): Promise<LoggedCall[]> {
-  return (await sandbox.log()).filter(
-    (call) => call.action === 'list_data' && parameterOf(call, 'fields') !== undefined,
-  );
 }
