@@ -76,10 +76,12 @@ async function changes({ engine, sandbox, direct, url }: Setup): Promise<Row> {
       calls = (await sandbox.statistics()).callsByAction;
     },
     helper: async (): Promise<void> => {
-      for (const forms of necessary(apps.pop()!)) await runHelper(engine, url, forms);
+      const kept: unknown[] = [];
+      for (const forms of necessary(apps.pop()!)) kept.push(await runHelper(engine, url, forms));
     },
     limit: async (): Promise<void> => {
-      for (const forms of necessary(apps.pop()!)) await direct.callAll(forms);
+      const kept: unknown[] = [];
+      for (const forms of necessary(apps.pop()!)) kept.push(await direct.callAll(forms));
     },
   };
   const times = await inTurn(tasks, RUNS);
@@ -96,9 +98,9 @@ async function changes({ engine, sandbox, direct, url }: Setup): Promise<Row> {
       'helper/limit': ratio(times.helper, times.limit),
       'ours/helper': ratio(times.ours, times.helper),
     },
-    goal: 'ours/limit <= 1.5; at most 5 list_data, 2 count_data, 2 get_app, 100 update_data, 10 get_data, 1 delete_data',
+    goal: 'ours/limit <= 1.4; at most 5 list_data, 2 count_data, 2 get_app, 100 update_data, 10 get_data, 1 delete_data',
     met:
-      over <= 1.5 &&
+      over <= 1.4 &&
       isFew &&
       calls.update_data === CHANGED &&
       calls.get_data === REMOVED &&

@@ -1,8 +1,21 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { Pool } from 'undici';
 
-interface Listed {
-  readonly list: { readonly item: readonly Readonly<Record<string, { readonly val: string } | undefined>>[] };
+/** An answer; of a list with its records. */
+export interface Listed {
+  readonly list?: {
+    readonly item: readonly Readonly<Record<string, { readonly val: string } | undefined>>[];
+  };
+}
+
+/** What a node has to keep of an answer: an item with one plain object for each record of a list. */
+export function itemsOf({ list, ...other }: Listed): INodeExecutionData[] {
+  if (list === undefined) return [{ json: other }];
+  return list.item.map((record) => {
+    const json: IDataObject = {};
+    for (const key of Object.keys(record)) json[key] = record[key]?.val;
+    return { json };
+  });
 }
 
 /** Calls the service with undici alone: only the necessary requests, and parsing. */
@@ -33,23 +46,20 @@ export class DirectClient {
     return answer;
   }
 
-  /** Lists records and keeps what a node has to keep: an item with one plain object for each record. */
+  /** Calls, and keeps what a node has to keep. */
   async items(fields: Readonly<Record<string, string>>): Promise<INodeExecutionData[]> {
-    const { list } = (await this.call(fields)) as unknown as Listed;
-    return list.item.map((record) => {
-      const json: IDataObject = {};
-      for (const key of Object.keys(record)) json[key] = record[key]?.val;
-      return { json };
-    });
+    return itemsOf(await this.call(fields));
   }
 
-  /** Makes all calls, as many at the same time as the client allows. */
-  async callAll(calls: readonly Readonly<Record<string, string>>[]): Promise<void> {
-    const queue = calls.values();
+  /** Makes all calls, as many at the same time as the client allows. @returns what a node has to keep. */
+  async callAll(calls: readonly Readonly<Record<string, string>>[]): Promise<INodeExecutionData[]> {
+    const queue = calls.entries();
+    const items: INodeExecutionData[][] = [];
     const work = async (): Promise<void> => {
-      for (const fields of queue) await this.call(fields);
+      for (const [index, fields] of queue) items[index] = await this.items(fields);
     };
     await Promise.all(Array.from({ length: this.inFlight }, work));
+    return items.flat();
   }
 
   async close(): Promise<void> {

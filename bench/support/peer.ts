@@ -13,6 +13,7 @@ import {
 } from 'n8n-workflow';
 
 import { DEMO } from './installed';
+import { itemsOf, type Listed } from './direct';
 import { time } from './measure';
 import { CREDENTIAL, type Engine, type EngineResult } from '../../test/support/engine';
 
@@ -44,7 +45,7 @@ export function peerTypes(): Record<string, INodeType | IVersionedNodeType> {
   };
 }
 
-/** Sends one form for each item through the bare helper, four at the same time. */
+/** Sends one form for each item through the bare helper, four at the same time, and keeps what a node has to keep. */
 const helperNode: INodeType = {
   description: {
     displayName: 'Helper',
@@ -60,23 +61,21 @@ const helperNode: INodeType = {
   },
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const url = this.getNodeParameter('url', 0) as string;
-    const output: INodeExecutionData[] = [];
+    const output: INodeExecutionData[][] = [];
     const queue = this.getInputData().entries();
     const work = async (): Promise<void> => {
       for (const [index, { json }] of queue) {
         const body = new URLSearchParams(json as Record<string, string>);
-        output[index] = {
-          json: (await this.helpers.httpRequestWithAuthentication.call(this, 'applicationDataServiceApi', {
-            method: 'POST',
-            url,
-            body,
-            disableFollowRedirect: true,
-          })) as INodeExecutionData['json'],
-        };
+        const answer: unknown = await this.helpers.httpRequestWithAuthentication.call(
+          this,
+          'applicationDataServiceApi',
+          { method: 'POST', url, body, disableFollowRedirect: true },
+        );
+        output[index] = itemsOf(answer as Listed);
       }
     };
     await Promise.all([work(), work(), work(), work()]);
-    return [output];
+    return [output.flat()];
   },
 };
 
