@@ -8,11 +8,11 @@ let last = -Infinity;
 let turn: Promise<void> | null = null;
 
 /** Awaited in long work: lets others have their turn when that is long ago, in time: items take long or short. */
-export async function pause(): Promise<void> {
-  if (performance.now() - last < MAX_HELD_MS) return;
+export function pause(): Promise<void> | undefined {
+  if (performance.now() - last < MAX_HELD_MS) return undefined;
   turn ??= sleep(0).then(() => {
     last = performance.now();
     turn = null;
   });
-  await turn;
+  return turn;
 }
