@@ -11,7 +11,7 @@ import {
   csvFormat,
   exportChunks,
   exportFileName,
-  ExportTally,
+  type ExportTally,
   ndjsonFormat,
 } from '../../service/read/exportRecords';
 import { readSelection, Warnings } from '../../service/read/selection';
@@ -81,7 +81,7 @@ export const exportRecords = readOperation({
     const present = recordPresenter(parts, query.keyMode, { partsToReturn: options.partsToReturn });
 
     const { context } = item.run;
-    const tally = new ExportTally();
+    const tally: ExportTally = { count: 0, errors: new Set() };
     const warnings = new Warnings();
     const chunks = exportChunks(
       readSelection(app, query, warnings),

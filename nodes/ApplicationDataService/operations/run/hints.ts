@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import { mask } from '../../service/http/secrets';
-import { counted } from '../../util/counted';
+import { counted } from '../../parts/values/describe';
 
 /** How many hints of a kind are shown. */
 const MAX_OF_A_KIND = 10;

@@ -45,3 +45,8 @@ function listed(shown: readonly string[], count: number): string {
 export function describeExisting(what: 'rows' | 'files', items: readonly string[]): string {
   return items.length === 0 ? `It has no ${what}.` : `Its ${what} are: ${describeList(items)}.`;
 }
+
+/** A number and what it counts: "1 record", "3 records". With a verb, pass both forms. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}

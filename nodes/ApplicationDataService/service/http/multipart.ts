@@ -1,4 +1,4 @@
-import { counted } from '../../util/counted';
+import { counted } from '../../parts/values/describe';
 import { messageOf } from '../../util/userError';
 import { ServiceError, toServiceError } from './errors';
 

@@ -6,7 +6,6 @@ import { outputKey, partKey, possibleKeys } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { keyIn } from '../../parts/types/entries';
-import { readInteger } from '../../parts/values/decimal';
 import { describeExisting } from '../../parts/values/describe';
 import { isObject, ownValue, readText } from '../../parts/values/shapes';
 import { concurrently, type Flow } from '../../util/concurrently';
@@ -14,11 +13,6 @@ import { UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import type { AttachedFile } from './download';
 import { notShown, readRecord, simplifyRows } from './records';
-
-interface Holder {
-  readonly id: string;
-  readonly json: IDataObject;
-}
 
 /** What of a record's attachments could be had, and why others could not; what was not begun is in neither. */
 export interface SomeAttachments {
@@ -32,14 +26,14 @@ export interface SomeAttachments {
  */
 export async function fetchAttachments(
   { application }: ApplicationSession,
-  records: readonly Holder[],
+  records: readonly { readonly id: string; readonly json: IDataObject }[],
   keyMode: KeyMode | null,
   fetch: (file: AttachedFile, recordId: string) => Promise<IBinaryData>,
   flow: Flow,
 ): Promise<SomeAttachments[]> {
   const files = records.map(({ json }) => fileValues(json, application.parts, keyMode));
   const tasks = records.flatMap(({ id }, index) =>
-    files[index]!.map((value) => async () => await fetch(readFileValue(value), id)),
+    files[index]!.map((file) => async () => await fetch(file, id)),
   );
   const outcomes = await concurrently(tasks, flow);
   return files.map((values) => {
@@ -54,8 +48,10 @@ export async function fetchAttachments(
   });
 }
 
+type FileValue = AttachedFile & { binary?: string };
+
 /** Every file value of a simplified record or row, by part in the application's order, then file. */
-function fileValues(entry: IDataObject, parts: readonly Part[], keyMode: KeyMode | null): IDataObject[] {
+function fileValues(entry: IDataObject, parts: readonly Part[], keyMode: KeyMode | null): FileValue[] {
   const seen = new Set<unknown>();
   return parts.flatMap((part) => {
     const key = keyIn(entry, possibleKeys(part, keyMode).map(outputKey));
@@ -63,20 +59,10 @@ function fileValues(entry: IDataObject, parts: readonly Part[], keyMode: KeyMode
     // Parts that share a key share what is found under it.
     if (!Array.isArray(value) || seen.has(value)) return [];
     seen.add(value);
-    const objects = (value as unknown[]).filter(isObject) as IDataObject[];
-    if (part.codec.content === 'files') return objects;
-    return objects.flatMap((row) => fileValues(row, part.children, keyMode));
+    const objects: readonly unknown[] = (value as unknown[]).filter(isObject);
+    if (part.codec.content === 'files') return objects as FileValue[];
+    return objects.flatMap((row) => fileValues(row as IDataObject, part.children, keyMode));
   });
-}
-
-function readFileValue(value: Entry): AttachedFile {
-  return {
-    id: readText(value.id),
-    name: readText(value.name),
-    mimeType: readText(value.mimeType),
-    url: readText(value.url),
-    size: readInteger(value.size),
-  };
 }
 
 /** A file in an attachment part, and the row it stands in. */
@@ -96,8 +82,8 @@ export async function readFiles(
   const { parts } = app.application;
   const holders = table === null ? [record] : rowsIn(record, parts, table, keyMode, rowId);
   return holders.flatMap((holder) =>
-    shown(holder, table?.children ?? parts, part, keyMode).map((file) => ({
-      ...readFileValue(file),
+    shown<FileValue>(holder, table?.children ?? parts, part, keyMode).map((file) => ({
+      ...file,
       rowId: table === null ? null : readText(holder.id) || null,
     })),
   );
@@ -127,11 +113,11 @@ export function rowsIn(
 }
 
 /** The files or rows of a part. @throws ServiceError if the record does not show them */
-function shown(entry: Entry, siblings: readonly Part[], part: Part, mode: KeyMode): Entry[] {
+function shown<T = Entry>(entry: Entry, siblings: readonly Part[], part: Part, mode: KeyMode): T[] {
   assertReadable(part, siblings, mode);
   const key = partKey(part, mode);
   const value = ownValue(entry, outputKey(key));
-  if (Array.isArray(value)) return (value as unknown[]).filter(isObject);
+  if (Array.isArray(value)) return (value as unknown[]).filter(isObject) as T[];
   const code = isObject(entry.partErrors) ? readText(ownValue(entry.partErrors, key)) : '';
   const reason = REASONS.get(code) ?? (code || 'the service does not return it');
   throw notShown(`${namePart(part)} is not shown: ${reason}`);

@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '../../parts/values/shapes';
-import { counted } from '../../util/counted';
+import { counted } from '../../parts/values/describe';
 import { messageOf } from '../../util/userError';
 import { type Asked, failureIn } from '../http/answer';
 import { type ByteStream, Head, readHead, streamOf } from '../http/byteStream';

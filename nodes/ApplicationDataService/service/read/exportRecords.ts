@@ -5,22 +5,15 @@ import { outputKey, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { ownIdPart } from '../../parts/types/id';
 import { plainDecimal } from '../../parts/values/decimal';
-import { isObject, readText } from '../../parts/values/shapes';
+import { readText } from '../../parts/values/shapes';
 import { cancelled } from '../http/errors';
 import type { RawRecord } from './recordList';
 
 /** What an export came to; grows while it runs. */
-export class ExportTally {
-  count = 0;
-
+export interface ExportTally {
+  count: number;
   /** Keys of parts that some records do not show, and why. */
-  readonly errors = new Set<string>();
-
-  add(record: IDataObject): void {
-    this.count += 1;
-    const errors = isObject(record.partErrors) ? record.partErrors : {};
-    for (const [key, error] of Object.entries(errors)) this.errors.add(`${key} (${readText(error)})`);
-  }
+  readonly errors: Set<string>;
 }
 
 /** Records as the bytes of a file, page by page. @throws ServiceError `cancelled` once the signal is aborted */
@@ -35,7 +28,10 @@ export async function* exportChunks(
   for await (const page of pages) {
     if (signal?.aborted === true) throw cancelled({}, 'No file was made.');
     const records = page.map(present);
-    records.forEach((record) => tally.add(record));
+    tally.count += records.length;
+    for (const { partErrors } of records)
+      for (const [key, error] of Object.entries(partErrors ?? {}))
+        tally.errors.add(`${key} (${readText(error)})`);
     yield Buffer.from(records.map((record) => format.line(record)).join(''));
   }
 }

@@ -79,13 +79,6 @@ export function keyedList(
   return { query: { parts: read, keyMode }, idPart, keyed: (records) => records.map(keyed) };
 }
 
-interface KeyMatches {
-  /** The records of each key that was found, see `keyText`. */
-  readonly found: Map<string, KeyedRecord[]>;
-  /** Of the records that were read: one whose key only looks like one that is sought, see `keyLikeness`. */
-  readonly alike: ReadonlyMap<string, KeyedRecord>;
-}
-
 /**
  * Finds the records that hold keys in their matching parts, each exactly, by a small read for each or by one scan,
  * whichever is cheaper here. What is not found is known not to be there (docs/guarantees.md, "Adding records").
@@ -97,7 +90,7 @@ export async function findMatches(
   keys: readonly MatchKey[],
   context: WriteContext,
   alsoRead: readonly Part[] = [],
-): Promise<KeyMatches> {
+): Promise<Pick<KeySearch, 'found' | 'alike'>> {
   const search = new KeySearch(app, parts, keys, keyedList(app, parts, context, alsoRead));
   await search.run();
   return search;
@@ -110,8 +103,10 @@ const MAX_MATCHES = 10;
 const NEWEST = 150;
 
 class KeySearch {
+  /** The records of each key that was found, by its text. */
   readonly found = new Map<string, KeyedRecord[]>();
 
+  /** Of the records that were read: one for each likeness of a key. */
   readonly alike = new Map<string, KeyedRecord>();
 
   /** Records and keys that are known; a record that is read twice may have changed its key. */

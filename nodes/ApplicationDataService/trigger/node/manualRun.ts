@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { settle } from '../../util/concurrently';
-import { counted } from '../../util/counted';
+import { counted } from '../../parts/values/describe';
 import { UserError } from '../../util/userError';
 import type { PollContext, PollSettings, RecordChange } from '../poll/context';
 import type { Version } from '../source/version';

@@ -15,7 +15,7 @@ import { connect, within } from '../../service/http/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
 import { mask } from '../../service/http/secrets';
 import { settle } from '../../util/concurrently';
-import { counted } from '../../util/counted';
+import { counted } from '../../parts/values/describe';
 import { messageOf } from '../../util/userError';
 import { judgePoll, poll } from '../poll/poll';
 import { type Capabilities, type PageLengths, RecordSource } from '../source/recordSource';

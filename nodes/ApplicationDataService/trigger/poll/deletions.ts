@@ -1,5 +1,5 @@
 import { allOf, settle } from '../../util/concurrently';
-import { counted } from '../../util/counted';
+import { counted } from '../../parts/values/describe';
 import { messageOf } from '../../util/userError';
 import type { PollContext } from './context';
 import { AT_ONCE, IDS_PER_REQUEST, wasShort } from './emit';

@@ -1,7 +1,7 @@
 import { isRefusal, ServiceError } from '../../service/http/errors';
 import { isOfOne } from '../../service/read/notThere';
 import { allOf, settle } from '../../util/concurrently';
-import { counted } from '../../util/counted';
+import { counted } from '../../parts/values/describe';
 import { pause } from '../../util/pause';
 import { messageOf } from '../../util/userError';
 import type { Listing } from '../source/recordSource';

@@ -1,5 +1,5 @@
 import { listsLess } from '../../service/read/paging';
-import { counted } from '../../util/counted';
+import { counted } from '../../parts/values/describe';
 import { settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import type { Version } from '../source/version';

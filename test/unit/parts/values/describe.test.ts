@@ -1,4 +1,5 @@
 import {
+  counted,
   describeExisting,
   describeList,
   shorten,
@@ -24,4 +25,14 @@ test('long items are shortened, and characters of two units stay whole', () => {
 test('what is there is said, also that there is nothing', () => {
   expect(describeExisting('rows', [])).toBe('It has no rows.');
   expect(describeExisting('files', ['1', '2'])).toBe('Its files are: 1, 2.');
+});
+
+test.each([
+  [counted(0, 'record'), '0 records'],
+  [counted(1, 'record'), '1 record'],
+  [counted(2, 'record'), '2 records'],
+  [counted(1, 'file was', 'files were'), '1 file was'],
+  [counted(3, 'file was', 'files were'), '3 files were'],
+])('%s', (text, expected) => {
+  expect(text).toBe(expected);
 });

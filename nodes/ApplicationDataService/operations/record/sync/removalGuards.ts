@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { namePart } from '../../../parts/model/errors';
 import { keyLikeness, type MatchKey } from '../../../service/read/keyedRecords';
-import { counted } from '../../../util/counted';
+import { counted } from '../../../parts/values/describe';
 import type { NonEmpty } from '../../../util/groupBy';
 import { UserError } from '../../../util/userError';
 import type { Rest, SyncWork } from './readSync';
