@@ -26,9 +26,8 @@ export async function concurrently<T>(
   const work = async (): Promise<void> => {
     while (next < tasks.length && !stopped && signal?.aborted !== true) {
       const index = next++;
-      const outcome = await settle(tasks[index] as () => Promise<T>);
-      outcomes[index] = outcome;
-      if (stopOnError && 'error' in outcome) stopped = true;
+      const outcome = (outcomes[index] = await settle(tasks[index]!));
+      stopped ||= stopOnError && 'error' in outcome;
     }
   };
   await Promise.all(Array.from({ length: Math.min(limit, tasks.length) }, work));

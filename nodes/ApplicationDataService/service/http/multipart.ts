@@ -1,6 +1,6 @@
 import { counted } from '../../parts/values/describe';
 import { messageOf } from '../../util/userError';
-import { ServiceError, toServiceError } from './errors';
+import { ServiceError } from './errors';
 
 /** One form field; the same name may occur several times. */
 export type FormField = readonly [name: string, value: string];
@@ -14,7 +14,7 @@ export interface FileContent {
   readonly fileName: string;
   readonly type: string;
   readonly size: number;
-  read(): AsyncIterable<Uint8Array>;
+  readonly read: () => AsyncIterable<Uint8Array>;
 }
 
 export interface FormFile {
@@ -28,7 +28,7 @@ interface StreamedPart {
   readonly name?: string;
   readonly type: string;
   readonly size: number;
-  stream(): AsyncIterable<Uint8Array>;
+  stream(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
 /** A multipart body, and why one of its files could not be read, if so. */
@@ -47,15 +47,25 @@ export function multipartBody(
   progress: () => void,
 ): MultipartBody {
   let failure: ServiceError | undefined;
-  const send = async function* (content: FileContent): AsyncGenerator<Uint8Array> {
+  const send = async function* ({ fileName, size, read }: FileContent): AsyncGenerator<Uint8Array> {
+    let reason = `it has another length than the ${counted(size, 'byte')} that n8n says it has`;
+    let count = 0;
     try {
-      for await (const chunk of wholeContent(content)) {
+      for await (const chunk of read()) {
+        count += chunk.length;
+        if (count > size) break;
         progress();
         yield chunk;
       }
     } catch (error) {
-      throw (failure ??= toServiceError(error));
+      reason = messageOf(error);
     }
+    if (count === size) return;
+    throw (failure ??= new ServiceError(
+      'unreadableFile',
+      `The file "${fileName}" could not be read from n8n's storage: ${reason}`,
+      'The upload was stopped and nothing was written. Check the node that supplied the file, and run the workflow again.',
+    ));
   };
   const filePart = (content: FileContent): StreamedPart => {
     const { fileName, type, size } = content;
@@ -75,31 +85,5 @@ export function multipartBody(
 function plainField(value: string): string | StreamedPart {
   if (!/[\r\n]/.test(value.replaceAll('\r\n', ''))) return value;
   const bytes = new TextEncoder().encode(value);
-  return { type: 'text/plain; charset=UTF-8', size: bytes.length, stream: () => once(bytes) };
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(bytes);
-}
-
-/** A file's content. @throws ServiceError `unreadableFile`, also if it has another length than was announced */
-async function* wholeContent(content: FileContent): AsyncGenerator<Uint8Array> {
-  const { fileName, size } = content;
-  let reason = `it has another length than the ${counted(size, 'byte')} that n8n says it has`;
-  let count = 0;
-  try {
-    for await (const chunk of content.read()) {
-      count += chunk.length;
-      if (count > size) break;
-      yield chunk;
-    }
-  } catch (error) {
-    reason = messageOf(error);
-  }
-  if (count === size) return;
-  throw new ServiceError(
-    'unreadableFile',
-    `The file "${fileName}" could not be read from n8n's storage: ${reason}`,
-    'The upload was stopped and nothing was written. Check the node that supplied the file, and run the workflow again.',
-  );
+  return { type: 'text/plain; charset=UTF-8', size: bytes.length, stream: () => [bytes] };
 }
