@@ -62,9 +62,7 @@ export function toNodeError(
 /** Whether an error or one of its causes repeats a secret. */
 function tellsSecret(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  const { message, stack = '', cause } = error;
-  const described = error instanceof UserError ? error.description : '';
-  const said = error instanceof ServiceError ? (error.details.said ?? '') : '';
-  const texts = [message, stack, described, said];
-  return texts.some((text) => mask(text) !== text) || tellsSecret(cause);
+  const { message, stack, cause, description, details } = error as Error & Partial<ServiceError>;
+  const texts = [message, stack, description, details?.said];
+  return texts.some((text) => typeof text === 'string' && mask(text) !== text) || tellsSecret(cause);
 }

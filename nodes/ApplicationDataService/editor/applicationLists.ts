@@ -5,9 +5,8 @@ import {
   fetchLabels,
   type ApplicationSummary,
   type Label,
-  fetchApplication,
-  type Application,
 } from '../service/application/definition';
+import { type ApplicationSession, ServiceSession } from '../service/application/session';
 import { readApplicationReference } from '../common/properties';
 import { toNodeError } from '../common/errors';
 import type { ServiceClient } from '../service/http/client';
@@ -79,11 +78,11 @@ async function withService<T>(
 /** The same with the application chosen in the editor; `null` if none is chosen, or if it is an expression. */
 export async function withApplication<T>(
   context: ILoadOptionsFunctions,
-  load: (application: Application | null, client: ServiceClient) => T | Promise<T>,
+  load: (app: ApplicationSession | null) => T | Promise<T>,
 ): Promise<T> {
   return await withService(context, async (client) => {
     const reference = readApplicationReference(context.getCurrentNodeParameter('application'));
     const isChosen = reference !== '' && !reference.replace(/^@/, '').startsWith('=');
-    return await load(isChosen ? await fetchApplication(client, reference) : null, client);
+    return await load(isChosen ? await new ServiceSession(client).application(reference) : null);
   });
 }

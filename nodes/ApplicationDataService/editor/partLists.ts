@@ -20,9 +20,7 @@ type Find<T> = (application: Application, context: ILoadOptionsFunctions) => T;
 /** A method of the editor that lists something of the chosen application; nothing as long as none is chosen. */
 function listOf(find: Find<INodePropertyOptions[]>) {
   return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-    return await withApplication(this, (application) =>
-      application === null ? [] : find(application, this),
-    );
+    return await withApplication(this, (app) => (app === null ? [] : find(app.application, this)));
   };
 }
 
@@ -106,8 +104,8 @@ export const partMappers = {
 /** A method of the editor for the fields of a mapper, or for what to do to get some. */
 function fieldsOf(what: string, find: Find<Pick<Application, 'name' | 'parts'> | null>) {
   return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-    return await withApplication(this, (application) => {
-      const found = application && find(application, this);
+    return await withApplication(this, (app) => {
+      const found = app && find(app.application, this);
       if (found !== null)
         return mapperFields(found.parts, `There are no parts that can be written in "${found.name}".`);
       // n8n keeps showing it under Map Automatically after a selection, so it must be true then, too.

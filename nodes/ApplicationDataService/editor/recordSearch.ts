@@ -9,7 +9,7 @@ import type { KeyMode, Part } from '../parts/model/part';
 import { recordReader } from '../parts/record';
 import { shorten } from '../parts/values/describe';
 import { ownValue, readText } from '../parts/values/shapes';
-import { ApplicationSession } from '../service/application/session';
+import type { ApplicationSession } from '../service/application/session';
 import { isRefusal } from '../service/http/errors';
 import { readFiles, rowsIn } from '../service/read/attachments';
 import { listRecords, partFields } from '../service/read/recordList';
@@ -31,9 +31,8 @@ export async function searchRecords(
   filter?: string,
   paginationToken?: string,
 ): Promise<INodeListSearchResult> {
-  return await withApplication(this, async (application, client) => {
-    if (application === null) throw notSelected('records', 'the application');
-    const app = new ApplicationSession(client, application.id, application);
+  return await withApplication(this, async (app) => {
+    if (app === null) throw notSelected('records', 'the application');
     return await page(app, filter?.trim() ?? '', Number(paginationToken ?? 0));
   });
 }
@@ -134,11 +133,9 @@ async function inRecord(
   filter: string | undefined,
   read: (app: ApplicationSession, recordId: string) => Promise<INodeListSearchResult['results'] | null>,
 ): Promise<INodeListSearchResult> {
-  return await withApplication(context, async (application, client) => {
+  return await withApplication(context, async (app) => {
     const recordId = chosenText(context, 'recordId');
-    const isChosen = application !== null && recordId !== '';
-    const app = isChosen ? new ApplicationSession(client, application.id, application) : null;
-    const all = app === null ? null : await read(app, recordId);
+    const all = app === null || recordId === '' ? null : await read(app, recordId);
     if (all === null) throw notSelected(what, 'the application, the record or the part');
     const wanted = (filter ?? '').trim().toLowerCase();
     return { results: all.filter(({ name, value }) => value !== '' && name.toLowerCase().includes(wanted)) };
