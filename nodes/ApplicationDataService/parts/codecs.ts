@@ -9,28 +9,13 @@ import { date, datetime, expression, number, richeditor, textarea, textbox, time
 import { isObject, readFlag, readItems, readText } from './values/shapes';
 
 /** Every part type of interface.md, "Part type codes", by its code. */
-export const codecs: ReadonlyMap<string, PartCodec> = new Map<string, PartCodec>([
-  ['textbox', textbox],
-  ['textarea', textarea],
-  ['richeditor', richeditor],
-  ['radio', radio],
-  ['select', select],
-  ['checkbox', checkbox],
-  ['listbox', listbox],
-  ['number', number],
-  ['date', date],
-  ['time', time],
-  ['datetime', datetime],
-  ['files', files],
-  ['users', users],
-  ['groups', groups],
-  ['user', user],
-  ['input_list', tablePart],
-  ['rel_list', referenceList],
-  ['rel_field', brokenReference],
-  ['expression', expression],
-  ['id', id],
-]);
+export const codecs: ReadonlyMap<string, PartCodec> = new Map(
+  Object.entries<PartCodec>({
+    ...{ textbox, textarea, richeditor, radio, select, checkbox, listbox, number, date, time, datetime },
+    ...{ files, users, groups, user, expression, id },
+    ...{ input_list: tablePart, rel_list: referenceList, rel_field: brokenReference },
+  }),
+);
 
 /** The codec of a part type. Values of unknown types are returned unchanged. */
 export function codecOf(type: string): PartCodec {

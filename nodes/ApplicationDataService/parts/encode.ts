@@ -51,7 +51,9 @@ export function encodeValues(
     }
   };
   for (const key of Object.keys(given)) {
-    if (isLeftOut(given[key], context.emptyIsOmitted) || (automatic && isPassedOver(given, key))) continue;
+    if (isLeftOut(given[key], context.emptyIsOmitted)) continue;
+    // The nodes' own output keys, and the null of a number that lost digits on the way, which would empty it.
+    if (automatic && (inputKey(key) === null || isRoundedAway(given, key))) continue;
     const fits = partsOfKey(key, parts, context, automatic);
     if (fits.length === 0) unknown.push(key);
     // If several parts match and none can be written, it does not matter which one was meant.
@@ -63,11 +65,6 @@ export function encodeValues(
   // What is refused anyway is told with all its mistakes.
   if (refused.length > 0) throwAll([...refused, ...unofferedIn(values, null, context)]);
   return { values, passedOver: [...passedOver] };
-}
-
-/** The nodes' own output keys, and the null of a number that lost digits on the way, which would empty it. */
-function isPassedOver(given: Readonly<Record<string, unknown>>, key: string): boolean {
-  return inputKey(key) === null || isRoundedAway(given, key);
 }
 
 /** The parts that a key fits; in a mapping as it is, else as `<key> (part)`. */

@@ -51,7 +51,12 @@ function readerIn(
   parts: readonly Part[],
   { referenceListsLoaded = true }: RecordReadOptions,
 ): (raw: RawEntry, id?: string) => SimplifiedRecord {
-  const readEntry = entryReader(ownPartsFirst(parts), mode);
+  // A reference part has the flag of its source, but is one of the application's own parts.
+  const isServices = ({ system, reference }: Part): boolean => system && !reference;
+  const readEntry = entryReader(
+    [...parts.filter((part) => !isServices(part)), ...parts.filter(isServices)],
+    mode,
+  );
   const keysOf = (part: Part): readonly string[] => possibleKeys(part, mode);
   const ownId = ownIdPart(parts);
   const idKeys = ownId === null ? [] : keysOf(ownId);
@@ -68,16 +73,13 @@ function readerIn(
     const record = { id: (known || id) ?? null } as SimplifiedRecord;
     const others = readEntry(raw, ownKeys, record);
     record.revision = revisionKey === null ? null : readInteger(valOf(raw[revisionKey]));
-    if (permissionKey !== null) Object.assign(record, rightsIn(raw[permissionKey] as RawEntry));
+    const { allow_write: write, allow_delete: remove } =
+      permissionKey === null ? {} : (raw[permissionKey] as RawEntry);
+    if (write !== undefined) record.canWrite = readFlag(write);
+    if (remove !== undefined) record.canDelete = readFlag(remove);
     addAll(record, others);
     return record;
   };
-}
-
-/** A reference part has the flag of its source, but is one of the application's own parts. */
-function ownPartsFirst(parts: readonly Part[]): readonly Part[] {
-  const isServices = ({ system, reference }: Part): number => Number(system && !reference);
-  return [...parts].sort((one, other) => isServices(one) - isServices(other));
 }
 
 /** Whether the value under `revision` is the record's, which denies writing, rather than a part of that name. */
@@ -88,11 +90,4 @@ export function isRevision(value: unknown): boolean {
 /** A part may also be called `permissions`, but its value never contains these keys. */
 function isPermissions(value: unknown): boolean {
   return isObject(value) && ('allow_write' in value || 'allow_delete' in value);
-}
-
-function rightsIn({ allow_write: write, allow_delete: remove }: RawEntry): IDataObject {
-  return {
-    ...(write !== undefined && { canWrite: readFlag(write) }),
-    ...(remove !== undefined && { canDelete: readFlag(remove) }),
-  };
 }

@@ -23,21 +23,15 @@ const NUMBER = /-?\d[\d.eE+-]*/g;
 function withExactNumbers(text: string): string {
   let isText = false;
   const pieces = text.split('"').map((piece) => {
-    const written = isText ? piece : piece.replace(NUMBER, quotedIfRounded);
-    if (!isText || !escapesNext(piece)) isText = !isText;
+    const quoted = (number: string): string => (exactNumber(number) === null ? `"${number}"` : number);
+    const written = isText ? piece : piece.replace(NUMBER, quoted);
+    // A quotation mark after a backslash belongs to the text, unless that is escaped itself.
+    let end = piece.length;
+    while (piece[end - 1] === '\\') end--;
+    if (!isText || (piece.length - end) % 2 === 0) isText = !isText;
     return written;
   });
   return pieces.join('"');
-}
-
-function quotedIfRounded(number: string): string {
-  return exactNumber(number) === null ? `"${number}"` : number;
-}
-
-function escapesNext(text: string): boolean {
-  let end = text.length;
-  while (text[end - 1] === '\\') end--;
-  return (text.length - end) % 2 === 1;
 }
 
 /** Between several values in a typed text, where a comma may stand within one. */

@@ -20,6 +20,8 @@ export type KeepFile<T> = (content: ByteStream, fileName: string, mimeType: stri
 
 const GENERIC_TYPE = 'application/octet-stream';
 
+const NOT_STORED = "Check the free space of n8n's binary data store and the size it allows.";
+
 /** Downloads one attachment of a record. @throws ServiceError naming both */
 export async function downloadAttachment<T>(
   client: ServiceClient,
@@ -71,7 +73,10 @@ export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, ke
       };
       keep(streamOf(content()), cleanFileName(file.name, file.id), contentType(response, file)).then(
         resolve,
-        (error: unknown) => reject(notStored(error, file)),
+        (error: unknown) => {
+          const message = `The file "${file.name}" could not be stored: ${messageOf(error)}`;
+          reject(error instanceof ServiceError ? error : new ServiceError('unexpected', message, NOT_STORED));
+        },
       );
     });
   });
@@ -112,13 +117,6 @@ function typeOf({ headers }: ServiceResponse): string {
 function contentType(response: ServiceResponse, { mimeType }: AttachedFile): string {
   const type = typeOf(response);
   return type !== '' && type !== GENERIC_TYPE ? type : mimeType || GENERIC_TYPE;
-}
-
-function notStored(error: unknown, { name }: AttachedFile): ServiceError {
-  if (error instanceof ServiceError) return error;
-  const message = `The file "${name}" could not be stored: ${messageOf(error)}`;
-  const advice = "Check the free space of n8n's binary data store and the size it allows.";
-  return new ServiceError('unexpected', message, advice);
 }
 
 /** A file name that is safe to write to a disk: without folders, control characters and marks of direction. */

@@ -92,9 +92,14 @@ async function readIdPart(app: ApplicationSession) {
 export async function findExisting(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
   const { idKey, keyMode } = await readIdPart(app);
   const isFew = ids.length <= FEW_READS || idKey === '';
-  if (isFew || ids.length < costOfScan(await countRecords(app))) return await readEach(app, ids);
-  const wanted = new Set(ids);
   const found = new Set<string>();
+  if (isFew || ids.length < costOfScan(await countRecords(app))) {
+    for (const id of ids) if (await readsNow(app, id)) found.add(id);
+    const refused = ids.filter((id) => !found.has(id));
+    const missing = await findMissing(app, refused, [...found].at(-1));
+    return new Set(ids.filter((id) => !missing.has(id)));
+  }
+  const wanted = new Set(ids);
   for await (const page of readPages(app, { parts: [], keyMode, isProof: true })) {
     for (const record of page) {
       const id = readId(record, idKey);
@@ -103,14 +108,6 @@ export async function findExisting(app: ApplicationSession, ids: readonly string
     if (found.size === wanted.size) break;
   }
   return found;
-}
-
-async function readEach(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
-  const found = new Set<string>();
-  for (const id of ids) if (await readsNow(app, id)) found.add(id);
-  const refused = ids.filter((id) => !found.has(id));
-  const missing = await findMissing(app, refused, [...found].at(-1));
-  return new Set(ids.filter((id) => !missing.has(id)));
 }
 
 /** What a full page costs the service, in reads of a single record: measured. */

@@ -55,14 +55,12 @@ function collect(
     for (const each of (value as unknown[]).filter(isObject)) {
       const id = readText(each.id);
       if (kind === undefined) collect(each as IDataObject, part.children, keyMode, names);
-      else if (id !== '')
-        for (const text of textsOf(each)) names[kind].set(text, (names[kind].get(text) ?? new Set()).add(id));
+      if (kind === undefined || id === '') continue;
+      const mails = Object.keys(each).filter(
+        (key) => E_MAIL_KEY.test(key) && readText(each[key]).includes('@'),
+      );
+      for (const text of ['name', ...mails].map((key) => readText(each[key])))
+        if (text !== '') names[kind].set(text, (names[kind].get(text) ?? new Set()).add(id));
     }
   }
-}
-
-function textsOf(member: Readonly<Record<string, unknown>>): string[] {
-  const mails = Object.keys(member).filter((key) => E_MAIL_KEY.test(key));
-  const texts = mails.map((key) => readText(member[key])).filter((mail) => mail.includes('@'));
-  return [readText(member.name), ...texts].filter((text) => text !== '');
 }
