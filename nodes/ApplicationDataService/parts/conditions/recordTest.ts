@@ -10,7 +10,6 @@ import type { Condition, ConditionOperator, MatchMode, Operand } from './conditi
 export class RecordTest {
   /** The parts that the conditions need: a list must be requested with them. */
   readonly parts: readonly Part[];
-
   /** Parts that were hidden, in error or missing in a record. Such a record meets no condition on them. */
   readonly hidden = new Set<Part>();
 

@@ -10,10 +10,8 @@ export const CALLS_AT_ONCE = 4;
 /** What one run knows about the service: definitions and key modes are read once, however many items use them. */
 export class ServiceSession {
   private readonly applications = new Map<string, Promise<ApplicationSession>>();
-
   /** By ID: one application may be named by its ID and by its identifier. */
   private readonly known = new Map<string, ApplicationSession>();
-
   readonly memo = new Memo();
 
   constructor(readonly client: ServiceClient) {}

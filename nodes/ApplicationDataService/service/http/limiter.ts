@@ -84,7 +84,6 @@ class Limiter {
   private limit = MAX_AT_ONCE;
   private limitedAt = 0;
   private isWatching = false;
-
   /** From a 429 until a call is accepted. `since`: the last sign of life, or when somebody began to wait for one. */
   private rest: { until: number; since: number; isProbed: boolean } | null = null;
 

@@ -105,18 +105,13 @@ const NEWEST = 150;
 class KeySearch {
   /** The records of each key that was found, by its text. */
   readonly found = new Map<string, KeyedRecord[]>();
-
   /** Of the records that were read: one for each likeness of a key. */
   readonly alike = new Map<string, KeyedRecord>();
-
   /** Records and keys that are known; a record that is read twice may have changed its key. */
   private readonly taken = new Set<string>();
-
   /** How many records there are, if they were counted. */
   private counted: number | undefined;
-
   private readonly wanted: ReadonlySet<string>;
-
   private readonly likenesses: ReadonlySet<string>;
 
   constructor(

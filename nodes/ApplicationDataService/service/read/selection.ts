@@ -19,7 +19,6 @@ export interface CheckedList {
 /** What a user should know of a read. */
 export class Warnings {
   readonly hidden = new Set<Part>();
-
   readonly lacks = { id: false, revision: false };
 
   watch<T extends Readonly<Record<string, unknown>>>(record: T): T {
