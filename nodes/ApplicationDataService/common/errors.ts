@@ -59,7 +59,6 @@ export function toNodeError(
   return nodeError;
 }
 
-/** Whether an error or one of its causes repeats a secret. */
 function tellsSecret(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message, stack, cause, description, details } = error as Error & Partial<ServiceError>;

@@ -17,7 +17,6 @@ export const loadReferenceLists = optionSwitch(true, {
   description: 'Whether to also read the rows of reference lists. The service answers faster without them.',
 });
 
-/** Beside the other parameters, not among the options. */
 export const simplify = switchSetting({
   displayName: 'Simplify',
   name: 'simplify',
@@ -141,7 +140,6 @@ export const createOptions = { ...writeOptions, partKey: partKeyOption, returnRe
 
 export const updateOptions = { ...writeOptions, partsToEmpty, returnRecord, skipUnchanged, tableRowMode };
 
-/** The options of Create or Update, which compares what it finds, and may create a record. */
 export const upsertOptions = {
   ...writeOptions,
   partKey: partKeyOption,

@@ -12,7 +12,6 @@ import type { AttachedFile, KeepFile } from '../service/read/download';
 import type { RawRecord } from '../service/read/recordList';
 import type { PartChoice } from './setting';
 
-/** The form of the output records, as set in the options. Absent options mean their defaults. */
 export interface PresentOptions {
   /** False for the service's own object, untouched, in place of the simplified record. */
   readonly simplify?: boolean;
@@ -76,7 +75,6 @@ export function recordItem(record: IDataObject, own: IDataObject, keyOf = (key: 
   return item;
 }
 
-/** What a trigger reports about a change in addition to the record. */
 export type ChangeSummary = IDataObject & { readonly event: string; readonly id: string };
 
 export interface ChangeView {

@@ -29,7 +29,6 @@ export const applicationProperty: INodeProperties = {
   ],
 };
 
-/** The modes of a locator. @param validation of each; `{}` for none */
 function listAndId(what: string, searchListMethod: string, placeholder: string, validation = {}) {
   const typeOptions = { searchListMethod, searchable: true };
   const list = { type: 'list', placeholder: `Select ${what}...`, typeOptions } as const;
@@ -106,7 +105,6 @@ export function partList(
   };
 }
 
-/** The same of which several are chosen. */
 export function partsList(loadOptionsMethod: string, description?: string): Unnamed {
   const how = `Choose from the list, or specify IDs using an ${EXPRESSION}`;
   return {
@@ -120,7 +118,6 @@ export function partsList(loadOptionsMethod: string, description?: string): Unna
 const VALUES_HINT =
   'Keys of value are part names or IDs. Dates are yyyy-MM-dd, dates with a time yyyy-MM-ddTHH:mm, times HH:mm; several options are an array; files are names of binary fields, comma-separated; a table part is an array of row objects. Leave out parts that must not change: a field left empty is not sent. To empty a part, use partsToEmpty, or an expression that returns null. With mappingMode autoMapInputData, value is null and the keys of the input are part names.';
 
-/** A mapper of values: one field for each part that a method of the editor finds. */
 export function valuesMapper(
   names: Pick<INodeProperties, 'displayName' | 'name'>,
   loadOptionsDependsOn: string[],
@@ -176,7 +173,6 @@ export const partsProperty = valuesMapper(PARTS, ['application.value'], {
   mode: 'add',
 });
 
-/** The same, with the parts by which the record is found. */
 export const matchedPartsProperty = valuesMapper(PARTS, ['application.value'], {
   resourceMapperMethod: 'getPartFields',
   mode: 'upsert',
@@ -190,7 +186,6 @@ export const matchedPartsProperty = valuesMapper(PARTS, ['application.value'], {
   },
 });
 
-/** The binary field of the output that an operation puts a file in; `what` names the file in the hint. */
 export function outputFieldProperty(what: 'file' | 'report'): INodeProperties {
   return {
     displayName: 'Put Output File in Field',
@@ -271,7 +266,6 @@ export function fileLocator(description: string): INodeProperties {
   return severalById(locator, description, 'e.g. 77 or 77,78');
 }
 
-/** The same for an item that can name several. */
 export const recordIdsProperty = severalById(
   recordIdProperty,
   'The record to delete. By ID, you can enter several.',

@@ -169,7 +169,6 @@ export type SavedQuery = { readonly match?: MatchMode } & Partial<
 
 export interface Narrowing {
   readonly filter?: string | undefined;
-  /** What the node also checks on each record; `null` for nothing. */
   readonly test: RecordTest | null;
   readonly keyword?: string | undefined;
   /** Parts in which the service looks for the keyword, if it is asked for them; none without one. */

@@ -102,7 +102,6 @@ export function strictChoice<T extends string>(property: INodeProperties): Setti
   return { ...choiceSetting<T>(property), refuses: 'empty' };
 }
 
-/** A whole number that is not below the property's smallest value, also as text. */
 export function numberSetting(property: INodeProperties): Setting<number> {
   const least = property.typeOptions?.minValue ?? 1;
   const parse = (value: unknown): number | null => {

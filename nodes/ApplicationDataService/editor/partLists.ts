@@ -45,10 +45,8 @@ export const partLists = {
   /** Those that the service can filter on (service-facts, "Filter"). */
   getFilterParts: partsThat(({ codec }) => codec.filterable === true),
 
-  /** Those that the service can sort by (service-facts, "Keyword and sort"). */
   getSortParts: partsThat(({ codec }) => codec.sortable === true),
 
-  /** Those that the service searches by keyword (service-facts, "Keyword and sort"). */
   getKeywordParts: partsThat(({ codec }) => codec.searchable === true),
 
   /** One of them tells when a record was changed. */
@@ -59,7 +57,6 @@ export const partLists = {
 
   getTableParts: partsThat((part) => part.codec.content === 'rows'),
 
-  /** The attachment parts, those inside table parts too. */
   getAttachmentParts: listOf(({ parts }) => {
     const labels = partLabels(parts);
     return attachmentParts(parts).map((place) => {
@@ -69,7 +66,6 @@ export const partLists = {
     });
   }),
 
-  /** The parts of the chosen table part that can be written. */
   getRowParts: listOf((application, context) =>
     partOptions((chosenTablePart(application, context)?.children ?? []).filter(isWritable)),
   ),
@@ -152,7 +148,6 @@ const MAX_CHOICE_LENGTH = 20;
 
 const MAX_CHOICES = 20;
 
-/** How many of the choices the label of a field names. */
 const MAX_CHOICES_IN_LABEL = 3;
 
 export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
@@ -201,7 +196,6 @@ function collisions(labels: ReadonlyMap<Part, string>): Part[] {
     .flat();
 }
 
-/** What kind of part it is, in words, with the choices it offers. */
 export function typeName(part: Part): string {
   const { reference, options } = part;
   const { label = part.type } = part.codec;

@@ -41,7 +41,6 @@ export function findTablePart(parts: readonly Part[], text: string): Part {
   throw notOfKind(part, 'table part', tables);
 }
 
-/** An attachment part: of the record, or of the rows of a table part. */
 export interface AttachmentPart {
   readonly part: Part;
   readonly table: Part | null;

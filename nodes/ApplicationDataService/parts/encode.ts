@@ -19,7 +19,6 @@ export interface EncodedPart {
 export interface EncodeOptions {
   /** Keys are those of an item's json: the nodes' own and those of parts that cannot be written are passed over. */
   readonly automatic?: boolean;
-  /** Ignore keys that name no part, instead of refusing them. */
   readonly ignoreUnknown?: boolean;
   /** The names, by ID, that parts had when they were mapped: of one that is gone, a person knows the name only. */
   readonly formerNames?: ReadonlyMap<string, string>;
@@ -110,7 +109,6 @@ export function encodeValue(
 type Values = readonly EncodedPart[];
 type Entry = Readonly<Record<string, unknown>>;
 
-/** Whether a choice among the values is no longer offered. */
 export function hasUnoffered(values: Values): boolean {
   return values.some(({ value }) => {
     if (value.kind === 'rows') return value.rows.some((row) => hasUnoffered(row.values));

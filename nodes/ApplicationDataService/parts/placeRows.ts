@@ -5,7 +5,6 @@ import type { Part, RowWrite, WriteContext } from './model/part';
 import { valueOf } from './types/entries';
 import { isObject, readText } from './values/shapes';
 
-/** A row of a table part as a record shows it: `{id, <child key>: value}`. */
 export type StoredRow = IDataObject;
 
 /** The rows of a table part's value; `undefined` if it is not shown. Nothing is known of what is no row. */
@@ -18,7 +17,6 @@ export function storedRows(value: unknown): StoredRow[] | undefined {
 export interface RowFiles {
   readonly given: (row: RowWrite) => readonly string[];
   readonly stored: (row: StoredRow) => readonly string[];
-  /** Whether a stored row may have others besides. */
   readonly mayHaveMore: boolean;
 }
 

@@ -10,7 +10,6 @@ import { isObject, ownValue, readFlag, readOneId, valOf } from './values/shapes'
 
 /** A record as an item contains it, in the order of parameters.md ("Order of keys"). */
 export type SimplifiedRecord = IDataObject & {
-  /** `null` if neither the record nor the caller knows it. */
   id: string | null;
   revision: number | null;
   canWrite?: boolean;

@@ -32,11 +32,9 @@ export interface Operand {
   readonly canonical: Forms & { readonly text: string };
 }
 
-/** A condition that the node checks itself, on a record it has read. */
 export interface Condition {
   readonly part: Part;
   readonly operator: ConditionOperator;
-  /** The values to compare the part with; none for `isNull` and `isNotNull`. */
   readonly operands: readonly Operand[];
   /** Users, groups and files are compared by their IDs, not by their names. */
   readonly byId: boolean;
@@ -45,7 +43,6 @@ export interface Condition {
 interface OperandOptions {
   /** By its saved name; `custom` for one of the service's own, of which nothing is known. */
   readonly operator: string;
-  /** The value is an ID of a user, a group or an option, not what people see. */
   readonly byId: boolean;
   readonly timezone: string;
 }

@@ -8,7 +8,6 @@ import type { Condition, ConditionOperator, MatchMode, Operand } from './conditi
 
 /** Conditions that the node checks itself on records it has read (parameters.md, Settled questions). */
 export class RecordTest {
-  /** The parts that the conditions need: a list must be requested with them. */
   readonly parts: readonly Part[];
   /** Parts that were hidden, in error or missing in a record. Such a record meets no condition on them. */
   readonly hidden = new Set<Part>();
@@ -22,7 +21,6 @@ export class RecordTest {
     this.parts = [...new Set(conditions.map(({ part }) => part))];
   }
 
-  /** Whether a record meets all conditions, or one of them. Without conditions, every record does. */
   meets(record: RawEntry): boolean {
     const isMet = (condition: Condition): boolean => {
       const held = heldValues(record, condition.part, this.keyMode, condition.byId);
@@ -116,7 +114,6 @@ function inOrder(test: (order: number) => boolean): Test {
   };
 }
 
-/** Orders two canonical values of a kind; texts by code unit. */
 function compareCanonical(kind: ValueKind, left: string, right: string): number {
   if (kind === 'number' || kind === 'time') return compareDecimals(left, right);
   return left === right ? 0 : left < right ? -1 : 1;

@@ -109,7 +109,6 @@ export function inRow<T>(table: Part, row: number, act: () => T): T {
   return refusedAt(`Table part ${namePart(table)}, row ${row + 1}`, act, table.name);
 }
 
-/** The refusal of a second value for a part, given under another of its keys. */
 export function givenTwice(part: Part, key: string): UserError {
   const what = `has more than one value, the last one under "${shorten(key, 60)}"`;
   return aboutPart(part, what, 'Enter one value per part.');

@@ -2,10 +2,8 @@ import type { SimplifiedValue } from '../values/shapes';
 
 /** A normalized part definition of `get_app` (interface.md, "Part definition"). */
 export interface Part {
-  /** Part ID: names the part in filters, sorting and downloads. */
   readonly id: string;
   readonly name: string;
-  /** Part identifier (`field_alias`); empty when the part has none. */
   readonly identifier: string;
   /** Part type code, e.g. `textbox`; of a reference part the source part's, `rel_field` on a reference error. */
   readonly type: string;
@@ -15,10 +13,8 @@ export interface Part {
   readonly reference: boolean;
   readonly options: readonly string[];
   readonly allowOther: boolean;
-  /** Unit of time entry in minutes; `null` if the service names none. */
   readonly timeUnit: number | null;
   readonly children: readonly Part[];
-  /** How values of its type are read, written, compared and shown. */
   readonly codec: PartCodec;
 }
 
@@ -41,7 +37,6 @@ export interface Directory {
   chosen(kind: 'users' | 'groups', text: string, id: string): void;
 }
 
-/** What a write needs to know in addition to the value and the part. */
 export interface WriteContext {
   readonly keyMode: KeyMode;
   /** IANA zone of the service's dates and times. Values with an offset are converted to it. */
@@ -56,7 +51,6 @@ export interface WriteContext {
 
 export interface RowWrite {
   readonly id?: string;
-  /** By child part, in the order they were given. */
   readonly values: readonly { readonly part: Part; readonly value: WriteValue }[];
 }
 
@@ -64,7 +58,6 @@ export interface RowWrite {
 export type WriteValue =
   /** One form field; the empty text empties the part. `unoffered` choices are kept where a record holds them only. */
   | { readonly kind: 'text'; readonly text: string; readonly unoffered?: readonly string[] }
-  /** Names of binary fields to upload and ids of attachments to remove. */
   | { readonly kind: 'files'; readonly add: readonly string[]; readonly remove: readonly string[] }
   | { readonly kind: 'rows'; readonly rows: readonly RowWrite[] }
   /** The part stays as it is, e.g. for attachments as a read returned them. */
@@ -92,9 +85,7 @@ export interface PartCodec {
   readonly compares?: Exclude<ValueKind, 'text'> | 'result';
   /** Most characters of a value (service-facts). */
   readonly maxLength?: number;
-  /** A value is one of the part's options, or several. */
   readonly choices?: 'one' | 'several';
-  /** The values are people or groups, which have IDs and names. */
   readonly members?: 'users' | 'groups';
   /** What the values are, if they are no plain ones: `references` are rows of another application. */
   readonly content?: 'id' | 'files' | 'rows' | 'references';

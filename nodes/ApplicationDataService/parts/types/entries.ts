@@ -14,7 +14,6 @@ export const unknownType: PartCodec = {
 /** A reference part whose source is gone. */
 export const brokenReference: PartCodec = { ...unknownType, label: 'Reference part in error' };
 
-/** A record or a row of a table part, as the service returns it. */
 export type RawEntry = Readonly<Record<string, unknown>>;
 
 /** What stands in `partErrors` for a number that has lost digits on the way. Its value in the entry is `null`. */
@@ -50,7 +49,6 @@ export function entryReader(
   };
 }
 
-/** Adds properties with any keys; for none, nothing. */
 export function addAll(target: IDataObject, others: IDataObject | undefined): void {
   for (const key of Object.keys(others ?? {})) setOwn(target, key, others![key]);
 }

@@ -16,7 +16,6 @@ export function plainText(value: unknown): string | null {
   return typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : null;
 }
 
-/** Text as it is. */
 export const textarea: PartCodec = {
   label: 'Text (multi line)',
   read: ({ val }) => readOneText(val),
@@ -75,7 +74,6 @@ export function resultKind({ type }: PartValueObject): ValueKind {
   return text.startsWith('time') ? 'time' : 'text';
 }
 
-/** The kinds with an order other than that of texts. */
 export const ORDERED_KINDS = ['number', 'date', 'time', 'datetime'] as const;
 
 type FormedKind = (typeof ORDERED_KINDS)[number];
@@ -129,7 +127,6 @@ function twoDigits(number: number | null): string {
   return String(number).padStart(2, '0');
 }
 
-/** A value as it is sent, or why it is none of its kind. */
 type Formed = { readonly text: string } | { readonly reason: string; readonly advice?: string };
 
 const FORMS: Readonly<Record<FormedKind, (value: unknown, timezone: string) => Formed>> = {

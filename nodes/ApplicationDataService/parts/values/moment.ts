@@ -1,6 +1,5 @@
 import { attempt } from '../../util/concurrently';
 
-/** A local date and time as `yyyy-MM-ddTHH:mm`, or why a value is none. */
 type MomentReading = { readonly text: string } | { readonly reason: string };
 
 const ISO =

@@ -36,7 +36,6 @@ export function readOneId(value: unknown): string {
   return isRounded(value) ? '' : readText(value);
 }
 
-/** A `val` with an unknown shape. It is returned unchanged rather than lost. */
 export function asItCame(val: unknown): SimplifiedValue {
   return val ?? null;
 }

@@ -10,14 +10,12 @@ export interface ApplicationSummary {
   readonly id: string;
   readonly name: string;
   readonly status: string;
-  /** Text of the description, at most 256 characters. */
   readonly overviewText: string;
   readonly portalIcon: string;
   readonly palletMenuIcon: string;
 }
 
 export interface Application extends Omit<ApplicationSummary, 'overviewText'> {
-  /** Description as HTML source. */
   readonly overview: string;
   readonly parts: readonly Part[];
   readonly raw: Answer;

@@ -16,7 +16,6 @@ export class ServiceSession {
 
   constructor(readonly client: ServiceClient) {}
 
-  /** Reads the definition once, see `fetchApplication`. */
   async application(reference: string, asStream = false): Promise<ApplicationSession> {
     let session = this.applications.get(reference);
     if (session === undefined) {
@@ -95,14 +94,12 @@ export class ApplicationSession implements NamedApplication {
     return JSON.stringify([this.client.address, this.application.id, id]);
   }
 
-  /** The same application for calls that a signal can abort. */
   until(signal: AbortSignal): ApplicationSession {
     const { client, reference, application, abilities, knownKeyMode, lacksKeys } = this;
     const session = new ApplicationSession(client.until(signal), reference, application, abilities);
     return Object.assign(session, { knownKeyMode, lacksKeys });
   }
 
-  /** Learns the key mode from records that were read, if it was unknown. */
   learnKeyMode(mode: KeyMode): void {
     this.knownKeyMode = mode;
     this.lacksKeys = false;

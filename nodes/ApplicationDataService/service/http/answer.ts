@@ -9,7 +9,6 @@ export type Answer = Readonly<Record<string, unknown>>;
 
 export interface Asked {
   readonly action: string;
-  /** Where it was sent, without a query. */
   readonly address: string;
   /** A call with this key has succeeded before at this address. */
   readonly keyWorks: boolean;

@@ -9,7 +9,6 @@ export type ByteStream = Exclude<Parameters<BinaryHelperFunctions['prepareBinary
 /** Makes streams: the class of those that n8n returned, because community nodes may not import the stream module. */
 let streamClass: { from(chunks: AsyncIterable<Uint8Array>): ByteStream } | undefined;
 
-/** @throws ServiceError if the body of a response is not the requested stream. */
 export function asStream(body: unknown): ByteStream {
   if (typeof body !== 'object' || body === null || !('resume' in body && 'from' in body.constructor))
     throw noStream();
@@ -80,7 +79,6 @@ function interrupted(error: unknown): ServiceError {
     : new ServiceError('lost', 'The connection was lost in the middle of an answer', 'Try again later.');
 }
 
-/** Bytes of an answer in place of a file that are looked at. */
 const HEAD_LENGTH = 65_536;
 
 /** What came in chunks: its length, and the beginning of its text. */

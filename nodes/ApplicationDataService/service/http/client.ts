@@ -10,7 +10,6 @@ import { type CallKind, type RetryPolicy, withRetries } from './retry';
 import type { ServiceRequest, ServiceResponse, Transport } from './transport';
 
 export interface ClientOptions {
-  /** Directory of the modules, from `parseBaseUrl`. */
   readonly base: URL;
   readonly dataModule: string;
   readonly transport: Transport;
@@ -38,7 +37,6 @@ type Request = Omit<ServiceRequest, 'signal'>;
 /** One exchange with the service, as often as it is tried. */
 interface Exchange<T> {
   readonly request: (progress: () => void) => Request;
-  /** Checks an answer and reads the result from it. */
   readonly read: (response: ServiceResponse, progress: () => void) => T | Promise<T>;
 }
 
@@ -96,14 +94,12 @@ export class ServiceClient {
     );
   }
 
-  /** The same client for calls that a signal can abort. */
   until(signal: AbortSignal): ServiceClient {
     const { options, caller, shared } = this;
     const ends = options.signal === undefined ? signal : AbortSignal.any([options.signal, signal]);
     return new ServiceClient({ ...options, caller, signal: ends }, shared);
   }
 
-  /** What an answer to an action is judged by. */
   asked(action: string): Asked {
     return { action, address: this.address, keyWorks: this.shared.keyWorks };
   }

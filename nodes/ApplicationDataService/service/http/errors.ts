@@ -1,6 +1,5 @@
 import { UserError } from '../../util/userError';
 
-/** Why a call to the service failed, as far as it is known. */
 export type FailureKind =
   | 'refused' // `status` = `ng`: the service understood and refused
   | 'unauthorized' // the access key was not accepted (HTTP 401 or 403)
@@ -25,11 +24,9 @@ export interface ConnectionFailure {
 
 export interface FailureDetails {
   readonly status?: number | undefined;
-  /** `errorno` of an `ng` answer. */
   readonly errorNumber?: number;
   /** Key of the part that the service names as the one at fault. */
   readonly partKey?: string;
-  /** ID of the record that was to be read or changed. */
   recordId?: string;
   ids?: readonly string[];
   readonly retryAfterMs?: number;
@@ -37,7 +34,6 @@ export interface FailureDetails {
   readonly isSlow?: boolean;
   /** The service's own words, where the message says it in others. */
   readonly said?: string;
-  /** The action that may or may not have been done. */
   readonly action?: string;
   /** The revision that such a change was sent under, 0 for none. */
   readonly sent?: { readonly revision: number };
@@ -58,7 +54,6 @@ export class ServiceError extends UserError {
     super(message, description, cause);
   }
 
-  /** The same failure, of which more is known. */
   with(details: FailureDetails): ServiceError {
     const { kind, message, description, cause } = this;
     return new ServiceError(kind, message, description, { ...this.details, ...details }, cause);
@@ -92,7 +87,6 @@ export function isTooSlow({ kind, details }: ServiceError): boolean {
   return (kind === 'lost' && details.isSlow === true) || details.status === 504;
 }
 
-/** Whether the service certainly did not do what it was asked. */
 function wasNotDone({ kind, details }: ServiceError): boolean {
   if (NOT_DONE.includes(kind) || details.connection?.maybeSent === false) return true;
   if (kind === 'busy') return details.status === 429;
@@ -109,7 +103,6 @@ const isOf =
 
 export const isRefusal = isOf('refused');
 
-/** Whether the caller no longer waits. */
 export const isCancelled = isOf('cancelled');
 
 export const isIndeterminate = isOf('outcomeUnknown');

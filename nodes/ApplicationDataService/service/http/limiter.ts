@@ -25,7 +25,6 @@ export interface LimiterClock {
   sleep(milliseconds: number): Promise<void>;
 }
 
-/** Who makes calls, as far as it matters for their order. */
 export interface Caller {
   /** Callers with the same key share one turn: the calls of one execution, or of one poll. */
   readonly turn: unknown;
@@ -36,7 +35,6 @@ export interface Caller {
 /** A call that is to be made: the same object each time, if it is made again after a 429. */
 export interface PlannedCall extends Caller {
   readonly signal?: AbortSignal | undefined;
-  /** When it was first answered with a 429. */
   refusedAt?: number;
 }
 
@@ -45,9 +43,7 @@ export interface Permit {
   readonly progress: () => void;
   /** The service has answered, and not with a 429. */
   accepted(): void;
-  /** @param retryAfterMs what a 429 asks for; `undefined` if it does not say */
   refused(retryAfterMs: number | undefined): void;
-  /** The call is over. */
   end(): void;
 }
 

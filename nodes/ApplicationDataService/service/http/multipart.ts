@@ -31,7 +31,6 @@ interface StreamedPart {
   stream(): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 }
 
-/** A multipart body, and why one of its files could not be read, if so. */
 export interface MultipartBody {
   readonly form: FormData;
   failure(): ServiceError | undefined;

@@ -12,7 +12,6 @@ export interface RetryPolicy {
 /** Waits of 0.5 to 8 seconds, less up to a third so that callers spread out: together they outlast a restart. */
 export const RETRIES = { tries: 6, firstWaitMs: 500, timeoutMs: 120_000 } as const;
 
-/** If the service asks for a longer wait, the call fails instead. */
 const MAX_WAIT_MS = 120_000;
 
 /** Tries of a call that ends because nothing comes: each takes minutes. */

@@ -14,7 +14,6 @@ const known = new Set<string>();
 
 let pattern: RegExp | null = null;
 
-/** Remembers a secret of a credential, so that nothing that a node says holds it. */
 export function keepSecret(secret: string): void {
   // Half a character can be sent nowhere.
   if (secret.length < MIN_LENGTH || /\p{Surrogate}/u.test(secret)) return;
@@ -44,7 +43,6 @@ function formsOf(secret: string): string[] {
   ];
 }
 
-/** Percent-encoded characters are written with large or with small letters. */
 function patternOf(form: string): string {
   const literal = form.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
   const text = literal.replaceAll(/%[0-9A-F]{2}/g, (code) => `(?:${code}|${code.toLowerCase()})`);

@@ -17,14 +17,12 @@ export interface ServiceRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly body?: URLSearchParams | FormData | undefined;
-  /** Whether to return the body of the answer as a stream (attachments). */
   readonly stream?: boolean;
   readonly timeoutMs: number;
   /** Aborts the request. In an execution, n8n replaces it with the execution's signal. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The answer, whatever its HTTP status. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -65,7 +65,6 @@ function fileValues(entry: IDataObject, parts: readonly Part[], keyMode: KeyMode
   });
 }
 
-/** A file in an attachment part, and the row it stands in. */
 export interface PlacedFile extends AttachedFile {
   /** `null` for a part of the record itself, and where the service returns no row ids. */
   readonly rowId: string | null;
@@ -112,7 +111,6 @@ export function rowsIn(
   throw new UserError(`${namePart(table)} has no row ${rowId}`, describeExisting('rows', ids));
 }
 
-/** The files or rows of a part. @throws ServiceError if the record does not show them */
 function shown<T = Entry>(entry: Entry, siblings: readonly Part[], part: Part, mode: KeyMode): T[] {
   assertReadable(part, siblings, mode);
   const key = partKey(part, mode);

@@ -104,7 +104,6 @@ function assertWhole(
   );
 }
 
-/** An answer in place of a file: the service's refusal, a login page, a proxy's page. */
 function readJson(text: string): unknown {
   return parseJson(text) ?? text;
 }

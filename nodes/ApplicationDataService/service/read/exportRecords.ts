@@ -9,7 +9,6 @@ import { readText } from '../../parts/values/shapes';
 import { cancelled } from '../http/errors';
 import type { RawRecord } from './recordList';
 
-/** What an export came to; grows while it runs. */
 export interface ExportTally {
   count: number;
   /** Keys of parts that some records do not show, and why. */

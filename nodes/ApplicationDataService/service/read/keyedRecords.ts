@@ -29,10 +29,8 @@ export type MatchKey = readonly string[];
 /** A record as a list shows it, and what it has in its matching parts. */
 export interface KeyedRecord {
   readonly id: string;
-  /** `null` if lists carry no revision. */
   readonly revision: number | null;
   readonly key: MatchKey;
-  /** Its parts, as far as they were asked for. */
   readonly record: SimplifiedRecord;
 }
 
@@ -109,7 +107,6 @@ class KeySearch {
   readonly alike = new Map<string, KeyedRecord>();
   /** Records and keys that are known; a record that is read twice may have changed its key. */
   private readonly taken = new Set<string>();
-  /** How many records there are, if they were counted. */
   private counted: number | undefined;
   private readonly wanted: ReadonlySet<string>;
   private readonly likenesses: ReadonlySet<string>;
@@ -183,7 +180,6 @@ class KeySearch {
     return records === null || records.length >= MAX_MATCHES ? null : this.list.keyed(records);
   }
 
-  /** Keeps those that hold a key, each once, and one for each key that some only look like. */
   private take(records: readonly KeyedRecord[]): void {
     for (const each of records) {
       const text = keyText(each.key);

@@ -81,7 +81,6 @@ async function readSomeIds(app: ApplicationSession, order: 'asc' | 'desc'): Prom
   return records.flatMap((record) => readId(record, idKey) ?? []);
 }
 
-/** The ID part of an application's records, and its key in a list; empty if it has none. */
 async function readIdPart(app: ApplicationSession) {
   const keyMode = await app.readListMode();
   const part = ownIdPart(app.application.parts);

@@ -9,14 +9,12 @@ import type { ApplicationSession } from '../application/session';
 import { inSlices } from './paging';
 import { countRecords, lacksId, type RawRecord, readId, readPages, type RecordQuery } from './recordList';
 
-/** Records that the service finds, and that meet what the node checks. */
 export interface CheckedList {
   readonly filter?: string | undefined;
   readonly conditions: readonly Condition[];
   readonly match: MatchMode;
 }
 
-/** What a user should know of a read. */
 export class Warnings {
   readonly hidden = new Set<Part>();
   readonly lacks = { id: false, revision: false };
@@ -34,7 +32,6 @@ export class Warnings {
 
 type CheckedQuery = Omit<RecordQuery, 'filter' | 'first' | 'isProof'>;
 
-/** Which records are meant: those of one list, or of several, each record once. */
 export interface Selection extends CheckedQuery {
   readonly lists: readonly [CheckedList, ...CheckedList[]];
 }
