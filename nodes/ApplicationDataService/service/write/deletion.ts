@@ -28,9 +28,9 @@ export async function deleteRecords(
   app: ApplicationSession,
   existing: readonly string[],
   stillMeant: StillMeant = (ids) => ids,
-  lost: ReadonlySet<string> = new Set(),
+  lost: Iterable<string> = [],
 ): Promise<Deletion> {
-  const deletions = new Deletions(app, stillMeant, lost);
+  const deletions = new Deletions(app, stillMeant, new Set(lost));
   for (const ids of chunks(existing, MAX_IDS)) await deletions.delete(ids, false);
   return deletions;
 }
@@ -40,31 +40,29 @@ type Shortfall = 'fewer' | ServiceError;
 
 class Deletions implements Deletion {
   readonly deleted = new Set<string>();
-
   readonly failed = new Map<string, ServiceError>();
-
   /** A failure after which the next request would fare no better. */
   private end: ServiceError | null = null;
 
   constructor(
     private readonly app: ApplicationSession,
     private readonly stillMeant: StillMeant,
-    private readonly lost: ReadonlySet<string>,
+    /** Those that were asked for without an answer: that may be carried out later. */
+    private readonly lost: Set<string>,
   ) {}
 
-  /** @param wasLost whether a request for these was lost, and they were seen to be still there. */
-  async delete(named: readonly string[], wasLost: boolean): Promise<void> {
+  /** @param isSecond whether a request for these was lost, and they were seen to be still there. */
+  async delete(named: readonly string[], isSecond: boolean): Promise<void> {
     const meant = await settle(async () => (this.end === null ? await this.stillMeant(named) : named));
     if ('error' in meant) this.end = toServiceError(meant.error);
     const ids = 'value' in meant ? meant.value : named;
-    if (this.end !== null) return this.fail(ids, this.end, true, wasLost);
-    const answer = ids.length === 0 ? null : await this.send(ids);
+    const answer = this.end ?? (ids.length === 0 ? null : await this.send(ids));
     if (answer === null) ids.forEach((id) => this.deleted.add(id));
-    else if (answer === 'fewer' || isIndeterminate(answer) || isRefusal(answer))
-      await this.readLeft(ids, answer, wasLost);
+    else if (this.end === null && (answer === 'fewer' || isIndeterminate(answer) || isRefusal(answer)))
+      await this.readLeft(ids, answer, isSecond);
     else {
-      this.end = answer;
-      this.fail(ids, answer, true, wasLost);
+      this.end = answer as ServiceError;
+      this.fail(ids, answer, true);
     }
   }
 
@@ -76,24 +74,23 @@ class Deletions implements Deletion {
     return readInteger(answer.value.delete_count) === ids.length ? null : 'fewer';
   }
 
-  private async readLeft(ids: readonly string[], answer: Shortfall, wasLost: boolean): Promise<void> {
-    const isLost = isIndeterminate(answer);
-    // Only the records tell what became of them: a service may delete some and then refuse.
+  /** Only the records tell what became of them: a service may delete some and then refuse. */
+  private async readLeft(ids: readonly string[], answer: Shortfall, isSecond: boolean): Promise<void> {
+    if (isIndeterminate(answer)) ids.forEach((id) => this.lost.add(id));
     const found = await settle(async () => await findExisting(this.app, ids));
-    const isLeft = (id: string): boolean => 'error' in found || found.value.has(id);
-    for (const id of ids) if (!isLeft(id)) this.deleted.add(id);
-    const left = ids.filter(isLeft);
-    if ('value' in found && isLost && !wasLost && left.length > 0) await this.delete(left, true);
+    const left = ids.filter((id) => 'error' in found || found.value.has(id));
+    for (const id of ids) if (!left.includes(id)) this.deleted.add(id);
+    if ('value' in found && isIndeterminate(answer) && !isSecond && left.length > 0)
+      await this.delete(left, true);
     else if ('value' in found && isRefusal(answer) && ids.length > 1)
-      for (const half of chunks(left, Math.ceil(left.length / 2))) await this.delete(half, wasLost);
-    else this.fail(left, answer, 'value' in found, wasLost || isLost);
+      for (const half of chunks(left, Math.ceil(left.length / 2))) await this.delete(half, isSecond);
+    else this.fail(left, answer, 'value' in found);
   }
 
-  /** @param wasLost whether a request for them got no answer: it may be carried out later. */
-  private fail(ids: readonly string[], answer: Shortfall, isThere: boolean, wasLost: boolean): void {
+  private fail(ids: readonly string[], answer: Shortfall, isThere: boolean): void {
     for (const id of ids) {
       const error = answer === 'fewer' ? notDeleted(id) : answer;
-      const isUnknown = !isThere || wasLost || this.lost.has(id);
+      const isUnknown = !isThere || this.lost.has(id);
       this.failed.set(id, isUnknown ? indeterminateError(error, isThere) : error);
     }
   }
@@ -107,18 +104,13 @@ export function deletionError(ids: readonly string[], { deleted, failed }: Delet
   const unknown = ids.filter((id) => isIndeterminate(failed.get(id)));
   const kept = ids.filter((id) => failed.has(id) && !unknown.includes(id));
   const gone = ids.filter((id) => deleted.has(id));
+  const tell = (what: string, of: readonly string[]): string =>
+    of.length === 0 ? '' : `${what}: ${of.join(', ')}. `;
   // An item of Continue On Fail holds the message only.
-  const told = [
-    unknown.length > 0 ? `Perhaps deleted: ${unknown.join(', ')}.` : `Not deleted: ${kept.join(', ')}.`,
-    gone.length > 0 ? `Deleted were: ${gone.join(', ')}.` : '',
-    unknown.length > 0 && kept.length > 0 ? `Not deleted were: ${kept.join(', ')}.` : '',
-    cause.message,
-  ];
-  const message = told.filter((each) => each !== '').join(' ');
-  return new ServiceError(cause.kind, message, cause.description, {
-    ...cause.details,
-    ids: [...unknown, ...kept],
-  });
+  const message =
+    tell('Perhaps deleted', unknown) + tell('Not deleted', kept) + tell('Deleted were', gone) + cause.message;
+  const details = { ...cause.details, ids: [...unknown, ...kept] };
+  return new ServiceError(cause.kind, message, cause.description, details);
 }
 
 /** The service answered well, but deleted fewer than asked (interface.md, "delete_data"). */
