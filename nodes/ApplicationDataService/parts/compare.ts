@@ -13,6 +13,7 @@ export function holds(
   context: WriteContext,
 ): boolean | null {
   if (sent.kind === 'keep') return true;
+  if (sent.kind === 'empty') return Array.isArray(current) ? current.length === 0 : null;
   if (sent.kind === 'files') return sent.add.length + sent.remove.length === 0 ? true : null;
   if (sent.kind === 'rows') return Array.isArray(current) ? holdsRows(sent.rows, current, context) : null;
   if (current === undefined) return null;

@@ -61,7 +61,7 @@ export async function fileUpdate(
       ? [files]
       : [{ part: place.table, value: { kind: 'rows', rows: [{ id: rowId, values: [files] }] } }];
   const terms = { ...options, skipUnchanged: true };
-  return await readUpdate(item, app, { id: recordId }, { values, emptied: [] }, context, terms);
+  return await readUpdate(item, app, { id: recordId }, values, context, terms);
 }
 
 /** The record has none of these files. */

@@ -104,36 +104,28 @@ function namesOf(fields: readonly ResourceMapperField[]): ReadonlyMap<string, st
   );
 }
 
-/** What an item changes in a record or row. */
-export interface Change {
-  /** With empty values for the parts that the item wants emptied. */
-  readonly values: readonly EncodedPart[];
-  /** Table parts and attachment parts that the item wants emptied: an empty value would leave them as they are. */
-  readonly emptied: readonly Part[];
-}
-
-/** @throws UserError for a part that has a value, but is also one of the parts to empty. */
+/**
+ * Values with those that empty parts, as the item wants it.
+ * @throws UserError for a part that has a value, but is also one of the parts to empty.
+ */
 export function withEmptiedParts(
   values: readonly EncodedPart[],
   parts: readonly Part[],
   partsToEmpty: PartChoice,
   context: WriteContext,
-): Change {
-  const toEmpty = chosenParts(parts, partsToEmpty).map((part) => {
+): readonly EncodedPart[] {
+  const toEmpty = chosenParts(parts, partsToEmpty);
+  const emptied = toEmpty.map((part): EncodedPart => {
     if (values.some((value) => value.part === part && !isNoValue(value))) {
       throw new UserError(
         `Part ${namePart(part)} has a value, but is also one of the parts to empty`,
         'Remove it from the parts to empty or from the mapping.',
       );
     }
-    return { part, value: encodeValue(part, null, parts, context) };
+    const value = encodeValue(part, null, parts, context);
+    return { part, value: value.kind === 'text' ? value : { kind: 'empty' } };
   });
-  if (toEmpty.length === 0) return { values, emptied: [] };
-  const others = values.filter(({ part }) => !toEmpty.some((emptied) => emptied.part === part));
-  return {
-    values: [...others, ...toEmpty.filter(({ value }) => value.kind === 'text')],
-    emptied: toEmpty.filter(({ value }) => value.kind !== 'text').map(({ part }) => part),
-  };
+  return [...values.filter(({ part }) => !toEmpty.includes(part)), ...emptied];
 }
 
 /** Whether a value says nothing, or that the part be empty. */
@@ -143,11 +135,10 @@ function isNoValue({ value }: EncodedPart): boolean {
 }
 
 /** @throws UserError for a part whose key is the revision's own parameter (interface.md, "update_data"). */
-export function assertNoRevisionPart({ values, emptied }: Change, { keyMode }: WriteContext): void {
-  const isRevision = (each: Part): boolean => partKey(each, keyMode) === 'revision';
-  const part =
-    values.find(({ part: each, value }) => value.kind !== 'keep' && isRevision(each))?.part ??
-    emptied.find(isRevision);
+export function assertNoRevisionPart(values: readonly EncodedPart[], { keyMode }: WriteContext): void {
+  const isRevision = ({ part, value }: EncodedPart): boolean =>
+    value.kind !== 'keep' && partKey(part, keyMode) === 'revision';
+  const part = values.find(isRevision)?.part;
   if (part === undefined) return;
   throw new UserError(
     `Part ${namePart(part)} cannot be changed: the service takes its key "revision" for the revision of the record`,

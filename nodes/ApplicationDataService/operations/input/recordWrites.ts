@@ -8,7 +8,7 @@ import type { Insert } from '../../service/write/insert';
 import type { Update } from '../../service/write/update';
 import type { Item } from '../run/item';
 import { uploadsOf } from './binaryFiles';
-import { assertNoRevisionPart, assertValuesGiven, type Change } from './mapping';
+import { assertNoRevisionPart, assertValuesGiven } from './mapping';
 import { UserError } from '../../util/userError';
 import { namePart } from '../../parts/model/errors';
 import type { PartChoice } from '../../common/setting';
@@ -46,25 +46,24 @@ export async function readUpdate(
   item: Item,
   app: ApplicationSession,
   target: UpdateTarget,
-  change: Change,
+  values: readonly EncodedPart[],
   context: WriteContext,
   options: ChangeOptions,
 ): Promise<Update> {
-  assertNoRevisionPart(change, context);
+  assertNoRevisionPart(values, context);
   // Each field is named: with thousands of items, spreading takes as long as everything else here.
   return {
     id: target.id,
     policy: target.policy ?? 'overwrite',
     revision: target.revision ?? null,
-    values: change.values,
-    emptied: change.emptied,
+    values,
     context,
     parts: app.application.parts,
     known: knownOf(item),
     rowMode: options.tableRowMode ?? 'merge',
     skipUnchanged: options.skipUnchanged ?? false,
-    options: formOptions(app, change.values, options),
-    contents: await uploadsOf(item, change.values),
+    options: formOptions(app, values, options),
+    contents: await uploadsOf(item, values),
   };
 }
 
@@ -80,7 +79,7 @@ function knownOf(item: Item): IDataObject {
  */
 export function asNew(values: readonly EncodedPart[], what: 'record' | 'row'): readonly EncodedPart[] {
   const fresh = values.flatMap(({ part, value }) =>
-    value.kind === 'keep' ? [] : [{ part, value: newValue(part, value, what) }],
+    value.kind === 'keep' || value.kind === 'empty' ? [] : [{ part, value: newValue(part, value, what) }],
   );
   assertValuesGiven(fresh);
   return fresh;

@@ -94,6 +94,8 @@ function written(part: Part, value: WriteValue, context: WriteContext): Simplifi
         }
         return object;
       });
+    case 'empty':
+      return [];
     case 'keep':
       return null;
   }

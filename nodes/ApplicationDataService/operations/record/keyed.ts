@@ -14,7 +14,7 @@ import type { MatchKey } from '../../service/read/keyedRecords';
 import type { CurrentRecord } from '../../service/read/records';
 import { NO_CHECK } from '../../service/write/form';
 import { insertRecord, isLostInsert } from '../../service/write/insert';
-import type { Update } from '../../service/write/update';
+import { arePlain, type Update } from '../../service/write/update';
 import { type Checkpoint, type Done, planRecord, writeRecord } from '../../service/write/writeRecord';
 import { attempt } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
@@ -108,11 +108,6 @@ export function nameKey(parts: readonly Part[], key: MatchKey): string {
   return parts.map((part, index) => `${namePart(part)} = "${shorten(key[index] ?? '', 60)}"`).join(' and ');
 }
 
-/** Whether each value can be compared by itself, unlike rows and files, which are placed among others. */
-export function isPlain({ values, emptied }: Update): boolean {
-  return emptied.length === 0 && values.every(({ value: { kind } }) => kind === 'text' || kind === 'keep');
-}
-
 /** Why an item cannot be written: it has a choice that is no longer offered, and its record does not hold it. */
 export function choiceRefusal({ update }: KeyedWork, record: SimplifiedRecord | null): Outcome {
   if (!hasUnoffered(update.values)) return undefined;
@@ -147,7 +142,7 @@ export async function writeKeyed(
 /** Whether a record shows that nothing is to be sent, as most records of a long list do. */
 export function holdsAllOf(update: Update, record: SimplifiedRecord): boolean {
   const { values, context, skipUnchanged, stateOf } = update;
-  if (!isPlain(update) || !(skipUnchanged || stateOf !== undefined)) return false;
+  if (!arePlain(values) || !(skipUnchanged || stateOf !== undefined)) return false;
   return values.every(
     ({ part, value }) => holds(part, value, valueOf(record, part, context), context) === true,
   );

@@ -73,7 +73,7 @@ export const updateRecord = writeOperation({
     const mapped = mappedValues(item, parts, context, options.ignoreUnknown);
     await assertChoicesOffered(app, id, mapped, context);
     const change = withEmptiedParts(mapped, parts, options.partsToEmpty, context);
-    assertValuesGiven([...change.values, ...change.emptied]);
+    assertValuesGiven(change);
     const update = await readUpdate(item, app, { id, policy, revision }, change, context, options);
     return { item, app, options, update };
   },
@@ -84,7 +84,7 @@ export const updateRecord = writeOperation({
       const { plan, current } = await planRecord(app, update);
       return [{ json: { id, ...presentDryRun(app, update, plan, current) } }];
     }
-    const done = await writeRecord(app, update, item.checkpoint(app, id, [update.values, update.emptied]));
+    const done = await writeRecord(app, update, item.checkpoint(app, id, update.values));
     return [{ json: await presentWritten(app, context.keyMode, done, options.returnRecord) }];
   },
 });

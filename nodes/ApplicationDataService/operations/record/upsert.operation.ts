@@ -10,6 +10,7 @@ import { readCurrent } from '../../service/read/records';
 import type { Done } from '../../service/write/writeRecord';
 import { NO_CHECK } from '../../service/write/form';
 import { isLostInsert } from '../../service/write/insert';
+import { arePlain } from '../../service/write/update';
 import { settle } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
@@ -19,7 +20,6 @@ import type { Item } from '../run/item';
 import { type Outcome, writeOperation } from '../run/types';
 import {
   choiceRefusal,
-  isPlain,
   type KeyedWork,
   nameKey,
   planKeyed,
@@ -137,7 +137,7 @@ async function findRecords(works: NonEmpty<UpsertWork>): Promise<void> {
 async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   const { item, app, options, update } = work;
   const record = work.record!;
-  const checkpoint = item.checkpoint<Done>(app, '', [update.values, update.emptied]);
+  const checkpoint = item.checkpoint<Done>(app, '', update.values);
   const isOpen = checkpoint.done !== null || isLostInsert(checkpoint.indeterminate);
   // Another item of this key would create the record a second time.
   if (!isOpen && isLostInsert(record.failure)) throw record.failure;
@@ -174,7 +174,7 @@ async function readTarget(
     return { id, known, revision: known?.revision ?? null };
   }
   // The look-up asks for what plain values are compared with, and no more.
-  const known = isPlain(update) ? { ...shown, revision: shown.revision ?? NO_CHECK } : null;
+  const known = arePlain(update.values) ? { ...shown, revision: shown.revision ?? NO_CHECK } : null;
   return { id, known, revision: isGuarded ? shown.revision : null };
 }
 
@@ -185,7 +185,7 @@ async function planUpsert(
   target: Target | null,
 ): Promise<IDataObject> {
   const { app, update } = work;
-  if (target?.id === '' && !isPlain(update)) {
+  if (target?.id === '' && !arePlain(update.values)) {
     const values = update.values.filter(({ value }) => value.kind !== 'keep');
     return presentDryRun(app, update, { outcome: 'updated', values }, null);
   }

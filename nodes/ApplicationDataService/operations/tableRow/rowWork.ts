@@ -85,7 +85,7 @@ export async function readRowWork(
     const rows = { kind: 'rows', rows: [{ id: change.id, values }] } as const;
     await assertChoicesOffered(app, id, [{ part: table, value: rows }], context);
   }
-  const update = await readUpdate(item, app, { id }, { values: [], emptied: [] }, context, options);
+  const update = await readUpdate(item, app, { id }, [], context, options);
   // Items that are written together may have binary fields of the same name, so each name contains its item.
   const nameOf = (name: string): string => `${item.index}:${name}`;
   const contents = [...(await uploadsOf(item, values))].map(
@@ -105,8 +105,8 @@ export function rowValues(
   { ignoreUnknown, partsToEmpty = [] }: { ignoreUnknown: boolean; partsToEmpty?: PartChoice },
 ): RowWrite['values'] {
   const mapped = mappedValues(item, table.children, context, ignoreUnknown, 'row');
-  const { values, emptied } = withEmptiedParts(mapped, table.children, partsToEmpty, context);
-  const [files] = emptied;
+  const values = withEmptiedParts(mapped, table.children, partsToEmpty, context);
+  const files = values.find(({ value }) => value.kind === 'empty')?.part;
   if (files !== undefined) {
     throw new UserError(
       `Part ${namePart(files)} cannot be emptied here: it holds files`,

@@ -60,6 +60,8 @@ export type WriteValue =
   | { readonly kind: 'text'; readonly text: string; readonly unoffered?: readonly string[] }
   | { readonly kind: 'files'; readonly add: readonly string[]; readonly remove: readonly string[] }
   | { readonly kind: 'rows'; readonly rows: readonly RowWrite[] }
+  /** All rows or files of the part go, whatever else is wanted of them. */
+  | { readonly kind: 'empty' }
   /** The part stays as it is, e.g. for attachments as a read returned them. */
   | { readonly kind: 'keep' };
 

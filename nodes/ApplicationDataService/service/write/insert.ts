@@ -9,7 +9,7 @@ import { isIndeterminate, ServiceError } from '../http/errors';
 import { findMatches, type KeyedRecord, keyText, type MatchKey } from '../read/keyedRecords';
 import { countEqualFiles, filesOf, hasSteps, splitFiles } from './files';
 import { insertForm, sendForm, type WriteTarget } from './form';
-import type { Update } from './update';
+import { arePlain, type Update } from './update';
 import { type Checkpoint, type Done, sendFileSteps, writeRecord } from './writeRecord';
 
 export interface Insert extends Omit<WriteTarget, 'id'> {
@@ -67,8 +67,7 @@ export async function insertRecord(
   if (mayBeInserted(insert, found)) return await reach(found.id);
   // That record may already contain the rows and files. Adding them again could duplicate them.
   const { update } = key;
-  const isPlain = update.emptied.length === 0 && insert.values.every(({ value }) => value.kind === 'text');
-  if (update.policy !== 'overwrite' || !isPlain) throw lost;
+  if (update.policy !== 'overwrite' || !arePlain(update.values)) throw lost;
   return await writeRecord(
     app,
     { ...update, id: found.id },

@@ -36,8 +36,6 @@ export class ConflictError extends UserError {
 /** What to change of one record, and how. */
 export interface Update extends WriteTarget {
   readonly values: readonly EncodedPart[];
-  /** Table parts and attachment parts to empty, whatever the row mode; `values` holds the others. */
-  readonly emptied: readonly Part[];
   /** Changes of single rows, in their order. */
   readonly rowChanges?: readonly RowChange[];
   readonly policy: ConflictPolicy;
@@ -78,11 +76,16 @@ export type Found = IDataObject & {
 
 type Holder = Readonly<Record<string, unknown>>;
 
+/** Whether each value can be compared by itself, unlike rows and files, which are placed among others. */
+export function arePlain(values: Update['values']): boolean {
+  return values.every(({ value }) => value.kind === 'text' || value.kind === 'keep');
+}
+
 /** Whether a plan can only be made with the record in hand: for all but plain values, all of them offered. */
 export function needsCurrent(update: Update): boolean {
-  const { skipUnchanged, stateOf, values, emptied, rowChanges = [] } = update;
-  if (skipUnchanged || stateOf !== undefined || emptied.length + rowChanges.length > 0) return true;
-  return hasUnoffered(values) || values.some(({ value }) => value.kind === 'files' || value.kind === 'rows');
+  const { skipUnchanged, stateOf, values, rowChanges = [] } = update;
+  if (skipUnchanged || stateOf !== undefined || rowChanges.length > 0) return true;
+  return hasUnoffered(values) || !arePlain(values);
 }
 
 /**
@@ -119,12 +122,9 @@ export function planUpdate(update: Update, current: CurrentRecord | null, isFirs
  * and the parts that differ.
  */
 export function resolveConflict(update: Update, current: CurrentRecord): 'conflict' | 'write' {
-  const { policy, values, emptied, revision } = update;
+  const { policy, values, revision } = update;
   if (policy === 'skip') return 'conflict';
-  const written = [
-    ...values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part),
-    ...emptied,
-  ];
+  const written = values.flatMap(({ part, value }) => (value.kind === 'keep' ? [] : part));
   const touched = written.filter((part) => !isUntouched(update, current, part));
   if (policy !== 'fail' && touched.length === 0) return 'write';
   const differing = policy === 'fail' ? differentParts(update, current, written) : touched;
@@ -169,7 +169,7 @@ function isUntouched({ known, context }: Update, current: CurrentRecord, part: P
 
 /** What must be sent so that a record holds what is wanted; no values if it holds it all. */
 function diff(update: Update, current: CurrentRecord | null, isFirst: boolean, found: Found): EncodedPart[] {
-  const { values, emptied, skipUnchanged, stateOf, context, rowMode, policy, options } = update;
+  const { values, skipUnchanged, stateOf, context, rowMode, policy, options } = update;
   const onlyChanges = skipUnchanged || stateOf !== undefined || (!isFirst && policy === 'overwrite');
   const terms: DiffTerms = { context, rowMode, onlyChanges, contents: stateOf && update.contents, found };
   const record: Holder = current?.record ?? {};
@@ -177,7 +177,6 @@ function diff(update: Update, current: CurrentRecord | null, isFirst: boolean, f
   if (current !== null) assertOffered(plain, record, context);
   const lacking = [
     ...values.map((each) => ({ part: each.part, value: toSend(each, record, terms) })),
-    ...emptied.map((part) => ({ part, value: toEmpty(part, record, terms) })),
     ...changedTables(update, record, found),
   ];
   const sent = lacking.filter(({ value }) => value.kind !== 'keep');
@@ -196,6 +195,7 @@ function toSend({ part, value }: EncodedPart, record: Holder, terms: DiffTerms):
     if (terms.rowMode === 'merge' && value.rows.length === 0) return KEEP;
     return rowsToSend(part, value.rows, assertShown(part, record, terms, 'rows'), terms);
   }
+  if (value.kind === 'empty') return toEmpty(part, record, terms);
   if (value.kind === 'files') assertShown(part, record, terms, 'attachments');
   const lacking = lackOf({ part, value }, record, terms);
   // A choice that is no longer offered is not written back.

@@ -114,7 +114,7 @@ function factsOf({ part, value }: EncodedPart, before: Holder, after: Holder, ta
   const { context, contents } = target;
   const was = valueOf(before, part, context);
   const is = valueOf(after, part, context);
-  if (value.kind === 'keep') return [];
+  if (value.kind === 'keep' || value.kind === 'empty') return [];
   if (value.kind === 'rows') return rowFacts(part, value.rows, storedRows(was), storedRows(is), target);
   if (value.kind === 'text') {
     const isKnown = was !== undefined && is !== undefined;

@@ -238,7 +238,7 @@ function stepOf({ target }: Written, step: FileChange, rowIds: RowIds): Update {
   const rows = [{ id: rowId!, values: [{ part, value }] }];
   return {
     ...{ id, context, contents, policy: 'overwrite', revision: null, rowMode: 'merge', skipUnchanged: true },
-    ...{ emptied: [], known: {}, parts: [], options: { autoAction: false, relookupKeyParts: [] } },
+    ...{ known: {}, parts: [], options: { autoAction: false, relookupKeyParts: [] } },
     values: [row === undefined ? { part, value } : { part: row.table, value: { kind: 'rows', rows } }],
   };
 }

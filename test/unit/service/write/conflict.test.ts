@@ -8,6 +8,7 @@ const updated = makePart('datetime', { name: 'Updated', system: true });
 
 const text = (part: typeof name, value: string) => ({ part, value: { kind: 'text', text: value } }) as const;
 const NAME = [text(name, 'mine')];
+const EMPTY = [{ part: lines, value: { kind: 'empty' } }] as const;
 const OLD = { Name: 'old', Price: 1200 };
 const ROWS = { Name: 'old', Lines: [{ id: '1', Item: 'b' }] };
 
@@ -16,7 +17,7 @@ type Conflict = Parameters<typeof resolveConflict>;
 /** An item that knows revision 3, held against revision 5. */
 const conflictOf = (policy: Update['policy'], changes: Partial<Update>, record: object): Conflict => [
   {
-    ...{ policy, revision: 3, values: NAME, emptied: [], known: { Name: 'old' }, context: TOKYO },
+    ...{ policy, revision: 3, values: NAME, known: { Name: 'old' }, context: TOKYO },
     parts: [name, price, lines, updated],
     ...changes,
   } as unknown as Update,
@@ -42,7 +43,7 @@ test.each<[string, Conflict, 'conflict' | 'write']>([
   ],
   [
     'merge, rows to empty are as they were',
-    conflictOf('merge', { emptied: [lines], known: ROWS }, ROWS),
+    conflictOf('merge', { values: EMPTY, known: ROWS }, ROWS),
     'write',
   ],
 ])('%s', (_, conflict, decision) => {
@@ -72,7 +73,7 @@ test.each<[string, Conflict, RegExp]>([
     ),
     /: "Price"$/,
   ],
-  ['fail: rows to empty', conflictOf('fail', { emptied: [lines] }, ROWS), /: "Lines"$/],
+  ['fail: rows to empty', conflictOf('fail', { values: EMPTY }, ROWS), /: "Lines"$/],
   ['merge: the part was changed', conflictOf('merge', { known: RENAMED }, OLD), /: "Name"$/],
   ['merge: the old value is not known', conflictOf('merge', { known: {} }, OLD), /: "Name"$/],
   ['merge: the record does not show the part', conflictOf('merge', {}, {}), /: "Name"$/],
@@ -90,7 +91,7 @@ test.each<[string, Conflict, RegExp]>([
   ],
   [
     'merge: rows to empty are others',
-    conflictOf('merge', { emptied: [lines], known: { Name: 'old', Lines: [] } }, ROWS),
+    conflictOf('merge', { values: EMPTY, known: { Name: 'old', Lines: [] } }, ROWS),
     /: "Lines"$/,
   ],
 ])('refused, %s', (_, conflict, words) => {

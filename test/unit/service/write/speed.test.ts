@@ -36,7 +36,7 @@ const contents = new Proxy(new Map(), {
 }) as unknown as Contents;
 
 const updateOf = (changes: Partial<Update>): Update => ({
-  ...{ id: '12', parts: [lines], context: TOKYO, values: [], emptied: [], known: {} },
+  ...{ id: '12', parts: [lines], context: TOKYO, values: [], known: {} },
   ...{ policy: 'overwrite', revision: null, rowMode: 'replace', skipUnchanged: false },
   options: { autoAction: true, relookupKeyParts: [] },
   contents,

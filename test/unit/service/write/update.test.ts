@@ -25,7 +25,7 @@ function updateOf(given: object, changes: Partial<Update> = {}): Update {
   const context = changes.context ?? TOKYO;
   const all = changes.parts ?? parts;
   return {
-    ...{ id: '12', parts: all, context, emptied: [], known: {} },
+    ...{ id: '12', parts: all, context, known: {} },
     ...{ policy: 'overwrite', revision: null, rowMode: 'merge', skipUnchanged: false },
     values: encodeValues(given as Record<string, unknown>, all, context).values,
     options: { autoAction: true, relookupKeyParts: [] },
@@ -42,7 +42,7 @@ function shown(values: readonly EncodedPart[]): string {
   const of = ({ part, value }: EncodedPart): string => {
     const begin = `${part.name}=`;
     if (value.kind === 'text') return begin + value.text;
-    if (value.kind === 'keep') return `${begin}keep`;
+    if (value.kind === 'keep' || value.kind === 'empty') return begin + value.kind;
     if (value.kind === 'files')
       return `${begin}${value.add.map((each) => `+${each}`).join('')}${value.remove.map((each) => `-${each}`).join('')}`;
     return `${part.name}: ${value.rows.map((row) => `${row.id ?? 'new'} ${shown(row.values)}`).join(' | ')}`;
@@ -62,6 +62,7 @@ const NO_IDS = {
 const HIDDEN = { Lines: [{ id: '1', Item: 'a', partErrors: { Qty: 'unauthorized' } }] };
 const ROUNDED = { Lines: [{ id: '1', Item: 'a', Qty: null, partErrors: { Qty: 'rounded' } }] };
 const FILE = { id: '7', name: 'a.txt', size: 3 };
+const empty = (part: EncodedPart['part']): EncodedPart => ({ part, value: { kind: 'empty' } });
 const replace = { rowMode: 'replace' } as const;
 const skip = { skipUnchanged: true };
 const state = { stateOf: { parts: [], key: [] } };
@@ -85,9 +86,9 @@ test.each<[string, object, Partial<Update>, object | null, number, string]>([
   ['a file, whatever is there', { Docs: 'data' }, {}, { Docs: [FILE] }, 5, 'Docs=+data'],
   ['a file that Sync finds by its name', { Docs: 'data' }, state, { Docs: [FILE] }, 5, ''],
   ['removals that are there', { Docs: { remove: ['7', '8'] } }, {}, { Docs: [FILE] }, 5, 'Docs=-7'],
-  ['no files to empty', {}, { emptied: [docs] }, { Docs: [] }, 0, ''],
-  ['files to empty', {}, { emptied: [docs] }, { Docs: [FILE] }, 5, 'Docs=-7'],
-  ['rows to empty', {}, { emptied: [lines] }, ROWS, 5, 'Lines: '],
+  ['no files to empty', {}, { values: [empty(docs)] }, { Docs: [] }, 0, ''],
+  ['files to empty', {}, { values: [empty(docs)] }, { Docs: [FILE] }, 5, 'Docs=-7'],
+  ['rows to empty', {}, { values: [empty(lines)] }, ROWS, 5, 'Lines: '],
   ['no rows with Merge', { Lines: [] }, {}, {}, 0, ''],
   ['no rows with Replace', { Lines: [] }, replace, ROWS, 5, 'Lines: '],
   // Merge: every row with all its writable values, new ones after them.

@@ -158,10 +158,9 @@ async function readRest(
   const { writtenIds } = item.run.memory;
   const asked = new Set(scope.parts);
   for (const {
-    update: { values, emptied },
+    update: { values },
   } of works) {
     for (const { part } of values) asked.add(part);
-    for (const part of emptied) asked.add(part);
   }
   const { query, keyed } = keyedList(app, parts, update.context, [...asked]);
   const rest: Rest = { missing: [], others: 0, inScope: 0 };
@@ -239,7 +238,7 @@ async function runSync(work: SyncWork): Promise<OutputItem[]> {
   const { item, app, options, update, record } = work;
   const target = record === null ? null : { id: record.id, revision: null, known: knownOf(update, record) };
   if (options.dryRun) return ended(work, (await planKeyed(work, target)).json);
-  const checkpoint = item.checkpoint<Done>(app, '', [update.values, update.emptied]);
+  const checkpoint = item.checkpoint<Done>(app, '', update.values);
   const { id, outcome } = await writeKeyed(work, target, checkpoint);
   return ended(work, { id, outcome });
 }

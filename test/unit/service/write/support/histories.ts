@@ -65,7 +65,6 @@ function updateOf(changes: Partial<Update>): Update {
       revision: null,
       known: {},
       rowMode: 'merge',
-      emptied: [],
     },
     ...{
       skipUnchanged: false,
