@@ -1,21 +1,14 @@
-import { failIfNotFound } from '../../common/options';
-import { applicationProperty, fileLocator } from '../../common/properties';
-import type { ApplicationSession } from '../../service/application/session';
+import { autoAction, failIfNotFound } from '../../common/options';
+import { fileLocator } from '../../common/properties';
 import { writeRecord } from '../../service/write/writeRecord';
 import { readSeveral } from '../input/several';
 import { emptyParameter } from '../../common/errors';
+import type { Run } from '../run/item';
 import { writeOperation } from '../run/types';
-import {
-  assertRowGiven,
-  type AttachmentTarget,
-  attachmentOptions,
-  attachmentPartProperty,
-  attachmentRecordProperty,
-  attachmentRowProperty,
-  fileUpdate,
-  noSuchFiles,
-  readTarget,
-} from './target';
+import { fileUpdate, noSuchFiles, placeProperties, readTarget } from './target';
+
+/** The files that a run has removed: one that two items name is deleted once, and counts for both. */
+const goneFiles = new WeakMap<Run, Set<string>>();
 
 /** Attachment > Delete (interface.md, "update_data"): one file a request. */
 export const deleteAttachments = writeOperation({
@@ -24,17 +17,10 @@ export const deleteAttachments = writeOperation({
   name: 'Delete',
   action: 'Delete attachments',
   description: 'Remove files from an attachment part of a record, or of a row in a table part',
-  properties: [
-    applicationProperty,
-    attachmentRecordProperty,
-    attachmentPartProperty,
-    attachmentRowProperty,
-    fileLocator('The file to delete. By ID, you can enter several.'),
-  ],
-  options: { ...attachmentOptions, failIfNotFound },
+  properties: [...placeProperties(), fileLocator('The file to delete. By ID, you can enter several.')],
+  options: { autoAction, failIfNotFound },
   async read(item, options) {
     const target = await readTarget(item);
-    assertRowGiven(target);
     const ids = readSeveral(item, 'attachmentIds');
     if (ids.length === 0) throw emptyParameter('The list of attachment IDs');
     const update = await fileUpdate(item, target, { add: [], remove: ids }, options);
@@ -42,12 +28,15 @@ export const deleteAttachments = writeOperation({
   },
   serialKeyOf: ({ target }) => target.app.serialKey(target.recordId),
   async run({ item, target, ids, update, failIfNotFound: fails }) {
-    const { app, recordId } = target;
+    const { app, recordId, place, rowId } = target;
     const done = await writeRecord(app, update, item.checkpoint(app, recordId, update.values));
-    const gone = goneIn(target);
-    for (const id of (done.found?.removed ?? []) as string[]) gone.add(id);
-    const removed = ids.filter((id) => gone.has(id));
-    const notFound = ids.filter((id) => !gone.has(id));
+    const gone = goneFiles.get(item.run) ?? new Set<string>();
+    goneFiles.set(item.run, gone);
+    const fileOf = (id: string): string =>
+      JSON.stringify([app.application.id, recordId, place.part.id, rowId, id]);
+    for (const id of (done.found?.removed ?? []) as string[]) gone.add(fileOf(id));
+    const removed = ids.filter((id) => gone.has(fileOf(id)));
+    const notFound = ids.filter((id) => !gone.has(fileOf(id)));
     if (fails && removed.length === 0)
       throw noSuchFiles(target, notFound, 'Check the ID, or turn off "Fail If Not Found" in the options.');
     item.run.hints.tally('Files not found, so there was nothing to delete', notFound.length);
@@ -55,15 +44,3 @@ export const deleteAttachments = writeOperation({
     return [{ json: { recordId, outcome, ids: removed, notFound } }];
   },
 });
-
-/** The IDs of the files that a run has removed, by record, part and row. */
-const goneFiles = new WeakMap<ApplicationSession, Map<string, Set<string>>>();
-
-/** Those of one place: a file that two items name is deleted once, and counts for both. */
-function goneIn({ app, recordId, place, rowId }: AttachmentTarget): Set<string> {
-  const places = goneFiles.get(app) ?? new Map<string, Set<string>>();
-  const key = JSON.stringify([recordId, place.part.id, rowId]);
-  const ids = places.get(key) ?? new Set<string>();
-  goneFiles.set(app, places.set(key, ids));
-  return ids;
-}

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { keepBinary } from '../../common/presentation';
-import { applicationProperty, outputFieldProperty } from '../../common/properties';
+import { outputFieldProperty } from '../../common/properties';
 import { type PlacedFile, readFiles } from '../../service/read/attachments';
 import { cleanFileName, downloadAttachment } from '../../service/read/download';
 import { describeExisting } from '../../parts/values/describe';
@@ -9,14 +9,7 @@ import { allOf } from '../../util/concurrently';
 import { readSeveral } from '../input/several';
 import type { Item } from '../run/item';
 import { type OutputItem, readOperation } from '../run/types';
-import {
-  attachmentPartProperty,
-  attachmentRecordProperty,
-  type AttachmentTarget,
-  noSuchFiles,
-  readRowProperty,
-  readTarget,
-} from './target';
+import { type AttachmentTarget, noSuchFiles, placeProperties, readTarget } from './target';
 
 /** How many files of one item are downloaded at the same time. Several items are also processed at the same time. */
 const FILES_AT_ONCE = 2;
@@ -29,10 +22,7 @@ export const downloadAttachments = readOperation({
   action: 'Download attachments',
   description: 'Download the files of an attachment part, one item per file',
   properties: [
-    applicationProperty,
-    attachmentRecordProperty,
-    attachmentPartProperty,
-    readRowProperty,
+    ...placeProperties('The row that contains the files. Leave it empty to get the files of all rows.'),
     {
       displayName: 'Attachment IDs',
       name: 'attachmentIds',

@@ -1,8 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { partList, recordIdProperty, rowLocator } from '../../common/properties';
-import type { Values } from '../../common/setting';
-import { autoAction } from '../../common/options';
+import { applicationProperty, partList, recordIdProperty, rowLocator } from '../../common/properties';
 import { type AttachmentPart, findAttachmentPart } from '../../parts/choose';
 import type { EncodedPart } from '../../parts/encode';
 import { namePart } from '../../parts/model/errors';
@@ -12,7 +10,7 @@ import type { ApplicationSession } from '../../service/application/session';
 import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { readRecordId, readRowId } from '../input/several';
-import { readUpdate, writeContext } from '../input/recordWrites';
+import { readUpdate, type SentOptions, writeContext } from '../input/recordWrites';
 import type { Item } from '../run/item';
 
 /** The attachment part that an item works on. */
@@ -33,25 +31,23 @@ export async function readTarget(item: Item): Promise<AttachmentTarget> {
   return { app, recordId, place, rowId: place.table === null ? '' : readRowId(item) };
 }
 
-/** @throws UserError for a part inside a table part if no row is named. */
-export function assertRowGiven({ place, rowId }: AttachmentTarget): void {
-  if (place.table === null || rowId !== '') return;
-  throw new UserError(
-    `The row ID is empty, and ${namePart(place.part)} is a part of the table part ${namePart(place.table)}`,
-    'Enter the ID of the row, as Get or Table Row > Get Many returns it.',
-  );
-}
-
-export const attachmentOptions = { autoAction };
-
-/** An update that changes only the files of one attachment part. */
+/**
+ * An update that changes only the files of one attachment part.
+ * @throws UserError for a part inside a table part if no row is named.
+ */
 export async function fileUpdate(
   item: Item,
   target: AttachmentTarget,
   change: { readonly add: readonly string[]; readonly remove: readonly string[] },
-  options: Values<typeof attachmentOptions>,
+  options: SentOptions,
 ): Promise<Update> {
   const { app, recordId, place, rowId } = target;
+  if (place.table !== null && rowId === '') {
+    throw new UserError(
+      `The row ID is empty, and ${namePart(place.part)} is a part of the table part ${namePart(place.table)}`,
+      'Enter the ID of the row, as Get or Table Row > Get Many returns it.',
+    );
+  }
   const context = await writeContext(item, app);
   assertAddressable(place.table ?? place.part, app.application.parts, context.keyMode);
   if (place.table !== null) assertAddressable(place.part, place.table, context.keyMode);
@@ -74,34 +70,24 @@ export function noSuchFiles(
   return new UserError(`Record ${recordId} has no file ${describeList(missing)} in ${part}`, advice);
 }
 
-/** Parameters of the attachment operations. Names are saved in workflows: never change. */
-
-export const attachmentPartProperty: INodeProperties = {
-  displayName: 'Attachment Part Name or ID',
-  name: 'attachmentPart',
-  required: true,
-  ...partList(
-    'getAttachmentParts',
-    'The part that contains the files. A part inside a table part is written with a dot, such as 130.135.',
-  ),
-};
-
-/** Shown only for a part inside a table part; n8n shows it for an expression, too. */
-function rowOf(description: string): INodeProperties {
-  return {
-    ...rowLocator('attachmentPart', false, description),
-    displayOptions: { show: { attachmentPart: [{ _cnd: { includes: '.' } }] } },
-  };
+/** The parameters that say which files. Names are saved in workflows: never change. */
+export function placeProperties(row = 'The row that contains the files'): readonly INodeProperties[] {
+  return [
+    applicationProperty,
+    { ...recordIdProperty, description: 'The record that contains the files' },
+    {
+      displayName: 'Attachment Part Name or ID',
+      name: 'attachmentPart',
+      required: true,
+      ...partList(
+        'getAttachmentParts',
+        'The part that contains the files. A part inside a table part is written with a dot, such as 130.135.',
+      ),
+    },
+    {
+      ...rowLocator('attachmentPart', false, row),
+      // Only for a part inside a table part; n8n shows it for an expression, too.
+      displayOptions: { show: { attachmentPart: [{ _cnd: { includes: '.' } }] } },
+    },
+  ];
 }
-
-export const attachmentRowProperty = rowOf('The row that contains the files');
-
-/** All of them when empty. */
-export const readRowProperty = rowOf(
-  'The row that contains the files. Leave it empty to get the files of all rows.',
-);
-
-export const attachmentRecordProperty: INodeProperties = {
-  ...recordIdProperty,
-  description: 'The record that contains the files',
-};

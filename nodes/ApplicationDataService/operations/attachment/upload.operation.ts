@@ -1,19 +1,11 @@
-import { applicationProperty } from '../../common/properties';
+import { autoAction } from '../../common/options';
 import { readText } from '../../parts/values/shapes';
 import { writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
 import { expressedFiles } from '../input/binaryFiles';
 import { readSeveral } from '../input/several';
 import { writeOperation } from '../run/types';
-import {
-  assertRowGiven,
-  attachmentOptions,
-  attachmentPartProperty,
-  attachmentRecordProperty,
-  attachmentRowProperty,
-  fileUpdate,
-  readTarget,
-} from './target';
+import { fileUpdate, placeProperties, readTarget } from './target';
 
 /** Attachment > Upload (interface.md, "update_data"), streamed. */
 export const uploadAttachments = writeOperation({
@@ -23,10 +15,7 @@ export const uploadAttachments = writeOperation({
   action: 'Upload attachments',
   description: 'Add files to an attachment part of a record, or of a row in a table part',
   properties: [
-    applicationProperty,
-    attachmentRecordProperty,
-    attachmentPartProperty,
-    attachmentRowProperty,
+    ...placeProperties(),
     {
       displayName: 'Input Binary Field',
       name: 'binaryPropertyName',
@@ -37,12 +26,11 @@ export const uploadAttachments = writeOperation({
       hint: 'The name of the input binary field containing the file to be uploaded. Separate several names with commas.',
     },
   ],
-  options: attachmentOptions,
+  options: { autoAction },
   async read(item, options) {
     const expressed = expressedFiles(item.value('binaryPropertyName', ''));
     item.binary = { ...item.binary, ...expressed };
     const target = await readTarget(item);
-    assertRowGiven(target);
     const add = [...readSeveral(item, 'binaryPropertyName', fieldName), ...Object.keys(expressed)];
     if (add.length === 0) throw noField();
     const update = await fileUpdate(item, target, { add, remove: [] }, options);

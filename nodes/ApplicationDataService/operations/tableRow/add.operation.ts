@@ -1,15 +1,7 @@
-import { applicationProperty } from '../../common/properties';
 import { autoAction, dryRun, ignoreUnknown, peopleByName, returnRecord } from '../../common/options';
 import { asNew } from '../input/recordWrites';
 import { groupOperation } from '../run/types';
-import {
-  inGroups,
-  readRowWork,
-  rowProperty,
-  rowRecordProperty,
-  rowValues,
-  tablePartProperty,
-} from './rowWork';
+import { inGroups, readRowWork, rowProperty, rowValues, tableProperties } from './rowWork';
 
 /** Table Row > Add: one row per item, those of one record in one update (interface.md, "update_data"). */
 export const addRow = groupOperation({
@@ -18,7 +10,7 @@ export const addRow = groupOperation({
   name: 'Add',
   action: 'Add a table row',
   description: 'Add a row to a table part of a record, and leave its other rows alone',
-  properties: [applicationProperty, rowRecordProperty, tablePartProperty, rowProperty],
+  properties: [...tableProperties, rowProperty],
   options: { dryRun, ignoreUnknown, peopleByName, returnRecord, autoAction },
   async read(item, options) {
     return await readRowWork(item, options, (table, context) => ({

@@ -1,9 +1,9 @@
-import { applicationProperty, severalById } from '../../common/properties';
+import { severalById } from '../../common/properties';
 import { autoAction, dryRun, failIfNotFound, returnRecord } from '../../common/options';
 import { readSeveral } from '../input/several';
 import { emptyParameter } from '../../common/errors';
 import { groupOperation } from '../run/types';
-import { inGroups, readRowWork, rowIdProperty, rowRecordProperty, tablePartProperty } from './rowWork';
+import { inGroups, readRowWork, rowIdProperty, tableProperties } from './rowWork';
 
 /** Table Row > Delete: rows are deleted by leaving them out of an update (interface.md, "update_data"). */
 export const deleteRow = groupOperation({
@@ -13,9 +13,7 @@ export const deleteRow = groupOperation({
   action: 'Delete a table row',
   description: 'Delete rows from a table part of a record, and leave its other rows alone',
   properties: [
-    applicationProperty,
-    rowRecordProperty,
-    tablePartProperty,
+    ...tableProperties,
     severalById(rowIdProperty, 'The row to delete. By ID, you can enter several.', 'e.g. 2 or 2,3'),
   ],
   options: { dryRun, failIfNotFound, returnRecord, autoAction },

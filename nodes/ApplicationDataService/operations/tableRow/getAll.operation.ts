@@ -1,12 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { applicationProperty } from '../../common/properties';
 import { findTablePart } from '../../parts/choose';
 import { rowsIn } from '../../service/read/attachments';
 import { simplifyRows } from '../../service/read/records';
 import { readRecordId } from '../input/several';
 import { readOperation } from '../run/types';
-import { rowRecordProperty, tablePartProperty } from './rowWork';
+import { tableProperties } from './rowWork';
 
 /** Table Row > Get Many (interface.md, "get_data"). */
 export const getManyRows = readOperation({
@@ -15,7 +14,7 @@ export const getManyRows = readOperation({
   name: 'Get Many',
   action: 'Get many table rows',
   description: 'Read the rows of a table part of one record, one item per row',
-  properties: [applicationProperty, rowRecordProperty, tablePartProperty],
+  properties: tableProperties,
   options: {},
   async execute(item) {
     const app = await item.application();

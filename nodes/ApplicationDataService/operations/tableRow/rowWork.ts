@@ -1,6 +1,12 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { partList, valuesMapper, recordIdProperty, rowLocator } from '../../common/properties';
+import {
+  applicationProperty,
+  partList,
+  recordIdProperty,
+  rowLocator,
+  valuesMapper,
+} from '../../common/properties';
 import { recordItem } from '../../common/presentation';
 import type { PartChoice } from '../../common/setting';
 import { findTablePart } from '../../parts/choose';
@@ -24,19 +30,17 @@ import { readWritten } from '../output/written';
 import type { Item } from '../run/item';
 import type { Outcome } from '../run/types';
 
-/** Parameters of the table row operations. Names are saved in workflows: never change. */
-
-export const rowRecordProperty: INodeProperties = {
-  ...recordIdProperty,
-  description: 'The record that contains the rows',
-};
-
-export const tablePartProperty: INodeProperties = {
-  displayName: 'Table Part Name or ID',
-  name: 'tablePart',
-  required: true,
-  ...partList('getTableParts', 'The table part that contains the rows.'),
-};
+/** The parameters that say which rows. Names are saved in workflows: never change. */
+export const tableProperties: readonly INodeProperties[] = [
+  applicationProperty,
+  { ...recordIdProperty, description: 'The record that contains the rows' },
+  {
+    displayName: 'Table Part Name or ID',
+    name: 'tablePart',
+    required: true,
+    ...partList('getTableParts', 'The table part that contains the rows.'),
+  },
+];
 
 export const rowIdProperty = rowLocator('tablePart', true, 'The row to change');
 

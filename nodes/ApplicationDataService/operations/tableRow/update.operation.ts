@@ -1,4 +1,4 @@
-import { applicationProperty, partsList, rowChangeNotice } from '../../common/properties';
+import { partsList, rowChangeNotice } from '../../common/properties';
 import { partsSetting } from '../../common/setting';
 import {
   autoAction,
@@ -12,15 +12,7 @@ import {
 import { readRowId } from '../input/several';
 import { emptyParameter } from '../../common/errors';
 import { groupOperation } from '../run/types';
-import {
-  inGroups,
-  readRowWork,
-  rowIdProperty,
-  rowProperty,
-  rowRecordProperty,
-  rowValues,
-  tablePartProperty,
-} from './rowWork';
+import { inGroups, readRowWork, rowIdProperty, rowProperty, rowValues, tableProperties } from './rowWork';
 
 const partsToEmpty = partsSetting({
   displayName: 'Part Names or IDs to Empty',
@@ -39,14 +31,7 @@ export const updateRow = groupOperation({
   name: 'Update',
   action: 'Update a table row',
   description: 'Change a row in a table part of a record, and leave its other rows alone',
-  properties: [
-    applicationProperty,
-    rowRecordProperty,
-    tablePartProperty,
-    rowIdProperty,
-    rowChangeNotice,
-    rowProperty,
-  ],
+  properties: [...tableProperties, rowIdProperty, rowChangeNotice, rowProperty],
   options: {
     dryRun,
     failIfNotFound,
