@@ -1,9 +1,4 @@
-import {
-  fetchApplications,
-  type ApplicationQuery,
-  type ApplicationSummary,
-} from '../../service/application/definition';
-import type { ServiceClient } from '../../service/http/client';
+import { type ApplicationSummary, fetchApplications } from '../../service/application/definition';
 import { type PageRange, pagesOf } from '../../service/read/paging';
 import { readLimit } from '../input/recordQuery';
 import { limit, returnAll } from '../../common/properties';
@@ -38,26 +33,17 @@ export const getManyApplications = readOperation({
   properties: [returnAll.property, limit.property],
   options: { keyword, label },
   async execute(item, query) {
+    const { client } = item.run.session;
     const most = readLimit(item);
-    const applications = await item.once(
-      ['applications', query, most],
-      async () => await readApplications(item.run.session.client, query, most),
-    );
+    const source = {
+      fetchPage: async (range: PageRange) => await fetchApplications(client, { ...query, ...range }),
+      idOf: ({ id }: ApplicationSummary) => id,
+    };
+    const applications = await item.once(['applications', query, most], async () => {
+      const found: ApplicationSummary[] = [];
+      for await (const page of pagesOf(source, { limit: most })) found.push(...page);
+      return found;
+    });
     return applications.map((application) => ({ json: { ...application } }));
   },
 });
-
-async function readApplications(
-  client: ServiceClient,
-  query: ApplicationQuery,
-  limit: number | undefined,
-): Promise<ApplicationSummary[]> {
-  const source = {
-    fetchPage: async ({ offset, limit: length }: PageRange) =>
-      await fetchApplications(client, { ...query, offset, limit: length }),
-    idOf: ({ id }: ApplicationSummary) => id,
-  };
-  const found: ApplicationSummary[] = [];
-  for await (const page of pagesOf(source, { limit })) found.push(...page);
-  return found;
-}

@@ -95,6 +95,8 @@ export interface Rest {
   missing: KeyedRecord[];
   /** Number of the others. */
   others: number;
+  /** IDs of all records that there are. */
+  readonly ids: Set<string>;
   /** Number of records that may be removed, those that are in the input included. */
   inScope: number;
 }

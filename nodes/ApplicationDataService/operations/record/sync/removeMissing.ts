@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { outputKey, partKey } from '../../../parts/model/keys';
-import { readText } from '../../../parts/values/shapes';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
 import { isRefusal, type ServiceError, toServiceError } from '../../../service/http/errors';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
@@ -26,42 +25,47 @@ import type { SyncWork } from './readSync';
 export async function removeMissing(works: NonEmpty<SyncWork>, failed: number): Promise<readonly Outcome[]> {
   const [work] = works;
   const { missing } = work.rest!;
-  const removal = new Removal(work, works.find(({ record }) => record !== null)?.record?.id);
   if (work.options.dryRun) {
     const planned = failed === 0 ? missing : [];
     sumUp(works, planned.length, missing.length - planned.length, failed);
     return [{ value: planned.map((record) => planOf(work, record)) }];
   }
+  const removal = new Removal(work, works.find(({ record }) => record !== null)?.record?.id);
   if (failed === 0) await removal.run();
-  sumUp(works, removal.deleted.size, removal.kept, failed);
-  return removal.outcomes();
+  const { outputs, deleted, failures } = removal;
+  sumUp(works, deleted.size, missing.filter(({ id }) => !deleted.has(id)).length, failed);
+  const settled: Outcome = { value: outputs.map((json) => ({ json })) };
+  const error = deletionError([...deleted, ...failures.keys()], { deleted, failed: failures });
+  return error === null ? [settled] : [settled, { error }];
 }
 
 function planOf(work: SyncWork, record: KeyedRecord): OutputItem {
-  const { id } = record;
-  const request = requestOf(deleteForm(work.app, [id]));
-  return { json: { id, outcome: 'deleted', ...shownKey(work, record), dryRun: true, changes: {}, request } };
+  const request = requestOf(deleteForm(work.app, [record.id]));
+  return { json: { ...outputOf(work, record, 'deleted'), dryRun: true, changes: {}, request } };
 }
 
-/** The key parts of a record as the output shows them. */
-function shownKey({ parts, update }: SyncWork, { record }: KeyedRecord): IDataObject {
+/** The output for a record, with its key parts. */
+function outputOf({ parts, update }: SyncWork, { id, record }: KeyedRecord, outcome: string): IDataObject {
   const keys = parts.map((part) => outputKey(partKey(part, update.context.keyMode)));
-  return Object.fromEntries(keys.map((key) => [key, record[key]]));
+  return { id, outcome, ...Object.fromEntries(keys.map((key) => [key, record[key]])) };
 }
 
-/** What is remembered: outputs by the IDs of records; without an outcome, of those that were sent to be deleted. */
+/** What is remembered of records, by ID: their outputs, from the moment that they are sent to be deleted. */
 interface Progress extends IDataObject {
   records: Record<string, IDataObject>;
 }
 
 class Removal {
+  /** IDs of the records that this or an earlier try has deleted. */
+  readonly deleted: Set<string>;
+
+  readonly failures = new Map<string, ServiceError>();
+
   private readonly checkpoint: Checkpoint<Progress>;
 
   private readonly progress: Progress;
 
-  private readonly listed: ReadonlyMap<string, KeyedRecord>;
-
-  private readonly failures = new Map<string, ServiceError>();
+  private readonly missing: ReadonlyMap<string, KeyedRecord>;
 
   constructor(
     private readonly work: SyncWork,
@@ -71,57 +75,36 @@ class Removal {
     const { item, app, rest } = work;
     this.checkpoint = item.run.memory.checkpoint<Progress>([NO_ITEM], [app.application.id], null);
     this.progress = this.checkpoint.done ?? { records: {} };
-    this.listed = new Map(rest!.missing.map((record) => [record.id, record]));
+    this.missing = new Map(rest!.missing.map((record) => [record.id, record]));
+    // The list is proven to be whole: what an earlier try has sent to be deleted, and is not in it, was deleted.
+    this.deleted = new Set(this.sent().filter((id) => !rest!.ids.has(id)));
   }
 
-  /** IDs of the records that this or an earlier try has deleted. */
-  get deleted(): ReadonlySet<string> {
-    return new Set(this.settled().flatMap(({ id, outcome }) => (outcome === 'deleted' ? readText(id) : [])));
-  }
-
-  /** How many records should have been removed, but still exist. */
-  get kept(): number {
-    return this.settled().length - this.deleted.size + this.open(this.listed.keys()).length;
+  /** Of the records that this or an earlier try has dealt with. */
+  get outputs(): IDataObject[] {
+    return Object.entries(this.progress.records).flatMap(([id, output]) =>
+      output.outcome === 'conflict' || this.deleted.has(id) ? [output] : [],
+    );
   }
 
   async run(): Promise<void> {
-    const { app } = this.work;
-    const sent = this.open(Object.keys(this.progress.records));
-    // A record that an earlier try asked to delete, and that is not listed any more, was deleted by that try.
-    const unlisted = sent.filter((id) => !this.listed.has(id));
-    for (const id of await findMissing(app, unlisted, this.there)) this.mark(id, 'deleted');
+    const lost = new Set(this.checkpoint.indeterminate === null ? [] : this.sent());
+    const open = [...this.missing.keys()].filter((id) => this.progress.records[id]?.outcome !== 'conflict');
     const meant = async (ids: readonly string[]) => await this.stillMeant(ids);
-    const lost = new Set(this.checkpoint.indeterminate === null ? [] : sent);
-    const { deleted, failed } = await deleteRecords(app, this.open(this.listed.keys()), meant, lost);
-    for (const id of deleted) this.mark(id, 'deleted');
+    const { deleted, failed } = await deleteRecords(this.work.app, open, meant, lost);
+    for (const id of deleted) this.deleted.add(id);
     for (const [id, error] of failed) this.failures.set(id, error);
   }
 
-  /** The records that this or an earlier try has dealt with; then the failures. */
-  outcomes(): Outcome[] {
-    const { deleted, failures } = this;
-    const settled: Outcome = { value: this.settled().map((json) => ({ json })) };
-    const error = deletionError([...deleted, ...failures.keys()], { deleted, failed: failures });
-    return error === null ? [settled] : [settled, { error }];
+  private sent(): string[] {
+    return Object.entries(this.progress.records).flatMap(([id, { outcome }]) =>
+      outcome === 'deleted' ? id : [],
+    );
   }
 
-  private settled(): IDataObject[] {
-    return Object.values(this.progress.records).filter(({ outcome }) => outcome !== undefined);
-  }
-
-  /** Those that are not settled. */
-  private open(ids: Iterable<string>): string[] {
-    return [...ids].filter((id) => this.progress.records[id]?.outcome === undefined);
-  }
-
-  private mark(id: string, outcome: 'deleted' | 'conflict'): void {
-    this.progress.records[id] = { id, outcome, ...this.shown(id) };
+  private record(id: string, outcome: 'deleted' | 'conflict'): void {
+    this.progress.records[id] = outputOf(this.work, this.missing.get(id)!, outcome);
     this.checkpoint.recordProgress(this.progress);
-  }
-
-  private shown(id: string): IDataObject {
-    const record = this.listed.get(id);
-    return record === undefined ? this.progress.records[id]! : shownKey(this.work, record);
   }
 
   /**
@@ -138,21 +121,21 @@ class Removal {
     const meant = ids.filter((id, index) => {
       const found = read[index]!;
       if ('error' in found) unread.set(id, found.error);
-      else if (found.value.revision === this.listed.get(id)?.revision) return true;
-      else this.mark(id, 'conflict');
+      else if (found.value.revision === this.missing.get(id)?.revision) return true;
+      else this.record(id, 'conflict');
       return false;
     });
     const refused = [...unread.keys()].filter((id) => isRefusal(unread.get(id)));
     if (unread.size === ids.length && refused.length === 0) throw unread.get(ids[0]!);
-    const missing = await findMissing(app, refused, meant[0] ?? this.there);
-    for (const [id, error] of unread) {
-      if (missing.has(id)) this.mark(id, 'deleted');
-      else this.failures.set(id, toServiceError(error));
+    const gone = await findMissing(app, refused, meant[0] ?? this.there);
+    for (const [id, error] of unread) if (!gone.has(id)) this.failures.set(id, toServiceError(error));
+    for (const id of gone) {
+      this.record(id, 'deleted');
+      this.deleted.add(id);
     }
     // Looking those up takes a while, so the others are read again right before the request.
     if (refused.length > 0) return await this.stillMeant(meant);
-    for (const id of meant) this.progress.records[id] = this.shown(id);
-    this.checkpoint.recordProgress(this.progress);
+    for (const id of meant) this.record(id, 'deleted');
     return meant;
   }
 }

@@ -163,13 +163,14 @@ async function readRest(
     for (const { part } of values) asked.add(part);
   }
   const { query, keyed } = keyedList(app, parts, update.context, [...asked]);
-  const rest: Rest = { missing: [], others: 0, inScope: 0 };
+  const rest: Rest = { missing: [], others: 0, ids: new Set(), inScope: 0 };
   const twins: [Sought, string][] = [];
   // As many records as items are expected: most belong to one.
   for await (const page of readPages(app, { ...query, isProof: true, expected: works.length })) {
     for (const [index, record] of keyed(page).entries()) {
       const isInScope = terms.missing === 'delete' && scope.meets(page[index]!);
       const sought = wanted.get(keyText(record.key));
+      rest.ids.add(record.id);
       if (isInScope) rest.inScope += 1;
       if (sought?.record === null) sought.record = record;
       else if (sought !== undefined) twins.push([sought, record.id]);
