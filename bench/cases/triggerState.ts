@@ -111,7 +111,7 @@ function oneOf(random: () => number, name: string, count: number): string {
 
 function make({ gap, revision, parts, values = false, records: count = RECORDS }: Shape): TriggerState {
   const random = randomNumbers();
-  const records = new RecordTable(parts);
+  const records = new RecordTable(['2', '3'].slice(0, parts));
   let id = 0;
   for (let index = 0; index < count; index++) {
     id += gap(random);
@@ -126,7 +126,6 @@ function make({ gap, revision, parts, values = false, records: count = RECORDS }
     learnsUpTo: null,
     knownUpTo: -1,
     seesMore: false,
-    watched: [],
     scan: null,
     waiting: new Map(),
     quick: null,

@@ -59,7 +59,7 @@ describe('a part that lists do not show', () => {
     [
       'watched',
       watched('Title', 'Nameless'),
-      /^Part "Nameless" .*cannot be watched: it has no part identifier/,
+      /^Part "Nameless" .*cannot be read: it has no part identifier/,
     ],
     ['of a condition that the node checks', by('Nameless'), /Part "Nameless" .*has no part identifier/],
   ])('because it has no identifier is refused by name: %s', async (_, parameters, message) => {
@@ -75,7 +75,7 @@ describe('a part that lists do not show', () => {
     expect(await polled(trigger)).toEqual(['updated 1 (1 to 2)']);
     await sandbox.changeApplication('tickets', { partIdentifierMode: true });
     await sandbox.changeRecord('tickets', '1', { Nameless: 'b' });
-    await expect(trigger.poll()).rejects.toThrow(/^Part "Nameless" .*cannot be watched/);
+    await expect(trigger.poll()).rejects.toThrow(/^Part "Nameless" .*cannot be read/);
     await sandbox.changeApplication('tickets', { partIdentifierMode: false });
     expect(await polled(trigger, 2)).toEqual(['updated 1 (2 to 3)']);
   });

@@ -1,5 +1,4 @@
-import type { PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/context';
-import type { Complaint, Emitted, Given } from './triggerSteps';
+import type { Complaint, Emitted, Given, HistorySettings } from './triggerSteps';
 import type { Snapshot } from './triggerHappenings';
 import type { World } from './triggerWorld';
 
@@ -20,7 +19,7 @@ export class HistoryJudge {
 
   constructor(
     private readonly world: World,
-    private readonly settings: PollSettings,
+    private readonly settings: HistorySettings,
   ) {}
 
   complain(what: Complaint): void {

@@ -1,5 +1,5 @@
 import { judgePoll, poll, type PollOutcome } from '../../nodes/ApplicationDataService/trigger/poll/poll';
-import type { PollSettings, RecordChange } from '../../nodes/ApplicationDataService/trigger/poll/context';
+import type { RecordChange } from '../../nodes/ApplicationDataService/trigger/poll/context';
 import {
   type PageLengths,
   RecordSource,
@@ -13,7 +13,14 @@ import {
 import { HistoryJudge } from './historyJudge';
 import { ServiceError } from '../../nodes/ApplicationDataService/service/http/errors';
 import type { Happening, Snapshot, WorldKind } from './triggerHappenings';
-import { QUIET, type Complaint, type Engine, type Given, type Step } from './triggerSteps';
+import {
+  QUIET,
+  type Complaint,
+  type Engine,
+  type Given,
+  type HistorySettings,
+  type Step,
+} from './triggerSteps';
 import { CALL_MS, World } from './triggerWorld';
 
 /** Pages of few records, so that a list has several. */
@@ -48,7 +55,7 @@ export class TriggerHistory {
 
   constructor(
     kind: WorldKind,
-    private readonly settings: PollSettings,
+    private readonly settings: HistorySettings,
     private readonly engine: Engine = 'usual',
     /** The number of calls for which a poll has time while the history settles. */
     private readonly callsInTheEnd = Infinity,
@@ -113,13 +120,13 @@ export class TriggerHistory {
   }: Extract<Step, { kind: 'poll' }>): Promise<void> {
     const { world } = this;
     this.polls++;
-    const previous = this.memory === null ? null : await decodeState(this.memory);
+    const previous = this.memory === null ? undefined : await decodeState(this.memory);
     if (this.memory !== null && previous === null) this.verdicts.complain('The state cannot be read');
     Object.assign(world, { during: [...during], failAt, failsOn });
     const total = calls === Infinity ? NO_END_MS : calls * CALL_MS;
     const end = world.spent + total;
-    const before = previous && { ...previous };
-    const outcome = await this.pollFrom(previous, total);
+    const before = previous ? { ...previous } : null;
+    const outcome = await this.pollFrom(previous ?? undefined, total);
     Object.assign(world, { during: [], failAt: null });
     if (calls === Infinity && world.spent >= end) this.verdicts.complain('A poll does not come to an end');
     if (crashes) return this.restart();
@@ -132,7 +139,10 @@ export class TriggerHistory {
     await this.keep(outcome);
   }
 
-  private async pollFrom(previous: TriggerState | null, total: number): Promise<PollOutcome<Given> | null> {
+  private async pollFrom(
+    previous: TriggerState | undefined,
+    total: number,
+  ): Promise<PollOutcome<Given> | null> {
     const { world, settings, capabilities, lengths } = this;
     const time = new PollTime(world.clock, total, 2 * total);
     const watch = world.watch(settings.watched.length > 0);

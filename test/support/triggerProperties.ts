@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { EventName, PollSettings } from '../../nodes/ApplicationDataService/trigger/poll/context';
+import type { EventName } from '../../nodes/ApplicationDataService/trigger/poll/context';
 import {
   beginning,
   begins,
@@ -18,7 +18,7 @@ import {
 } from './triggerArbitraries';
 import type { WorldKind } from './triggerHappenings';
 import { TriggerHistory } from './triggerHistory';
-import type { Engine, Step } from './triggerSteps';
+import type { Engine, HistorySettings, Step } from './triggerSteps';
 
 /** How many histories are generated for each property, and from which seed. */
 export interface Extent {
@@ -32,12 +32,10 @@ const MAX_MS = 600_000;
 const ALL: ReadonlySet<EventName> = new Set(['created', 'updated', 'deleted']);
 
 /** The settings of a poll if a property does not change them. */
-const settings: PollSettings = {
+const settings: HistorySettings = {
   fingerprint: 'test',
   events: ALL,
   credential: 'all',
-  narrowed: false,
-  filtered: false,
   watched: [],
   emitExisting: false,
   maxRecords: 10_000,
@@ -48,16 +46,11 @@ async function complaintsOf(
   existing: number,
   script: readonly Step[],
   world: WorldKind,
-  watched: PollSettings,
+  watched: HistorySettings,
   engine: Engine,
   callsInTheEnd: number,
 ): Promise<readonly string[]> {
-  const history = new TriggerHistory(
-    world,
-    { ...watched, narrowed: world.narrowed, filtered: world.narrowed },
-    engine,
-    callsInTheEnd,
-  );
+  const history = new TriggerHistory(world, watched, engine, callsInTheEnd);
   for (let index = 0; index < existing; index++)
     history.world.happen({ kind: 'create', matches: index % 3 > 0 });
   await history.play(script);
@@ -68,7 +61,7 @@ async function complaintsOf(
 async function holds(
   { histories: numRuns, seed }: Extent,
   worlds: fc.Arbitrary<WorldKind>,
-  watched: fc.Arbitrary<PollSettings>,
+  watched: fc.Arbitrary<HistorySettings>,
   steps = histories(happening),
   callsInTheEnd = Infinity,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { RecordChange } from '../../nodes/ApplicationDataService/trigger/poll/context';
+import type { PollSettings, RecordChange } from '../../nodes/ApplicationDataService/trigger/poll/context';
 import type { Happening, Snapshot } from './triggerHappenings';
 
 /** One step of a history. */
@@ -17,6 +17,12 @@ export type Step =
     }
   /** The process ends, and the next one starts with the state that n8n saved last. */
   | { readonly kind: 'restart' };
+
+/** What a history's trigger looks for. */
+export interface HistorySettings extends PollSettings {
+  /** IDs of the parts whose change counts as an update; none if every change does. */
+  readonly watched: readonly string[];
+}
 
 /** A change that was given; `record` is `null` if it was given without its values. */
 export type Given = Omit<RecordChange, 'record'> & { readonly record: Snapshot | null };

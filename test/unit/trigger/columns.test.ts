@@ -1,7 +1,10 @@
 import { readPart } from '../../../nodes/ApplicationDataService/parts/codecs';
-import { decide, remembered } from '../../../nodes/ApplicationDataService/trigger/poll/compare';
-import { versionReader } from '../../../nodes/ApplicationDataService/trigger/source/version';
+import { decide, remember } from '../../../nodes/ApplicationDataService/trigger/poll/compare';
+import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/context';
+import { type Version, versionReader } from '../../../nodes/ApplicationDataService/trigger/source/version';
 import type { Watch } from '../../../nodes/ApplicationDataService/trigger/source/watch';
+import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
+import { stateOf } from './support/stateOf';
 
 const ID = readPart({ id: '1', name: 'ID', type: 'id', system: 'on' });
 
@@ -18,22 +21,28 @@ function watching(...columns: string[]): Watch {
 function version(watch: Watch, revision: number, row: object) {
   const rows = [{ data_id: '7', ...row }];
   const record = { ID: { val: '1' }, revision, Lines: { val: { child_records: rows } } };
-  return versionReader(watch, true)(record);
+  return versionReader(watch, 'ID')(record);
 }
 
-const settings = { events: new Set(['created', 'updated'] as const), watched: ['130'] };
+const settings = { events: new Set(['created', 'updated']) } as unknown as PollSettings;
+
+/** What is done with a version of a record that was remembered under others. */
+function verdict(version: Version, ...before: readonly Version[]): string {
+  const state = { ...stateOf(new RecordTable(['130'])), learnsUpTo: null };
+  for (const each of before) remember(each, state);
+  return decide(version, { state, settings });
+}
 
 test('an empty column of a table part is no change, a filled one is', () => {
   const before = version(watching('Item'), 1, { Item: { val: 'Bolt' } });
-  const known = remembered(before, undefined);
   const now = (row: object) => version(watching('Item', 'Size'), 2, row);
   const same = now({ Item: { val: 'Bolt' }, Size: { val: '' } });
-  expect(decide(same, known, false, settings, false)).toBe('remember');
+  expect(verdict(same, before)).toBe('remember');
   const filled = now({ Item: { val: 'Bolt' }, Size: { val: 'M4' } });
-  expect(decide(filled, known, false, settings, false)).toBe('emit');
+  expect(verdict(filled, before)).toBe('emit');
   const without = version(watching('Item'), 3, { Item: { val: 'Bolt' } });
-  expect(decide(without, remembered(same, known), false, settings, false)).toBe('remember');
-  expect(decide(without, remembered(filled, known), false, settings, false)).toBe('emit');
+  expect(verdict(without, before, same)).toBe('remember');
+  expect(verdict(without, before, filled)).toBe('emit');
 });
 
 test('the order of columns is no change', () => {
@@ -45,8 +54,8 @@ test('the order of columns is no change', () => {
 });
 
 test('a table part with a cell in error is unknown', () => {
-  const known = remembered(version(watching('Item'), 1, { Item: { val: 'Bolt' } }), undefined);
+  const before = version(watching('Item'), 1, { Item: { val: 'Bolt' } });
   const hidden = version(watching('Item'), 2, { Item: { val: '', error: 'unauthorized' } });
   expect(hidden.hashes).toEqual([0]);
-  expect(decide(hidden, known, false, settings, false)).toBe('nothing');
+  expect(verdict(hidden, before)).toBe('nothing');
 });

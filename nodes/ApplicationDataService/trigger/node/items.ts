@@ -4,7 +4,8 @@ import { outputKey, partKey, triggerKey } from '../../parts/model/keys';
 import { parseJson, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import { mask } from '../../service/http/secrets';
 import { messageOf } from '../../util/userError';
-import { changePresenter, type ChangeSummary, type ChangeView, keepBinary } from '../../common/presentation';
+import { changePresenter, type ChangeSummary, keepBinary } from '../../common/presentation';
+import type { ApplicationSession } from '../../service/application/session';
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { type AttachedFile, downloadAttachment } from '../../service/read/download';
 import type { Deliver, RecordChange, Warn } from '../poll/context';
@@ -12,35 +13,39 @@ import { LateError, type PollTime } from '../source/time';
 import type { Watch } from '../source/watch';
 import type { TriggerParameters } from './settings';
 
-export interface ItemContext extends ChangeView {
+export interface ItemContext {
   readonly context: IPollFunctions;
-  readonly options: TriggerParameters['options'];
+  readonly app: ApplicationSession;
   readonly watch: Watch;
+  readonly parameters: TriggerParameters;
   readonly warn: Warn;
   readonly time: PollTime;
 }
 
 /** Makes n8n's items from changes (parameters.md, Trigger), with their attachments if these are wanted. */
-export function itemMaker(wanted: ItemContext): Deliver<INodeExecutionData> {
-  const present = changePresenter(wanted);
+export function itemMaker({
+  context,
+  app,
+  watch,
+  parameters: { options },
+  warn,
+  time,
+}: ItemContext): Deliver<INodeExecutionData> {
+  const present = changePresenter({ app, keyMode: watch.keyMode, options });
   return async (change, isLastTry, withinMs) => {
-    const own = ownKeys(change, wanted);
+    const own = ownKeys(change, watch, options.previousValues);
     if (change.event === 'deleted') return { item: { json: own } };
     const { id, record, failure } = change;
     if (record === null) return { item: { json: { ...own, readError: mask(messageOf(failure)) } } };
-    const { context, time, warn, app } = wanted;
     const end = time.clock.elapsed() + withinMs;
     const fetch = async (file: AttachedFile): Promise<IBinaryData> => {
       const left = end - time.clock.elapsed();
       if (left <= 0) throw new LateError();
-      return await time.limit(
-        app.client,
-        left,
-        async (signal) => await downloadAttachment(app.until(signal).client, id, file, keepBinary(context)),
-      );
+      const download = async (signal: AbortSignal): Promise<IBinaryData> =>
+        await downloadAttachment(app.until(signal).client, id, file, keepBinary(context));
+      return await time.limit(app.client, left, download);
     };
-    const item = await present(own, record, wanted.options.downloadAttachments ? fetch : null);
-    const { json, binary, failures } = item;
+    const { json, binary, failures } = await present(own, record, options.downloadAttachments ? fetch : null);
     const [missed] = failures;
     if (missed !== undefined && !isLastTry && !failures.every(isRefusal)) {
       const general = failures.find(concernsService);
@@ -56,7 +61,11 @@ export function itemMaker(wanted: ItemContext): Deliver<INodeExecutionData> {
 }
 
 /** What a change says besides the record: see parameters.md, "previousValues". */
-function ownKeys(change: RecordChange, { watch, options: { previousValues } }: ItemContext): ChangeSummary {
+function ownKeys(
+  change: RecordChange,
+  watch: Watch,
+  previousValues: TriggerParameters['options']['previousValues'],
+): ChangeSummary {
   const { event, id, revision, previousRevision, before, after, changed } = change;
   if (event === 'deleted') {
     const isWanted = previousValues === 'updatedAndDeleted' && before !== undefined;

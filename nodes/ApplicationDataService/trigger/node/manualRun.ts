@@ -3,18 +3,12 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { settle } from '../../util/concurrently';
 import { counted } from '../../parts/values/describe';
 import { UserError } from '../../util/userError';
-import type { PollContext, PollSettings, RecordChange } from '../poll/context';
+import type { PollSettings, PollTools, RecordChange } from '../poll/context';
 import type { Version } from '../source/version';
-import type { Watch } from '../source/watch';
 
 const EXAMPLES = 5;
 /** Records that do not meet the node's own conditions are passed over, so many at most. */
 const MAX_LOOKED = 2000;
-
-/** What a poll of the node works with. */
-export interface Tools extends Omit<PollContext<INodeExecutionData>, 'state' | 'emitted' | 'tried'> {
-  readonly watch: Watch;
-}
 
 /**
  * Recent records as items, in the form of later changes, marked as samples.
@@ -22,11 +16,12 @@ export interface Tools extends Omit<PollContext<INodeExecutionData>, 'state' | '
  * @throws UserError if there is none; what the service answered if none can be read.
  */
 export async function samples(
-  { source, settings, watch, deliver, time }: Tools,
+  { source, settings, deliver, time }: PollTools<INodeExecutionData>,
   name: string,
 ): Promise<INodeExecutionData[]> {
+  const { watch } = source;
   const limit = watch.test === null ? EXAMPLES : MAX_LOOKED;
-  const versions = await source.listLast(watch.updatedPart === null ? 'id' : 'newest', { offset: 0, limit });
+  const versions = await source.listLast(watch.updatedPart === null ? 'id' : 'newest', limit);
   const chosen = versions.filter(({ id, meets }) => id !== '' && meets === 'yes').slice(0, EXAMPLES);
   const read = await Promise.all(
     chosen.map(async ({ id }) => await settle(async () => await source.read(id))),
@@ -43,7 +38,7 @@ export async function samples(
   // One that cannot be read hides no other.
   const failed = read.find((outcome) => 'error' in outcome);
   if (failed !== undefined) throw failed.error;
-  throw nothingToShow(settings, name, watch.test === null ? 0 : versions.length);
+  throw nothingToShow(source.isNarrowed, name, watch.test === null ? 0 : versions.length);
 }
 
 /**
@@ -70,9 +65,9 @@ function exampleOf(
   return { ...change, event: 'deleted', previousRevision: shown };
 }
 
-function nothingToShow({ narrowed }: PollSettings, name: string, looked: number): UserError {
+function nothingToShow(isNarrowed: boolean, name: string, looked: number): UserError {
   const none = looked === 0 ? 'No record' : `None of the last ${counted(looked, 'record')}`;
-  return narrowed
+  return isNarrowed
     ? new UserError(
         `${none} of the application "${name}" meets the conditions`,
         'Change the filters to see examples, or publish the workflow: it waits for records that meet them.',

@@ -17,13 +17,14 @@ import { mask } from '../../service/http/secrets';
 import { settle } from '../../util/concurrently';
 import { counted } from '../../parts/values/describe';
 import { messageOf } from '../../util/userError';
+import type { PollTools, Warn } from '../poll/context';
 import { judgePoll, poll } from '../poll/poll';
 import { type Capabilities, type PageLengths, RecordSource } from '../source/recordSource';
 import { LateError, machineClock, type PollClock, PollTime } from '../source/time';
 import { decodeState, encodeWithin, type TriggerState } from '../state/stateCodec';
 import { isTransient, toPollError } from './failure';
 import { itemMaker } from './items';
-import { samples, type Tools } from './manualRun';
+import { samples } from './manualRun';
 import {
   credentialNote,
   readParameters,
@@ -31,9 +32,6 @@ import {
   readWatch,
   type TriggerParameters,
 } from './settings';
-
-/** Items for the workflow; `null` if nothing changed. */
-type Items = INodeExecutionData[][] | null;
 
 /** n8n gives up a trigger permanently if its first poll takes more than 84 s, and people wait for an activation. */
 const FIRST_POLL_MS = 18_000;
@@ -50,7 +48,10 @@ const OVER_SHARE = 0.95;
  * One poll of the trigger node, or what a manual run shows. Returns `null` if nothing changed.
  * @throws NodeApiError or NodeOperationError, with `failure`.
  */
-export async function runPoll(context: IPollFunctions, clock: PollClock = machineClock): Promise<Items> {
+export async function runPoll(
+  context: IPollFunctions,
+  clock: PollClock = machineClock,
+): Promise<INodeExecutionData[][] | null> {
   const isManual = context.getMode() === 'manual';
   const memory = memoryOf(context);
   // n8n starts a poll even if the last one is still running. Two would read and emit the same.
@@ -58,21 +59,24 @@ export async function runPoll(context: IPollFunctions, clock: PollClock = machin
   // Older versions of n8n do not have it.
   const granted = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET_MS;
   const isAtStake = !isManual && isFirstPoll(context) && granted > DURABLE_BUDGET_MS;
-  const [total, over] = [granted * USED_SHARE, granted * OVER_SHARE];
-  const time = isAtStake
-    ? new PollTime(clock, Math.min(FIRST_POLL_MS, total), Math.min(FIRST_POLL_OVER_MS, over))
-    : new PollTime(clock, total, over);
+  const [most, mostOver] = isAtStake ? [FIRST_POLL_MS, FIRST_POLL_OVER_MS] : [granted, granted];
+  const time = new PollTime(
+    clock,
+    Math.min(most, granted * USED_SHARE),
+    Math.min(mostOver, granted * OVER_SHARE),
+  );
   if (!isManual) memory.busyUntil = time.over;
-  const one = new OnePoll(context, memory, time);
+  const where = { node: context.getNode().name, workflowId: context.getWorkflow().id };
+  const warn = (message: string): void => context.logger.warn(mask(message), where);
+  const work = async (): Promise<INodeExecutionData[][] | null> => {
+    const place = await placeOf({ context, memory, time, warn });
+    return await (isManual ? show(place) : run(place));
+  };
   try {
-    return await within(
-      time.overSignal,
-      async () => await (isManual ? one.show() : one.run()),
-      () => new LateError(),
-    );
+    return await within(time.overSignal, work, () => new LateError());
   } catch (error) {
     if (!isAtStake || !(await mayPostpone(context, error))) throw toPollError(context.getNode(), error);
-    warn(context, `The first poll is postponed: ${messageOf(error)}`);
+    warn(`The first poll is postponed: ${messageOf(error)}`);
     return null;
   } finally {
     if (memory.busyUntil === time.over) memory.busyUntil = -Infinity;
@@ -89,37 +93,10 @@ async function mayPostpone(context: IPollFunctions, failure: unknown): Promise<b
   return isUnattended && (await decodeState(context.getWorkflowStaticData('node').state)) !== null;
 }
 
-/** Part definitions are read again after this time, or earlier if the service refuses a request that uses them. */
-const DEFINITION_LASTS_MS = 300_000;
-
-/** An application as it was read, and what was learned about the service on the way: plain data. */
-interface KnownApplication {
-  /** Base URL, credential and application reference that it was read with. */
-  readonly from: string;
-  readonly application: Application;
-  /** `null` as long as no part definition or record has shown how it keys its parts. */
-  readonly keyMode: KeyMode | null;
-  readonly abilities: ListAbilities;
-  readonly capabilities: Capabilities;
-  /** When it was read, by the poll clock's `elapsed`. */
-  readonly readAt: number;
-}
-
-/** What this process remembers about one trigger node. Losing it only costs requests. */
-interface NodeMemory {
-  /** When a poll that runs is over, by the poll clock's `elapsed`. */
-  busyUntil: number;
-  known: KnownApplication | undefined;
-  readonly lengths: PageLengths;
-}
-
 const MAX_MEMORIES = 100;
 
 /** The last used ones last. */
 const memories = new Map<string, NodeMemory>();
-
-/** Contexts of earlier polls. n8n creates one per start; its durable engine creates one per poll. */
-const begun = new WeakSet<IPollFunctions>();
 
 /** The memory of a node in a workflow. Copies of a workflow have their own. */
 function memoryOf(context: IPollFunctions): NodeMemory {
@@ -133,164 +110,180 @@ function memoryOf(context: IPollFunctions): NodeMemory {
   return memory;
 }
 
+/** Contexts of earlier polls. n8n creates one per start; its durable engine creates one per poll. */
+const begun = new WeakSet<IPollFunctions>();
+
 /** Whether this is the first poll since the workflow was started: by a person, at n8n's start or by a new leader. */
 function isFirstPoll(context: IPollFunctions): boolean {
-  if (begun.has(context)) return false;
+  const isFirst = !begun.has(context);
   begun.add(context);
-  return true;
+  return isFirst;
 }
 
-function warn(context: IPollFunctions, message: string): void {
-  context.logger.warn(mask(message), { node: context.getNode().name, workflowId: context.getWorkflow().id });
+/** What this process remembers about one trigger node: plain data. Losing it only costs requests. */
+interface NodeMemory {
+  /** When a poll that runs is over, by the poll clock's `elapsed`. */
+  busyUntil: number;
+  known: KnownApplication | undefined;
+  readonly lengths: PageLengths;
+}
+
+/** An application as it was read, and what was learned about the service on the way. */
+interface KnownApplication {
+  /** Base URL, credential and application reference that it was read with. */
+  readonly from: string;
+  readonly application: Application;
+  /** `null` as long as no part definition or record has shown how it keys its parts. */
+  readonly keyMode: KeyMode | null;
+  readonly abilities: ListAbilities;
+  readonly capabilities: Capabilities;
+  /** When it was read, by the poll clock's `elapsed`. */
+  readonly readAt: number;
+}
+
+/** Part definitions are read again after this time, or earlier if the service refuses a request that uses them. */
+const DEFINITION_LASTS_MS = 300_000;
+
+interface Frame {
+  readonly context: IPollFunctions;
+  readonly memory: NodeMemory;
+  readonly time: PollTime;
+  readonly warn: Warn;
 }
 
 /** What a poll works with after it has read the parameters and the credential. */
-interface Place {
+interface Place extends Frame {
   readonly client: ServiceClient;
   readonly base: string;
-  /** Base URL, credential and application reference. */
-  readonly from: string;
   readonly credential: string;
   readonly parameters: TriggerParameters;
+  /** Where the application is read from: base URL, credential and application reference. */
+  readonly from: string;
 }
 
-class OnePoll {
-  private readonly warn = (message: string): void => warn(this.context, message);
+async function placeOf(frame: Frame): Promise<Place> {
+  const { context, time } = frame;
+  const settings = readCredential(await context.getCredentials(CREDENTIAL_NAME));
+  const parameters = readParameters(context, settings.timeZone);
+  const credential = credentialNote(context.getNode(), settings);
+  const base = parseBaseUrl(settings.baseUrl).href;
+  const client = await connect(context, undefined, time.signal, time.clock.limiters);
+  const from = `${base} ${credential} ${parameters.reference}`;
+  return { ...frame, client, base, credential, parameters, from };
+}
 
-  constructor(
-    private readonly context: IPollFunctions,
-    private readonly memory: NodeMemory,
-    private readonly time: PollTime,
-  ) {}
-
-  /** @throws whatever stops it; earlier progress is kept. */
-  async run(): Promise<Items> {
-    const place = await this.place();
-    const { known } = this.memory;
-    const age = this.time.clock.elapsed() - (known?.readAt ?? 0);
-    // Without a key mode it is read again.
-    if (known?.from === place.from && known.keyMode !== null && age < DEFINITION_LASTS_MS) {
-      const polled = await settle(async () => await this.poll(place, known, false));
-      if ('value' in polled) return polled.value;
-      // Parts may have been renamed or removed since. If the service is down, asking twice does not help.
-      if (isTransient(polled.error)) throw polled.error;
-    }
-    this.memory.known = undefined;
-    this.memory.known = await this.learn(place);
-    return await this.poll(place, this.memory.known, true);
+/** @throws whatever stops it; earlier progress is kept. */
+async function run(place: Place): Promise<INodeExecutionData[][] | null> {
+  const { memory, time, from } = place;
+  const { known } = memory;
+  const isCurrent = known?.from === from && time.clock.elapsed() - known.readAt < DEFINITION_LASTS_MS;
+  // Without a key mode it is read again.
+  if (isCurrent && known.keyMode !== null) {
+    const polled = await settle(async () => await pollOnce(place, known, false));
+    if ('value' in polled) return polled.value;
+    // Parts may have been renamed or removed since. If the service is down, asking twice does not help.
+    if (isTransient(polled.error)) throw polled.error;
   }
+  memory.known = undefined;
+  memory.known = await fetchKnown(place);
+  return await pollOnce(place, memory.known, true);
+}
 
-  async show(): Promise<Items> {
-    const place = await this.place();
-    const known = await this.learn(place);
-    return [await samples(this.tools(place, known, true, true), known.application.name)];
-  }
+/** Recent records as examples. */
+async function show(place: Place): Promise<INodeExecutionData[][]> {
+  const known = await fetchKnown(place);
+  return [await samples(toolsOf(place, known, true), known.application.name)];
+}
 
-  private async place(): Promise<Place> {
-    const { context, time } = this;
-    const settings = readCredential(await context.getCredentials(CREDENTIAL_NAME));
-    const parameters = readParameters(context, settings.timeZone);
-    const credential = credentialNote(context.getNode(), settings);
-    const base = parseBaseUrl(settings.baseUrl).href;
-    const client = await connect(context, undefined, time.signal, time.clock.limiters);
-    return { client, base, from: `${base} ${credential} ${parameters.reference}`, credential, parameters };
-  }
+/** Reads the watched application and its key mode. */
+async function fetchKnown({ client, parameters, from, time }: Place): Promise<KnownApplication> {
+  const { reference } = parameters;
+  return await time.limit(client, time.left(), async (signal) => {
+    const ours = client.until(signal);
+    const application = await fetchApplication(ours, reference);
+    if (!isRunning(application)) throw new NotRunningError(application);
+    const app = new ApplicationSession(ours, application.id || reference, application);
+    const learned = { application, keyMode: await app.readKeyMode(), abilities: app.abilities };
+    return { from, ...learned, capabilities: {}, readAt: time.clock.elapsed() };
+  });
+}
 
-  /** Reads the watched application and its key mode. */
-  private async learn({ client, from, parameters: { reference } }: Place): Promise<KnownApplication> {
-    const { time } = this;
-    return await time.limit(client, time.left(), async (signal) => {
-      const ours = client.until(signal);
-      const application = await fetchApplication(ours, reference);
-      if (!isRunning(application)) throw new NotRunningError(application);
-      const app = new ApplicationSession(ours, application.id || reference, application);
-      const learned = { application, keyMode: await app.readKeyMode(), abilities: app.abilities };
-      return { from, ...learned, capabilities: {}, readAt: time.clock.elapsed() };
-    });
-  }
-
-  private async poll(place: Place, known: KnownApplication, isFresh: boolean): Promise<Items> {
-    const { memory, time, warn } = this;
-    const data = this.context.getWorkflowStaticData('node');
-    const saved = data.state;
-    const tools = this.tools(place, known, isFresh, saved === undefined);
-    const previous = await this.savedState(saved, tools);
-    const outcome = await poll(previous, tools);
-    const { state, emitted, failure } = outcome;
-    for (const part of tools.watch.test?.hidden ?? [])
-      warn(
-        `The service does not show part ${namePart(part)} of every record: such a record meets no filter on it`,
-      );
-    const judgement = judgePoll(outcome);
-    state.failing = judgement.failing;
-    const { text, dropped } = await encodeWithin(state, previous === null ? undefined : (saved as string));
-    if (dropped > 0)
-      warn(
-        `There is no room for the previous values of ${counted(dropped, 'record')}: changes come without "from"`,
-      );
-    // Another poll may run by now.
-    if (time.overSignal.aborted) throw new LateError();
-    // Once, at the end, and only if it changed: n8n rewrites the workflow's database row for it.
-    if (text !== saved) data.state = text;
-    if (failure !== undefined) {
-      // Parts may have been renamed or removed since: the next poll reads them again.
-      if (!isTransient(failure)) memory.known = undefined;
-      if (judgement.throws) throw failure;
-      warn(`The poll ended early and the next one continues: ${messageOf(failure)}`);
-    }
-    return emitted.length > 0 ? [emitted.map(({ item }) => item)] : null;
-  }
-
-  /**
-   * The saved state, as it fits what is watched now; `null` if there is none, or if it is about something else: then
-   * records are learned again, with a warning.
-   */
-  private async savedState(
-    saved: unknown,
-    { settings: { fingerprint, watched }, watch }: Tools,
-  ): Promise<TriggerState | null> {
-    if (saved === undefined) return null;
-    const state = await decodeState(saved);
-    if (state?.fingerprint === fingerprint) {
-      // Of other watched parts, what is not known is unknown.
-      if (watched.join() !== state.watched.join())
-        state.records.rewatch(watched.map((id) => state.watched.indexOf(id)));
-      state.watched = watched;
-      if (!watch.keepsValues) state.records.forgetValues();
-      return state;
-    }
-    const reason =
-      state === null
-        ? 'The memory of the trigger cannot be read or has another version'
-        : 'The settings of what to watch have changed';
-    this.warn(
-      `${reason}: the trigger learns the records again, and changes since the last poll are not reported`,
+async function pollOnce(
+  place: Place,
+  known: KnownApplication,
+  isFresh: boolean,
+): Promise<INodeExecutionData[][] | null> {
+  const { context, memory, time, warn } = place;
+  const data = context.getWorkflowStaticData('node');
+  const saved = data.state;
+  const tools = toolsOf(place, known, isFresh);
+  const previous = saved === undefined ? undefined : await fittingState(saved, tools);
+  const outcome = await poll(previous, tools);
+  const { state, emitted, failure } = outcome;
+  for (const part of tools.source.watch.test?.hidden ?? [])
+    warn(
+      `The service does not show part ${namePart(part)} of every record: such a record meets no filter on it`,
     );
-    return null;
+  const judgement = judgePoll(outcome);
+  state.failing = judgement.failing;
+  const { text, dropped } = await encodeWithin(state, previous ? (saved as string) : undefined);
+  if (dropped > 0)
+    warn(
+      `There is no room for the previous values of ${counted(dropped, 'record')}: changes come without "from"`,
+    );
+  // Another poll may run by now.
+  if (time.overSignal.aborted) throw new LateError();
+  // Once, at the end, and only if it changed: n8n rewrites the workflow's database row for it.
+  if (text !== saved) data.state = text;
+  if (failure !== undefined) {
+    // Parts may have been renamed or removed since: the next poll reads them again.
+    if (!isTransient(failure)) memory.known = undefined;
+    if (judgement.throws) throw failure;
+    warn(`The poll ended early and the next one continues: ${messageOf(failure)}`);
   }
+  return emitted.length > 0 ? [emitted.map(({ item }) => item)] : null;
+}
 
-  /** @param isNew whether there is no saved state. */
-  private tools(place: Place, known: KnownApplication, isFresh: boolean, isNew: boolean): Tools {
-    const { context, time, warn, memory } = this;
-    const { client, parameters } = place;
-    const { application, abilities, capabilities, keyMode } = known;
-    // The application was read with this key.
-    client.shared.keyWorks = true;
-    // By its ID: another one may have got its identifier since.
-    const reference = application.id || parameters.reference;
-    const app = new ApplicationSession(client, reference, application, abilities);
-    // If it is unknown, there is no record, so either mode reads nothing.
-    app.learnKeyMode(keyMode ?? 'name');
-    app.lacksKeys = keyMode === null;
-    const watch = readWatch(parameters, app);
-    const view = { app, keyMode: watch.keyMode, options: parameters.options };
-    return {
-      source: new RecordSource(app, watch, time, capabilities, memory.lengths, isFresh),
-      watch,
-      settings: readPollSettings(context.getNode(), parameters, place, application, watch, isNew),
-      deliver: itemMaker({ context, ...view, watch, warn, time }),
-      time,
-      warn,
-    };
+/**
+ * The saved state, as it fits what is watched now; `null` if it is about something else: then records are learned
+ * again, with a warning.
+ */
+async function fittingState(
+  saved: unknown,
+  { settings, source, warn }: PollTools<INodeExecutionData>,
+): Promise<TriggerState | null> {
+  const state = await decodeState(saved);
+  if (state?.fingerprint === settings.fingerprint) {
+    const { watched, keepsValues } = source.watch;
+    state.records.rewatch(watched.map(({ id }) => id));
+    if (!keepsValues) state.records.forgetValues();
+    return state;
   }
+  const reason =
+    state === null
+      ? 'The memory of the trigger cannot be read or has another version'
+      : 'The settings of what to watch have changed';
+  warn(`${reason}: the trigger learns the records again, and changes since the last poll are not reported`);
+  return null;
+}
+
+function toolsOf(place: Place, known: KnownApplication, isFresh: boolean): PollTools<INodeExecutionData> {
+  const { context, time, warn, memory, client, parameters } = place;
+  const { application, abilities, capabilities } = known;
+  // The application was read with this key.
+  client.shared.keyWorks = true;
+  // By its ID: another one may have got its identifier since.
+  const reference = application.id || parameters.reference;
+  const app = new ApplicationSession(client, reference, application, abilities);
+  // If it is unknown, there is no record, so either mode reads nothing.
+  app.learnKeyMode(known.keyMode ?? 'name');
+  app.lacksKeys = known.keyMode === null;
+  const watch = readWatch(parameters, app);
+  return {
+    source: new RecordSource(app, watch, time, capabilities, memory.lengths, isFresh),
+    settings: readPollSettings(context.getNode(), place, application.id, watch),
+    deliver: itemMaker({ context, app, watch, parameters, warn, time }),
+    time,
+    warn,
+  };
 }

@@ -7,7 +7,7 @@ import { chosenParts } from '../../parts/choose';
 import type { MatchMode } from '../../parts/conditions/condition';
 import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
-import type { Part } from '../../parts/model/part';
+import type { KeyMode, Part } from '../../parts/model/part';
 import { isObject, readText } from '../../parts/values/shapes';
 import { match as matchSetting } from '../../common/filters';
 import { simplify } from '../../common/options';
@@ -20,7 +20,6 @@ import {
   type PartChoice,
   type Values,
 } from '../../common/setting';
-import type { Application } from '../../service/application/definition';
 import type { ApplicationSession } from '../../service/application/session';
 import { CREDENTIAL_NAME, type ServiceCredential } from '../../service/http/credentials';
 import type { EventName, PollSettings } from '../poll/context';
@@ -102,15 +101,17 @@ export function readWatch(
     test,
     wanted: wanted.length === 0 ? parts : wanted,
     // The order in which they were chosen does not matter.
-    watched: [...watchedParts(parts, options.watchParts)].sort((one, other) => (one.id < other.id ? -1 : 1)),
+    watched: [...watchedParts(parts, options.watchParts, keyMode)].sort((one, other) =>
+      one.id < other.id ? -1 : 1,
+    ),
     keepsValues: options.previousValues !== 'none',
     updatedPart: readUpdatedPart(parts, options.updatedPart),
   };
 }
 
 /** @throws UserError that says where a part that was deleted is still watched. */
-function watchedParts(parts: readonly Part[], chosen: PartChoice): readonly Part[] {
-  const outcome = attempt(() => chosenParts(parts, chosen));
+function watchedParts(parts: readonly Part[], chosen: PartChoice, keyMode: KeyMode): readonly Part[] {
+  const outcome = attempt(() => chosenParts(parts, chosen, keyMode));
   if ('value' in outcome) return outcome.value;
   const error = asUserError(outcome.error);
   throw error.reworded(
@@ -134,31 +135,29 @@ const MAX_RECORDS = 10_000;
 /** The same with attachments, which must be downloaded within one poll. */
 const MAX_RECORDS_WITH_FILES = 200;
 
-/** What a poll looks for. @param isNew whether there is no saved state. */
+/** What a poll looks for. @param applicationId of the watched application. */
 export function readPollSettings(
   node: INode,
-  { events, options }: TriggerParameters,
-  { base, credential }: { readonly base: string; readonly credential: string },
-  application: Application,
+  {
+    base,
+    credential,
+    parameters,
+  }: { readonly base: string; readonly credential: string; readonly parameters: TriggerParameters },
+  applicationId: string,
   watch: Watch,
-  isNew: boolean,
 ): PollSettings {
-  const { narrowing, watched, updatedPart, test } = watch;
-  const filtered = narrowing.filter !== undefined || narrowing.keyword !== undefined;
-  const text = JSON.stringify({ base, application: application.id, ...meantBy(node, watch) });
+  const { events, options } = parameters;
+  const text = JSON.stringify({ base, application: applicationId, ...meantBy(node, watch) });
   return {
     fingerprint: [hashText(text), hashText(text, 1)].map((hash) => hash.toString(36)).join('-'),
     credential,
     events,
-    narrowed: filtered || test !== null,
-    filtered,
-    watched: watched.map(({ id }) => id),
-    emitExisting: isNew && options.startFrom === 'existing',
+    emitExisting: options.startFrom === 'existing',
     maxRecords:
       options.maxRecordsPerPoll ?? (options.downloadAttachments ? MAX_RECORDS_WITH_FILES : MAX_RECORDS),
-    quick: updatedPart
-      ? { part: updatedPart.id, fullScanEveryMs: options.fullScanEvery * 60_000 }
-      : undefined,
+    ...(watch.updatedPart !== null && {
+      quick: { part: watch.updatedPart.id, fullScanEveryMs: options.fullScanEvery * 60_000 },
+    }),
   };
 }
 

@@ -2,59 +2,53 @@ import type { Version } from '../source/version';
 import { idNumber } from '../../util/ids';
 import type { Remembered } from '../state/recordTable';
 import type { TriggerState } from '../state/stateCodec';
-import type { PollContext, PollSettings } from './context';
+import type { PollContext } from './context';
 
-/** Whether a record that a list shows is to be output; remembers one that is not. @param isOld see {@link decide} */
-export function isNews<T>(
-  version: Version,
-  isOld: boolean,
-  { state, settings, tried }: PollContext<T>,
-): boolean {
-  const { id } = version;
-  const { records } = state;
+type Known = Pick<PollContext<unknown>, 'state' | 'settings'>;
+
+/** Whether a record that a list shows is to be output; remembers one that is not. */
+export function isNews(version: Version, context: Known & Pick<PollContext<unknown>, 'tried'>): boolean {
+  const { state, tried } = context;
+  const { id, meets } = version;
   if (id === '') return false;
-  if (version.meets !== 'yes') {
-    records.markOutside(id);
+  if (meets !== 'yes') {
+    // What cannot be judged now is known, and told when it meets the conditions after a change.
+    if (meets === 'unsure' && isLearned(id, state)) remember(version, state);
+    state.records.markOutside(id);
     return false;
   }
-  records.meet(id);
-  if (tried.has(id)) return false;
-  const known = records.get(id);
-  const verdict = decide(version, known, isOld, settings, records.isFull);
-  if (verdict === 'remember') records.set(id, remembered(version, known));
+  state.records.meet(id);
+  const verdict = tried.has(id) ? 'nothing' : decide(version, context);
+  if (verdict === 'remember') remember(version, state);
   return verdict === 'emit';
 }
 
-/** Where no parts are watched, each new revision is a change. */
-const ANY_CHANGE: readonly (boolean | null)[] = [true];
-
-/**
- * What to do with a record that is shown: `emit` it, only `remember` it, or nothing.
- * @param isOld whether it counts as known although it is not.
- */
-export function decide(
-  version: Version,
-  known: Remembered | undefined,
-  isOld: boolean,
-  { events, watched }: Pick<PollSettings, 'events' | 'watched'>,
-  isFull: boolean,
-): 'emit' | 'remember' | 'nothing' {
+/** What to do with a record that is shown: `emit` it, only `remember` it, or nothing. */
+export function decide(version: Version, { state, settings }: Known): 'emit' | 'remember' | 'nothing' {
+  const { events } = settings;
+  const { records } = state;
   // It has to be read to be compared.
   if (version.revision === null) return 'emit';
-  if (known === undefined) return isOld || !events.has('created') ? 'remember' : 'emit';
-  const changed = watched.length === 0 ? ANY_CHANGE : changedParts(known, version);
+  const known = records.get(version.id);
+  if (known === undefined)
+    return isLearned(version.id, state) || !events.has('created') ? 'remember' : 'emit';
+  const changed = changedParts(known, version);
   const isChanged = changed.includes(true);
   // A change without a new revision is reported with the next one.
   if (known.revision === version.revision)
-    return !isChanged && lacksSomething(known, version, isFull) ? 'remember' : 'nothing';
+    return !isChanged && lacksSomething(known, version, records.isFull) ? 'remember' : 'nothing';
   // Not "newer": a restored backup brings lower revisions, and they are changes too.
   if (isChanged) return events.has('updated') ? 'emit' : 'remember';
   // A part that cannot be read now may have changed: the record stays as it is until it can be compared.
   return changed.includes(null) ? 'nothing' : 'remember';
 }
 
+/** Where no parts are watched, each new revision is a change. */
+const ANY_CHANGE: readonly (boolean | null)[] = [true];
+
 /** Which watched parts changed: not one that was unknown; `null` for one that is in error now. */
-export function changedParts({ hashes }: Remembered, version: Version): (boolean | null)[] {
+export function changedParts({ hashes }: Remembered, version: Version): readonly (boolean | null)[] {
+  if (hashes.length === 0) return ANY_CHANGE;
   return hashes.map((hash, index) => {
     const now = version.hashes[index];
     if (hash === 0) return false;
@@ -70,22 +64,23 @@ function lacksSomething(known: Remembered, { hashes, values }: Version, isFull: 
   return known.values.some((value, part) => (value === '') !== (values[part] === ''));
 }
 
-/** What to remember of a record that is shown. The hash of a part in error stays what it was. */
-export function remembered({ revision, hashes, values }: Version, known: Remembered | undefined): Remembered {
-  return {
+/** Remembers a record as it is shown. The hash of a part in error stays what it was. */
+export function remember({ id, revision, hashes, values }: Version, { records }: TriggerState): void {
+  const known = records.get(id);
+  records.set(id, {
     revision: revision ?? known?.revision ?? 0,
     hashes: hashes.map((hash, index) => hash || (known?.hashes[index] ?? 0)),
     values,
-  };
+  });
 }
 
 /**
  * Whether a record that the state does not know is learned without a word. One among those that were known before shows
  * that another key sees more: then those above are learned, too.
  */
-export function isLearned(id: string, state: TriggerState): boolean {
-  const { learnsUpTo, knownUpTo, waiting, records } = state;
-  if (learnsUpTo === null || id === '' || waiting.has(id) || records.get(id) !== undefined) return false;
+function isLearned(id: string, state: TriggerState): boolean {
+  const { learnsUpTo, knownUpTo, records } = state;
+  if (learnsUpTo === null || records.has(id)) return false;
   state.seesMore ||= idNumber(id) <= knownUpTo;
   return state.seesMore || idNumber(id) <= learnsUpTo;
 }

@@ -12,12 +12,6 @@ export interface PollSettings {
   /** Identifies the credential without revealing anything about it. */
   readonly credential: string;
   readonly events: ReadonlySet<EventName>;
-  /** The list is narrowed: a record that is missing from it may still exist. */
-  readonly narrowed: boolean;
-  /** It is narrowed by the service. */
-  readonly filtered: boolean;
-  /** IDs of the parts whose change counts as an update; none if every change does. */
-  readonly watched: readonly string[];
   /** In the very first scan, the existing records count as created. */
   readonly emitExisting: boolean;
   readonly maxRecords: number;
@@ -54,18 +48,28 @@ export type Deliver<T> = (
   withinMs: number,
 ) => Promise<{ readonly item: T } | { readonly later: unknown }>;
 
+/** An item, and what it is about. */
+export interface Told<T> {
+  readonly event: EventName;
+  readonly id: string;
+  readonly item: T;
+}
+
 /** Reports something that a person should know although the poll did not fail. */
 export type Warn = (message: string) => void;
 
 /** What a poll works with. `T` is an item. */
-export interface PollContext<T> {
-  readonly state: TriggerState;
+export interface PollTools<T> {
   readonly source: RecordSource;
   readonly settings: PollSettings;
   readonly time: PollTime;
   readonly deliver: Deliver<T>;
   readonly warn: Warn;
-  readonly emitted: { readonly event: EventName; readonly id: string; readonly item: T }[];
+}
+
+export interface PollContext<T> extends PollTools<T> {
+  readonly state: TriggerState;
+  readonly emitted: Told<T>[];
   /** Records that were tried in this poll and failed. */
   readonly tried: Set<string>;
 }

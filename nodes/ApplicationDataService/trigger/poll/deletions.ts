@@ -1,9 +1,10 @@
+import { CALLS_AT_ONCE } from '../../service/application/session';
+import { findMissing, isOfOne } from '../../service/read/notThere';
 import { allOf, settle } from '../../util/concurrently';
 import { counted } from '../../parts/values/describe';
 import { messageOf } from '../../util/userError';
+import { wasShort } from '../source/time';
 import type { PollContext } from './context';
-import { AT_ONCE, IDS_PER_REQUEST, wasShort } from './emit';
-import { isOfOne } from '../../service/read/notThere';
 
 /** So many are looked up together; the first ones however little time there is. */
 const PORTION = 8;
@@ -14,51 +15,45 @@ const PORTION = 8;
  * @throws failures of the service as a whole.
  */
 export async function settleMissing<T>(context: PollContext<T>): Promise<void> {
-  const { state, settings, emitted, time } = context;
-  if (settings.narrowed) await markOutside(state.records.missing(), context);
-  const ids = state.records.missing();
-  const isEmitted = settings.events.has('deleted');
+  const { state, source, settings, emitted, time } = context;
+  const { records, waiting } = state;
+  const missing = records.missing();
+  // Nothing is told any more of one that is not listed, unless it comes back.
+  for (const id of missing) waiting.delete(id);
+  // A filter may move on from thousands, which lists of their IDs still show.
+  const shown = source.isNarrowed ? await source.listByIds(missing, false, false) : null;
+  for (const { id } of shown ?? []) records.markOutside(id);
+  const ids = records.missing();
   for (let start = 0; start < ids.length; start += PORTION) {
-    const room = isEmitted ? settings.maxRecords - emitted.length : PORTION;
+    const room = settings.events.has('deleted') ? settings.maxRecords - emitted.length : PORTION;
     if (room <= 0 || (start > 0 && time.left() <= 0)) return;
-    await settleSome(ids.slice(start, start + Math.min(PORTION, room)), isEmitted, context);
-  }
-}
-
-/** Marks those that are there, by lists of their IDs: a filter may move on from thousands. */
-async function markOutside<T>(ids: readonly string[], context: PollContext<T>): Promise<void> {
-  const { source, state, time } = context;
-  for (let start = 0; start < ids.length && time.left() > 0; start += IDS_PER_REQUEST) {
-    const there = await source.listByIds(ids.slice(start, start + IDS_PER_REQUEST), false, false);
-    if (there === null) return;
-    for (const { id } of there) state.records.markOutside(id);
+    await lookUp(ids.slice(start, start + Math.min(PORTION, room)), context);
   }
 }
 
 /** Looks up some records, and forgets those that are not there any more. The others are not missing any more. */
-async function settleSome<T>(
-  ids: readonly string[],
-  isEmitted: boolean,
-  context: PollContext<T>,
-): Promise<void> {
-  const { source, settings, time } = context;
+async function lookUp<T>(ids: readonly string[], context: PollContext<T>): Promise<void> {
+  const { source, time } = context;
   const { records } = context.state;
-  const refused: string[] = [];
+  const refused = new Set<string>();
   const look = async (id: string): Promise<void> => {
-    if ((await source.read(id, time.left() / 2)) === null) refused.push(id);
-    else if (settings.narrowed) records.markOutside(id);
+    if ((await source.read(id, time.left() / 2)) === null) refused.add(id);
+    else if (source.isNarrowed) records.markOutside(id);
     else records.forgetMissing(id);
   };
-  await allOf(
-    ids.map((id) => async () => await orNextScan([id], look(id), time.left() / 2, context)),
-    AT_ONCE,
-  );
-  const proof = async (): Promise<void> => {
-    const gone = await source.findMissing(refused, records.lastListed);
-    for (const id of refused) records.forgetMissing(id);
-    for (const id of ids) if (gone.has(id)) await forget(id, isEmitted, context);
+  const looks = ids.map((id) => async () => await orNextScan([id], async () => await look(id), context));
+  await allOf(looks, CALLS_AT_ONCE);
+  const unread = ids.filter((id) => refused.has(id));
+  const prove = async (): Promise<void> => {
+    const gone = await source.call(
+      async (app) => await findMissing(app, unread, records.lastListed),
+      time.left(),
+    );
+    for (const id of unread)
+      if (gone.has(id)) await forget(id, context);
+      else records.forgetMissing(id);
   };
-  await orNextScan(refused, proof(), time.left(), context);
+  await orNextScan(unread, prove, context);
 }
 
 /**
@@ -67,11 +62,11 @@ async function settleSome<T>(
  */
 async function orNextScan<T>(
   ids: readonly string[],
-  look: Promise<void>,
-  withinMs: number,
+  look: () => Promise<void>,
   { state, time, warn }: PollContext<T>,
 ): Promise<void> {
-  const outcome = await settle(async () => await look);
+  const withinMs = time.left() / 2;
+  const outcome = await settle(look);
   if (!('error' in outcome) || wasShort(outcome.error, withinMs, time)) return;
   if (!isOfOne(outcome.error)) throw outcome.error;
   for (const id of ids) state.records.forgetMissing(id);
@@ -80,37 +75,31 @@ async function orNextScan<T>(
   );
 }
 
-/** How often some records outside the filter are looked for, and how many are read one by one. */
-const OUTSIDE_EVERY_MS = 300_000;
-const MAX_READ_OUTSIDE = 10;
-
-/**
- * Forgets records outside the filter that are not there any more, some each time that the part definitions are read
- * again: else they would stay in the state for ever. @throws failures of the service as a whole.
- */
-export async function forgetOutside<T>(context: PollContext<T>): Promise<void> {
-  const { state, source, settings, time } = context;
-  if (!settings.narrowed || !source.isFresh || time.left() <= 0) return;
-  const all = state.records.outside();
-  if (all.length === 0) return;
-  // Others each time: what was looked at last need not be remembered.
-  const start = (Math.floor(time.clock.now() / OUTSIDE_EVERY_MS) * IDS_PER_REQUEST) % all.length;
-  const ids = all.slice(start, start + IDS_PER_REQUEST);
-  const listed = await source.listByIds(ids, false, false);
-  const unseen = ids.filter((id) => listed?.every((each) => each.id !== id) !== false);
-  await settleSome(unseen.slice(0, MAX_READ_OUTSIDE), false, context);
-}
-
-async function forget<T>(id: string, isEmitted: boolean, context: PollContext<T>): Promise<void> {
-  const { state, deliver, emitted } = context;
-  const known = state.records.get(id);
-  if (known === undefined) return;
-  if (isEmitted) {
+/** The deletion of a record outside the filter, or of one that was not told, is not told either. */
+async function forget<T>(id: string, { state, settings, deliver, emitted }: PollContext<T>): Promise<void> {
+  const { records } = state;
+  const known = records.isOutside(id) ? undefined : records.get(id);
+  if (known !== undefined && settings.events.has('deleted')) {
     const { revision: previousRevision, values: before } = known;
     const change = { event: 'deleted', id, revision: null, previousRevision, record: null, before } as const;
     const delivery = await deliver(change, true, 1);
     if ('item' in delivery) emitted.push({ event: 'deleted', id, item: delivery.item });
   }
-  state.records.remove(id);
-  state.waiting.delete(id);
+  records.remove(id);
+}
+
+/** How often some records outside the filter are looked for, and how many. */
+const OUTSIDE_EVERY_MS = 300_000;
+const MAX_OUTSIDE = 20;
+
+/**
+ * Counts some records outside the filter as missing, each time that the part definitions are read again: else those
+ * that are deleted would stay in the state for ever.
+ */
+export function suspectOutside<T>({ state: { records }, source, time }: PollContext<T>): void {
+  if (!source.isNarrowed || !source.isFresh) return;
+  const all = records.outside();
+  // Others each time: what was looked at last need not be remembered.
+  const start = (Math.floor(time.clock.now() / OUTSIDE_EVERY_MS) * MAX_OUTSIDE) % (all.length || 1);
+  for (const id of all.slice(start, start + MAX_OUTSIDE)) records.suspect(id);
 }

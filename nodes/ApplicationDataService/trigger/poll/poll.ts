@@ -1,21 +1,19 @@
-import { nullIf, settle } from '../../util/concurrently';
 import { isOfOne } from '../../service/read/notThere';
 import { listsLess } from '../../service/read/paging';
+import { settle } from '../../util/concurrently';
 import { messageOf } from '../../util/userError';
 import { LateError } from '../source/time';
 import { compareIds, idNumber } from '../../util/ids';
 import { RecordTable } from '../state/recordTable';
 import { headerOf, type OpenScan, type TriggerState } from '../state/stateCodec';
-import type { PollContext } from './context';
-import { forgetOutside, settleMissing } from './deletions';
-import { type Candidate, emit } from './emit';
+import type { PollContext, PollTools, Told } from './context';
+import { settleMissing, suspectOutside } from './deletions';
+import { emit } from './emit';
 import { fetchNewest, quickPass } from './quickPass';
 import { scan } from './scan';
 
 /** The share of a poll's time for records that failed before. */
 const RETRY_SHARE = 0.25;
-
-type Base<T> = Omit<PollContext<T>, 'state' | 'emitted' | 'tried'>;
 
 /** The result of one poll. After a failure, state and items contain the earlier progress. */
 export interface PollOutcome<T> extends Pick<PollContext<T>, 'state' | 'emitted'> {
@@ -29,11 +27,15 @@ export interface PollOutcome<T> extends Pick<PollContext<T>, 'state' | 'emitted'
  * One poll, from top to bottom: it continues from the state, or begins a new one. What is new or changed is read whole
  * and made into items (emit.ts). A record that is not output keeps its old revision in the state, so a poll that is cut
  * short loses nothing.
+ * @param previous `undefined` if there is none; `null` if it is about something else.
  * @throws the source's failure if nothing can be begun.
  */
-export async function poll<T>(previous: TriggerState | null, base: Base<T>): Promise<PollOutcome<T>> {
+export async function poll<T>(
+  previous: TriggerState | null | undefined,
+  base: PollTools<T>,
+): Promise<PollOutcome<T>> {
   const { credential, quick } = base.settings;
-  const state = previous ?? (await begin(base));
+  const state = previous ?? (await begin(base, previous === undefined && base.settings.emitExisting));
   const context: PollContext<T> = { ...base, state, emitted: [], tried: new Set() };
   const before = headerOf(state);
   if (state.credential !== credential) useKey(state, credential);
@@ -43,7 +45,7 @@ export async function poll<T>(previous: TriggerState | null, base: Base<T>): Pro
   const failure = 'error' in outcome ? (outcome.error as Error) : undefined;
   const { emitted } = context;
   const hasProgressed =
-    previous === null || emitted.length > 0 || state.records.changes > 0 || headerOf(state) !== before;
+    !previous || emitted.length > 0 || state.records.hasChanged || headerOf(state) !== before;
   if (quick === undefined) emitted.sort(byIdDeletedLast);
   // Running out of time is not a failure if progress was made.
   const isOver = hasProgressed && failure instanceof LateError;
@@ -68,8 +70,8 @@ async function inOrder<T>(context: PollContext<T>): Promise<void> {
   if (emitted.length >= settings.maxRecords || !isDue) return;
   await scan(state.scan ?? (await newScan(context, pass?.newest)), context);
   if (state.scan !== null) return;
+  suspectOutside(context);
   await settleMissing(context);
-  await nullIf((error) => error instanceof LateError, forgetOutside(context));
 }
 
 /** @param newest date/time, if it is known. */
@@ -79,17 +81,16 @@ async function newScan<T>(context: PollContext<T>, newest?: string): Promise<Ope
 }
 
 /** An empty state, except for what distinguishes new records from old ones. */
-async function begin<T>({ settings, source }: Base<T>): Promise<TriggerState> {
-  const { fingerprint, credential, emitExisting, watched } = settings;
-  const [last] = emitExisting ? [] : await source.listLast('id', { offset: 0, limit: 1 });
+async function begin<T>({ settings, source }: PollTools<T>, emitExisting: boolean): Promise<TriggerState> {
+  const { fingerprint, credential } = settings;
+  const [last] = emitExisting ? [] : await source.listLast('id', 1);
   // Else all records would count as new once the service shows them.
   const count = last === undefined && !emitExisting ? await source.countAtEnd() : 0;
   if (count > 0) throw listsLess(count, 0);
   return {
     fingerprint,
     credential,
-    records: new RecordTable(watched.length),
-    watched,
+    records: new RecordTable(source.watch.watched.map(({ id }) => id)),
     learnsUpTo: idNumber(last?.id ?? ''),
     knownUpTo: -1,
     seesMore: false,
@@ -119,36 +120,34 @@ function isScanDue<T>({ state, settings, time }: PollContext<T>): boolean {
   return passed < 0 || passed >= quick.fullScanEveryMs;
 }
 
-/** Tries the records that failed before, those tried least often first. */
+/**
+ * Tries the records that failed before, those tried least often first, as far as the service's filter still shows them.
+ * The others wait no longer: the next scan finds what happened to them. If the filter cannot be asked for their IDs,
+ * all wait for the scan.
+ */
 async function retry<T>(context: PollContext<T>): Promise<void> {
-  const { state, time, warn } = context;
+  const { state, source, time, warn } = context;
   const { waiting } = state;
   const ids = [...waiting.keys()].sort((one, other) => waiting.get(one)!.tries - waiting.get(other)!.tries);
   const budget = time.share(RETRY_SHARE);
-  const { failure } = await emit(await stillShown(ids, context), 'id', budget, context);
-  if (failure === undefined) return;
-  if (!isOfOne(failure)) throw failure;
+  const outcome = await settle(async () => {
+    const listed = await source.listByIds(ids, false, true, budget.left());
+    if (listed === null && source.isFiltered) return;
+    const shown = new Map(listed?.map((version) => [version.id, version]));
+    if (listed !== null) for (const id of ids) if (!shown.has(id)) waiting.delete(id);
+    const candidates = ids
+      .filter((id) => waiting.has(id))
+      .map((id) => ({ id, version: shown.get(id) ?? null, offset: -1 }));
+    const { failure } = await emit(candidates, 'id', budget, context);
+    if (failure !== undefined) throw failure;
+  });
+  if (!('error' in outcome)) return;
+  if (!isOfOne(outcome.error)) throw outcome.error;
   // Nothing is known of them, or they are too slow: the scan goes on, and fails by itself if the service is down.
-  warn(`Records that failed before are left to the next poll: ${messageOf(failure)}`);
+  warn(`Records that failed before are left to the next poll: ${messageOf(outcome.error)}`);
 }
 
-/**
- * Those of the waiting records that the service's filter still shows. The others wait no longer, the next scan finds
- * what happened to them; if that cannot be asked, all wait for it.
- */
-async function stillShown<T>(ids: readonly string[], context: PollContext<T>): Promise<Candidate[]> {
-  const { state, source, settings } = context;
-  if (!settings.filtered) return ids.map((id) => ({ id, version: null, offset: -1 }));
-  const listed = await source.listByIds(ids, false, true);
-  if (listed === null) return [];
-  const shown = listed.map((version) => ({ id: version.id, version, offset: -1 }));
-  for (const id of ids) if (!shown.some((each) => each.id === id)) state.waiting.delete(id);
-  return shown;
-}
-
-type Told = PollContext<unknown>['emitted'][number];
-
-function byIdDeletedLast(one: Told, other: Told): number {
+function byIdDeletedLast(one: Told<unknown>, other: Told<unknown>): number {
   const last = Number(one.event === 'deleted') - Number(other.event === 'deleted');
   return last || compareIds(one.id, other.id);
 }

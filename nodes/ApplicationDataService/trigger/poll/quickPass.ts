@@ -9,8 +9,6 @@ const FIRST_PAGE = 100;
 /** After so many records, a scan is cheaper. */
 const MAX_LISTED = 10_000;
 
-const NEWEST = { order: 'newest', whole: false } as const;
-
 /** What a quick pass found: whether no newer record was left out, and the newest date/time. */
 export interface QuickPass {
   readonly isComplete: boolean;
@@ -45,10 +43,10 @@ async function list<T>(
   const half = time.share(0.5);
   let newest = '';
   let offset = 0;
-  for await (const versions of source.list(NEWEST, { first: FIRST_PAGE })) {
+  for await (const versions of source.list({ order: 'newest', whole: false }, { first: FIRST_PAGE })) {
     newest ||= newestOf(versions);
     for (const version of versions) {
-      if (isNews(version, false, context)) found.push({ id: version.id, version, offset });
+      if (isNews(version, context)) found.push({ id: version.id, version, offset });
       offset++;
     }
     const last = versions.at(-1);
@@ -61,7 +59,7 @@ async function list<T>(
 
 /** The newest date/time; empty if there is none, or quick polls are not made. */
 export async function fetchNewest<T>({ source, state }: PollContext<T>): Promise<string> {
-  return state.quick === null ? '' : newestOf(await source.listLast('newest', { offset: 0, limit: 1 }));
+  return state.quick === null ? '' : newestOf(await source.listLast('newest', 1));
 }
 
 function newestOf(listed: readonly Version[]): string {

@@ -1,11 +1,9 @@
 import { listsLess } from '../../service/read/paging';
 import { counted } from '../../parts/values/describe';
-import { settle } from '../../util/concurrently';
-import { UserError } from '../../util/userError';
-import type { Version } from '../source/version';
 import { idNumber } from '../../util/ids';
+import { UserError } from '../../util/userError';
 import type { OpenScan } from '../state/stateCodec';
-import { isLearned, isNews, remembered } from './compare';
+import { isNews } from './compare';
 import type { PollContext } from './context';
 import { type Candidate, emit } from './emit';
 
@@ -24,74 +22,62 @@ const MAX_LOST = 100;
  * @throws the failure that ended it early.
  */
 export async function scan<T>(open: OpenScan, context: PollContext<T>): Promise<void> {
-  const part = new Scan(open, context);
-  await part.run();
+  await new Scan(open, context).run();
 }
 
 class Scan<T> {
   private found: Candidate[] = [];
-  /** Up to which ID the list was compared, and up to which everything is output, too. */
+  /** Up to which ID the list was compared, and how many records it held up to there. */
   private comparedTo: number;
-  private outputTo: number;
   private offset: number;
   /** Something that was found could not be output. */
   private isStuck = false;
-  /** Records that waited before, and were not met. */
-  private readonly waitUnmet: Set<string>;
 
   constructor(
-    private readonly open: OpenScan,
+    /** Up to its place everything is output, too. */
+    private open: OpenScan,
     private readonly context: PollContext<T>,
   ) {
-    this.outputTo = this.comparedTo = open.after;
+    this.comparedTo = open.after;
     this.offset = open.offset;
-    this.waitUnmet = new Set(context.state.waiting.keys());
   }
 
   async run(): Promise<void> {
-    const outcome = await settle(async () => await this.compare());
-    // What was found is output, although the list goes no further.
-    if (!this.isStuck) await this.output();
-    if ('error' in outcome) throw outcome.error;
-    if (outcome.value && !this.isStuck) await this.finish();
+    let isAtEnd = false;
+    try {
+      isAtEnd = await this.compare();
+    } finally {
+      // What was found is output, although the list goes no further.
+      if (!this.isStuck) await this.output();
+    }
+    if (isAtEnd && !this.isStuck) await this.finish();
   }
 
   /** Compares the list with the state, as long as there is time and room. @returns whether it came to its end. */
   private async compare(): Promise<boolean> {
     const { time, source, state, settings, emitted } = this.context;
-    const { after, offset } = this.open;
+    const { open } = this;
     const from = {
-      offset,
-      wasRead: (id: string) => idNumber(id) >= 0 && idNumber(id) <= after,
+      offset: open.offset,
+      wasRead: (id: string) => idNumber(id) >= 0 && idNumber(id) <= open.after,
       // If there is no time for another page, the next poll begins there.
-      moved: (to: number) => void (state.scan = { ...this.open, offset: to }),
+      moved: (offset: number) => void (state.scan = { ...this.open, offset }),
     };
     // The other half of the time is for reading what changed.
     const half = time.share(0.5);
-    for await (const versions of source.list(
-      { order: 'id', whole: false },
-      { from, expected: state.records.size },
-    )) {
-      for (const version of versions) this.look(version, this.offset++);
+    const terms = { from, expected: state.records.size };
+    for await (const versions of source.list({ order: 'id', whole: false }, terms)) {
+      for (const version of versions) {
+        const offset = this.offset++;
+        this.comparedTo = Math.max(this.comparedTo, idNumber(version.id));
+        if (isNews(version, this.context)) this.found.push({ id: version.id, version, offset });
+      }
       this.assertRoom();
       const room = settings.maxRecords - emitted.length;
       if (this.found.length >= Math.min(MAX_FOUND, room + 1)) await this.output();
-      if (this.isStuck) return false;
-      if ((this.found.length === 0 ? time : half).left() <= 0) return false;
+      if (this.isStuck || (this.found.length === 0 ? time : half).left() <= 0) return false;
     }
     return true;
-  }
-
-  private look(version: Version, offset: number): void {
-    const { state } = this.context;
-    const { id, meets } = version;
-    this.comparedTo = Math.max(this.comparedTo, idNumber(id));
-    this.waitUnmet.delete(id);
-    // One that does not meet the conditions does not show that another key sees more.
-    const isOld = meets !== 'no' && isLearned(id, state);
-    // What cannot be judged now is known, and told when it meets the conditions after a change.
-    if (isOld && meets === 'unsure') state.records.set(id, remembered(version, undefined));
-    if (isNews(version, isOld, this.context)) this.found.push({ id, version, offset });
   }
 
   /**
@@ -100,25 +86,16 @@ class Scan<T> {
    */
   private async output(): Promise<void> {
     const { context, open } = this;
-    const { left, failure } = await emit(this.found, 'id', context.time, context);
+    const { state, time } = context;
+    const { left, failure } = await emit(this.found, 'id', time, context);
     this.found = [];
     this.isStuck = left !== null || failure !== undefined;
     const after = left === null ? this.comparedTo : idNumber(left.id) - 1;
-    this.flagMissing(after);
-    if (after !== open.after)
-      context.state.scan = { ...open, after, offset: left === null ? this.offset : left.offset };
+    if (after !== open.after) {
+      state.records.flagMissing(open.after, after);
+      state.scan = this.open = { ...open, after, offset: left === null ? this.offset : left.offset };
+    }
     if (failure !== undefined) throw failure;
-  }
-
-  /** What the list does not show up to an ID is missing, and waits no longer. */
-  private flagMissing(to: number): void {
-    const { records, waiting, learnsUpTo } = this.context.state;
-    const { outputTo } = this;
-    this.outputTo = to;
-    records.flagMissing(outputTo, to);
-    // While records are learned, one that is dropped would be learned without a word.
-    if (learnsUpTo !== null) return;
-    for (const id of this.waitUnmet) if (idNumber(id) > outputTo && idNumber(id) <= to) waiting.delete(id);
   }
 
   /**
@@ -128,8 +105,9 @@ class Scan<T> {
   private async finish(): Promise<void> {
     const { state, source } = this.context;
     const { records, learnsUpTo, quick } = state;
-    this.flagMissing(Infinity);
-    const isEarly = learnsUpTo !== null && this.comparedTo < Math.max(0, learnsUpTo);
+    const { after, newest, began } = this.open;
+    records.flagMissing(after, Infinity);
+    const isEarly = learnsUpTo !== null && after < Math.max(0, learnsUpTo);
     const missing = records.missing();
     const count = isEarly || missing.length > MAX_LOST ? await source.countAtEnd() : 0;
     if (count > this.offset) {
@@ -138,7 +116,6 @@ class Scan<T> {
       throw listsLess(count, this.offset);
     }
     if (learnsUpTo !== null) this.endLearning(missing);
-    const { newest, began } = this.open;
     if (quick !== null)
       state.quick = { ...quick, watermark: [quick.watermark, newest].sort()[1]!, scanned: began };
     state.scan = null;

@@ -1,10 +1,10 @@
 import { partKey } from '../../parts/model/keys';
+import { listedIdPart } from '../../parts/types/id';
 import type { Part } from '../../parts/model/part';
 import { isObject, parseJson } from '../../parts/values/shapes';
 import { assertRunning } from '../../service/application/definition';
 import type { ApplicationSession } from '../../service/application/session';
 import { isRefusal, isTooSlow, ServiceError, toServiceError } from '../../service/http/errors';
-import { assertOthersRead, findMissing } from '../../service/read/notThere';
 import { MIN_PAGE_LENGTH, type PageRange, pagesOf, type PageTerms } from '../../service/read/paging';
 import {
   countRecords,
@@ -17,26 +17,16 @@ import {
   readId,
 } from '../../service/read/recordList';
 import { readRecord } from '../../service/read/records';
-import { nullIf, settle } from '../../util/concurrently';
+import { nullIf } from '../../util/concurrently';
 import { idNumber } from '../../util/ids';
+import { UserError } from '../../util/userError';
 import { LateError, type PollTime } from './time';
-import { lacks, noNumber, type Version, versionReader } from './version';
-import {
-  assertSearchesAll,
-  assertShown,
-  assertWatchable,
-  comparedParts,
-  idPart,
-  scanParts,
-  type Watch,
-  wholeParts,
-} from './watch';
+import { type Version, versionReader } from './version';
+import { assertSearchesAll, assertShown, comparedParts, scanParts, type Watch, wholeParts } from './watch';
 
-/** What is listed. */
+/** What is listed: by ID, or the last changed first; whole records, or only what is compared. */
 export interface Listing {
-  /** By ID, or the last changed first. */
   readonly order: 'id' | 'newest';
-  /** Whole records; otherwise only what is compared. */
   readonly whole: boolean;
 }
 
@@ -55,9 +45,15 @@ export type PageLengths = Partial<
 
 /** After this time, a page may be long again. */
 const LENGTH_LASTS_MS = 3_600_000;
+/** How many IDs go into one filter: few enough for any limit on the length of a condition. */
+const IDS_PER_REQUEST = 100;
 
 /** The records of an application that a watch names. Calls throw what the service answered, or LateError. */
 export class RecordSource {
+  /** The list is narrowed by the service. */
+  readonly isFiltered: boolean;
+  /** It is narrowed at all: a record that is missing from it may still exist. */
+  readonly isNarrowed: boolean;
   private readonly versionOf: (record: RawRecord) => Version;
   private readonly id: Part;
   private readonly idKey: string;
@@ -66,48 +62,61 @@ export class RecordSource {
 
   /**
    * @param isFresh whether the part definitions were just read.
-   * @throws UserError if something cannot be watched.
+   * @throws UserError if lists carry no record IDs.
    */
   constructor(
     private readonly app: ApplicationSession,
-    private readonly watch: Watch,
+    readonly watch: Watch,
     private readonly time: PollTime,
     private readonly known: Capabilities,
     private readonly lengths: PageLengths,
     readonly isFresh: boolean,
   ) {
-    assertWatchable(watch);
-    this.versionOf = versionReader(watch, isFresh);
-    this.id = idPart(watch);
-    this.idKey = partKey(this.id, watch.keyMode);
-    this.wholeKeys = wholeParts(watch).map((part) => partKey(part, watch.keyMode));
-    this.comparedKeys = comparedParts(watch).map((part) => partKey(part, watch.keyMode));
+    const { narrowing, parts, keyMode, test } = watch;
+    const keysOf = (some: readonly Part[]): string[] => some.map((part) => partKey(part, keyMode));
+    this.isFiltered = narrowing.filter !== undefined || narrowing.keyword !== undefined;
+    this.isNarrowed = this.isFiltered || test !== null;
+    this.id = listedIdPart(parts, keyMode);
+    this.idKey = partKey(this.id, keyMode);
+    this.wholeKeys = keysOf(wholeParts(watch)).filter((key) => key !== '');
+    this.comparedKeys = keysOf(comparedParts(watch));
+    this.versionOf = versionReader(watch, this.idKey);
   }
 
   /** Records that meet the filter, piece by piece, each once. */
   async *list(listing: Listing, terms: PageTerms): AsyncGenerator<Version[]> {
+    const { lengths, time } = this;
     const kind = listing.whole ? 'whole' : 'heads';
-    const { clock } = this.time;
-    if (clock.now() - (this.lengths[kind]?.since ?? 0) >= LENGTH_LASTS_MS) delete this.lengths[kind];
-    const length = this.lengths[kind]?.length;
+    if (time.clock.now() - (lengths[kind]?.since ?? 0) >= LENGTH_LASTS_MS) delete lengths[kind];
     const source = {
-      fetchPage: async (range: PageRange) => {
-        const page = await settle(async () => await this.page(listing, range));
-        if ('value' in page) return page.value;
-        const error = toServiceError(page.error);
-        if (range.isDivisible === true && isTooSlow(error))
-          this.lengths[kind] = { length: Math.max(MIN_PAGE_LENGTH, range.limit >> 1), since: clock.now() };
-        throw page.error as Error;
-      },
+      fetchPage: async (range: PageRange) => await this.page(listing, range),
       idOf: (record: RawRecord) => readId(record, this.idKey),
     };
-    for await (const slice of pagesOf(source, { ...terms, length }))
+    for await (const slice of pagesOf(source, { ...terms, length: lengths[kind]?.length }))
       yield slice.map((record) => this.versionIn(record, listing.whole));
   }
 
+  /** A page that may be asked for in halves has half of the time that is left, another one leaves some for the rest. */
+  private async page(listing: Listing, range: PageRange): Promise<RawRecord[]> {
+    const { time, lengths } = this;
+    const { isDivisible = false, limit } = range;
+    const left = time.left();
+    if (left <= 0) throw new LateError();
+    // If little was left when it was asked for, its lateness says nothing about its length.
+    const isSlow = isDivisible && left >= time.total / 2;
+    const query = this.query(listing);
+    const list = async (app: ApplicationSession) => await this.listed(app, query, range);
+    return await this.call(list, left * (isDivisible ? 0.5 : 0.75), isSlow).catch((error: unknown) => {
+      const shorter = { length: Math.max(MIN_PAGE_LENGTH, limit >> 1), since: time.clock.now() };
+      if (isDivisible && isTooSlow(toServiceError(error)))
+        lengths[listing.whole ? 'whole' : 'heads'] = shorter;
+      throw error;
+    });
+  }
+
   /**
-   * Records with these IDs by one request, with the watch's own filter or without; `null` if the service cannot list
-   * them so.
+   * Records with these IDs, with the watch's own filter or without, as many as there is time for; `null` if the service
+   * cannot list them so.
    */
   async listByIds(
     ids: readonly string[],
@@ -115,44 +124,45 @@ export class RecordSource {
     isFiltered: boolean,
     withinMs?: number,
   ): Promise<Version[] | null> {
-    if (this.known.takesIds === false) return null;
-    const condition = filterCondition(this.id, '=', ids.join('\t'));
+    const { known, time } = this;
     const { filter, keyword } = this.watch.narrowing;
     const conditions = isFiltered ? conditionsOf(filter) : [];
     if (conditions === null) return null;
-    const query = {
-      ...this.query({ order: 'id', whole }),
-      filter: filterText([...conditions, condition]),
-      keyword: isFiltered ? keyword : undefined,
-    };
-    const range = { offset: 0, limit: ids.length };
-    const listed = await nullIf(
-      isRefusal,
-      this.inTime(async (app) => await this.listed(app, query, range), withinMs),
-    );
-    const versions = listed?.map((record) => this.versionIn(record, whole)) ?? [];
-    // Records that are asked for, and no others; else the filter works differently.
-    if (versions.some(({ id }) => !ids.includes(id)) || listed === null) this.known.takesIds = false;
-    else if (versions.length > 0) this.known.takesIds = true;
+    const versions: Version[] = [];
+    for (let start = 0; start < ids.length && known.takesIds !== false; start += IDS_PER_REQUEST) {
+      if (start > 0 && time.left() <= 0) break;
+      const some = ids.slice(start, start + IDS_PER_REQUEST);
+      const query = {
+        ...this.query({ order: 'id', whole }),
+        filter: filterText([...conditions, filterCondition(this.id, '=', some.join('\t'))]),
+        keyword: isFiltered ? keyword : undefined,
+      };
+      const range = { offset: 0, limit: some.length };
+      const listing = this.call(async (app) => await this.listed(app, query, range), withinMs);
+      const listed = await nullIf(isRefusal, listing);
+      versions.push(...(listed ?? []).map((record) => this.versionIn(record, whole)));
+      // Records that are asked for, and no others; else the filter works differently.
+      if (listed === null || versions.some(({ id }) => !ids.includes(id))) known.takesIds = false;
+      else if (versions.length > 0) known.takesIds = true;
+    }
     // If it has found some before, finding none means that there are none.
-    return this.known.takesIds === true ? versions : null;
+    return known.takesIds === true ? versions : null;
   }
 
   /** One record, whether it meets the filter or not; `null` if the service refuses it. */
   async read(id: string, withinMs?: number): Promise<Version | null> {
-    const reading = this.inTime(async (app) => await readRecord(app, id), withinMs);
+    const reading = this.call(async (app) => await readRecord(app, id), withinMs);
     const record = await nullIf(isRefusal, reading);
     return record === null ? null : { ...this.versionOf(record), id, record };
   }
 
-  /** Which of the refused records are not there, see `findMissing`. @param other the ID of one that should be. */
-  async findMissing(refused: readonly string[], other?: string): Promise<ReadonlySet<string>> {
-    return await this.inTime(async (app) => await findMissing(app, refused, other), this.time.left());
-  }
-
-  /** @throws ServiceError if no record can be read. @param other the ID of one that should be there. */
-  async assertOthersRead(other?: string, withinMs?: number): Promise<void> {
-    await this.inTime(async (app) => await assertOthersRead(app, other), withinMs);
+  /** The last ones: by ID, or those that were changed last. */
+  async listLast(order: Listing['order'], limit: number): Promise<Version[]> {
+    const query = this.query({ order, whole: false });
+    const sort = { part: query.sort?.part ?? this.id, order: 'desc' } as const;
+    const list = async (app: ApplicationSession) =>
+      await this.listed(app, { ...query, sort }, { offset: 0, limit });
+    return (await this.call(list, this.time.left())).map((record) => this.versionOf(record));
   }
 
   /**
@@ -161,52 +171,36 @@ export class RecordSource {
    */
   async countAtEnd(): Promise<number> {
     const query = this.query({ order: 'id', whole: false });
-    const { time } = this;
-    const count = await this.inTime(async (app) => await countRecords(app, query), time.left());
-    await this.inTime(async ({ client, reference }) => await assertRunning(client, reference), time.left());
-    return count;
+    return await this.call(async (app) => {
+      const count = await countRecords(app, query);
+      await assertRunning(app.client, app.reference);
+      return count;
+    }, this.time.left());
   }
 
-  /** The last ones: by ID, or those that were changed last. */
-  async listLast(order: Listing['order'], range: PageRange): Promise<Version[]> {
-    const query = this.query({ order, whole: false });
-    const sort = order === 'id' ? { part: this.id, order: 'desc' as const } : query.sort;
-    const records = await this.inTime(
-      async (app) => await this.listed(app, { ...query, sort }, range),
-      this.time.left(),
-    );
-    return records.map((record) => this.versionOf(record));
+  /** Calls that are aborted when their time is over: half of what is left, so that others have time, too. */
+  async call<T>(
+    work: (app: ApplicationSession) => Promise<T>,
+    withinMs = this.time.left() / 2,
+    isSlow = false,
+  ): Promise<T> {
+    const { app, time } = this;
+    return await time.limit(app.client, withinMs, async (signal) => await work(app.until(signal)), isSlow);
   }
 
   private query({ order, whole }: Listing): ListQuery {
-    const { watch } = this;
-    const { updatedPart, keyMode, narrowing } = watch;
-    const part = order === 'newest' ? updatedPart : null;
-    const parts = whole ? wholeParts(watch) : scanParts(watch);
-    return {
-      filter: narrowing.filter,
-      keyword: narrowing.keyword,
-      keyMode,
-      parts: part === null ? parts : [...parts, part],
-      sort: part === null ? { part: this.id, order: 'asc' } : { part, order: 'desc' },
-    };
-  }
-
-  /** A page that may be asked for in halves has half of the time that is left, another one leaves some for the rest. */
-  private async page(listing: Listing, { isDivisible = false, ...range }: PageRange): Promise<RawRecord[]> {
-    const { time } = this;
-    const left = time.left();
-    if (left <= 0) throw new LateError();
-    // If little was left when it was asked for, its lateness says nothing about its length.
-    const isSlow = isDivisible && left >= time.total / 2;
-    const query = this.query(listing);
-    const records = await this.inTime(
-      async (app) => await this.listed(app, query, { ...range, isDivisible }),
-      left * (isDivisible ? 0.5 : 0.75),
-      isSlow,
-    );
-    if (listing.order === 'id') assertAscending(records.map((record) => readId(record, this.idKey)));
-    return records;
+    const { keyMode, narrowing, updatedPart } = this.watch;
+    const { filter, keyword } = narrowing;
+    const parts = whole ? wholeParts(this.watch) : scanParts(this.watch);
+    return order === 'id' || updatedPart === null
+      ? { filter, keyword, keyMode, parts, sort: { part: this.id, order: 'asc' } }
+      : {
+          filter,
+          keyword,
+          keyMode,
+          parts: [...parts, updatedPart],
+          sort: { part: updatedPart, order: 'desc' },
+        };
   }
 
   private versionIn(record: RawRecord, whole: boolean): Version {
@@ -220,7 +214,7 @@ export class RecordSource {
    * requested, lists are read without `fields` for some minutes, and contain the parts that the service chooses.
    */
   private async listed(app: ApplicationSession, query: ListQuery, range: PageRange): Promise<RawRecord[]> {
-    const { known, watch } = this;
+    const { known, watch, idKey } = this;
     let records: RawRecord[] = [];
     if (known.revisionInLists !== false) {
       records = await listParts(app, query, range);
@@ -229,25 +223,30 @@ export class RecordSource {
     if (known.revisionInLists === false) {
       assertSearchesAll(watch);
       records = await listRecords(app, query, range);
-      if (records.length > 0 && records.every(({ revision }) => revision === undefined))
-        throw withoutRevision();
     }
-    if (records.length > 0 && records.every((record) => !Object.hasOwn(record, this.idKey)))
-      throw withoutIds();
-    const lacking = this.isFresh ? records.find((record) => lacks(record, this.comparedKeys)) : undefined;
-    if (lacking !== undefined) assertShown(watch, lacking, known.revisionInLists !== false);
+    if (records.length > 0 && records.every(({ revision }) => revision === undefined))
+      throw new ServiceError(
+        'settings',
+        'The records have no revision, so changes cannot be seen',
+        'Ask the administrator of the service whether revisions can be read with this access key.',
+      );
+    if (records.length > 0 && records.every((record) => !Object.hasOwn(record, idKey)))
+      throw new ServiceError(
+        'settings',
+        'The records in the list have no ID',
+        "Make the ID part readable for this access key, and give it an identifier in the application's settings.",
+      );
+    assertOrder(records, idKey, query.sort?.part === this.id && query.sort.order === 'asc');
+    const lacking = records.find((record) => lacks(record, this.comparedKeys));
+    if (lacking !== undefined) assertShown(watch, lacking);
     return records;
   }
+}
 
-  /** Calls that are aborted when their time is over: half of what is left, so that others have time, too. */
-  private async inTime<T>(
-    work: (app: ApplicationSession) => Promise<T>,
-    withinMs = this.time.left() / 2,
-    isSlow = false,
-  ): Promise<T> {
-    const { app, time } = this;
-    return await time.limit(app.client, withinMs, async (signal) => await work(app.until(signal)), isSlow);
-  }
+/** Whether a record shows not all of these keys. */
+function lacks(record: RawRecord, keys: readonly string[]): boolean {
+  for (const key of keys) if (!Object.hasOwn(record, key)) return true;
+  return false;
 }
 
 /** The conditions of a filter, to which one can be added; `null` if it has a form of its own. */
@@ -258,14 +257,22 @@ function conditionsOf(filter: string | undefined): readonly unknown[] | null {
   return Object.keys(parsed).length === 1 ? (parsed.item as unknown[]) : null;
 }
 
-/** @throws ServiceError if a page is not in the order of its IDs: what a scan concludes from it would be wrong. */
-function assertAscending(ids: readonly (string | null)[]): void {
+/**
+ * @param isAscending whether they should be in the order of their IDs: what a scan concludes would be wrong otherwise.
+ * @throws UserError if an ID is no number, ServiceError if they are not in that order.
+ */
+function assertOrder(records: readonly RawRecord[], idKey: string, isAscending: boolean): void {
   let before = -1;
-  for (const id of ids) {
+  for (const record of records) {
+    const id = readId(record, idKey);
     if (id === null) continue;
     const number = idNumber(id);
-    if (number < 0) throw noNumber(id);
-    if (number <= before)
+    if (number < 0)
+      throw new UserError(
+        `The record ID "${id}" is not a whole number: the trigger cannot watch such records`,
+        'Check which part is the ID part of the application.',
+      );
+    if (isAscending && number <= before)
       throw new ServiceError(
         'badAnswer',
         `The service does not list the records in the order of their IDs: ${id} comes after ${before}`,
@@ -273,20 +280,4 @@ function assertAscending(ids: readonly (string | null)[]): void {
       );
     before = number;
   }
-}
-
-function withoutRevision(): ServiceError {
-  return new ServiceError(
-    'settings',
-    'The records have no revision, so changes cannot be seen',
-    'Ask the administrator of the service whether revisions can be read with this access key.',
-  );
-}
-
-function withoutIds(): ServiceError {
-  return new ServiceError(
-    'settings',
-    'The records in the list have no ID',
-    "Make the ID part readable for this access key, and give it an identifier in the application's settings.",
-  );
 }

@@ -33,6 +33,14 @@ export class LateError extends ServiceError {
   }
 }
 
+/** What had less of a poll's time may come in the next one. */
+const LEAST_SHARE = 0.1;
+
+/** Whether something was late only because there was little time left: that says nothing about the record. */
+export function wasShort(failure: unknown, withinMs: number, { total }: PollTime): boolean {
+  return failure instanceof LateError && withinMs < total * LEAST_SHARE;
+}
+
 /** How long a poll, or a part of it, may begin something new. */
 export interface Budget {
   /** Milliseconds that are left; 0 or less when it is over. */

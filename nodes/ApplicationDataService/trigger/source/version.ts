@@ -6,9 +6,8 @@ import { readInteger } from '../../parts/values/decimal';
 import { isObject, readText, type SimplifiedValue, valOf } from '../../parts/values/shapes';
 import type { RawRecord } from '../../service/read/recordList';
 import { hashText } from '../../util/hashText';
-import { UserError } from '../../util/userError';
 import { idNumber } from '../../util/ids';
-import { comparedParts, idPart, type Watch } from './watch';
+import type { Watch } from './watch';
 
 /** A record as a list or a read shows it: what is compared of it. */
 export interface Version {
@@ -30,50 +29,19 @@ export interface Version {
 
 const NOT_WATCHED: Pick<Version, 'hashes' | 'values'> = { hashes: [] };
 
-export function noNumber(id: string): UserError {
-  return new UserError(
-    `The record ID "${id}" is not a whole number: the trigger cannot watch such records`,
-    'Check which part is the ID part of the application.',
-  );
-}
-
-/**
- * Reads what is compared of a record, a million of them in about a second.
- * @param isFresh whether the part definitions were just read.
- * @throws UserError, when called, if the record shows that the parts were changed, or has no ID of the usual form.
- */
-export function versionReader(watch: Watch, isFresh: boolean): (record: RawRecord) => Version {
-  const { watched, keyMode, test, updatedPart } = watch;
-  const idKey = partKey(idPart(watch), keyMode);
+/** Reads what is compared of a record, a million of them in about a second. */
+export function versionReader(watch: Watch, idKey: string): (record: RawRecord) => Version {
+  const { parts, watched, keyMode, test, updatedPart } = watch;
   const read = watched.length === 0 ? () => NOT_WATCHED : watchedReader(watch);
-  const revisionIsPart = watch.parts.some((each) => partKey(each, keyMode) === 'revision');
-  const keys = comparedParts(watch).map((each) => partKey(each, keyMode));
+  const revisionIsPart = parts.some((each) => partKey(each, keyMode) === 'revision');
   const updatedKey = updatedPart === null ? '' : partKey(updatedPart, keyMode);
-  return (record) => {
-    const id = readText(valOf(record[idKey]));
-    if (id !== '' && idNumber(id) < 0) throw noNumber(id);
-    // The poll then begins again with the part definitions of now.
-    if (!isFresh && lacks(record, keys))
-      throw new UserError(
-        `Record ${id} lacks a watched part: the parts of the application were changed`,
-        'The next poll reads them again.',
-      );
-    const { hashes, values } = read(record);
-    return {
-      id,
-      revision: revisionOf(record.revision, revisionIsPart),
-      updated: updatedPart === null ? '' : textIn(record[updatedKey], updatedPart),
-      meets: meeting(record, test),
-      hashes,
-      values,
-    };
-  };
-}
-
-/** Whether a record shows not all of these keys. */
-export function lacks(record: RawRecord, keys: readonly string[]): boolean {
-  for (const key of keys) if (!Object.hasOwn(record, key)) return true;
-  return false;
+  return (record) => ({
+    id: readText(valOf(record[idKey])),
+    revision: revisionOf(record.revision, revisionIsPart),
+    updated: updatedPart === null ? '' : textIn(record[updatedKey], updatedPart),
+    meets: meeting(record, test),
+    ...read(record),
+  });
 }
 
 function meeting(record: RawRecord, test: Watch['test']): Version['meets'] {

@@ -1,9 +1,7 @@
 import type { Narrowing } from '../../common/query';
 import { namePart } from '../../parts/model/errors';
 import { partKey } from '../../parts/model/keys';
-import { assertReadable } from '../../parts/model/obstacle';
 import type { KeyMode, Part } from '../../parts/model/part';
-import { listedIdPart } from '../../parts/types/id';
 import { UserError } from '../../util/userError';
 
 /** What is watched in an application. */
@@ -24,21 +22,11 @@ export interface Watch {
   readonly updatedPart: Part | null;
 }
 
-/** @throws UserError if lists carry no record IDs. */
-export function idPart({ parts, keyMode }: Watch): Part {
-  return listedIdPart(parts, keyMode);
-}
-
-/** Parts to request of whole records. */
+/** Parts of whole records: those to return, to compare, and in which a keyword is searched. */
 export function wholeParts(watch: Watch): readonly Part[] {
-  return [...meantParts(watch)].filter((part) => partKey(part, watch.keyMode) !== '');
-}
-
-/** The same, and those that no list can show because they have no key. */
-function meantParts(watch: Watch): ReadonlySet<Part> {
   const { wanted, narrowing, updatedPart } = watch;
-  const parts = new Set([idPart(watch), ...wanted, ...comparedParts(watch), ...narrowing.searched]);
-  return updatedPart === null ? parts : parts.add(updatedPart);
+  const parts = new Set([...wanted, ...comparedParts(watch), ...narrowing.searched]);
+  return [...(updatedPart === null ? parts : parts.add(updatedPart))];
 }
 
 /**
@@ -46,8 +34,7 @@ function meantParts(watch: Watch): ReadonlySet<Part> {
  * requests the same parts as lists of whole records: both must mean the same records.
  */
 export function scanParts(watch: Watch): readonly Part[] {
-  if (watch.narrowing.keyword !== undefined) return wholeParts(watch);
-  return [idPart(watch), ...comparedParts(watch)];
+  return watch.narrowing.keyword === undefined ? comparedParts(watch) : wholeParts(watch);
 }
 
 /**
@@ -55,7 +42,7 @@ export function scanParts(watch: Watch): readonly Part[] {
  * which is not known before there is a record.
  */
 export function searchedParts(watch: Watch): 'all' | readonly string[] {
-  const meant = meantParts(watch);
+  const meant = new Set(wholeParts(watch));
   const searchable = watch.parts.filter((part) => part.codec.searchable);
   const searched = searchable.filter((part) => meant.has(part));
   return searched.length === searchable.length ? 'all' : searched.map(({ id }) => id).sort();
@@ -66,41 +53,14 @@ export function comparedParts({ watched, test }: Watch): readonly Part[] {
   return [...new Set([...watched, ...(test?.parts ?? [])])];
 }
 
-/** @throws UserError naming a part to compare that no list can show: it would only seem to be watched. */
-export function assertWatchable(watch: Watch): void {
-  for (const part of comparedParts(watch)) {
-    if (partKey(part, watch.keyMode) === '')
-      throw unwatchable(
-        part,
-        'it has no part identifier, and the application uses identifiers as keys',
-        "Give it an identifier in the application's settings",
-      );
-    assertReadable(part, watch.parts, watch.keyMode);
-  }
-}
-
-/** Makes sure that a list shows the parts to compare: a generated number may be missing (service-facts). */
-export function assertShown(
-  watch: Watch,
-  record: Readonly<Record<string, unknown>>,
-  isNarrowed: boolean,
-): void {
+/** @throws UserError for a part to compare that lists do not show, as may be so with a generated number. */
+export function assertShown(watch: Watch, record: Readonly<Record<string, unknown>>): void {
   const part = comparedParts(watch).find((each) => !Object.hasOwn(record, partKey(each, watch.keyMode)));
-  if (part === undefined) return;
-  throw isNarrowed
-    ? unwatchable(part, 'the service leaves it out of lists', 'Filter by another part')
-    : unwatchable(
-        part,
-        'the service returns revisions only in lists of the first parts, and it is not among them',
-        "Move it forward in the application's settings",
-      );
-}
-
-function unwatchable(part: Part, why: string, advice: string): UserError {
-  return new UserError(
-    `Part ${namePart(part)} cannot be watched: ${why}`,
-    `${advice}, or watch another part.`,
-  );
+  if (part !== undefined)
+    throw new UserError(
+      `Part ${namePart(part)} cannot be watched: the service leaves it out of lists`,
+      "Watch or filter by another part, or move this one forward in the application's settings.",
+    );
 }
 
 /** Without `fields`, the service searches for a keyword in all parts. @throws UserError if other parts are wanted. */

@@ -8,6 +8,10 @@ const MET = 2;
 const GONE = 4;
 /** A scan did not meet the record where it should be: what happened to it is still to be found out. */
 const MISSING = 8;
+/** The record was found new, and is not told yet: it is not known, but no key learns it without a word. */
+const FOUND = 16;
+/** What is saved. */
+const LASTING = OUTSIDE | MISSING | FOUND;
 
 const NO_HASHES: readonly number[] = [];
 
@@ -37,8 +41,8 @@ export class RecordTable {
   save = 0;
   /** There was no room for the values of all records. */
   isFull = false;
-  /** How often anything changed that must be remembered. */
-  changes = 0;
+  /** Whether anything changed that must be remembered. */
+  hasChanged = false;
   size = 0;
   ids: Float64Array;
   revisions: Float64Array;
@@ -53,18 +57,22 @@ export class RecordTable {
   /** Where the next ID probably is: lists come in this order. */
   private next = 0;
 
-  /** @param width number of watched parts. @param expected how many records will be added at least. */
-  constructor(width = 0, expected = 0) {
+  /** @param watched IDs of the watched parts. @param expected how many records will be added at least. */
+  constructor(
+    public watched: readonly string[] = [],
+    expected = 0,
+  ) {
     const capacity = expected + 64;
     this.ids = new Float64Array(capacity);
     this.revisions = new Float64Array(capacity);
     this.flags = new Uint8Array(capacity);
-    this.hashes = Array.from({ length: width }, () => new Uint32Array(capacity));
+    this.hashes = watched.map(() => new Uint32Array(capacity));
   }
 
+  /** A record that was told or learned. */
   get(id: string): Remembered | undefined {
     const row = this.find(id);
-    if (row < 0) return undefined;
+    if (row < 0 || this.isFlagged(row, FOUND)) return undefined;
     return {
       revision: this.revisions[row]!,
       hashes: this.hashes.length === 0 ? NO_HASHES : this.hashes.map((column) => column[row]!),
@@ -72,25 +80,40 @@ export class RecordTable {
     };
   }
 
+  /** Also one that was only found. */
+  has(id: string): boolean {
+    return this.find(id) >= 0;
+  }
+
   /** Adds or changes a record. It counts as met. */
   set(id: string, { revision, hashes, values }: Remembered): void {
-    const number = idNumber(id);
-    const found = this.rowOf(number);
-    const row = found < 0 ? this.add(number) : found;
-    if (this.has(row, GONE)) this.size++;
-    this.setFlags(row, MET, GONE | OUTSIDE | MISSING);
+    const row = this.provide(id, MET, FOUND | OUTSIDE | MISSING);
     this.revisions[row] = revision;
     for (const [index, column] of this.hashes.entries()) column[row] = hashes[index] ?? 0;
     if (values === undefined) this.values.delete(row);
     else if (this.values.get(row)?.texts.join('\n') !== values.join('\n'))
       this.values.set(row, { texts: values, changedAt: this.save });
-    this.changes++;
+    this.hasChanged = true;
+  }
+
+  /** Adds a record that is not told yet, unless it is known. It counts as met. */
+  markFound(id: string): void {
+    if (!this.has(id)) this.provide(id, MET | FOUND, OUTSIDE | MISSING);
+  }
+
+  private provide(id: string, on: number, off: number): number {
+    const number = idNumber(id);
+    const found = this.rowOf(number);
+    const row = found < 0 ? this.add(number) : found;
+    if (this.isFlagged(row, GONE)) this.size++;
+    this.setFlags(row, on, off | GONE);
+    return row;
   }
 
   remove(id: string): void {
     const row = this.find(id);
     if (row < 0) return;
-    this.setFlags(row, GONE, OUTSIDE | MISSING);
+    this.setFlags(row, GONE, LASTING);
     this.values.delete(row);
     this.size--;
   }
@@ -103,6 +126,11 @@ export class RecordTable {
   /** The record is there, but not in the list. */
   markOutside(id: string): void {
     this.setFlags(this.find(id), OUTSIDE, MISSING);
+  }
+
+  /** It may not be there any more. */
+  suspect(id: string): void {
+    this.setFlags(this.find(id), MISSING);
   }
 
   /** Until the next scan has looked. */
@@ -130,9 +158,13 @@ export class RecordTable {
     return this.idsWith(OUTSIDE);
   }
 
+  isOutside(id: string): boolean {
+    return this.isFlagged(this.find(id), OUTSIDE);
+  }
+
   private idsWith(flag: number): string[] {
     const ids: number[] = [];
-    for (let row = 0; row < this.length; row++) if (this.has(row, flag)) ids.push(this.ids[row]!);
+    for (let row = 0; row < this.length; row++) if (this.isFlagged(row, flag)) ids.push(this.ids[row]!);
     return ids.sort((one, other) => one - other).map(String);
   }
 
@@ -150,29 +182,33 @@ export class RecordTable {
   private highestWithout(flags: number): number {
     let highest = -1;
     for (let row = 0; row < this.length; row++)
-      if (this.ids[row]! > highest && !this.has(row, flags)) highest = this.ids[row]!;
+      if (this.ids[row]! > highest && !this.isFlagged(row, flags)) highest = this.ids[row]!;
     return highest;
   }
 
-  /** Other parts are watched. @param columns for each of them, where it was before; -1 for a new one: unknown. */
-  rewatch(columns: readonly number[]): void {
-    this.changes++;
-    this.hashes = columns.map((column) => this.hashes[column]?.slice() ?? new Uint32Array(this.ids.length));
+  /** Other parts are watched: of a new one, hashes and values are unknown. */
+  rewatch(watched: readonly string[]): void {
+    if (watched.join() === this.watched.join()) return;
+    const columns = watched.map((id) => this.watched.indexOf(id));
+    this.watched = watched;
+    this.hashes = columns.map((column) => this.hashes[column] ?? new Uint32Array(this.ids.length));
     for (const [row, { texts, changedAt }] of this.values)
       this.values.set(row, { texts: columns.map((column) => texts[column] ?? ''), changedAt });
+    this.hasChanged = true;
   }
 
   forgetValues(): void {
-    if (this.values.size > 0) this.changes++;
+    if (this.values.size > 0) this.hasChanged = true;
     this.values.clear();
   }
 
   /** Keeps the values of so many records: of those in the filter first, then of those that changed last. */
   keepValues(count: number): void {
-    const rank = (row: number): number => (this.has(row, OUTSIDE) ? -1 : this.values.get(row)!.changedAt);
+    const rank = (row: number): number =>
+      this.isFlagged(row, OUTSIDE) ? -1 : this.values.get(row)!.changedAt;
     const rows = [...this.values.keys()].sort((one, other) => rank(one) - rank(other));
     for (const row of rows.slice(0, Math.max(0, rows.length - count))) this.values.delete(row);
-    this.changes++;
+    this.hasChanged = true;
   }
 
   /** Rows in order of their IDs. */
@@ -184,16 +220,16 @@ export class RecordTable {
     for (let row = 0, other = 0; row < sorted || other < others.length;) {
       const isOther = row === sorted || ids[others[other]!]! < ids[row]!;
       const next = isOther ? others[other++]! : row++;
-      if (!this.has(next, GONE)) order[count++] = next;
+      if (!this.isFlagged(next, GONE)) order[count++] = next;
     }
     return order;
   }
 
   flagsAt(row: number): number {
-    return this.flags[row]! & (OUTSIDE | MISSING);
+    return this.flags[row]! & LASTING;
   }
 
-  private has(row: number, flags: number): boolean {
+  private isFlagged(row: number, flags: number): boolean {
     return (this.flags[row]! & flags) !== 0;
   }
 
@@ -212,13 +248,13 @@ export class RecordTable {
     if (row < 0) return;
     const before = this.flags[row]!;
     const after = (before & ~off) | on;
-    if (((before ^ after) & ~MET) !== 0) this.changes++;
+    if (((before ^ after) & ~MET) !== 0) this.hasChanged = true;
     this.flags[row] = after;
   }
 
   private find(id: string): number {
     const row = this.rowOf(idNumber(id));
-    return row >= 0 && !this.has(row, GONE) ? row : -1;
+    return row >= 0 && !this.isFlagged(row, GONE) ? row : -1;
   }
 
   private rowOf(number: number): number {

@@ -1,9 +1,9 @@
 import { isObject, parseJson } from '../../parts/values/shapes';
-import { compress, decompress, NumberReader, packed } from './packing';
+import { ColumnReader, compress, decompress, packed } from './packing';
 import { RecordTable } from './recordTable';
 
 /** Changes with every change of the format. */
-const VERSION = 'ads7';
+const VERSION = 'ads8';
 
 /** A scan that the next poll continues. */
 export interface OpenScan {
@@ -17,6 +17,12 @@ export interface OpenScan {
   readonly began: number;
 }
 
+/** How many polls tried a record that failed, and the revision under which it was found. */
+export interface Waiting {
+  readonly tries: number;
+  readonly revision: number;
+}
+
 /** What the trigger remembers between polls. */
 export interface TriggerState {
   /** Identifies what is watched: the state is valid for nothing else. */
@@ -24,8 +30,6 @@ export interface TriggerState {
   /** ID of the credential, and 16 bits of a hash of its key. */
   credential: string;
   readonly records: RecordTable;
-  /** IDs of the parts that the table has hashes of, in its order. */
-  watched: readonly string[];
   /**
    * Until a scan has met all records once, with this key: those that it does not know are learned without a word up to
    * this ID; those above it were created since. `null` after that.
@@ -36,8 +40,8 @@ export interface TriggerState {
   /** One among those that it did not know shows that this key sees more: then all that it does not know are learned. */
   seesMore: boolean;
   scan: OpenScan | null;
-  /** Records that were found but failed, by ID, in the order in which they came; and how many polls tried each. */
-  readonly waiting: Map<string, { readonly tries: number; readonly revision: number }>;
+  /** Records that were found but failed, by ID, in the order in which they came. */
+  readonly waiting: Map<string, Waiting>;
   /**
    * For quick polls: the date/time part; its value before which everything is known, empty if nothing is; and when the
    * last scan that is done began.
@@ -54,7 +58,8 @@ const FULL_SHARE = 0.8;
 
 /** All but the records. */
 export function headerOf(state: TriggerState): string {
-  return JSON.stringify({ ...state, records: undefined, waiting: undefined, waits: [...state.waiting] });
+  const { records, waiting, ...rest } = state;
+  return JSON.stringify({ ...rest, watched: records.watched, waits: [...waiting] });
 }
 
 /**
@@ -65,7 +70,7 @@ export async function encodeState(state: TriggerState, saved?: string): Promise<
   const { records } = state;
   const header = headerOf(state);
   const table =
-    saved === undefined || records.changes > 0
+    saved === undefined || records.hasChanged
       ? await compress(toBytes(records))
       : saved.slice(saved.lastIndexOf('|') + 1);
   return `${VERSION}|${header}|${table}`;
@@ -99,9 +104,9 @@ export async function decodeState(saved: unknown, most = MAX_WITH_VALUES): Promi
   if (text.slice(0, start) !== VERSION) return null;
   const header = parseJson(text.slice(start + 1, end));
   if (!isObject(header) || typeof header.fingerprint !== 'string') return null;
-  const { waits, ...rest } = header as unknown as TriggerState & { waits: [] };
+  const { waits, watched, ...rest } = header as unknown as TriggerState & { waits: []; watched: string[] };
   try {
-    const records = readTable(new NumberReader(await decompress(text.slice(end + 1))));
+    const records = readTable(new ColumnReader(await decompress(text.slice(end + 1))), watched);
     records.isFull = text.length > most * FULL_SHARE && records.values.size < records.size;
     return { ...rest, waiting: new Map(waits), records };
   } catch {
@@ -113,96 +118,57 @@ export async function decodeState(saved: unknown, most = MAX_WITH_VALUES): Promi
 /** Added to the flags of a record whose values are kept. */
 const HAS_VALUES = 128;
 
-/** Numbers of a column that are made without a pause. */
-const PIECE = 50_000;
-
-type Columns = Generator<Iterable<number>>;
-
 /**
- * The table as columns rather than record by record: IDs as distances from the one before, which are mostly 1, then
- * revisions, which are mostly small, so that both compress to a few bits.
+ * The table as columns rather than record by record, so that each compresses to a few bits: IDs as distances from the
+ * one before, which are mostly 1, then revisions, which are mostly small. Of previous values which one each record has,
+ * as most parts have few, and when they last changed; the distinct ones follow as JSON.
  */
-function* toColumns(table: RecordTable, order: Uint32Array): Columns {
-  // In pieces: a whole column of a million records would take 50 ms without a pause.
-  const column = function* (valueAt: (row: number) => number): Columns {
-    for (let start = 0; start < order.length; start += PIECE) {
-      const values = new Float64Array(Math.min(PIECE, order.length - start));
-      for (let index = 0; index < values.length; index++) values[index] = valueAt(order[start + index]!);
-      yield values;
-    }
-  };
-  yield [order.length, table.hashes.length];
-  let previous = -1;
-  yield* column((row) => {
-    const distance = table.ids[row]! - previous - 1;
-    previous = table.ids[row]!;
-    return distance;
-  });
-  yield* column((row) => table.revisions[row]!);
-  yield* column((row) => table.flagsAt(row) + (table.values.has(row) ? HAS_VALUES : 0));
-  yield* toColumnsOfValues(table, order);
-}
-
-/**
- * The distinct values as JSON; then for each part which one each record has, as most parts have few; then when the
- * values of each record last changed.
- */
-function* toColumnsOfValues({ values }: RecordTable, order: Uint32Array): Columns {
-  // Filtered as typed numbers: an array of a million would block for a tenth of a second.
+function* toBytes(table: RecordTable): Generator<Uint8Array<ArrayBuffer>> {
+  const { ids, revisions, hashes, values } = table;
+  const rows = new Float64Array(table.order());
   const kept = Array.from(
-    order.filter((row) => values.has(row)),
+    rows.filter((row) => values.has(row)),
     (row) => values.get(row)!,
   );
   const places = new Map<string, number>();
   for (const { texts } of kept)
     for (const text of texts) if (!places.has(text)) places.set(text, places.size);
-  const json = JSON.stringify([...places.keys()]);
-  const parts = kept[0]?.texts.length ?? 0;
-  yield [parts, json.length];
-  yield Uint16Array.from(json, (_, index) => json.charCodeAt(index));
-  for (let part = 0; part < parts; part++) yield kept.map(({ texts }) => places.get(texts[part]!)!);
-  const first = kept.reduce((least, { changedAt }) => Math.min(least, changedAt), Infinity);
-  yield kept.map(({ changedAt }) => changedAt - first);
+  const columns = function* (): Generator<Float64Array> {
+    yield rows.map((row, index) => ids[row]! - (index === 0 ? -1 : ids[rows[index - 1]!]!) - 1);
+    yield rows.map((row) => revisions[row]!);
+    yield rows.map((row) => table.flagsAt(row) + (values.has(row) ? HAS_VALUES : 0));
+    for (const column of hashes) yield rows.map((row) => column[row]!);
+    for (const part of hashes.keys())
+      yield Float64Array.from(kept, ({ texts }) => places.get(texts[part] ?? '') ?? 0);
+    const first = kept.reduce((least, { changedAt }) => Math.min(least, changedAt), Infinity);
+    yield Float64Array.from(kept, ({ changedAt }) => changedAt - first);
+  };
+  yield* packed(columns());
+  yield new TextEncoder().encode(JSON.stringify([...places.keys()]));
 }
 
 /** The table whose bytes {@link toBytes} made: their checksum says that they are complete. */
-function readTable(reader: NumberReader): RecordTable {
-  const count = reader.next();
-  const table = new RecordTable(reader.next(), count);
-  for (let row = 0, id = -1; row < count; row++) table.add((id += reader.next() + 1));
-  for (let row = 0; row < count; row++) table.revisions[row] = reader.next();
-  const rows: number[] = [];
-  for (let row = 0; row < count; row++) {
-    const flags = reader.next();
+function readTable(reader: ColumnReader, watched: readonly string[]): RecordTable {
+  const distances = reader.next();
+  const table = new RecordTable(watched, distances.length);
+  let id = -1;
+  distances.forEach((distance) => table.add((id += distance + 1)));
+  table.revisions.set(reader.next());
+  const kept: number[] = [];
+  reader.next().forEach((flags, row) => {
     table.setFlags(row, flags & ~HAS_VALUES);
-    if ((flags & HAS_VALUES) !== 0) rows.push(row);
-  }
-  readValues(reader, rows, table);
-  for (const column of table.hashes) column.set(reader.words(count));
-  table.changes = 0;
+    if ((flags & HAS_VALUES) !== 0) kept.push(row);
+  });
+  for (const column of table.hashes) column.set(reader.next());
+  const columns = watched.map(() => reader.next());
+  const changed = reader.next();
+  const texts = JSON.parse(new TextDecoder().decode(reader.rest())) as string[];
+  for (const [index, row] of kept.entries())
+    table.values.set(row, {
+      texts: columns.map((column) => texts[column[index]!]!),
+      changedAt: changed[index]!,
+    });
+  table.save = changed.reduce((next, at) => Math.max(next, at + 1), 0);
+  table.hasChanged = false;
   return table;
-}
-
-function readValues(reader: NumberReader, rows: readonly number[], table: RecordTable): void {
-  const parts = reader.next();
-  const units = Array.from({ length: reader.next() }, () => String.fromCharCode(reader.next()));
-  const different = JSON.parse(units.join('')) as string[];
-  const kept = rows.map((): string[] => []);
-  for (let part = 0; part < parts; part++) for (const texts of kept) texts.push(different[reader.next()]!);
-  for (const [index, row] of rows.entries()) {
-    const changedAt = reader.next();
-    table.values.set(row, { texts: kept[index]!, changedAt });
-    table.save = Math.max(table.save, changedAt + 1);
-  }
-}
-
-function* toBytes(table: RecordTable): Generator<Uint8Array<ArrayBuffer>> {
-  const order = table.order();
-  yield* packed(toColumns(table, order));
-  // Hashes hardly compress: four bytes each.
-  for (const column of table.hashes)
-    for (let start = 0; start < order.length; start += PIECE) {
-      const words = order.subarray(start, start + PIECE).map((row) => column[row]!);
-      yield new Uint8Array(words.buffer);
-    }
 }

@@ -10,7 +10,6 @@ export function stateOf(records: RecordTable): TriggerState {
     learnsUpTo: 12,
     knownUpTo: 7,
     seesMore: false,
-    watched: ['2', '3'],
     scan: { after: 17, offset: 15, newest: '2026-11-20T10:00', began: 1_790_000_000_000 },
     waiting: new Map([
       ['12', { tries: 2, revision: 5 }],
