@@ -56,11 +56,7 @@ describe('a part that lists do not show', () => {
   };
 
   it.each([
-    [
-      'watched',
-      watched('Title', 'Nameless'),
-      /^Part "Nameless" .*cannot be read: it has no part identifier/,
-    ],
+    ['watched', watched('Title', 'Nameless'), /^Part "Nameless" .*cannot be read: it has no part identifier/],
     ['of a condition that the node checks', by('Nameless'), /Part "Nameless" .*has no part identifier/],
   ])('because it has no identifier is refused by name: %s', async (_, parameters, message) => {
     await sandbox.createApplication(IDENTIFIED);
