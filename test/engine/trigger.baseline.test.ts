@@ -1,115 +1,102 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { FakePollClock } from '../support/fakePollClock';
-import type { Sandbox } from '../support/sandbox';
-import type { Between, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
-import { NOTHING, numbered, polledOn, REFUSED, TICKETS, watchTickets } from '../support/triggerTickets';
-import { useSandbox } from './support/useSandbox';
+import { NOTHING, numbered, REFUSED, TICKETS } from '../support/triggerTickets';
+import {
+  add,
+  all,
+  answers,
+  change,
+  polls,
+  restart,
+  testStories,
+  useDesk,
+  type Act,
+  type Story,
+} from './support/polls';
 
 /** What must not start the workflow for records that nobody touched. */
+const desk = useDesk();
 
-let sandbox: Sandbox;
-useSandbox({ ...TICKETS, records: numbered(30) }, (own) => (sandbox = own));
-
-function watch(parameters: INodeParameters = {}, options: TriggerOptions = {}): TriggerEngine {
-  return watchTickets(sandbox, parameters, { clock: new FakePollClock(), ...options });
-}
-
-/** Answers one list with "no matching data", after so many others. */
-function oneEmptyList(after: number): Between {
+/** One list is answered with "no matching data", after so many others. */
+function oneEmptyList(after: number): Act {
   let lists = 0;
-  return { answer: ({ action }) => (action === 'list_data' && lists++ === after ? NOTHING : undefined) };
+  return answers(({ action }) => (action === 'list_data' && lists++ === after ? NOTHING : undefined));
 }
+const keyword = { keyword: 'open', keywordParts: ['Title'], partsToReturn: ['Title'] };
+const byIdentifier = (value: string) => ({ application: { __rl: true, mode: 'identifier', value } });
+const textboxes = (...names: string[]) => names.map((name) => ({ name, type: 'textbox' }));
+let gone: unknown;
 
-describe('one answer "no matching data"', () => {
-  test.each([0, 1, 2])('while the first scan learns the records, after %i other lists', async (after) => {
-    const trigger = watch();
-    trigger.between = oneEmptyList(after);
-    await trigger.activate();
-    const [id] = [await polledOn(trigger, 2), (await sandbox.addRecords('tickets', numbered(1)))[0]].slice(1);
-    expect(await polledOn(trigger, 3)).toEqual([`created ${String(id)} (1)`]);
-  });
-
-  test('later on', async () => {
-    const trigger = watch();
-    await trigger.activate();
-    trigger.between = oneEmptyList(0);
-    expect(await polledOn(trigger, 3)).toEqual([]);
-  });
-});
-
-describe('where a keyword is searched', () => {
-  const options = { keyword: 'open', keywordParts: ['Title'], partsToReturn: ['Title'] };
-
-  test.each<[string, INodeParameters]>([
-    ['other Parts to Return', { options: { ...options, partsToReturn: ['Title', 'State'] } }],
-    ['another watched part', { watchParts: ['State'] }],
-  ])('%s are a new baseline, without a word', async (_, after) => {
-    await sandbox.addRecords('tickets', [{ Title: 'open door' }]);
-    const trigger = watch({ options });
-    await trigger.activate();
-    trigger.parameters = { ...trigger.parameters, ...after };
-    expect(await trigger.restart()).toEqual([]);
-    expect(await polledOn(trigger, 2)).toEqual([]);
-  });
-});
-
-test.each<[string, INodeParameters]>([
-  ['keyword', { keyword: '={{ " " }}' }],
-  ['filterJson', { filterJson: '={{ "{}" }}' }],
-  ['filterJson', { filterJson: '={{ ({ item: [] }) }}' }],
-])('an expression for %s that gives nothing one day is an error', async (name, options) => {
-  await expect(watch({ options }).activate()).rejects.toThrow(`"${name}" is empty`);
-});
-
-test('an application that was made again under the same identifier is learned anew', async () => {
-  const trigger = watch({}, { isDurable: true });
-  await trigger.activate();
-  const gone = (await sandbox.call('get_app', { app_id: '@tickets' })).id;
-  await sandbox.reset();
-  // The sandbox gives its ID again, which a service does not.
-  await sandbox.createApplication({ ...TICKETS, name: 'Other', identifier: 'other' });
-  trigger.between = { answer: ({ form }) => (form.get('app_id') === gone ? REFUSED : undefined) };
-  await sandbox.createApplication({ ...TICKETS, records: numbered(20) });
-  expect(await polledOn(trigger, 3)).toEqual([]);
-  const [added] = await sandbox.addRecords('tickets', numbered(1));
-  expect(await polledOn(trigger, 2)).toEqual([`created ${added} (1)`]);
-});
-
-test.each(['startsWith', 'equals'])(
-  'a condition (%s) on a part whose source was under maintenance at first',
-  async (operator) => {
-    const source = await sandbox.createApplication({
-      name: 'Source',
-      identifier: 'source',
-      parts: [
-        { name: 'Key', type: 'textbox' },
-        { name: 'Town', type: 'textbox' },
+testStories(
+  desk,
+  [
+    ...[0, 1, 2].map((after): Story => ({
+      name: `one answer "no matching data" while the first scan learns the records, after ${after} other lists`,
+      before: oneEmptyList(after),
+      steps: [[polls(2)], [polls(3, add(...numbered(1))), 'created 31 (1)']],
+    })),
+    { name: 'one answer "no matching data" later on', steps: [[polls(3, oneEmptyList(0))]] },
+    ...[
+      { options: { ...keyword, partsToReturn: ['Title', 'State'] } },
+      { watchParts: ['State'], options: keyword },
+    ].map((parameters): Story => ({
+      name: `where a keyword is searched, a new baseline comes without a word: ${Object.keys(parameters).join()}`,
+      before: add({ Title: 'open door' }),
+      parameters: { options: keyword },
+      steps: [[restart(parameters)], [polls(2)]],
+    })),
+    ...[
+      { keyword: '={{ " " }}' },
+      { filterJson: '={{ "{}" }}' },
+      { filterJson: '={{ ({ item: [] }) }}' },
+    ].map((options): Story => ({
+      name: `an expression that gives nothing one day is an error: ${JSON.stringify(options)}`,
+      ...{ parameters: { options }, first: new RegExp(`"${Object.keys(options)[0]}" is empty`) },
+    })),
+    {
+      name: 'an application that was made again under the same identifier is learned anew',
+      options: { isDurable: true },
+      steps: [
+        [
+          polls(3, async ({ sandbox, trigger }) => {
+            gone = (await sandbox.call('get_app', { app_id: '@tickets' })).id;
+            await sandbox.reset();
+            // The sandbox gives its ID again, which a service does not.
+            await sandbox.createApplication({ ...TICKETS, name: 'Other', identifier: 'other' });
+            await sandbox.createApplication({ ...TICKETS, records: numbered(20) });
+            trigger.between = { answer: ({ form }) => (form.get('app_id') === gone ? REFUSED : undefined) };
+          }),
+        ],
+        [polls(2, add(...numbered(1))), 'created 21 (1)'],
       ],
-      records: [{ Key: 'k', Town: 'Kyoto' }],
-    });
-    await sandbox.createApplication({
-      name: 'Linked',
-      identifier: 'linked',
-      parts: [
-        { name: 'Link', type: 'textbox' },
-        {
-          name: 'Town',
-          type: 'reference',
-          reference: { application: source.id, key: 'Link', match: 'Key', part: 'Town' },
-        },
+    },
+    ...['startsWith', 'equals'].map((operator): Story => ({
+      name: `a condition (${operator}) on a part whose source was under maintenance at first`,
+      parameters: byIdentifier('linked'),
+      where: [{ part: 'Town', operator, value: operator === 'equals' ? 'Kyoto' : 'Ky' }],
+      before: async ({ sandbox }) => {
+        const source = await sandbox.createApplication({
+          ...{ name: 'Source', identifier: 'source', parts: textboxes('Key', 'Town') },
+          records: [{ Key: 'k', Town: 'Kyoto' }],
+        });
+        const reference = { application: source.id, key: 'Link', match: 'Key', part: 'Town' };
+        await sandbox.createApplication({
+          ...{ name: 'Linked', identifier: 'linked' },
+          parts: [...textboxes('Link'), { name: 'Town', type: 'reference', reference }],
+          records: Array.from({ length: 20 }, () => ({ Link: 'k' })),
+        });
+        await sandbox.changeApplication('source', { status: 'maintenance' });
+      },
+      steps: [
+        [
+          polls(
+            2,
+            all(change({ status: 'running' }, 'source'), async ({ sandbox }) => {
+              for (const Link of ['', 'k']) await sandbox.changeRecord('linked', '3', { Link });
+            }),
+          ),
+          'updated 3 (1 to 3)',
+        ],
       ],
-      records: Array.from({ length: 20 }, () => ({ Link: 'k' })),
-    });
-    await sandbox.changeApplication('source', { status: 'maintenance' });
-    const filters = {
-      condition: [{ part: 'Town', operator, value: operator === 'equals' ? 'Kyoto' : 'Ky' }],
-    };
-    const trigger = watch({ application: { __rl: true, mode: 'identifier', value: 'linked' }, filters });
-    await trigger.activate();
-    await sandbox.changeApplication('source', { status: 'running' });
-    await sandbox.changeRecord('linked', '3', { Link: '' });
-    await sandbox.changeRecord('linked', '3', { Link: 'k' });
-    expect(await polledOn(trigger, 2)).toEqual(['updated 3 (1 to 3)']);
-  },
+    })),
+  ],
+  { application: { records: numbered(30) } },
 );

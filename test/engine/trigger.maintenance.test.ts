@@ -1,94 +1,72 @@
-import type { Sandbox } from '../support/sandbox';
-import type { TriggerEngine } from '../support/triggerEngine';
-import { watchTickets } from '../support/triggerTickets';
-import { useSandbox } from './support/useSandbox';
+import type { ApplicationDefinition } from '../support/sandbox';
+import { all, change, set, testStories, useDesk, type Act, type Desk, type Story } from './support/polls';
 
-let sandbox: Sandbox;
-useSandbox(null, (own) => (sandbox = own));
+const desk = useDesk();
 
-async function watch(watchParts: string[], options: object = {}): Promise<TriggerEngine> {
-  const trigger = watchTickets(sandbox, { watchParts, options: { ...options } });
-  expect(await trigger.activate()).toEqual([]);
-  return trigger;
-}
-
+const textboxes = (...names: string[]) => names.map((name) => ({ name, type: 'textbox' }));
 /** Tickets whose town comes from another application. */
-async function linked(): Promise<void> {
+const linked: Act = async ({ sandbox }) => {
+  await sandbox.removeApplication('tickets');
   const source = await sandbox.createApplication({
-    name: 'Source',
-    identifier: 'source',
-    parts: [
-      { name: 'Key', type: 'textbox' },
-      { name: 'Town', type: 'textbox' },
-    ],
-    records: [
-      { Key: 'k', Town: 'Kyoto' },
-      { Key: 'n', Town: 'Nara' },
-    ],
+    ...{ name: 'Source', identifier: 'source', parts: textboxes('Key', 'Town') },
+    records: ['k Kyoto', 'n Nara'].map((text) => ({ Key: text[0], Town: text.slice(2) })),
   });
-  await sandbox.createApplication({
-    name: 'Tickets',
-    identifier: 'tickets',
-    parts: [
-      { name: 'Title', type: 'textbox' },
-      { name: 'Link', type: 'textbox' },
-      {
-        name: 'Town',
-        type: 'reference',
-        reference: { application: source.id, key: 'Link', match: 'Key', part: 'Town' },
-      },
-    ],
-    records: [
-      { Title: 'One', Link: 'k' },
-      { Title: 'Two', Link: 'k' },
-    ],
-  });
-}
+  const reference = { application: source.id, key: 'Link', match: 'Key', part: 'Town' };
+  const tickets: ApplicationDefinition = {
+    ...{ name: 'Tickets', identifier: 'tickets' },
+    parts: [...textboxes('Title', 'Link'), { name: 'Town', type: 'reference', reference }],
+    records: ['One', 'Two'].map((Title) => ({ Title, Link: 'k' })),
+  };
+  await sandbox.createApplication(tickets);
+};
+const away = change({ status: 'maintenance' }, 'source');
+const back = change({ status: 'running' }, 'source');
+const changes =
+  (expected: unknown): Story['after'] =>
+  async ({ trigger }: Desk) => {
+    const items = await trigger.poll();
+    expect(items.map((item) => item.changes)).toEqual(expected);
+  };
+const watching = (watchParts: string[], previousValues?: string): Story['parameters'] => ({
+  ...{ watchParts, options: previousValues === undefined ? {} : { previousValues } },
+});
 
 describe('a watched part of an application under maintenance', () => {
-  it.each([undefined, 'updated'])(
-    'is no update by itself, and no update is lost: previous values %s',
-    async (previousValues) => {
-      await linked();
-      const trigger = await watch(['Town'], previousValues === undefined ? {} : { previousValues });
-      await sandbox.changeApplication('source', { status: 'maintenance' });
-      await sandbox.changeRecord('tickets', '1', { Title: 'New' });
-      await sandbox.changeRecord('tickets', '2', { Link: 'n' });
-      expect(await trigger.poll()).toEqual([]);
-      await sandbox.changeApplication('source', { status: 'running' });
-      expect(await trigger.poll()).toMatchObject([{ event: 'updated', id: '2', Town: 'Nara' }]);
-      expect(await trigger.poll()).toEqual([]);
-      await sandbox.changeApplication('source', { status: 'maintenance' });
-      await sandbox.changeRecord('tickets', '1', { Title: 'Newer' });
-      expect(await trigger.poll()).toEqual([]);
-      await sandbox.changeApplication('source', { status: 'running' });
-      await sandbox.changeRecord('tickets', '1', { Link: 'n' });
-      expect(await trigger.poll()).toMatchObject([{ event: 'updated', id: '1', Town: 'Nara' }]);
-      await sandbox.changeRecord('tickets', '1', { Link: 'k' });
-      const [last] = await trigger.poll();
-      expect(last?.changes).toEqual(
-        previousValues !== undefined ? { Town: { from: 'Nara', to: 'Kyoto' } } : undefined,
-      );
-    },
+  testStories(
+    desk,
+    [
+      ...[undefined, 'updated'].map((previousValues): Story => ({
+        name: `is no update by itself, and no update is lost: previous values ${previousValues}`,
+        parameters: watching(['Town'], previousValues),
+        steps: [
+          [all(away, set('1', { Title: 'New' }), set('2', { Link: 'n' }))],
+          [back, 'updated 2 (1 to 2)'],
+          [null],
+          [all(away, set('1', { Title: 'Newer' }))],
+          [all(back, set('1', { Link: 'n' })), 'updated 1 (2 to 4)'],
+        ],
+        after: async (at) => {
+          await set('1', { Link: 'k' })(at);
+          const told = previousValues && { Town: { from: 'Nara', to: 'Kyoto' } };
+          await changes([told])!(at);
+        },
+      })),
+      {
+        name: 'is left out of the changes, and reported when it is back',
+        parameters: watching(['Town', 'Title'], 'updated'),
+        after: async (at) => {
+          const Title = { from: 'One', to: 'New' };
+          await all(away, set('1', { Title: 'New' }), set('2', { Title: 'New', Link: 'n' }))(at);
+          await changes([{ Title }, { Title: { ...Title, from: 'Two' } }])!(at);
+          await back(at);
+          await changes([])!(at);
+          await all(set('1', { Link: '' }), set('1', { Link: 'k' }), set('2', { Link: 'n' }))(at);
+          await changes([{ Town: { to: 'Nara' } }])!(at);
+          await set('1', { Link: 'n' })(at);
+          await changes([{ Town: { from: 'Kyoto', to: 'Nara' } }])!(at);
+        },
+      },
+    ],
+    { before: linked },
   );
-
-  it('is left out of the changes, and reported when it is back', async () => {
-    await linked();
-    const trigger = await watch(['Town', 'Title'], { previousValues: 'updated' });
-    await sandbox.changeApplication('source', { status: 'maintenance' });
-    await sandbox.changeRecord('tickets', '1', { Title: 'New' });
-    await sandbox.changeRecord('tickets', '2', { Title: 'New', Link: 'n' });
-    const changes = { Title: { from: 'One', to: 'New' } };
-    expect(await trigger.poll()).toMatchObject([{ id: '1', changes }, { id: '2' }]);
-    await sandbox.changeApplication('source', { status: 'running' });
-    expect(await trigger.poll()).toEqual([]);
-    await sandbox.changeRecord('tickets', '1', { Link: '' });
-    await sandbox.changeRecord('tickets', '1', { Link: 'k' });
-    await sandbox.changeRecord('tickets', '2', { Link: 'n' });
-    expect((await trigger.poll()).map(({ id, changes }) => ({ id, changes }))).toEqual([
-      { id: '2', changes: { Town: { to: 'Nara' } } },
-    ]);
-    await sandbox.changeRecord('tickets', '1', { Link: 'n' });
-    expect(await trigger.poll()).toMatchObject([{ changes: { Town: { from: 'Kyoto', to: 'Nara' } } }]);
-  });
 });
