@@ -18,7 +18,7 @@ export type Act = (desk: Desk) => unknown;
  * What happens, and what the poll after it gives, as `updated 1 (1 to 2)`; a pattern is of the error of that poll, and
  * of the warnings until then if the poll succeeds.
  */
-export type Step = readonly [Act | null, ...(string | RegExp)[]];
+type Step = readonly [Act | null, ...(string | RegExp)[]];
 
 /** A trigger that is activated, and what its polls give. */
 export interface Story {
@@ -152,4 +152,3 @@ export const failing = (...ids: readonly string[]): Act =>
       ? { statusCode: 500, body: '' }
       : undefined,
   );
-export const noWarnings: Act = ({ trigger }) => expect(trigger.warnings).toEqual([]);
