@@ -24,10 +24,6 @@ export class Warnings {
     if (record.revision === null) this.lacks.revision = true;
     return record;
   }
-
-  add({ hidden }: Warnings): void {
-    for (const part of hidden) this.hidden.add(part);
-  }
 }
 
 type CheckedQuery = Omit<RecordQuery, 'filter' | 'first' | 'isProof'>;
