@@ -12,21 +12,23 @@ import type { AttachedFile, KeepFile } from '../service/read/download';
 import type { RawRecord } from '../service/read/recordList';
 import type { PartChoice } from './setting';
 
-export interface PresentOptions {
-  /** False for the service's own object, untouched, in place of the simplified record. */
-  readonly simplify?: boolean;
+interface PresentOptions {
   readonly partsToReturn?: PartChoice;
   readonly loadReferenceLists?: boolean;
 }
 
-/** Turns a record of the service into the json of an item. `id` is its id, where the record may not carry it. */
-type RecordPresenter = (record: RawRecord, id?: string) => IDataObject;
+interface RecordPresenter {
+  /** @param id of the record, which may not carry it */
+  readonly simplify: (record: RawRecord, id?: string) => IDataObject;
+  /** The service's own object, untouched. */
+  readonly raw: (record: RawRecord) => IDataObject;
+}
 
 /** How records are passed on, narrowed to the parts to return. @throws UserError for one that cannot be returned */
 export function recordPresenter(
   parts: readonly Part[],
   keyMode: KeyMode | null,
-  { simplify, partsToReturn = [], loadReferenceLists }: PresentOptions,
+  { partsToReturn = [], loadReferenceLists = true }: PresentOptions = {},
 ): RecordPresenter {
   const unwanted = unwantedKeys(parts, chosenParts(parts, partsToReturn, keyMode), keyMode);
   // Most records hold none of them, because the service narrowed them already: these are not copied.
@@ -34,9 +36,11 @@ export function recordPresenter(
     unwanted.size > 0 && Object.keys(record).some((key) => unwanted.has(key))
       ? Object.fromEntries(Object.entries(record).filter(([key]) => !unwanted.has(key)))
       : record;
-  if (simplify === false) return (record) => ({ ...narrow(record) }) as IDataObject;
-  const read = recordReader(parts, { keyMode, referenceListsLoaded: loadReferenceLists !== false });
-  return (record, id) => read(narrow(record), id);
+  const read = recordReader(parts, { keyMode, referenceListsLoaded: loadReferenceLists });
+  return {
+    simplify: (record, id) => read(narrow(record), id),
+    raw: (record) => ({ ...narrow(record) }) as IDataObject,
+  };
 }
 
 /** Keys of the parts that were not chosen, if any were; the ID part stays, as the record's id. */
@@ -80,7 +84,7 @@ export type ChangeSummary = IDataObject & { readonly event: string; readonly id:
 export interface ChangeView {
   readonly app: ApplicationSession;
   readonly keyMode: KeyMode | null;
-  readonly options: PresentOptions;
+  readonly options: PresentOptions & { readonly simplify?: boolean };
 }
 
 export interface ChangedItem extends Pick<SomeAttachments, 'binary' | 'failures'> {
@@ -97,14 +101,14 @@ export function changePresenter({
   record: RawRecord,
   fetch: ((file: AttachedFile) => Promise<IBinaryData>) | null,
 ) => Promise<ChangedItem> {
-  const { parts } = app.application;
-  const simplify = recordPresenter(parts, keyMode, { ...options, simplify: true });
-  const raw = options.simplify === false ? recordPresenter(parts, keyMode, options) : null;
+  const { simplify, raw } = recordPresenter(app.application.parts, keyMode, options);
   return async (summary, record, fetch) => {
     const { id } = summary;
     const simplified = simplify(record, id);
     const json =
-      raw === null ? recordItem(simplified, summary, triggerKey) : { ...summary, record: raw(record) };
+      options.simplify === false
+        ? { ...summary, record: raw(record) }
+        : recordItem(simplified, summary, triggerKey);
     if (fetch === null) return { json, binary: {}, failures: [] };
     const flow = { limit: 1, stopOnError: false };
     const [files] = await fetchAttachments(app, [{ id, json: simplified }], keyMode, fetch, flow);

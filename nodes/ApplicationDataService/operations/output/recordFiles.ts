@@ -12,7 +12,7 @@ import type { OutputItem } from '../run/types';
 
 export interface ReadRecord {
   readonly json: IDataObject;
-  readonly simplify: () => IDataObject;
+  readonly simplified: IDataObject;
 }
 
 /**
@@ -25,10 +25,7 @@ export async function withAttachments(
   records: readonly ReadRecord[],
   keyMode: KeyMode | null,
 ): Promise<OutputItem[]> {
-  const holders = records.map(({ simplify }) => {
-    const json = simplify();
-    return { id: readText(json.id), json };
-  });
+  const holders = records.map(({ simplified: json }) => ({ id: readText(json.id), json }));
   const signal = context.getExecutionCancelSignal();
   const fetched = await fetchAttachments(
     app,

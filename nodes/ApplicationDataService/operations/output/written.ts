@@ -25,8 +25,8 @@ export async function readWritten(
   keyMode: KeyMode,
   { id, outcome }: Done,
 ): Promise<IDataObject> {
-  const present = recordPresenter(app.application.parts, keyMode, {});
-  const read = await settle(async () => present(await readRecord(app, id), id));
+  const { simplify } = recordPresenter(app.application.parts, keyMode);
+  const read = await settle(async () => simplify(await readRecord(app, id), id));
   if ('value' in read) return read.value;
   const failure = toServiceError(read.error);
   throw failure.reworded(

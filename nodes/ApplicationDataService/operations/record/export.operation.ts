@@ -78,14 +78,14 @@ export const exportRecords = readOperation({
     const chosen = chosenParts(parts, options.partsToReturn);
     const columns = chosen.length === 0 ? parts : parts.filter((part) => chosen.includes(part));
     const written = item.get(format) === 'csv' ? csvFormat(columns, query.keyMode, options) : ndjsonFormat;
-    const present = recordPresenter(parts, query.keyMode, { partsToReturn: options.partsToReturn });
+    const { simplify } = recordPresenter(parts, query.keyMode, options);
 
     const { context } = item.run;
     const tally: ExportTally = { count: 0, errors: new Set() };
     const warnings = new Warnings();
     const chunks = exportChunks(
       readSelection(app, query, warnings),
-      (record) => warnings.watch(present(record)),
+      (record) => warnings.watch(simplify(record)),
       written,
       tally,
       context.getExecutionCancelSignal(),

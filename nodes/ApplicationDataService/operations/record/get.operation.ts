@@ -17,11 +17,11 @@ export const getRecord = readOperation({
   description: 'Read one record by its ID',
   properties: [applicationProperty, recordIdProperty, simplify.property],
   options: { downloadAttachments: downloadOption, loadReferenceLists, partsToReturn },
-  async execute(item, chosen) {
-    const options = { ...chosen, simplify: item.get(simplify) };
+  async execute(item, options) {
     const { loadReferenceLists } = options;
+    const isSimplified = item.get(simplify);
     // The service's own object is output unchanged, so its parts need not be known.
-    if (!options.simplify && options.partsToReturn.length === 0 && !options.downloadAttachments) {
+    if (!isSimplified && options.partsToReturn.length === 0 && !options.downloadAttachments) {
       const raw = await item.record(item.namedApplication(), readRecordId(item), loadReferenceLists);
       return [{ json: { ...raw } as IDataObject }];
     }
@@ -32,10 +32,10 @@ export const getRecord = readOperation({
     recordPresenter(parts, null, options);
     const record = await item.record(app, id, loadReferenceLists);
     const keyMode = learnFrom(app, record);
-    const json = recordPresenter(parts, keyMode, options)(record, id);
-    const simplified = () =>
-      options.simplify ? json : recordPresenter(parts, keyMode, { ...options, simplify: true })(record, id);
+    const present = recordPresenter(parts, keyMode, options);
+    const simplified = present.simplify(record, id);
+    const json = isSimplified ? simplified : present.raw(record);
     if (!options.downloadAttachments) return [{ json }];
-    return await withAttachments(item, app, [{ json, simplify: simplified }], keyMode);
+    return await withAttachments(item, app, [{ json, simplified }], keyMode);
   },
 });

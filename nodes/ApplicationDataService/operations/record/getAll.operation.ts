@@ -38,20 +38,21 @@ export const getManyRecords = readOperation({
   async execute(item, options) {
     const app = await item.application();
     const query = await recordQuery(item, app, options);
-    const presenter = (isSimple: boolean): ((record: RawRecord) => IDataObject) =>
-      recordPresenter(app.application.parts, query.keyMode, { ...options, simplify: isSimple });
-    const simplified = presenter(true);
+    const present = recordPresenter(app.application.parts, query.keyMode, options);
+    const isSimplified = item.get(simplify);
     const warnings = new Warnings();
-    const toJson = item.get(simplify)
-      ? (record: RawRecord) => warnings.watch(simplified(record))
-      : presenter(false);
+    const toJson = (record: RawRecord): IDataObject =>
+      isSimplified ? warnings.watch(present.simplify(record)) : present.raw(record);
     const found: OutputItem[] = [];
     for await (const page of readSelection(app, { ...query, limit: readLimit(item) }, warnings)) {
       if (!options.downloadAttachments) {
         for (const record of page) found.push({ json: toJson(record) });
         continue;
       }
-      const records = page.map((record) => ({ json: toJson(record), simplify: () => simplified(record) }));
+      const records = page.map((record) => {
+        const json = toJson(record);
+        return { json, simplified: isSimplified ? json : present.simplify(record) };
+      });
       found.push(...(await withAttachments(item, app, records, query.keyMode)));
     }
     hintAtWarnings(item, warnings);

@@ -17,27 +17,17 @@ export class ServiceSession {
   constructor(readonly client: ServiceClient) {}
 
   async application(reference: string, asStream = false): Promise<ApplicationSession> {
-    let session = this.applications.get(reference);
-    if (session === undefined) {
-      session = this.open(reference, asStream);
-      this.applications.set(reference, session);
-    }
-    return await session;
+    const known = this.applications.get(reference);
+    if (known !== undefined) return await known;
+    const opening = fetchApplication(this.client, reference, asStream).then((application) => {
+      const { id } = application;
+      const session = this.known.get(id) ?? new ApplicationSession(this.client, reference, application);
+      if (id !== '') this.known.set(id, session);
+      return session;
+    });
+    this.applications.set(reference, opening);
+    return await opening;
   }
-
-  private async open(reference: string, asStream: boolean): Promise<ApplicationSession> {
-    const application = await fetchApplication(this.client, reference, asStream);
-    const { id } = application;
-    const session = this.known.get(id) ?? new ApplicationSession(this.client, reference, application);
-    if (id !== '') this.known.set(id, session);
-    return session;
-  }
-}
-
-/** What was learned about a service's lists; absent if not known yet. */
-export interface ListAbilities {
-  /** `revision` may be asked for by name. */
-  revisionByName?: boolean;
 }
 
 /** An application that was not read: enough for a call that needs none of its parts. */
@@ -60,7 +50,8 @@ export class ApplicationSession implements NamedApplication {
     readonly client: ServiceClient,
     readonly reference: string,
     readonly application: Application,
-    readonly abilities: ListAbilities = {},
+    /** What was learned about lists: whether `revision` may be asked for by name. */
+    readonly abilities: { revisionByName?: boolean } = {},
   ) {}
 
   /** How parts are keyed; `null` if nothing tells: the application has identifiers, and no record. */

@@ -8,7 +8,7 @@ import {
   isRunning,
   NotRunningError,
 } from '../../service/application/definition';
-import { ApplicationSession, type ListAbilities } from '../../service/application/session';
+import { ApplicationSession } from '../../service/application/session';
 import { parseBaseUrl } from '../../service/http/address';
 import type { ServiceClient } from '../../service/http/client';
 import { connect, within } from '../../service/http/connect';
@@ -135,7 +135,7 @@ interface KnownApplication {
   readonly application: Application;
   /** `null` as long as no part definition or record has shown how it keys its parts. */
   readonly keyMode: KeyMode | null;
-  readonly abilities: ListAbilities;
+  readonly abilities: ApplicationSession['abilities'];
   readonly capabilities: Capabilities;
   /** When it was read, by the poll clock's `elapsed`. */
   readonly readAt: number;
