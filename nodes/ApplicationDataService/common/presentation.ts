@@ -7,8 +7,12 @@ import { recordReader } from '../parts/record';
 import { ownIdPart } from '../parts/types/id';
 import { setOwn } from '../parts/values/shapes';
 import type { ApplicationSession } from '../service/application/session';
-import { fetchAttachments, type SomeAttachments } from '../service/read/attachments';
-import type { AttachedFile, KeepFile } from '../service/read/download';
+import {
+  type AttachedFile,
+  fetchAttachments,
+  type KeepFile,
+  type SomeAttachments,
+} from '../service/read/attachments';
 import type { RawRecord } from '../service/read/recordList';
 import type { PartChoice } from './setting';
 
@@ -87,10 +91,6 @@ export interface ChangeView {
   readonly options: PresentOptions & { readonly simplify?: boolean };
 }
 
-export interface ChangedItem extends Pick<SomeAttachments, 'binary' | 'failures'> {
-  readonly json: IDataObject;
-}
-
 /** Turns changes into items, for all triggers alike, with files one by one. @throws UserError as `recordPresenter` */
 export function changePresenter({
   app,
@@ -100,7 +100,7 @@ export function changePresenter({
   summary: ChangeSummary,
   record: RawRecord,
   fetch: ((file: AttachedFile) => Promise<IBinaryData>) | null,
-) => Promise<ChangedItem> {
+) => Promise<SomeAttachments & { readonly json: IDataObject }> {
   const { simplify, raw } = recordPresenter(app.application.parts, keyMode, options);
   return async (summary, record, fetch) => {
     const { id } = summary;

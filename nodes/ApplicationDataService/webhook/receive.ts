@@ -19,7 +19,7 @@ import { connect, within } from '../service/http/connect';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
 import { isCancelled, ServiceError } from '../service/http/errors';
 import { keepSecret, mask } from '../service/http/secrets';
-import { type AttachedFile, downloadAttachment } from '../service/read/download';
+import { type AttachedFile, downloadAttachment } from '../service/read/attachments';
 import { learnFrom, readRecord } from '../service/read/records';
 import { nullIf, settle } from '../util/concurrently';
 import { messageOf } from '../util/userError';

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { keepBinary } from '../../common/presentation';
 import { outputFieldProperty } from '../../common/properties';
-import { type PlacedFile, readFiles } from '../../service/read/attachments';
-import { cleanFileName, downloadAttachment } from '../../service/read/download';
+import { cleanFileName, downloadAttachment } from '../../service/read/attachments';
+import { type PlacedFile, readFiles } from '../../service/read/records';
 import { describeExisting } from '../../parts/values/describe';
 import { allOf } from '../../util/concurrently';
 import { readSeveral } from '../input/several';

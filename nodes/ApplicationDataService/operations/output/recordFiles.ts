@@ -5,8 +5,7 @@ import type { KeyMode } from '../../parts/model/part';
 import { readText } from '../../parts/values/shapes';
 import { type ApplicationSession, CALLS_AT_ONCE } from '../../service/application/session';
 import { cancelled } from '../../service/http/errors';
-import { fetchAttachments } from '../../service/read/attachments';
-import { downloadAttachment } from '../../service/read/download';
+import { downloadAttachment, fetchAttachments } from '../../service/read/attachments';
 import type { Item } from '../run/item';
 import type { OutputItem } from '../run/types';
 

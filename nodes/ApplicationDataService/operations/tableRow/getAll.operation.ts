@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { findTablePart } from '../../parts/choose';
-import { rowsIn } from '../../service/read/attachments';
-import { simplifyRows } from '../../service/read/records';
+import { rowsIn, simplifyRows } from '../../service/read/records';
 import { readRecordId } from '../input/several';
 import { readOperation } from '../run/types';
 import { tableProperties } from './rowWork';

@@ -1,18 +1,136 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
-import type { AttachmentPart } from '../../parts/choose';
-import { namePart } from '../../parts/model/errors';
-import { outputKey, partKey, possibleKeys } from '../../parts/model/keys';
-import { assertReadable } from '../../parts/model/obstacle';
+import { outputKey, possibleKeys } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { keyIn } from '../../parts/types/entries';
-import { describeExisting } from '../../parts/values/describe';
-import { isObject, ownValue, readText } from '../../parts/values/shapes';
+import { counted } from '../../parts/values/describe';
+import { isObject, parseJson } from '../../parts/values/shapes';
 import { concurrently, type Flow } from '../../util/concurrently';
-import { UserError } from '../../util/userError';
+import { messageOf } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
-import type { AttachedFile } from './download';
-import { notShown, readRecord, simplifyRows } from './records';
+import { type Asked, failureIn } from '../http/answer';
+import { type ByteStream, Head, readHead, streamOf } from '../http/byteStream';
+import type { ServiceClient } from '../http/client';
+import { ServiceError, toServiceError } from '../http/errors';
+import type { ServiceResponse } from '../http/transport';
+
+/** A file as an attachment part holds it (interface.md, "Value formats"). */
+export interface AttachedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly mimeType: string;
+  readonly url: string;
+  readonly size: number | null;
+}
+
+export type KeepFile<T> = (content: ByteStream, fileName: string, mimeType: string) => Promise<T>;
+
+const GENERIC_TYPE = 'application/octet-stream';
+
+const NOT_STORED = "Check the free space of n8n's binary data store and the size it allows.";
+
+/** Downloads one attachment of a record. @throws ServiceError naming both */
+export async function downloadAttachment<T>(
+  client: ServiceClient,
+  recordId: string,
+  file: AttachedFile,
+  keep: KeepFile<T>,
+): Promise<T> {
+  return await fetchFile(client, file, keep).catch((error: unknown) => {
+    const failure = toServiceError(error);
+    const { kind, message, description, details } = failure;
+    if (kind === 'cancelled') throw failure;
+    const name = `The file "${file.name}" (ID ${file.id}) of record ${recordId}`;
+    if (kind !== 'refused' && details.status !== 404)
+      throw failure.reworded(`${name} could not be downloaded: ${message}`);
+    const advice = 'It may have been removed after the record was read, or the right to read it is missing.';
+    throw new ServiceError(
+      'refused',
+      `${name} is not available to you: ${message}`,
+      `${advice} ${description}`,
+      details,
+    );
+  });
+}
+
+/**
+ * Downloads one file and has it kept while it comes (interface.md, "download_data_file"). Something in its place, or a
+ * file that is cut off, is a failure.
+ */
+export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, keep: KeepFile<T>): Promise<T> {
+  const asked = client.asked('download_data_file');
+  return await client.download(file.url, async (response) => {
+    if (response.status !== 200)
+      throw failureIn({ ...response, body: readJson(await readHead(response.body)) }, asked);
+    // The store waits for its stream, which may be stuck.
+    return await new Promise<T>((resolve, reject) => {
+      const content = async function* (): AsyncGenerator<Uint8Array> {
+        const head = new Head();
+        try {
+          for await (const chunk of response.body) {
+            head.add(chunk);
+            yield chunk;
+          }
+          assertWhole(response, file, head, asked);
+        } catch (error) {
+          const failure = toServiceError(error);
+          reject(failure);
+          throw failure;
+        }
+      };
+      keep(streamOf(content()), cleanFileName(file.name, file.id), contentType(response, file)).then(
+        resolve,
+        (error: unknown) => {
+          const message = `The file "${file.name}" could not be stored: ${messageOf(error)}`;
+          reject(error instanceof ServiceError ? error : new ServiceError('unexpected', message, NOT_STORED));
+        },
+      );
+    });
+  });
+}
+
+/** The size and the type decide: an answer in place of the file is looked for only where they do not fit. */
+function assertWhole(
+  response: ServiceResponse,
+  file: AttachedFile,
+  { text, length }: Head,
+  asked: Asked,
+): void {
+  if (length === file.size) return;
+  const type = typeOf(response);
+  const own = file.mimeType.toLowerCase();
+  const body = readJson(text);
+  const refuses = isObject(body) && body.status === 'ng' && (type !== own || file.size !== null);
+  const isForeign = !['', GENERIC_TYPE, own].includes(type);
+  if (refuses || (isForeign && /json|html/.test(type))) throw failureIn({ ...response, body }, asked);
+  if (file.size === null) return;
+  throw new ServiceError(
+    'lost',
+    `The download has ${counted(length, 'byte')} instead of ${file.size}`,
+    'The connection may have been cut, or the file was changed in the meantime. Try again.',
+  );
+}
+
+function readJson(text: string): unknown {
+  return parseJson(text) ?? text;
+}
+
+function typeOf({ headers }: ServiceResponse): string {
+  return (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+}
+
+/** The response's own type, unless it is generic; then that of the attachment value (service-facts, "Attachments"). */
+function contentType(response: ServiceResponse, { mimeType }: AttachedFile): string {
+  const type = typeOf(response);
+  return type !== '' && type !== GENERIC_TYPE ? type : mimeType || GENERIC_TYPE;
+}
+
+/** A file name that is safe to write to a disk: without folders, control characters and marks of direction. */
+export function cleanFileName(name: string, id: string): string {
+  const base = name.split(/[/\\]/).pop() ?? '';
+  const clean = base.replace(/[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '').trim();
+  return /^\.*$/.test(clean) ? `attachment-${id}` : clean;
+}
 
 /** What of a record's attachments could be had, and why others could not; what was not begun is in neither. */
 export interface SomeAttachments {
@@ -64,65 +182,3 @@ function fileValues(entry: IDataObject, parts: readonly Part[], keyMode: KeyMode
     return objects.flatMap((row) => fileValues(row as IDataObject, part.children, keyMode));
   });
 }
-
-export interface PlacedFile extends AttachedFile {
-  /** `null` for a part of the record itself, and where the service returns no row ids. */
-  readonly rowId: string | null;
-}
-
-/** The files of a part of a record, or of one row. @throws ServiceError, UserError if it shows no such thing */
-export async function readFiles(
-  app: ApplicationSession,
-  recordId: string,
-  { part, table }: AttachmentPart,
-  rowId: string,
-): Promise<PlacedFile[]> {
-  const { record, keyMode } = await simplifyRows(app, await readRecord(app, recordId, false));
-  const { parts } = app.application;
-  const holders = table === null ? [record] : rowsIn(record, parts, table, keyMode, rowId);
-  return holders.flatMap((holder) =>
-    shown<FileValue>(holder, table?.children ?? parts, part, keyMode).map((file) => ({
-      ...file,
-      rowId: table === null ? null : readText(holder.id) || null,
-    })),
-  );
-}
-
-type Entry = Readonly<Record<string, unknown>>;
-
-/** @throws ServiceError if the record does not show the table part; UserError if the row is not there. */
-export function rowsIn(
-  record: Entry,
-  parts: readonly Part[],
-  table: Part,
-  mode: KeyMode,
-  rowId: string,
-): Entry[] {
-  const rows = shown(record, parts, table, mode);
-  if (rowId === '') return rows;
-  const ids = rows.map((row) => readText(row.id));
-  if (ids.includes(rowId)) return rows.filter((_, index) => ids[index] === rowId);
-  if (ids.includes('')) {
-    throw new UserError(
-      `The row ${rowId} of ${namePart(table)} cannot be identified: the service returns no row IDs`,
-      "Leave the row ID empty to read all rows. If the table part has a part of type ID, give it an identifier in the application's settings.",
-    );
-  }
-  throw new UserError(`${namePart(table)} has no row ${rowId}`, describeExisting('rows', ids));
-}
-
-function shown<T = Entry>(entry: Entry, siblings: readonly Part[], part: Part, mode: KeyMode): T[] {
-  assertReadable(part, siblings, mode);
-  const key = partKey(part, mode);
-  const value = ownValue(entry, outputKey(key));
-  if (Array.isArray(value)) return (value as unknown[]).filter(isObject) as T[];
-  const code = isObject(entry.partErrors) ? readText(ownValue(entry.partErrors, key)) : '';
-  const reason = REASONS.get(code) ?? (code || 'the service does not return it');
-  throw notShown(`${namePart(part)} is not shown: ${reason}`);
-}
-
-/** In words, why a record does not show a part (interface.md, "Data record"). */
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['unauthorized', 'you have no right to read it'],
-  ['under_maintenance', 'the application it comes from is under maintenance'],
-]);

@@ -1,10 +1,17 @@
+import type { AttachmentPart } from '../../parts/choose';
+import { namePart } from '../../parts/model/errors';
+import { outputKey, partKey } from '../../parts/model/keys';
 import { detectKeyMode } from '../../parts/model/lookup';
-import type { KeyMode, WriteContext } from '../../parts/model/part';
+import { assertReadable } from '../../parts/model/obstacle';
+import type { KeyMode, Part, WriteContext } from '../../parts/model/part';
 import { recordReader, type SimplifiedRecord } from '../../parts/record';
-import { isObject } from '../../parts/values/shapes';
+import { describeExisting } from '../../parts/values/describe';
+import { isObject, ownValue, readText } from '../../parts/values/shapes';
+import { UserError } from '../../util/userError';
 import type { ApplicationSession, NamedApplication } from '../application/session';
 import { badAnswer, ServiceError, toServiceError } from '../http/errors';
 import { filled } from '../http/multipart';
+import type { AttachedFile } from './attachments';
 import type { RawRecord } from './recordList';
 
 /** Reads one record (interface.md, "get_data"). */
@@ -60,3 +67,65 @@ export async function readCurrent(
   if (record.revision !== null) return { id, revision: record.revision, record };
   throw badAnswer(`The service returned no revision for the record ${id}, so it cannot be changed safely`);
 }
+
+export interface PlacedFile extends AttachedFile {
+  /** `null` for a part of the record itself, and where the service returns no row ids. */
+  readonly rowId: string | null;
+}
+
+/** The files of a part of a record, or of one row. @throws ServiceError, UserError if it shows no such thing */
+export async function readFiles(
+  app: ApplicationSession,
+  recordId: string,
+  { part, table }: AttachmentPart,
+  rowId: string,
+): Promise<PlacedFile[]> {
+  const { record, keyMode } = await simplifyRows(app, await readRecord(app, recordId, false));
+  const { parts } = app.application;
+  const holders = table === null ? [record] : rowsIn(record, parts, table, keyMode, rowId);
+  return holders.flatMap((holder) =>
+    shown<AttachedFile>(holder, table?.children ?? parts, part, keyMode).map((file) => ({
+      ...file,
+      rowId: table === null ? null : readText(holder.id) || null,
+    })),
+  );
+}
+
+type Entry = Readonly<Record<string, unknown>>;
+
+/** @throws ServiceError if the record does not show the table part; UserError if the row is not there. */
+export function rowsIn(
+  record: Entry,
+  parts: readonly Part[],
+  table: Part,
+  mode: KeyMode,
+  rowId: string,
+): Entry[] {
+  const rows = shown(record, parts, table, mode);
+  if (rowId === '') return rows;
+  const ids = rows.map((row) => readText(row.id));
+  if (ids.includes(rowId)) return rows.filter((_, index) => ids[index] === rowId);
+  if (ids.includes('')) {
+    throw new UserError(
+      `The row ${rowId} of ${namePart(table)} cannot be identified: the service returns no row IDs`,
+      "Leave the row ID empty to read all rows. If the table part has a part of type ID, give it an identifier in the application's settings.",
+    );
+  }
+  throw new UserError(`${namePart(table)} has no row ${rowId}`, describeExisting('rows', ids));
+}
+
+function shown<T = Entry>(entry: Entry, siblings: readonly Part[], part: Part, mode: KeyMode): T[] {
+  assertReadable(part, siblings, mode);
+  const key = partKey(part, mode);
+  const value = ownValue(entry, outputKey(key));
+  if (Array.isArray(value)) return (value as unknown[]).filter(isObject) as T[];
+  const code = isObject(entry.partErrors) ? readText(ownValue(entry.partErrors, key)) : '';
+  const reason = REASONS.get(code) ?? (code || 'the service does not return it');
+  throw notShown(`${namePart(part)} is not shown: ${reason}`);
+}
+
+/** In words, why a record does not show a part (interface.md, "Data record"). */
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ['unauthorized', 'you have no right to read it'],
+  ['under_maintenance', 'the application it comes from is under maintenance'],
+]);

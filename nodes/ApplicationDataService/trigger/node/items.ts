@@ -7,7 +7,7 @@ import { messageOf } from '../../util/userError';
 import { changePresenter, type ChangeSummary, keepBinary } from '../../common/presentation';
 import type { ApplicationSession } from '../../service/application/session';
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
-import { type AttachedFile, downloadAttachment } from '../../service/read/download';
+import { type AttachedFile, downloadAttachment } from '../../service/read/attachments';
 import type { Deliver, RecordChange, Warn } from '../poll/context';
 import { LateError, type PollTime } from '../source/time';
 import type { Watch } from '../source/watch';

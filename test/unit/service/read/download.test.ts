@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { fetchFile } from '../../../../nodes/ApplicationDataService/service/read/download';
+import { fetchFile } from '../../../../nodes/ApplicationDataService/service/read/attachments';
 import { clientOf, failureOf, reply, type Reply } from '../support/preparedClient';
 
 const HTML = '<html><form>Login <input type="password"></form></html>';

@@ -9,7 +9,7 @@ import { readItems, readText } from '../../../parts/values/shapes';
 import type { ByteStream } from '../../../service/http/byteStream';
 import { MAX_LIST_LENGTH, NO_MATCHING_DATA } from '../../../service/http/client';
 import { isRefusal, toServiceError } from '../../../service/http/errors';
-import { type AttachedFile, fetchFile } from '../../../service/read/download';
+import { type AttachedFile, fetchFile } from '../../../service/read/attachments';
 import { countRecords, filterText, type RawRecord } from '../../../service/read/recordList';
 import { attempt, nullIf } from '../../../util/concurrently';
 import { groupBy } from '../../../util/groupBy';
