@@ -30,18 +30,16 @@ function idCandidates(parts: readonly Part[]): readonly Part[] {
 /** The same where lists must show it. @throws UserError if none, or several, can be it, or it has no identifier */
 export function listedIdPart(parts: readonly Part[], mode: KeyMode): Part {
   const [part, ...others] = idCandidates(parts);
-  if (part === undefined) {
+  if (part === undefined)
     throw new UserError(
       'The application shows no ID part of its own, so lists contain no record IDs',
       "Make the ID part readable for this access key in the application's settings.",
     );
-  }
-  if (others.length > 0) {
+  if (others.length > 0)
     throw new UserError(
       `Several parts could be the record's id: ${describeList([part, ...others].map(namePart))}`,
       'Leave only one part of type ID in the application that is not a reference part.',
     );
-  }
   if (partKey(part, mode) !== '') return part;
   const message = `The ID part ${namePart(part)} has no part identifier, so this application's lists contain no record IDs`;
   throw new UserError(message, "Give the ID part an identifier in the application's settings.");

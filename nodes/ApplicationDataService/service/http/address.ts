@@ -16,12 +16,11 @@ export function parseBaseUrl(pasted: string): URL {
     const advice = `It must start with https:// or http://. ${ENTER_BASE_URL}`;
     throw unusable('The base URL is not a web address', advice);
   }
-  if (url.username !== '' || url.password !== '') {
+  if (url.username !== '' || url.password !== '')
     throw unusable(
       'The base URL contains a user name or password',
       'Remove the name, the password and the @. If a web server in front of the service asks for them, enter them as Web Server User and Web Server Password.',
     );
-  }
   return new URL(directoryOf(url.pathname), url.origin);
 }
 

@@ -28,32 +28,28 @@ export function readCredential(data: ICredentialDataDecryptedObject): ServiceCre
   const timeZone = readText(data.timeZone).trim();
   if (accessKey === '')
     throw unusable('The access key is empty', 'Enter the access key that was issued in the service.');
-  if (!/^[\x21-\x7e]+$/.test(accessKey)) {
+  if (!/^[\x21-\x7e]+$/.test(accessKey))
     throw unusable(
       'The access key contains characters that an access key cannot have',
       'Copy it again, without spaces, line breaks or quotation marks around it.',
     );
-  }
   keepSecret(accessKey);
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(authHeaderName)) {
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(authHeaderName))
     throw unusable(
       'The authentication header name cannot be the name of an HTTP header',
       'Enter only the name, for example X-Service-Auth, without a colon and without the key.',
     );
-  }
   const basic = readBasic(readText(data.basicUser), readText(data.basicPassword));
-  if (basic !== null && authHeaderName.toLowerCase() === 'authorization') {
+  if (basic !== null && authHeaderName.toLowerCase() === 'authorization')
     throw unusable(
       'The access key and the password of the web server cannot both be sent in the header Authorization',
       'Enter another authentication header name, as the service expects it, or clear Web Server User and Web Server Password.',
     );
-  }
-  if (timeZone !== '' && !isTimeZone(timeZone)) {
+  if (timeZone !== '' && !isTimeZone(timeZone))
     throw unusable(
       `"Time Zone" of the credential must be the name of a time zone, not ${describeValue(timeZone)}`,
       'Enter a name such as Asia/Tokyo in the credential, or clear it to use the time zone of the workflow.',
     );
-  }
   return {
     baseUrl: readText(data.baseUrl),
     accessKey,
@@ -68,18 +64,16 @@ export function readCredential(data: ICredentialDataDecryptedObject): ServiceCre
 /** HTTP Basic authentication (RFC 7617) for a web server in front of the service; `null` if there is none. */
 function readBasic(user: string, password: string): string | null {
   if (user === '' && password === '') return null;
-  if (user === '' || password === '') {
+  if (user === '' || password === '')
     throw unusable(
       "Only one of the web server's user and password is in the credential",
       'Enter both Web Server User and Web Server Password, or neither if no web server in front of the service asks for them.',
     );
-  }
-  if (user.includes(':') || /\p{Cc}|\p{Surrogate}/u.test(user + password)) {
+  if (user.includes(':') || /\p{Cc}|\p{Surrogate}/u.test(user + password))
     throw unusable(
       "The web server's user or password contains characters that cannot be sent",
       'The user must not contain a colon, and neither of them a tab or a line break.',
     );
-  }
   keepSecret(password);
   keepSecret(`${user}:${password}`);
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

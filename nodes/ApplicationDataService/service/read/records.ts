@@ -105,12 +105,11 @@ export function rowsIn(
   if (rowId === '') return rows;
   const ids = rows.map((row) => readText(row.id));
   if (ids.includes(rowId)) return rows.filter((_, index) => ids[index] === rowId);
-  if (ids.includes('')) {
+  if (ids.includes(''))
     throw new UserError(
       `The row ${rowId} of ${namePart(table)} cannot be identified: the service returns no row IDs`,
       "Leave the row ID empty to read all rows. If the table part has a part of type ID, give it an identifier in the application's settings.",
     );
-  }
   throw new UserError(`${namePart(table)} has no row ${rowId}`, describeExisting('rows', ids));
 }
 
