@@ -4,7 +4,6 @@ import { ServiceError } from '../service/http/errors';
 import { mask } from '../service/http/secrets';
 import { UserError } from '../util/userError';
 
-/** A parameter or a setting is empty that must not be. @param label e.g. "The record ID" @param what is expected */
 export function emptyParameter(label: string, what = 'it'): UserError {
   return new UserError(`${label} is empty`, `Enter ${what}, or check the expression that should return it.`);
 }

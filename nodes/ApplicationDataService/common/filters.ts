@@ -321,7 +321,6 @@ function isById({ valueType }: SavedCondition): boolean {
   return oneOf(VALUE_TYPES, wordIn(valueType, 'value'), 'way to compare by') === 'id';
 }
 
-/** The operator by its saved name, or as the service spells it. */
 function operatorOf({ operator }: SavedCondition): ConditionOperator | 'custom' {
   const name = wordIn(operator, 'equals');
   const known = [...SERVICE_CODES].find(([, code]) => code === name)?.[0] ?? name;

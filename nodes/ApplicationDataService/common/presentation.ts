@@ -47,7 +47,6 @@ export function recordPresenter(
   };
 }
 
-/** Keys of the parts that were not chosen, if any were; the ID part stays, as the record's id. */
 function unwantedKeys(parts: readonly Part[], wanted: readonly Part[], keyMode: KeyMode | null): Set<string> {
   if (wanted.length === 0) return new Set();
   const kept = new Set<Part | null>([...wanted, ownIdPart(parts)]);

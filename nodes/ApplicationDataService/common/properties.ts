@@ -198,7 +198,6 @@ export function outputFieldProperty(what: 'file' | 'report'): INodeProperties {
   };
 }
 
-/** The `options` collection of an operation, in alphabetical order. */
 export function optionsProperty(settings: Settings): INodeProperties {
   const options = Object.values(settings).map(({ property }) => property);
   return {

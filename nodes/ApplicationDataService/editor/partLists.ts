@@ -36,7 +36,6 @@ function partOptions(parts: readonly Part[], describe = typeName): INodeProperty
   }));
 }
 
-/** The lists of parts that the nodes' parameters load, by the names that these use. */
 export const partLists = {
   getParts: partsThat(() => true),
 
@@ -97,7 +96,6 @@ export const partMappers = {
   }),
 };
 
-/** A method of the editor for the fields of a mapper, or for what to do to get some. */
 function fieldsOf(what: string, find: Find<Pick<Application, 'name' | 'parts'> | null>) {
   return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
     return await withApplication(this, (app) => {

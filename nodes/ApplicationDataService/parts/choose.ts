@@ -7,11 +7,7 @@ import { describeList, shorten } from './values/describe';
 import { jsonList, splitText } from './values/lists';
 import { readText } from './values/shapes';
 
-/**
- * The parts that a choice names: IDs, names or identifiers, as a list, JSON of one, or separated by commas.
- * @param keyMode if known, a part that the service cannot return, or tell from another one, is refused.
- * @throws UserError for a text that names no part, or two.
- */
+/** The parts that a choice names, in any form. @param keyMode refuses what it cannot return @throws UserError */
 export function chosenParts(
   parts: readonly Part[],
   choice: unknown,
@@ -46,7 +42,6 @@ export interface AttachmentPart {
   readonly table: Part | null;
 }
 
-/** The attachment parts of an application, including those in its table parts, in the application's order. */
 export function attachmentParts(parts: readonly Part[]): AttachmentPart[] {
   return parts.flatMap((part): AttachmentPart[] => {
     if (hasFiles(part)) return [{ part, table: null }];

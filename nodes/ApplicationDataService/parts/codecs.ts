@@ -17,7 +17,6 @@ export const codecs: ReadonlyMap<string, PartCodec> = new Map(
   }),
 );
 
-/** The codec of a part type. Values of unknown types are returned unchanged. */
 export function codecOf(type: string): PartCodec {
   return codecs.get(type) ?? unknownType;
 }

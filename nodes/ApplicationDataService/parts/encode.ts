@@ -135,7 +135,6 @@ function unofferedIn(values: Values, current: Entry | null, context: WriteContex
   });
 }
 
-/** Each row is held against the stored row that it stands for. */
 function assertRowsOffered(
   table: Part,
   rows: readonly RowWrite[],

@@ -26,9 +26,7 @@ export type MatchMode = 'all' | 'any';
 type Forms = Readonly<Partial<Record<ValueKind, string>>>;
 
 export interface Operand {
-  /** In the form in which the service takes it (service-facts, "Filter"). */
   readonly sent: string;
-  /** In the form of each kind of value, if it has one. */
   readonly canonical: Forms & { readonly text: string };
 }
 
@@ -41,16 +39,12 @@ export interface Condition {
 }
 
 interface OperandOptions {
-  /** By its saved name; `custom` for one of the service's own, of which nothing is known. */
   readonly operator: string;
   readonly byId: boolean;
   readonly timezone: string;
 }
 
-/**
- * The values that a condition compares with, whoever checks it: one, a list, JSON of one, or a text with one a line.
- * @throws UserError for a value that cannot be compared, or that the part can never hold.
- */
+/** The values that a condition compares with, whoever checks it. @throws UserError for one that cannot be compared */
 export function readOperands(part: Part, value: unknown, options: OperandOptions): readonly Operand[] {
   const { operator, byId } = options;
   const items = itemsOf(part, value, byId).filter((item) => !isEmpty(item));
@@ -70,7 +64,6 @@ export function readOperands(part: Part, value: unknown, options: OperandOptions
   throw refuseChoices(part, unknown, advice);
 }
 
-/** The values of a condition as the service takes them. @throws UserError for one with the separator in it. */
 export function sentValues(part: Part, operands: readonly Operand[]): string {
   const broken = operands.find(({ sent }) => sent.includes('\t'));
   if (broken === undefined) return operands.map(({ sent }) => sent).join('\t');

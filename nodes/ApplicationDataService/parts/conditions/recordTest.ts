@@ -37,7 +37,6 @@ const ITS_OWN = 'UTC';
 
 export interface HeldValue {
   readonly kind: ValueKind;
-  /** As the simplified record shows it; of users, groups and files the name or the id. */
   readonly text: string;
   readonly canonical: string | null;
 }
@@ -119,7 +118,6 @@ function compareCanonical(kind: ValueKind, left: string, right: string): number 
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-/** A record, and what its place among others is decided by. */
 export interface Placed<T> {
   readonly record: T;
   readonly id: string;

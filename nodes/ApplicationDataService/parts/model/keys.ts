@@ -40,10 +40,7 @@ export function triggerKey(key: string): string {
   return marked(key, TRIGGER_KEYS);
 }
 
-/**
- * The json of an item as the action node would output it. In an item of a trigger, which has an `event`, the triggers'
- * keys name no part, and `<key> (part)` names the part `<key>` (parameters.md, "Order of keys").
- */
+/** An item's json as the action node would output it: in one with an `event`, the triggers' own keys name no part. */
 export function withoutTriggerKeys<T extends Readonly<Record<string, unknown>>>(json: T): T {
   if (!Object.hasOwn(json, 'event')) return json;
   const entries = Object.entries(json).flatMap(([key, value]) => {

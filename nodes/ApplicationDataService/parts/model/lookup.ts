@@ -86,10 +86,7 @@ export function duplicateKeys(parts: readonly Part[], mode: KeyMode): readonly s
   return [...indexOf(parts)[mode]].filter(([, { length }]) => length > 1).map(([key]) => key);
 }
 
-/**
- * Whether parts are keyed by name or by identifier, by a record's keys (design.md, "Which key names a part"); `null` if
- * these do not tell.
- */
+/** Which key names a part, by a record's keys (design.md, "Which key names a part"); `null` if they do not tell. */
 export function detectKeyMode(rawRecord: unknown, parts: readonly Part[]): KeyMode | null {
   const { name, identifier } = indexOf(parts);
   if (identifier.size === 0 || parts.every((part) => part.identifier === part.name)) return 'name';

@@ -30,12 +30,7 @@ export function writeAlone(part: Part, value: unknown, context: WriteContext): W
   return written;
 }
 
-/**
- * Refuses a part that a request cannot name: without a key, with that of another part, or one that means something
- * else.
- * @param within the application's parts, or the table part that it is a part of
- * @throws UserError
- */
+/** Refuses a part that a request cannot name. @param within the application's parts, or its table part */
 export function assertAddressable(part: Part, within: readonly Part[] | Part, mode: KeyMode): void {
   const isColumn = 'children' in within;
   const key = part[mode];

@@ -29,7 +29,6 @@ export interface PartValueObject {
   readonly error?: unknown;
 }
 
-/** People and groups by their names and e-mail addresses in the records. */
 export interface Directory {
   /** IDs with exactly this name. A text with @ is an e-mail address. */
   idsOf(kind: 'users' | 'groups', text: string): readonly string[];
@@ -62,7 +61,6 @@ export type WriteValue =
   | { readonly kind: 'rows'; readonly rows: readonly RowWrite[] }
   /** All rows or files of the part go, whatever else is wanted of them. */
   | { readonly kind: 'empty' }
-  /** The part stays as it is, e.g. for attachments as a read returned them. */
   | { readonly kind: 'keep' };
 
 /** How values compare: numbers, dates and times by value, others by their text (parameters.md, "Settled questions"). */
@@ -85,7 +83,6 @@ export interface PartCodec {
   readonly filterable?: true;
   /** How values compare, `text` if absent; `result`: each by the type that the service gives it. */
   readonly compares?: Exclude<ValueKind, 'text'> | 'result';
-  /** Most characters of a value (service-facts). */
   readonly maxLength?: number;
   readonly choices?: 'one' | 'several';
   readonly members?: 'users' | 'groups';

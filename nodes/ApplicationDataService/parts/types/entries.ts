@@ -11,7 +11,6 @@ export const unknownType: PartCodec = {
   accepts: 'nothing: parts of this type cannot be written',
 };
 
-/** A reference part whose source is gone. */
 export const brokenReference: PartCodec = { ...unknownType, label: 'Reference part in error' };
 
 export type RawEntry = Readonly<Record<string, unknown>>;
@@ -95,7 +94,6 @@ function isMarkedRounded({ partErrors }: Readonly<Record<string, unknown>>, key:
   return isObject(partErrors) && ownValue(partErrors, key) === ROUNDED;
 }
 
-/** The key under which an entry contains a part; `null` if it does not. */
 export function keyIn(raw: RawEntry, keys: readonly string[]): string | null {
   return keys.find((key) => Object.hasOwn(raw, key)) ?? null;
 }

@@ -158,7 +158,6 @@ export function canonicalIn(kind: ValueKind, value: unknown, timezone: string): 
 
 const CLOCK = /^(\d{1,9}):([0-5]\d)(?::([0-5]\d))?$/;
 
-/** The seconds since 00:00:00 of a time or a whole number; `null` for anything else. */
 function secondsOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : null;
   if (typeof value !== 'string') return null;

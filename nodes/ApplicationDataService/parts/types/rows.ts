@@ -79,7 +79,6 @@ function writeRow(row: unknown, table: Part, context: WriteContext): RowWrite {
   return { ...(id !== null && { id }), values: [...values].map(([part, value]) => ({ part, value })) };
 }
 
-/** Keys that the nodes themselves add to a row. They name no part, unless a child part has that key. */
 const ADDED_KEYS: ReadonlySet<string> = new Set(['partErrors', 'recordId']);
 
 /** The child part that a key of a row names; `null` for keys that the nodes add when reading. */

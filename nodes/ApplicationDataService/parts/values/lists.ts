@@ -37,7 +37,6 @@ function withExactNumbers(text: string): string {
 /** Between several values in a typed text, where a comma may stand within one. */
 export const LINES = /[\t\r\n]+/;
 
-/** The items between separators, without the spaces around them; empty items are left out. */
 export function splitText(text: string, separators: RegExp): string[] {
   return text
     .split(separators)

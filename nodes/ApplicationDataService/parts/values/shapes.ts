@@ -2,7 +2,6 @@ import type { GenericValue, IDataObject } from 'n8n-workflow';
 
 import { isRounded } from './decimal';
 
-/** What a part value is in an n8n item: plain JSON. */
 export type SimplifiedValue = GenericValue | IDataObject | GenericValue[] | IDataObject[];
 
 /** Whether a value is an object with keys (neither `null` nor an array). */

@@ -33,7 +33,6 @@ export class ServiceSession {
 /** An application that was not read: enough for a call that needs none of its parts. */
 export interface NamedApplication {
   readonly client: ServiceClient;
-  /** `app_id` in the form that the service accepts. */
   readonly reference: string;
 }
 

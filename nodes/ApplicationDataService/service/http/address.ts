@@ -50,11 +50,7 @@ function isFileName(text: string): boolean {
   return /^\w[\w.-]*$/.test(text);
 }
 
-/**
- * Address of an attachment: file name and query of the service's `url`, beside the data module. The host in it does not
- * matter: the key goes to the base URL's origin only.
- * @throws ServiceError `settings` if the address has no module and query.
- */
+/** An attachment's `url` beside the data module: the key goes to the base URL's origin only. @throws ServiceError */
 export function downloadUrl(base: URL, given: string): string {
   const [, path = '', query = ''] = /^([^?#]*)\?([^#]+)/.exec(given.trim()) ?? [];
   const file = path.split('/').pop() ?? '';

@@ -4,7 +4,6 @@ import { ServiceError, type FailureKind } from './errors';
 import { mask } from './secrets';
 import type { ServiceResponse } from './transport';
 
-/** A successful answer: `status` = `ok` and the operation's own keys. */
 export type Answer = Readonly<Record<string, unknown>>;
 
 export interface Asked {

@@ -3,7 +3,6 @@ import type { BinaryHelperFunctions } from 'n8n-workflow';
 import { parseJson } from '../../parts/values/shapes';
 import { cancelled, isCancelled, ServiceError, toServiceError } from './errors';
 
-/** A readable stream of Node.js, which n8n's binary data accepts. */
 export type ByteStream = Exclude<Parameters<BinaryHelperFunctions['prepareBinaryData']>[0], Buffer>;
 
 /** Makes streams: the class of those that n8n returned, because community nodes may not import the stream module. */
@@ -81,7 +80,6 @@ function interrupted(error: unknown): ServiceError {
 
 const HEAD_LENGTH = 65_536;
 
-/** What came in chunks: its length, and the beginning of its text. */
 export class Head {
   private readonly decoder = new TextDecoder();
   length = 0;

@@ -17,7 +17,6 @@ export interface ClientOptions {
   readonly caller?: Caller;
   readonly signal?: AbortSignal;
   readonly limiters: Limiters;
-  /** Time zone of the service's dates and times; empty for the workflow's own. */
   readonly timeZone?: string;
 }
 
@@ -27,14 +26,12 @@ const WRITES = new Set(['insert_data', 'update_data', 'delete_data']);
 /** An upload may take longer, as if at 2 megabits per second. In bytes per millisecond. */
 const SLOWEST_UPLOAD = 250;
 
-/** An answer whose body is read while it comes. */
 export interface StreamedResponse extends ServiceResponse {
   readonly body: Chunks;
 }
 
 type Request = Omit<ServiceRequest, 'signal'>;
 
-/** One exchange with the service, as often as it is tried. */
 interface Exchange<T> {
   readonly request: (progress: () => void) => Request;
   readonly read: (response: ServiceResponse, progress: () => void) => T | Promise<T>;
@@ -175,7 +172,6 @@ export const MAX_LIST_LENGTH = 5000;
 /** `errorno` of "no matching data": some services send it instead of an empty list. */
 export const NO_MATCHING_DATA = -110;
 
-/** The items of an action that answers with a list; none if the service says that nothing matches. */
 export async function callForList(
   client: ServiceClient,
   action: string,
@@ -185,7 +181,6 @@ export async function callForList(
   return readItems((await nullIfNothingMatches(client.call(action, fields, [], kind)))?.list);
 }
 
-/** The result of a call; `null` if the service refuses it because nothing matches. */
 export async function nullIfNothingMatches<T>(call: Promise<T>): Promise<T | null> {
   return await nullIf((error) => isRefusal(error) && error.details.errorNumber === NO_MATCHING_DATA, call);
 }

@@ -10,11 +10,7 @@ import { type CallingContext, nodeTransport } from './transport';
 
 export const processLimiters = new Limiters({ now: () => performance.now(), sleep });
 
-/**
- * A client for the node's credential.
- * @param caller whose turn its calls wait for: the execution's; polls and lists of the editor have their own.
- * @param limiters tests pass their own, with their own clock.
- */
+/** A client for the node's credential. @param caller whose turn its calls wait for: polls and lists have their own */
 export async function connect(
   context: CallingContext,
   caller: Caller = {

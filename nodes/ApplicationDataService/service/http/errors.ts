@@ -25,7 +25,6 @@ export interface ConnectionFailure {
 export interface FailureDetails {
   readonly status?: number | undefined;
   readonly errorNumber?: number;
-  /** Key of the part that the service names as the one at fault. */
   readonly partKey?: string;
   recordId?: string;
   ids?: readonly string[];
@@ -38,7 +37,6 @@ export interface FailureDetails {
   /** The revision that such a change was sent under, 0 for none. */
   readonly sent?: { readonly revision: number };
   readonly connection?: ConnectionFailure;
-  /** Why nobody could look what became of it. */
   readonly unread?: ServiceError;
 }
 
@@ -107,12 +105,10 @@ export const isCancelled = isOf('cancelled');
 
 export const isIndeterminate = isOf('outcomeUnknown');
 
-/** The credential or an address cannot be used; nothing was sent. */
 export function unusable(message: string, advice: string): ServiceError {
   return new ServiceError('settings', message, advice);
 }
 
-/** The service gave something else than the interface says. */
 export function badAnswer(
   message: string,
   advice = 'Try again. If this happens again, ask the administrator of the service.',

@@ -41,7 +41,6 @@ export interface PlannedCall extends Caller {
 export interface Permit {
   /** The service works on the call: a part of a body was sent or has come. */
   readonly progress: () => void;
-  /** The service has answered, and not with a 429. */
   accepted(): void;
   refused(retryAfterMs: number | undefined): void;
   end(): void;
@@ -85,7 +84,6 @@ class Limiter {
 
   constructor(private readonly clock: LimiterClock) {}
 
-  /** Whether somebody calls or waits, or a 429 still closes the service. */
   get isInUse(): boolean {
     return this.inFlight + this.waiting.size > 0 || this.clock.now() < (this.rest?.until ?? 0);
   }

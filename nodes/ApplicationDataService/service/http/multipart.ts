@@ -2,7 +2,6 @@ import { counted } from '../../parts/values/describe';
 import { messageOf } from '../../util/userError';
 import { ServiceError } from './errors';
 
-/** One form field; the same name may occur several times. */
 export type FormField = readonly [name: string, value: string];
 
 export function filled(fields: Readonly<Record<string, string | undefined>>): FormField[] {
@@ -18,7 +17,6 @@ export interface FileContent {
 }
 
 export interface FormFile {
-  /** Form field name, e.g. `{{Photo}}`. */
   readonly name: string;
   readonly content: FileContent;
 }

@@ -5,7 +5,6 @@ export interface RetryPolicy {
   readonly firstWaitMs: number;
   /** How long an answer may take. Clients of the service wait up to two minutes (service-facts). */
   readonly timeoutMs: number;
-  /** Rejects when the caller no longer waits. */
   readonly sleep: (milliseconds: number) => Promise<void>;
 }
 

@@ -9,7 +9,6 @@ const MIN_LENGTH = 4;
 /** A shorter one is masked where it stands by itself. */
 const MIN_LENGTH_WITHIN_WORDS = 8;
 
-/** The latest secret is the last. */
 const known = new Set<string>();
 
 let pattern: RegExp | null = null;

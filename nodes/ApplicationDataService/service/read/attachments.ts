@@ -14,7 +14,6 @@ import type { ServiceClient } from '../http/client';
 import { ServiceError, toServiceError } from '../http/errors';
 import type { ServiceResponse } from '../http/transport';
 
-/** A file as an attachment part holds it (interface.md, "Value formats"). */
 export interface AttachedFile {
   readonly id: string;
   readonly name: string;
@@ -53,10 +52,7 @@ export async function downloadAttachment<T>(
   });
 }
 
-/**
- * Downloads one file and has it kept while it comes (interface.md, "download_data_file"). Something in its place, or a
- * file that is cut off, is a failure.
- */
+/** Downloads one file and has it kept while it comes. One that is cut off, or an answer in its place, is a failure. */
 export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, keep: KeepFile<T>): Promise<T> {
   const asked = client.asked('download_data_file');
   return await client.download(file.url, async (response) => {
@@ -138,10 +134,7 @@ export interface SomeAttachments {
   readonly failures: readonly unknown[];
 }
 
-/**
- * All attachments of records, in rows too: as `attachment_0`, `attachment_1`, ... by part, then file. Each file value
- * gets the name of its field.
- */
+/** All attachments of records, in rows too, as `attachment_0`, ... by part, then file; their values get these names. */
 export async function fetchAttachments(
   { application }: ApplicationSession,
   records: readonly { readonly id: string; readonly json: IDataObject }[],

@@ -11,7 +11,6 @@ import type { RawRecord } from './recordList';
 
 export interface ExportTally {
   count: number;
-  /** Keys of parts that some records do not show, and why. */
   readonly errors: Set<string>;
 }
 

@@ -26,7 +26,6 @@ import { notShown } from './records';
 /** The texts of the matching parts, in the order of the parts, as a write would send them. */
 export type MatchKey = readonly string[];
 
-/** A record as a list shows it, and what it has in its matching parts. */
 export interface KeyedRecord {
   readonly id: string;
   readonly revision: number | null;
@@ -34,7 +33,6 @@ export interface KeyedRecord {
   readonly record: SimplifiedRecord;
 }
 
-/** A text for a key, to look it up by. */
 export function keyText(key: MatchKey): string {
   const [first = '', ...others] = key;
   return others.length === 0 ? first : JSON.stringify(key);
@@ -48,11 +46,9 @@ export function keyLikeness(key: MatchKey): string {
 interface KeyedList {
   readonly query: ListQuery;
   readonly idPart: Part;
-  /** @throws ServiceError for a record without its ID or a matching part. */
   readonly keyed: (records: readonly RawRecord[]) => KeyedRecord[];
 }
 
-/** @throws UserError when the application's lists carry no record IDs. */
 export function keyedList(
   app: ApplicationSession,
   parts: readonly Part[],

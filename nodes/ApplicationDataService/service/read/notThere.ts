@@ -109,7 +109,6 @@ export async function findExisting(app: ApplicationSession, ids: readonly string
   return found;
 }
 
-/** What a full page costs the service, in reads of a single record: measured. */
 const FULL_PAGE = 25;
 
 /** So few reads of single records that no count is needed to know that they are cheaper than reading all. */

@@ -12,17 +12,12 @@ type Kind = Parameters<Directory['idsOf']>[0];
 /** Keys of a user under which services give an e-mail; the interface does not name it. */
 const E_MAIL_KEY = /^(e[-_]?)?mail([-_]?addr(ess)?)?\d*$/i;
 
-/** Who goes by which name in an application: IDs by text. */
 export type Names = Readonly<Record<Kind, ReadonlyMap<string, ReadonlySet<string>>>>;
 
 /** What was read in a run, also that it failed: thousands of items ask for it. */
 const known = new WeakMap<ApplicationSession, Promise<Names>>();
 
-/**
- * The names and e-mails that an application's records give to people and groups, in rows and system parts, too. Read
- * once in a run, and whole: a name that an unread record gives to somebody else would be a guess.
- * @throws ServiceError if it is not known that all was read
- */
+/** Names and e-mails in all records, read once in a run, and whole: a record not read may give a name to another. */
 export async function readNames(app: ApplicationSession): Promise<Names> {
   const names = known.get(app) ?? readAllNames(app);
   known.set(app, names);

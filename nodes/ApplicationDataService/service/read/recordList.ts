@@ -63,11 +63,7 @@ export async function listParts(
   return page;
 }
 
-/**
- * Where no record has shown the keys, `fields` cannot be spelled: lists without, and learns the mode from what is
- * there.
- * @returns whether something is. @throws ServiceError if its mode is not that of the query
- */
+/** Where no record has shown the keys: lists without `fields`, and learns. @returns whether there are records */
 async function readKeys(app: ApplicationSession, query: ListQuery, range: PageRange): Promise<boolean> {
   const [first] = await listRecords(app, query, range);
   if (first === undefined) return false;
@@ -116,7 +112,6 @@ export async function countRecords(
   throw badAnswer('The service returned no number of records');
 }
 
-/** The record id in a list item; `null` if the list carries none. */
 export function readId(record: RawRecord, idKey: string): string | null {
   const value = idKey === '' ? undefined : ownValue(record, idKey);
   const id = readText(valOf(value));

@@ -29,7 +29,6 @@ export async function readRecord(
   throw badAnswer(`The service returned no record for the ID ${id}`);
 }
 
-/** A record does not show what is needed. */
 export function notShown(message: string): ServiceError {
   const advice = 'Ask the administrator of the application for the right to read this part.';
   return new ServiceError('refused', message, advice);
@@ -53,7 +52,6 @@ export async function simplifyRows(
   return { record: read(raw, id), keyMode };
 }
 
-/** A record as it is, read so that a write can be held against it. */
 export type CurrentRecord = Readonly<{ id: string; revision: number; record: SimplifiedRecord }>;
 
 /** Reads a record without reference lists. @throws ServiceError if it has no revision to guard a write by */

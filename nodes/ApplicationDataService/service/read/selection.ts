@@ -62,11 +62,7 @@ async function* readChecked(
   }
 }
 
-/**
- * The records of a selection. Several lists are joined by ID, then sorted and limited: they are held in memory until
- * then.
- * @throws UserError if lists must be joined, and carry no record ids.
- */
+/** The records of a selection: several lists are joined by ID, and sorted in memory. @throws UserError without IDs */
 export async function* readSelection(
   app: ApplicationSession,
   { lists, ...query }: Selection,
