@@ -47,25 +47,18 @@ export function acceptedValues(
 ): readonly EncodedPart[] {
   const { input, automatic } = mappedInput(item, 'parts');
   const options = { automatic, ignoreUnknown: true };
-  return Object.entries(automatic ? withoutTriggerKeys(input) : input).flatMap(([key, value]) => {
+  return Object.entries<unknown>(automatic ? withoutTriggerKeys(input) : input).flatMap(([key, value]) => {
     const encoded = attempt(() => encodeValues({ [key]: value }, parts, context, options));
     return 'value' in encoded ? encoded.value.values : [];
   });
 }
 
-interface MappedInput {
-  readonly input: Readonly<Record<string, unknown>>;
-  readonly automatic: boolean;
-  readonly fields: readonly ResourceMapperField[];
-  /** How many fields have an expression that returned nothing. */
-  readonly missing: number;
-}
-
-function mappedInput(item: Item, parameter: 'parts' | 'row'): MappedInput {
+/** What an item gives; `missing` counts the fields whose expressions returned nothing. */
+function mappedInput(item: Item, parameter: 'parts' | 'row') {
   const mapping = item.value(parameter) as Partial<ResourceMapperValue> | null | undefined;
   const automatic = mapping?.mappingMode === 'autoMapInputData';
   const fields = mapping?.schema ?? [];
-  if (automatic) return { input: item.json, automatic, fields, missing: 0 };
+  if (automatic) return { input: item.json, automatic, fields, missing: 0 } as const;
   const saved = item.run.parameters.saved[parameter] as Partial<ResourceMapperValue> | undefined;
   // parameters.md, "A blank field". What an expression returns counts, also one that returns all values.
   const isBlankField = (key: string): boolean => {
@@ -73,7 +66,9 @@ function mappedInput(item: Item, parameter: 'parts' | 'row'): MappedInput {
     return value === '' || value === null || isEmptyExpression(value);
   };
   const given = Object.entries(valuesIn(mapping?.value)).filter(([key]) => !isBlankField(key));
-  const input = Object.fromEntries(given.filter(([, value]) => !isMissing(value)));
+  const input: Readonly<Record<string, unknown>> = Object.fromEntries(
+    given.filter(([, value]) => !isMissing(value)),
+  );
   return { input, automatic, fields, missing: given.length - Object.keys(input).length };
 }
 
@@ -136,9 +131,8 @@ function isNoValue({ value }: EncodedPart): boolean {
 
 /** @throws UserError for a part whose key is the revision's own parameter (interface.md, "update_data"). */
 export function assertNoRevisionPart(values: readonly EncodedPart[], { keyMode }: WriteContext): void {
-  const isRevision = ({ part, value }: EncodedPart): boolean =>
-    value.kind !== 'keep' && partKey(part, keyMode) === 'revision';
-  const part = values.find(isRevision)?.part;
+  const changed = values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part);
+  const part = changed.find((each) => partKey(each, keyMode) === 'revision');
   if (part === undefined) return;
   throw new UserError(
     `Part ${namePart(part)} cannot be changed: the service takes its key "revision" for the revision of the record`,

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { KeyMode, Part, WriteContext, WriteValue } from '../../parts/model/part';
 import { withoutTriggerKeys } from '../../parts/model/keys';
@@ -20,32 +18,19 @@ export function insertOf(
   app: ApplicationSession,
   given: readonly EncodedPart[],
   context: WriteContext,
-  options: SentOptions,
+  options: ChangeOptions,
   contents: Contents,
 ): Insert {
   assertOffered(given, null, context);
   const values = asNew(given, 'record');
-  return {
-    values,
-    context,
-    options: formOptions(app, values, options),
-    contents,
-  };
+  return { values, context, options: formOptions(app, values, options), contents };
 }
 
-export interface ChangeOptions extends SentOptions {
-  readonly tableRowMode?: 'merge' | 'replace';
-  readonly skipUnchanged?: boolean;
-}
-
-/** Which record is changed, and what happens if somebody else changed it; by default, it is overwritten. */
-type UpdateTarget = Pick<Update, 'id'> & Partial<Pick<Update, 'policy' | 'revision'>>;
-
-/** An item's change as an update. @throws UserError if it cannot be written. */
+/** An item's change as an update; by default, the record is overwritten. @throws UserError if it cannot be written. */
 export async function readUpdate(
   item: Item,
   app: ApplicationSession,
-  target: UpdateTarget,
+  target: Pick<Update, 'id'> & Partial<Update>,
   values: readonly EncodedPart[],
   context: WriteContext,
   options: ChangeOptions,
@@ -59,7 +44,8 @@ export async function readUpdate(
     values,
     context,
     parts: app.application.parts,
-    known: knownOf(item),
+    // What an agent passes, or a mapping takes from the item's json, is not what the item was read with.
+    known: item.run.byAgent || mapsAutomatically(item) ? {} : withoutTriggerKeys(item.json),
     rowMode: options.tableRowMode ?? 'merge',
     skipUnchanged: options.skipUnchanged ?? false,
     options: formOptions(app, values, options),
@@ -67,10 +53,10 @@ export async function readUpdate(
   };
 }
 
-/** What the item was read with. What an agent passes, or a mapping takes from its json, is new instead. */
-function knownOf(item: Item): IDataObject {
+/** Whether the values of a record are taken from the item's json. */
+export function mapsAutomatically(item: Item): boolean {
   const mapping = item.value('parts', {}) as { mappingMode?: unknown } | null | undefined;
-  return item.run.byAgent || mapping?.mappingMode === 'autoMapInputData' ? {} : withoutTriggerKeys(item.json);
+  return mapping?.mappingMode === 'autoMapInputData';
 }
 
 /**
@@ -93,15 +79,11 @@ function newValue(part: Part, value: WriteValue, what: 'record' | 'row'): WriteV
     );
   }
   if (value.kind !== 'rows') return value;
-  return {
-    kind: 'rows',
-    rows: value.rows.map((row) => ({
-      values: row.values.map((child) => ({
-        part: child.part,
-        value: newValue(child.part, child.value, what),
-      })),
-    })),
-  };
+  const asNewChild = (child: EncodedPart): EncodedPart => ({
+    part: child.part,
+    value: newValue(child.part, child.value, what),
+  });
+  return { kind: 'rows', rows: value.rows.map(({ values }) => ({ values: values.map(asNewChild) })) };
 }
 
 /**
@@ -131,16 +113,18 @@ export async function writeContext(
   );
 }
 
-export interface SentOptions {
+export interface ChangeOptions {
   readonly autoAction: boolean;
   readonly relookupKeyParts?: PartChoice;
+  readonly tableRowMode?: 'merge' | 'replace';
+  readonly skipUnchanged?: boolean;
 }
 
 /** @throws UserError when a lookup key part is not among the parts sent (interface.md, "insert_data"). */
 function formOptions(
   app: ApplicationSession,
   values: readonly EncodedPart[],
-  { autoAction, relookupKeyParts }: SentOptions,
+  { autoAction, relookupKeyParts }: ChangeOptions,
 ): FormOptions {
   const keyParts = chosenParts(app.application.parts, relookupKeyParts);
   const missing = keyParts.find(

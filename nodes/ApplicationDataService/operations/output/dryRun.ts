@@ -74,29 +74,20 @@ export function requestOf({ action, fields, uploads }: WriteForm): IDataObject {
 }
 
 function written(part: Part, value: WriteValue, context: WriteContext): SimplifiedValue {
-  switch (value.kind) {
-    case 'text':
-      if (part.codec.members !== undefined) {
-        return value.text === '' ? [] : value.text.split('\t').map((id) => ({ id }));
-      }
-      return part.codec.read({ val: value.text }, part);
-    case 'files':
-      return { add: [...value.add], remove: [...value.remove] };
-    case 'rows':
-      return value.rows.map((row) => {
-        const object: IDataObject = { id: row.id ?? null };
-        for (const child of row.values) {
-          setOwn(
-            object,
-            outputKey(partKey(child.part, context.keyMode)),
-            written(child.part, child.value, context),
-          );
-        }
-        return object;
-      });
-    case 'empty':
-      return [];
-    case 'keep':
-      return null;
+  if (value.kind === 'text') {
+    if (part.codec.members === undefined) return part.codec.read({ val: value.text }, part);
+    return value.text === '' ? [] : value.text.split('\t').map((id) => ({ id }));
   }
+  if (value.kind === 'files') return { add: [...value.add], remove: [...value.remove] };
+  if (value.kind !== 'rows') return value.kind === 'empty' ? [] : null;
+  return value.rows.map((row) => {
+    const object: IDataObject = { id: row.id ?? null };
+    for (const child of row.values)
+      setOwn(
+        object,
+        outputKey(partKey(child.part, context.keyMode)),
+        written(child.part, child.value, context),
+      );
+    return object;
+  });
 }

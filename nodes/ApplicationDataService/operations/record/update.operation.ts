@@ -7,7 +7,7 @@ import { planRecord, writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
 import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
 import { readRecordId } from '../input/several';
-import { readUpdate, writeContext } from '../input/recordWrites';
+import { mapsAutomatically, readUpdate, writeContext } from '../input/recordWrites';
 import { presentDryRun } from '../output/dryRun';
 import { presentWritten } from '../output/written';
 import type { Item } from '../run/item';
@@ -101,8 +101,7 @@ function readRevision(item: Item): number {
 
 /** @throws UserError where Merge cannot know which values the item was read with. */
 export function assertMergeable(item: Item, policy: ConflictPolicy): void {
-  const mapping = item.value('parts') as { mappingMode?: unknown } | null | undefined;
-  if (policy !== 'merge' || mapping?.mappingMode !== 'autoMapInputData') return;
+  if (policy !== 'merge' || !mapsAutomatically(item)) return;
   throw new UserError(
     'Merge does not work with Map Automatically',
     'The input then contains the new values, so the values that were read are unknown. Map the parts one by one.',

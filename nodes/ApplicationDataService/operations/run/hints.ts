@@ -6,15 +6,10 @@ import { counted } from '../../parts/values/describe';
 /** How many hints of a kind are shown. */
 const MAX_OF_A_KIND = 10;
 
-interface Hint {
-  count: number;
-  readonly text: (count: number) => string;
-}
-
 /** Collects what the user should know about a run. Each sentence appears once, however many items it concerns. */
 export class Hints {
-  /** By kind, then by sentence. */
-  private readonly kinds = new Map<string, Map<string, Hint>>();
+  /** How often each sentence was said, by kind, and the sentence with that number. */
+  private readonly kinds = new Map<string, Map<string, { count: number; text: (count: number) => string }>>();
 
   /**
    * @param sentence without a full stop. If it concerns several items, their number is added.
@@ -34,11 +29,10 @@ export class Hints {
     if (by > 0) this.say(sentence, sentence, by, (count) => `${sentence}: ${count}`);
   }
 
-  private say(kind: string, sentence: string, by: number, text: Hint['text']): void {
-    const hints = this.kinds.get(kind) ?? new Map<string, Hint>();
-    const hint = hints.get(sentence) ?? { count: 0, text };
-    hint.count += by;
-    this.kinds.set(kind, hints.set(sentence, hint));
+  private say(kind: string, sentence: string, by: number, text: (count: number) => string): void {
+    const hints = this.kinds.get(kind) ?? new Map<string, { count: number; text: typeof text }>();
+    const count = (hints.get(sentence)?.count ?? 0) + by;
+    this.kinds.set(kind, hints.set(sentence, { count, text }));
   }
 
   /** Shows the hints above the node's output. */
@@ -48,16 +42,12 @@ export class Hints {
     if (hints.length > 0 && 'addExecutionHints' in context) context.addExecutionHints(...hints);
   }
 
+  /** Of each kind the first ones, then the number of the others. */
   texts(): string[] {
-    return [...this.kinds.values()].flatMap((hints) => shown([...hints.values()])).map((text) => mask(text));
+    return [...this.kinds.values()].flatMap((hints) => {
+      const texts = [...hints.values()].slice(0, MAX_OF_A_KIND).map(({ count, text }) => mask(text(count)));
+      const others = counted(hints.size - texts.length, 'more hint', 'more hints');
+      return hints.size === texts.length ? texts : [...texts, `Not shown: ${others} like the last one`];
+    });
   }
-}
-
-/** The first hints of a kind, then the number of the others. */
-function shown(hints: readonly Hint[]): string[] {
-  const texts = hints.slice(0, MAX_OF_A_KIND).map(({ count, text }) => text(count));
-  const others = hints.length - texts.length;
-  return others === 0
-    ? texts
-    : [...texts, `Not shown: ${counted(others, 'more hint', 'more hints')} like the last one`];
 }

@@ -124,7 +124,7 @@ function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: reado
   if (missing.length === 0) return;
   throw new UserError(
     `${namePart(table)} has no row ${describeList(missing)}`,
-    `${describeExisting('rows', [...byId.keys()])} The row may have been deleted. Read the record again. A new row must have no id.`,
+    `${describeExisting('rows', [...byId.keys()])} Read the record again; a new row must have no id.`,
   );
 }
 
@@ -214,9 +214,7 @@ function mergedRows(
   kept: ReadonlyMap<string, StoredRow>,
   context: WriteContext,
 ): WriteValue {
-  const rows = [...kept].map(([id, stored]): Placed => {
-    return { row: { id, values: changes.get(id) ?? [] }, stored };
-  });
+  const rows = [...kept].map(([id, stored]) => ({ row: { id, values: changes.get(id) ?? [] }, stored }));
   return { kind: 'rows', rows: completed(table, [...rows, ...added], context) };
 }
 
@@ -282,9 +280,8 @@ function findHidden(
   { keyMode }: WriteContext,
 ): { readonly row: StoredRow; readonly part: Part } | null {
   for (const row of stored) {
-    const { partErrors } = row;
-    if (!isObject(partErrors)) continue;
-    const part = parts.find((each) => Object.hasOwn(partErrors, partKey(each, keyMode)));
+    const errors = isObject(row.partErrors) ? row.partErrors : {};
+    const part = parts.find((each) => Object.hasOwn(errors, partKey(each, keyMode)));
     if (part !== undefined) return { row, part };
   }
   return null;

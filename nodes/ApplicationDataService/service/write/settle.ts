@@ -4,7 +4,6 @@ import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, ServiceError, toServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
-import { splitFiles, type Split } from './files';
 import { NO_CHECK, sendForm, updateForm } from './form';
 import {
   assumedFound,
@@ -28,7 +27,7 @@ const MAX_SENT_AGAIN = 3;
 const MAX_PAUSE_MS = 1000;
 
 /** A write that the service has done, or that needed nothing. */
-interface SettledWrite extends Split {
+interface SettledWrite {
   readonly plan: WritePlan;
   /** The record as the plan was made on; `null` if it was not read. */
   readonly current: CurrentRecord | null;
@@ -121,7 +120,7 @@ class Write {
       outcome: 'updated',
       found: joinFound(found, planned.value.found),
     } as const;
-    return { plan, first: [], later: [], current };
+    return { plan: { ...plan, first: [], later: [] }, current };
   }
 
   private async read(): Promise<CurrentRecord> {
@@ -136,11 +135,11 @@ class Write {
     const planned = planUpdate(update, current, found === null);
     await pause();
     const plan = found === null ? planned : { ...planned, found: joinFound(found, planned.found) };
-    const settled = { plan, current, ...splitFiles(plan.values, update.contents) };
     if (plan.outcome === 'unchanged' && this.lost !== null)
-      return { ...settled, plan: { ...plan, outcome: 'updated' } };
+      return { plan: { ...plan, outcome: 'updated' }, current };
+    const settled = { plan, current };
     if (plan.outcome !== 'updated') return settled;
-    const form = updateForm(app, update.id, plan.revision, settled.first, update);
+    const form = updateForm(app, update.id, plan.revision, plan.first, update);
     const sent = await settle(async () => await sendForm(app, form, update.contents));
     if ('value' in sent) return settled;
     const failure = toServiceError(sent.error).about(update.id);
@@ -157,7 +156,7 @@ class Write {
     if (answer === 'lost') this.lost ??= failure;
     this.revision = revision;
     // What is refused without a revision was not done, whatever the record shows.
-    const seen = answer === 'refused' && guard === 'none' ? null : await this.look(settled);
+    const seen = answer === 'refused' && guard === 'none' ? null : await this.look(settled.plan);
     const follows = verdict(guard, answer, seen);
     if (follows === 'done') return settled;
     if (follows === 'refused') throw failure;
@@ -171,12 +170,12 @@ class Write {
   }
 
   /** What the record shows of a request; `null` if it cannot be read. */
-  private async look({ first, plan }: SettledWrite): Promise<Seen | null> {
+  private async look({ first, revision }: WritePlan): Promise<Seen | null> {
     const read = await settle(async () => await this.read());
     this.now = 'value' in read ? read.value : null;
     this.unread = 'error' in read ? read.error : null;
     const before = this.current?.record ?? this.update.known;
-    return this.now && look(first, plan.revision, before, this.now, this.update);
+    return this.now && look(first, revision, before, this.now, this.update);
   }
 
   /**

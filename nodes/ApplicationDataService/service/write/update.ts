@@ -11,7 +11,7 @@ import { UserError } from '../../util/userError';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import { type CurrentRecord, notShown } from '../read/records';
 import { NO_CHECK, type WriteTarget } from './form';
-import { fileChanges, filesOf, KEEP, lackOf } from './files';
+import { fileChanges, filesOf, KEEP, lackOf, type Split, splitFiles } from './files';
 import { changeRows, type DiffTerms, type RowChange, type RowOutcome, rowsToSend } from './rows';
 import type { Guard } from './verdict';
 
@@ -54,8 +54,8 @@ export interface Update extends WriteTarget {
   readonly stateOf?: { readonly parts: readonly Part[]; readonly key: MatchKey };
 }
 
-/** What is to be sent. */
-export interface WritePlan {
+/** What is to be sent: all `values`, those of the first request, and the files that follow it. */
+export interface WritePlan extends Split {
   readonly outcome: 'updated' | 'unchanged' | 'conflict';
   readonly guard: Guard;
   /** Revision for the service to check; 0 for none. */
@@ -102,7 +102,7 @@ export function planUpdate(update: Update, current: CurrentRecord | null, isFirs
   const hasMoved = current !== null && own !== NO_CHECK && current.revision !== own;
   const found: Found = { removed: [], outcomes: [], otherFiles: 0 };
   if (hasMoved && resolveConflict(update, current) === 'conflict')
-    return { outcome: 'conflict', guard: 'user', revision: own, values: [], found };
+    return { outcome: 'conflict', guard: 'user', revision: own, values: [], first: [], later: [], found };
   const values = diff(update, current, isFirst, found);
   // Rows and files count for the record as it was read only.
   const isPlain = stateOf === undefined && values.every(({ value }) => value.kind === 'text');
@@ -112,6 +112,7 @@ export function planUpdate(update: Update, current: CurrentRecord | null, isFirs
     guard,
     revision: guard === 'none' ? NO_CHECK : (current?.revision ?? own),
     values,
+    ...splitFiles(values, update.contents),
     found,
   };
 }

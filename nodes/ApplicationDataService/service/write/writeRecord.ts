@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { RowWrite } from '../../parts/model/part';
+import type { Part, RowWrite } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { ANY_FILES, placeRows, storedRows } from '../../parts/placeRows';
 import { valueOf } from '../../parts/types/entries';
@@ -10,16 +10,7 @@ import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, ServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
-import {
-  type FileChange,
-  fileChanges,
-  filesOf,
-  hasSteps,
-  nameFiles,
-  severalIn,
-  type Split,
-  splitFiles,
-} from './files';
+import { type FileChange, fileChanges, filesOf, hasSteps, nameFiles, severalIn, type Split } from './files';
 import type { WriteTarget } from './form';
 import { settleUpdate } from './settle';
 import { needsCurrent, planUpdate, type Update, type WritePlan } from './update';
@@ -76,16 +67,15 @@ async function change(
   checkpoint: Checkpoint,
   known: CurrentRecord | null,
 ): Promise<Done> {
-  const settled = await settleUpdate(app, update, known, checkpoint.indeterminate);
-  const { plan, current } = settled;
+  const { plan, current } = await settleUpdate(app, update, known, checkpoint.indeterminate);
   const { removed, outcomes, otherFiles } = plan.found;
   const isTelling = removed.length + outcomes.length + otherFiles > 0;
   const outcome = checkpoint.done?.outcome ?? plan.outcome;
   const done: Done = { id: update.id, outcome, ...(isTelling && { found: plan.found }) };
-  const isOpen = plan.outcome === 'updated' && hasSteps(settled);
+  const isOpen = plan.outcome === 'updated' && hasSteps(plan);
   checkpoint.recordProgress(isOpen ? { ...done, steps: 0 } : done);
   if (!isOpen) return done;
-  const written = { ...settled, target: update, before: current!.record };
+  const written = { ...plan, target: update, before: current!.record };
   return await sendFileSteps(app, written, done, checkpoint, null);
 }
 
@@ -98,7 +88,7 @@ async function finishAgain(
 ): Promise<Done> {
   const now = await readAfter(app, update);
   const again: Update = { ...update, policy: 'overwrite', revision: null };
-  const { first, later } = splitFiles(planUpdate(again, now, false).values, update.contents);
+  const { first, later } = planUpdate(again, now, false);
   const left = fileChanges(first).map((each) => ({ ...each, value: { ...each.value, add: [] } }));
   const written = { target: update, first, later: [...later, ...left], before: null };
   return await sendFileSteps(app, written, done, checkpoint, checkpoint.indeterminate, now);
@@ -109,13 +99,9 @@ export async function planRecord(
   app: ApplicationSession,
   update: Update,
   known: CurrentRecord | null = null,
-): Promise<{
-  readonly plan: WritePlan & { readonly first: Update['values'] };
-  readonly current: CurrentRecord;
-}> {
+): Promise<{ readonly plan: WritePlan; readonly current: CurrentRecord }> {
   const current = known ?? (await readCurrent(app, update.id, update.context));
-  const plan = planUpdate(update, current);
-  return { plan: { ...plan, first: splitFiles(plan.values, update.contents).first }, current };
+  return { plan: planUpdate(update, current), current };
 }
 
 /** A first request with files that was done, and what follows it. */
@@ -141,29 +127,32 @@ export async function sendFileSteps(
   doubt: ServiceError | null,
   known: CurrentRecord | null = null,
 ): Promise<Done> {
-  const { target, later } = written;
+  const { target, first, later } = written;
   const now = known ?? (await readAfter(app, target));
   const rowIds = newRowIds(written, now);
+  const stepAt = ({ part, value, row }: FileChange): FileStep => ({
+    ...{ part, value },
+    ...(row && { row: { table: row.table, id: row.row.id ?? rowIds.get(row.row) } }),
+  });
+  const adds = later.filter(({ value }) => value.add.length > 0).map(stepAt);
+  const removals = later.filter(({ value }) => value.add.length === 0).map(stepAt);
   let unused: CurrentRecord | null = now;
-  const send = async (step: FileChange, inDoubt: ServiceError | null = null): Promise<void> => {
-    const update = stepOf(written, step, rowIds);
+  const send = async (step: FileStep, inDoubt: ServiceError | null = null): Promise<void> => {
+    const update = updateOf(target, step);
     const current = unused;
     unused = null;
     await settleUpdate(app, update, current, inDoubt).catch((error: unknown) => {
       throw afterWrite(target, step, asUserError(error));
     });
   };
-  const sendAll = async (all: readonly FileChange[]): Promise<void> => {
+  const sendAll = async (all: readonly FileStep[]): Promise<void> => {
     for (const step of all) await send(step);
   };
-  const isRemoval = ({ value }: FileChange): boolean => value.add.length === 0;
   // Which of the files are missing, or still to be removed, is seen by the record: they are one step.
   const all = [
-    async () => await sendAll(missingFiles(written, now, rowIds)),
-    ...later
-      .filter((step) => !isRemoval(step))
-      .map((step) => async (inDoubt: ServiceError | null) => await send(step, inDoubt)),
-    async () => await sendAll(later.filter(isRemoval)),
+    async () => await sendAll(severalIn(first).flatMap((each) => missingFiles(written, stepAt(each), now))),
+    ...adds.map((step) => async (inDoubt: ServiceError | null) => await send(step, inDoubt)),
+    async () => await sendAll(removals),
   ];
   for (const [index, step] of all.entries()) {
     if (index < steps) continue;
@@ -174,10 +163,16 @@ export async function sendFileSteps(
   return done;
 }
 
-type RowIds = ReadonlyMap<RowWrite, string>;
+/** Files of one attachment part, in a row where that is in a table part; without an ID where this is not found. */
+interface FileStep extends Pick<FileChange, 'part' | 'value'> {
+  readonly row?: { readonly table: Part; readonly id: string | undefined };
+}
 
 /** IDs of the rows that a first request has added, found by their content among those that were not there before. */
-function newRowIds({ target: { context }, first, before }: Written, now: CurrentRecord): RowIds {
+function newRowIds(
+  { target: { context }, first, before }: Written,
+  now: CurrentRecord,
+): ReadonlyMap<RowWrite, string> {
   const ids = new Map<RowWrite, string>();
   for (const { part, value } of before === null ? [] : first) {
     if (value.kind !== 'rows') continue;
@@ -195,47 +190,39 @@ function newRowIds({ target: { context }, first, before }: Written, now: Current
  * The files that the service did not keep: as many new files as were sent are well, whatever their names.
  * @throws ServiceError where it is not known which ones are missing, as in a further try.
  */
-function missingFiles({ target, first, before }: Written, now: CurrentRecord, rowIds: RowIds): FileChange[] {
-  return severalIn(first).flatMap((change) => {
-    const { add } = change.value;
-    const files = filesAt(target, change, rowIds, now.record);
-    if (files === undefined) throw notKept(target, change, 'The record does not show them.');
-    const known = new Set(filesAt(target, change, rowIds, before ?? {})?.map(({ id }) => id));
-    const fresh = files.filter(({ id }) => !known.has(id));
-    const kept = new Set(fresh.map(({ name }) => name));
-    const missing = add.filter((name) => !kept.has(target.contents.get(name)!.fileName));
-    const count = add.length - fresh.length;
-    if (missing.length === 0 || (before !== null && count <= 0)) return [];
-    if (before === null) throw notKept(target, change, 'Not all of them are there.');
-    if (missing.length !== count)
-      throw notKept(target, change, `The service kept ${fresh.length} of them under other names.`);
-    return missing.map((name): FileChange => ({
-      ...change,
-      value: { kind: 'files', add: [name], remove: [] },
-    }));
-  });
+function missingFiles({ target, before }: Written, step: FileStep, now: CurrentRecord): FileStep[] {
+  const { add } = step.value;
+  const files = filesAt(target, step, now.record);
+  if (files === undefined) throw notKept(target, step, 'The record does not show them.');
+  const known = new Set(filesAt(target, step, before ?? {})?.map(({ id }) => id));
+  const fresh = files.filter(({ id }) => !known.has(id));
+  const kept = new Set(fresh.map(({ name }) => name));
+  const missing = add.filter((name) => !kept.has(target.contents.get(name)!.fileName));
+  const count = add.length - fresh.length;
+  if (missing.length === 0 || (before !== null && count <= 0)) return [];
+  if (before === null) throw notKept(target, step, 'Not all of them are there.');
+  if (missing.length !== count)
+    throw notKept(target, step, `The service kept ${fresh.length} of them under other names.`);
+  return missing.map((name) => ({ ...step, value: { kind: 'files', add: [name], remove: [] } }));
 }
 
 /** The files of one place in a record; `undefined` if it does not show them. */
 function filesAt(
   { context }: WriteTarget,
-  { part, row }: FileChange,
-  rowIds: RowIds,
+  { part, row }: FileStep,
   record: NonNullable<Written['before']>,
 ): ReturnType<typeof filesOf> {
   const rows = row && storedRows(valueOf(record, row.table, context));
-  const rowId = row && (row.row.id ?? rowIds.get(row.row));
-  const holder = row === undefined ? record : rows?.find(({ id }) => readText(id) === rowId);
+  const holder = row === undefined ? record : rows?.find(({ id }) => readText(id) === row.id);
   return holder && filesOf(valueOf(holder, part, context));
 }
 
-/** One file as an update, which does not look values up by key parts again. */
-function stepOf({ target }: Written, step: FileChange, rowIds: RowIds): Update {
+/** A step as an update, which does not look values up by key parts again. */
+function updateOf(target: WriteTarget, step: FileStep): Update {
   const { id, context, contents } = target;
   const { part, value, row } = step;
-  const rowId = row && (row.row.id ?? rowIds.get(row.row));
-  if (row !== undefined && rowId === undefined) throw notKept(target, step, 'Its new row is not found.');
-  const rows = [{ id: rowId!, values: [{ part, value }] }];
+  if (row !== undefined && row.id === undefined) throw notKept(target, step, 'Its new row is not found.');
+  const rows = [{ id: row?.id ?? '', values: [{ part, value }] }];
   return {
     ...{ id, context, contents, policy: 'overwrite', revision: null, rowMode: 'merge', skipUnchanged: true },
     ...{ known: {}, parts: [], options: { autoAction: false, relookupKeyParts: [] } },
@@ -245,7 +232,7 @@ function stepOf({ target }: Written, step: FileChange, rowIds: RowIds): Update {
 
 function afterWrite(
   { id, contents }: WriteTarget,
-  { part, value: { add, remove } }: FileChange,
+  { part, value: { add, remove } }: FileStep,
   failure: UserError,
 ): UserError {
   const { message, description } = failure;
@@ -273,7 +260,7 @@ async function readAfter(app: ApplicationSession, { id, context }: WriteTarget):
   });
 }
 
-function notKept({ id, contents }: WriteTarget, { part, value }: FileChange, why: string): ServiceError {
+function notKept({ id, contents }: WriteTarget, { part, value }: FileStep, why: string): ServiceError {
   return new ServiceError(
     'badAnswer',
     `The record ${id} was written, but it is not known whether the service kept these files in ${namePart(part)}: ${nameFiles(value.add, contents)}`,

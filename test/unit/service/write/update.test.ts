@@ -29,7 +29,9 @@ function updateOf(given: object, changes: Partial<Update> = {}): Update {
     ...{ policy: 'overwrite', revision: null, rowMode: 'merge', skipUnchanged: false },
     values: encodeValues(given as Record<string, unknown>, all, context).values,
     options: { autoAction: true, relookupKeyParts: [] },
-    contents: new Map([['data', { fileName: 'a.txt', size: 3 }]]) as unknown as Contents,
+    contents: new Map(
+      ['data', 'photo'].map((field) => [field, { fileName: `${field}.txt`, size: 3 }]),
+    ) as unknown as Contents,
     ...changes,
   };
 }
@@ -61,7 +63,7 @@ const NO_IDS = {
 };
 const HIDDEN = { Lines: [{ id: '1', Item: 'a', partErrors: { Qty: 'unauthorized' } }] };
 const ROUNDED = { Lines: [{ id: '1', Item: 'a', Qty: null, partErrors: { Qty: 'rounded' } }] };
-const FILE = { id: '7', name: 'a.txt', size: 3 };
+const FILE = { id: '7', name: 'data.txt', size: 3 };
 const empty = (part: EncodedPart['part']): EncodedPart => ({ part, value: { kind: 'empty' } });
 const replace = { rowMode: 'replace' } as const;
 const skip = { skipUnchanged: true };
