@@ -1,10 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isObject, readText } from '../../parts/values/shapes';
-import { isIndeterminate, ServiceError } from '../../service/http/errors';
+import { isConflict, isIndeterminate, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
 import type { Checkpoint } from '../../service/write/writeRecord';
-import { ConflictError } from '../../service/write/update';
 import { hashText } from '../../util/hashText';
 import { messageOf, UserError } from '../../util/userError';
 
@@ -155,7 +154,7 @@ export class WriteMemory {
       const write = this.reached.get(item);
       if (write === undefined) continue;
       // That a record has moved is known once a doubt is settled.
-      if (error instanceof ConflictError) delete write.doubt;
+      if (isConflict(error)) delete write.doubt;
       const isDone = write.done?.outcome !== undefined && write.done.steps === undefined;
       if (isIndeterminate(error) && !isDone) write.doubt = this.doubtOf(error);
     }

@@ -6,7 +6,6 @@ import type { ApplicationSession } from '../../service/application/session';
 import { isIndeterminate, isRefusal, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
 import { askWhyRefused, namingPart } from '../../service/read/notThere';
-import { ConflictError } from '../../service/write/update';
 import { settle } from '../../util/concurrently';
 import { pause } from '../../util/pause';
 import { messageOf, UserError } from '../../util/userError';
@@ -26,8 +25,8 @@ export interface Ran {
 /** What is known of a run before its first request. */
 type AboutRun = Pick<Run, 'context' | 'byAgent' | 'memory' | 'hints'>;
 
-function isFailed(outcome: Outcome): outcome is { readonly error: unknown } {
-  return outcome !== undefined && 'error' in outcome;
+function errorOf(outcome: Outcome): unknown {
+  return outcome !== undefined && 'error' in outcome ? outcome.error : undefined;
 }
 
 /**
@@ -44,12 +43,14 @@ export async function outputOf(
   const { context, byAgent, memory, hints } = run;
   const outcomes = [...(await explained(items, ran.outcomes)), ...ran.rest];
   const itemOf = (index: number): number => (index < ran.outcomes.length ? index : NO_ITEM);
-  const failed = outcomes.flatMap((outcome, index) =>
-    isFailed(outcome) ? [[itemOf(index), outcome.error] as const] : [],
+  const errors = outcomes.map(errorOf);
+  const isDone = (outcome: Outcome): boolean => outcome !== undefined && 'value' in outcome;
+  memory.endTry(
+    outcomes.every(isDone),
+    errors.map((error, index) => [itemOf(index), error]),
   );
-  memory.endTry(failed.length === 0 && !outcomes.includes(undefined), failed);
-  const failures = outcomes.map((outcome, index) =>
-    outcome !== undefined && 'value' in outcome ? undefined : memory.failureOf(index, outcome?.error),
+  const failures = errors.map((error, index) =>
+    isDone(outcomes[index]) ? undefined : memory.failureOf(index, error),
   );
   if (!context.continueOnFail() || ran.isRefused)
     assertNoneFailed(run, ran, [...failures, memory.failureOf(NO_ITEM, undefined)], isWrite);
@@ -57,13 +58,15 @@ export async function outputOf(
   for (const [index, outcome] of outcomes.entries()) {
     await pause();
     const pairedItem = { item: Math.max(0, itemOf(index)) };
-    if (isFailed(outcome)) {
+    if (outcome === undefined) continue;
+    if ('error' in outcome) {
       const written = memory.writtenBy(index);
       const details = detailsOf(failures[index], written, items[index]?.recordIds ?? [], isWrite);
       output.push({ json: failureItem(run, failures[index], details), pairedItem });
+      continue;
     }
     // Named, not spread: an object made by spreading has no room for one more key, and gets a second one for it.
-    for (const { json, binary } of outcome !== undefined && 'value' in outcome ? outcome.value : [])
+    for (const { json, binary } of outcome.value)
       output.push(binary === undefined ? { json, pairedItem } : { json, binary, pairedItem });
   }
   if (!byAgent) {
@@ -92,10 +95,8 @@ const MAX_EXPLAINED = 10;
 async function explained(items: readonly Item[], outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
   // Several items may share one refusal.
   const refusals = new Map<ServiceError, Item>();
-  for (const [index, outcome] of outcomes.entries()) {
-    const error = isFailed(outcome) ? outcome.error : undefined;
+  for (const [index, error] of outcomes.map(errorOf).entries())
     if (isRefusal(error) && !refusals.has(error)) refusals.set(error, items[index]!);
-  }
   const worded = new Map<unknown, unknown>();
   const aboutRecords = new Map<ApplicationSession, ServiceError[]>();
   let looks = 0;
@@ -112,9 +113,10 @@ async function explained(items: readonly Item[], outcomes: readonly Outcome[]): 
     const words = await askWhyRefused(app, errors);
     for (const [index, error] of errors.entries()) worded.set(error, words[index]);
   }
-  return outcomes.map((outcome) =>
-    isFailed(outcome) && worded.has(outcome.error) ? { error: worded.get(outcome.error) } : outcome,
-  );
+  return outcomes.map((outcome) => {
+    const error = errorOf(outcome);
+    return worded.has(error) ? { error: worded.get(error) } : outcome;
+  });
 }
 
 /** Ends a run that does not go on after failures. A write in doubt comes first: somebody must look at it. */
@@ -200,9 +202,9 @@ function detailsOf(
   named: readonly string[],
   isWrite: boolean,
 ): IDataObject {
-  const { partKey, ids: told }: ServiceError['details'] = error instanceof ServiceError ? error.details : {};
-  const ids = (error instanceof ConflictError ? error.ids : told) ?? written ?? named;
-  const part = error instanceof UserError ? (error.part ?? partKey) : undefined;
+  const details: ServiceError['details'] = error instanceof ServiceError ? error.details : {};
+  const ids = details.ids ?? written ?? named;
+  const part = error instanceof UserError ? (error.part ?? details.partKey) : undefined;
   const isWritten = written !== null && ids.every((id) => written.includes(id));
   const outcome = outcomeOf(error, isWritten, isWrite);
   return {
@@ -213,11 +215,11 @@ function detailsOf(
 }
 
 function outcomeOf(error: unknown, isWritten: boolean, isWrite: boolean): string | null {
-  if (isIndeterminate(error)) return 'unknown';
-  if (error instanceof ConflictError) return 'conflict';
+  const kind = error instanceof ServiceError ? error.kind : null;
+  if (kind === 'outcomeUnknown') return 'unknown';
+  if (kind === 'conflict') return kind;
   if (isWritten) return null;
-  if (isRefusal(error)) return 'refused';
-  const isFault =
-    !(error instanceof UserError) || (error instanceof ServiceError && error.kind === 'unexpected');
-  return isWrite && !isFault ? 'notDone' : null;
+  if (kind === 'refused') return kind;
+  // Anything else that is thrown is a fault of ours.
+  return isWrite && error instanceof UserError && kind !== 'unexpected' ? 'notDone' : null;
 }

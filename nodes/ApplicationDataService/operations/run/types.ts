@@ -38,12 +38,11 @@ interface Description<S extends Settings> {
 /** An operation, and what the loop does with it, in this order. All items are read before the first one runs. */
 export interface Operation<S extends Settings = Settings, W = unknown> extends Description<S> {
   readonly writes: boolean;
-  /** Reads and checks what an item asks for; writes nothing. What it returns is the item's work. */
+  /** Reads and checks what an item asks for: its work. Writes nothing. */
   read(item: Item, options: Values<S>): Promise<W>;
   /**
-   * Finds out what is needed for all works together. What it throws ends the run, also where the node continues on
-   * failure.
-   * @param unread the items that have no work, because they could not be read.
+   * Finds out what is needed for all works together. What it throws ends the run, whatever On Error says.
+   * @param unread the items that could not be read.
    * @returns why single works cannot be run, or their results; `undefined` for the others.
    */
   prepare?(works: NonEmpty<W>, unread: readonly Item[]): Promise<readonly Outcome[]>;
@@ -54,8 +53,7 @@ export interface Operation<S extends Settings = Settings, W = unknown> extends D
   /** What happened to each, in their order; a thrown error concerns them all. `undefined`: not begun. */
   runGroup(group: NonEmpty<W>): Promise<readonly Outcome[]>;
   /**
-   * Runs after all works, unless the run has ended, for results that belong to no item: they follow, paired with the
-   * first one. `works` are those of all items that could be read.
+   * Runs after all works, unless the run has ended, for results that belong to no item. `works` are all that were read.
    * @param failed how many items were not written.
    */
   finalize?(works: NonEmpty<W>, failed: number): Promise<readonly Outcome[]>;

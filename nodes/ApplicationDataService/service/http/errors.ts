@@ -14,6 +14,7 @@ export type FailureKind =
   | 'settings' // the credential or an address cannot be used; nothing was sent
   | 'unreadableFile' // a file to upload could not be read, so the request was not completed
   | 'unexpected' // a fault in this package
+  | 'conflict' // a record has moved on since it was read
   | 'outcomeUnknown'; // a write may or may not have been done
 
 export interface ConnectionFailure {
@@ -101,6 +102,7 @@ const isOf =
 
 export const isRefusal = isOf('refused');
 
+export const isConflict = isOf('conflict');
 export const isCancelled = isOf('cancelled');
 
 export const isIndeterminate = isOf('outcomeUnknown');

@@ -2,18 +2,10 @@ import { attempt, settle } from '../../util/concurrently';
 import { pause } from '../../util/pause';
 import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
-import { isIndeterminate, ServiceError, toServiceError } from '../http/errors';
+import { isConflict, isIndeterminate, ServiceError, toServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { NO_CHECK, sendForm, updateForm } from './form';
-import {
-  assumedFound,
-  ConflictError,
-  joinFound,
-  needsCurrent,
-  planUpdate,
-  type Update,
-  type WritePlan,
-} from './update';
+import { assumedFound, joinFound, needsCurrent, planUpdate, type Update, type WritePlan } from './update';
 import { look, type Seen, verdict } from './verdict';
 
 /** Plans for one write of a record that others change meanwhile (docs/dev/guarantees.md, "What becomes of a write"). */
@@ -85,10 +77,11 @@ class Write {
     }
     if (this.lost !== null) throw this.inDoubt(this.lost);
     const { id } = this.update;
-    throw new ConflictError(
+    throw new ServiceError(
+      'conflict',
       `The record ${id} was changed in the meantime before each attempt to write it`,
       'The node read and compared it each time. Run the workflow again when nobody else works on it.',
-      [id],
+      { ids: [id] },
     );
   }
 
@@ -184,7 +177,7 @@ class Write {
    */
   private afterLoss(failure: UserError): UserError {
     const { lost, update } = this;
-    const isSaid = isIndeterminate(failure) || (update.revision !== null && failure instanceof ConflictError);
+    const isSaid = isIndeterminate(failure) || (update.revision !== null && isConflict(failure));
     return lost === null || isSaid ? failure : this.inDoubt(lost);
   }
 

@@ -7,7 +7,7 @@ import { namePart } from '../../parts/model/errors';
 import { valueOf } from '../../parts/types/entries';
 import { describeValues } from '../../parts/values/describe';
 import { groupBy } from '../../util/groupBy';
-import { UserError } from '../../util/userError';
+import { ServiceError } from '../http/errors';
 import { keyText, type MatchKey } from '../read/keyedRecords';
 import { type CurrentRecord, notShown } from '../read/records';
 import { NO_CHECK, type WriteTarget } from './form';
@@ -17,21 +17,6 @@ import type { Guard } from './verdict';
 
 /** What to do when the record has changed since the item's revision. */
 export type ConflictPolicy = 'overwrite' | 'fail' | 'skip' | 'merge';
-
-/** A record that has moved on since the item was read. */
-export class ConflictError extends UserError {
-  constructor(
-    message: string,
-    description: string,
-    readonly ids: readonly string[],
-  ) {
-    super(message, description);
-  }
-
-  override reworded(message: string, description: string = this.description): ConflictError {
-    return new ConflictError(message, description, this.ids);
-  }
-}
 
 /** What to change of one record, and how. */
 export interface Update extends WriteTarget {
@@ -92,7 +77,7 @@ export function needsCurrent(update: Update): boolean {
  * What to send so that a record is as an update wants it.
  * @param current the record as it is; `null` if it was not read, see `needsCurrent`.
  * @param isFirst whether nothing was sent before.
- * @throws ConflictError where the policy says so; UserError if rows cannot be changed safely; ServiceError if the
+ * @throws ServiceError `conflict` where the policy says so; UserError if rows cannot be changed safely; ServiceError if the
  * record does not show rows or files.
  */
 export function planUpdate(update: Update, current: CurrentRecord | null, isFirst = true): WritePlan {
@@ -119,7 +104,7 @@ export function planUpdate(update: Update, current: CurrentRecord | null, isFirs
 
 /**
  * `conflict` passes the item on, `write` writes on the current revision.
- * @throws ConflictError if the policy is to fail, or to merge and the same parts were changed. It names both revisions
+ * @throws ServiceError `conflict` if the policy is to fail, or to merge and the same parts were changed. It names both revisions
  * and the parts that differ.
  */
 export function resolveConflict(update: Update, current: CurrentRecord): 'conflict' | 'write' {
@@ -130,12 +115,13 @@ export function resolveConflict(update: Update, current: CurrentRecord): 'confli
   if (policy !== 'fail' && touched.length === 0) return 'write';
   const differing = policy === 'fail' ? differentParts(update, current, written) : touched;
   const names = describeValues(differing.map(({ name }) => name)) || 'none of the parts to write';
-  throw new ConflictError(
+  throw new ServiceError(
+    'conflict',
     `The record ${current.id} was changed in the meantime: the item has revision ${revision}, the service ${current.revision}. Different since then: ${names}`,
     policy === 'merge'
       ? 'Only parts that were not changed are merged. Read the record again and decide which value is right.'
       : 'Read the record again, or select something else under "If the Record Was Changed".',
-    [current.id],
+    { ids: [current.id] },
   );
 }
 
@@ -262,16 +248,17 @@ export function joinFound(first: Found, last: Found): Found {
   return { ...last, removed, outcomes };
 }
 
-/** @throws ConflictError if the record, as it is now, is another item's or nobody's. */
+/** @throws ServiceError `conflict` if the record, as it is now, is another item's or nobody's. */
 function assertSameKey(
   { parts, key }: NonNullable<Update['stateOf']>,
   { context }: Update,
   { id, record }: CurrentRecord,
 ): void {
   if (keyText(storedKey(parts, record, context)) === keyText(key)) return;
-  throw new ConflictError(
+  throw new ServiceError(
+    'conflict',
     `The record ${id} was changed in the meantime and no longer has the key of the item`,
     'Run the workflow again.',
-    [id],
+    { ids: [id] },
   );
 }

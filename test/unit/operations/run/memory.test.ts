@@ -2,7 +2,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isAgentRun, WriteMemory } from '../../../../nodes/ApplicationDataService/operations/run/memory';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
-import { ConflictError } from '../../../../nodes/ApplicationDataService/service/write/update';
 
 interface Circumstances {
   runIndex?: number;
@@ -256,7 +255,7 @@ test('a failure says nothing about a doubt, but for the conflict that settles it
     return memory.failureOf(0, error);
   };
   expect(await fails(new Error('no file'))).toMatchObject({ message: 'not known' });
-  const moved = new ConflictError('moved', '', ['12']);
+  const moved = new ServiceError('conflict', 'moved', '', { ids: ['12'] });
   expect(await fails(moved)).toBe(moved);
 });
 
