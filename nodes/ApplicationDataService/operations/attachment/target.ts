@@ -10,7 +10,7 @@ import type { ApplicationSession } from '../../service/application/session';
 import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { readRecordId, readRowId } from '../input/several';
-import { readUpdate, type SentOptions, writeContext } from '../input/recordWrites';
+import { readUpdate, type ChangeOptions, writeContext } from '../input/recordWrites';
 import type { Item } from '../run/item';
 
 /** The attachment part that an item works on. */
@@ -39,7 +39,7 @@ export async function fileUpdate(
   item: Item,
   target: AttachmentTarget,
   change: { readonly add: readonly string[]; readonly remove: readonly string[] },
-  options: SentOptions,
+  options: ChangeOptions,
 ): Promise<Update> {
   const { app, recordId, place, rowId } = target;
   if (place.table !== null && rowId === '') {
