@@ -53,8 +53,7 @@ export interface Operation<S extends Settings = Settings, W = unknown> extends D
   /** What happened to each, in their order; a thrown error concerns them all. `undefined`: not begun. */
   runGroup(group: NonEmpty<W>): Promise<readonly Outcome[]>;
   /**
-   * Runs after all works, unless the run has ended, for results that belong to no item. `works` are all that were
-   * read.
+   * Runs after all works, unless the run has ended, for results that belong to no item. It gets all works.
    * @param failed how many items were not written.
    */
   finalize?(works: NonEmpty<W>, failed: number): Promise<readonly Outcome[]>;

@@ -77,8 +77,8 @@ export function needsCurrent(update: Update): boolean {
  * What to send so that a record is as an update wants it.
  * @param current the record as it is; `null` if it was not read, see `needsCurrent`.
  * @param isFirst whether nothing was sent before.
- * @throws ServiceError `conflict` where the policy says so; UserError if rows cannot be changed safely; ServiceError if the
- * record does not show rows or files.
+ * @throws ServiceError: `conflict` where the policy says so, or if the record does not show rows or files; UserError
+ * if rows cannot be changed safely.
  */
 export function planUpdate(update: Update, current: CurrentRecord | null, isFirst = true): WritePlan {
   const { stateOf } = update;
@@ -104,8 +104,8 @@ export function planUpdate(update: Update, current: CurrentRecord | null, isFirs
 
 /**
  * `conflict` passes the item on, `write` writes on the current revision.
- * @throws ServiceError `conflict` if the policy is to fail, or to merge and the same parts were changed. It names both revisions
- * and the parts that differ.
+ * @throws ServiceError `conflict` if the policy is to fail, or to merge and the same parts were changed: with both
+ * revisions and the parts that differ.
  */
 export function resolveConflict(update: Update, current: CurrentRecord): 'conflict' | 'write' {
   const { policy, values, revision } = update;
