@@ -1,134 +1,110 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { rowOf } from './support/rows';
+import { testTable, type Row } from './support/table';
+import { useWorkplace, type RunSettings } from './support/workplace';
 
-import { itemsOf, useWorkplace, type RunSettings } from './support/workplace';
-
-const LINES = {
-  name: 'Lines',
-  type: 'input_list',
-  children: [
-    { name: 'Item', type: 'textbox' },
-    { name: 'Buyer', type: 'users' },
-  ],
-};
-
-const place = useWorkplace({
+const children = [
+  { name: 'Item', type: 'textbox' },
+  { name: 'Buyer', type: 'users' },
+];
+const application = {
   parts: [
     { name: 'Name', type: 'textbox' },
     { name: 'Owner', type: 'users' },
     { name: 'Team', type: 'groups' },
-    LINES,
+    { name: 'Lines', type: 'input_list', children },
   ],
   records: [
     { Name: 'a', Owner: ['1001'], Team: ['201'] },
     { Name: 'b', Lines: [{ Item: 'x', Buyer: ['1002'] }] },
   ],
+};
+const place = useWorkplace(null);
+
+/** The names of the user 1001, of the user 1002, who stands only in a row, and of the group 201. */
+const [USER, BUYER, TEAM] = ['Aiko Mori', 'Ken Tanaka', 'Sales'];
+const byName = { options: { peopleByName: true } };
+const owner = (name: unknown, more: RunSettings = byName): RunSettings => ({
+  values: { Owner: name },
+  ...more,
 });
+/** The records are read once for all items. */
+const reads = (count: number) => async () =>
+  expect((await place.sent('list_data')).filter((call) => 'fields' in call)).toHaveLength(count);
 
-const hintsOf = ({ hints }: { hints: readonly { message: string }[] }): string[] =>
-  hints.map(({ message }) => message);
-
-const byName = (more: INodeParameters = {}): INodeParameters => ({ peopleByName: true, ...more });
-
-async function names(): Promise<{ user: string; buyer: string; team: string }> {
-  const { json } = await place.run('getAll', { returnAll: true });
-  const [first, second] = json as unknown as Record<string, { name: string; Buyer: { name: string }[] }[]>[];
-  return {
-    user: first?.Owner?.[0]?.name ?? '',
-    team: first?.Team?.[0]?.name ?? '',
-    buyer: second?.Lines?.[0]?.Buyer[0]?.name ?? '',
-  };
-}
-
-test('a name that exactly one ID has is accepted in any part and row, and a hint names them', async () => {
-  const { user, buyer, team } = await names();
-  await place.sandbox.clearLog();
-  const values = { Name: 'c', Owner: `${buyer}, 1001`, Team: [team], Lines: [{ Item: 'y', Buyer: user }] };
-  const ran = await place.create({ values, options: byName() }, { input: itemsOf({}, {}) });
-  expect(ran.error).toBeUndefined();
-  expect((await place.stored()).at(-1)?.values).toMatchObject({
-    Owner: ['1002', '1001'],
-    Team: ['201'],
-    Lines: [expect.objectContaining({ Buyer: ['1001'] })],
-  });
-  expect(hintsOf(ran).sort()).toEqual(
-    [
-      `"${buyer}" was matched to the user with the ID 1002`,
-      `"${user}" was matched to the user with the ID 1001`,
-      `"${team}" was matched to the group with the ID 201`,
-    ].sort(),
-  );
-  // The records are read once for all items.
-  const lists = (await place.calls('list_data')).filter(({ parameters }) =>
-    parameters.some(([key]) => key === 'fields'),
-  );
-  expect(lists).toHaveLength(1);
-});
-
-test('IDs need no reading of records', async () => {
-  const { error } = await place.create({ values: { Owner: '1001' }, options: byName() });
-  expect(error).toBeUndefined();
-  expect(await place.calls('list_data')).toEqual([]);
-});
-
-test('the user who created the records counts, too', async () => {
-  const { json } = await place.run('get', { recordId: '1' });
-  const creator = (json[0]?.['Created by'] as { id: string; name: string }[])[0];
-  await place.update({ values: { Owner: creator?.name }, options: byName() });
-  expect((await place.storedAt())?.values.Owner).toEqual([creator?.id]);
-});
-
-const row: INodeParameters = { resource: 'tableRow', recordId: '1', tablePart: 'Lines' };
-const mapped = (value: INodeParameters): INodeParameters => ({
-  mappingMode: 'defineBelow',
-  value,
-  matchingColumns: [],
-  schema: [],
-});
-
-test.each<[string, (name: string) => RunSettings]>([
-  ['update', (name) => ({ recordId: '1', values: { Owner: name } })],
-  ['upsert', (name) => ({ values: { Name: 'a', Owner: name }, matchBy: ['Name'] })],
-  ['add', (name) => ({ ...row, row: mapped({ Buyer: name }) })],
-])('%s also accepts names', async (operation, settings) => {
-  const { buyer } = await names();
-  const { error } = await place.run(operation, { ...settings(buyer), options: byName() });
-  expect(error).toBeUndefined();
-  expect(JSON.stringify((await place.storedAt())?.values)).toContain('1002');
-});
-
-test('Sync accepts names, some items by name and some by ID', async () => {
-  const { buyer } = await names();
-  const input = itemsOf({ n: 'a', o: buyer }, { n: 'b', o: '1001' });
-  const values = { Name: '={{ $json.n }}', Owner: '={{ $json.o }}' };
-  const { json } = await place.run('sync', { values, matchBy: ['Name'], options: byName() }, { input });
-  expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'updated']);
-  expect((await place.stored()).map(({ values: { Owner } }) => Owner)).toEqual([['1002'], ['1001']]);
-});
-
-describe('is refused before anything is written:', () => {
-  async function refusal(name: string, options = byName()): Promise<string> {
-    const { error } = await place.create({ values: { Owner: name }, options });
-    expect(await place.calls('insert_data')).toEqual([]);
-    return `${error?.message}. ${error?.description}`;
-  }
-
-  test('a name without the option, and in a dry run, too', async () => {
-    const { user } = await names();
-    for (const dryRun of [false, true]) {
-      expect(await refusal(user, { dryRun })).toMatch(/it is not the ID of a user\. .*"People by Name"/);
-    }
-  });
-
-  test('an unknown name, also one in another case, with the most similar one', async () => {
-    const { user } = await names();
-    for (const name of [`${user}i`, user.toLowerCase()])
-      expect(await refusal(name)).toMatch(
-        new RegExp(`no user in the records has this name or email.*Did you mean "${user}"\\?`),
-      );
-  });
-
-  test('a name that only a group has', async () => {
-    const { team } = await names();
-    expect(await refusal(team)).toMatch(/no user in the records has this name or email/);
-  });
-});
+testTable(
+  place,
+  { operation: 'create' },
+  [
+    {
+      name: 'a name that exactly one ID has is accepted in any part and row, and a hint names them',
+      run: {
+        values: { Name: 'c', Owner: `${BUYER}, 1001`, Team: [TEAM], Lines: [{ Item: 'y', Buyer: USER }] },
+        ...byName,
+      },
+      items: [{}, {}],
+      stored: [
+        ...[{}, {}],
+        ...Array<Record<string, unknown>>(2).fill({
+          ...{ Owner: ['1002', '1001'], Team: ['201'] },
+          Lines: [expect.objectContaining({ Buyer: ['1001'] })],
+        }),
+      ],
+      after: async (_, { hints }) => {
+        expect(hints.map(({ message }) => message).sort()).toEqual([
+          `"${USER}" was matched to the user with the ID 1001`,
+          `"${BUYER}" was matched to the user with the ID 1002`,
+          `"${TEAM}" was matched to the group with the ID 201`,
+        ]);
+        await reads(1)();
+      },
+    },
+    { name: 'IDs need no reading of records', run: owner('1001'), sent: { list_data: 0 } },
+    {
+      name: 'a person is named in Update',
+      ...{ run: { operation: 'update', recordId: '1', ...owner(BUYER) }, stored: [{ Owner: ['1002'] }, {}] },
+    },
+    {
+      name: 'the user who created the records counts, too',
+      application: { ...application, records: [{ Name: 'a', Team: ['201'] }] },
+      ...{ run: { operation: 'update', recordId: '1', ...owner(USER) }, stored: [{ Owner: ['1001'] }] },
+    },
+    {
+      name: 'a person is named in Create or Update',
+      run: { operation: 'upsert', matchBy: ['Name'], values: { Name: 'a', Owner: BUYER }, ...byName },
+      stored: [{ Owner: ['1002'] }, {}],
+    },
+    {
+      name: 'a person is named in a row',
+      run: { operation: 'add', ...rowOf({ Buyer: BUYER }, byName) },
+      stored: [{ Lines: [expect.objectContaining({ Buyer: ['1002'] })] }, {}],
+    },
+    {
+      name: 'Sync accepts names, some items by name and some by ID',
+      run: {
+        ...{ operation: 'sync', values: { Name: '={{ $json.n }}', Owner: '={{ $json.o }}' } },
+        ...{ matchBy: ['Name'], ...byName },
+      },
+      items: [`a:${BUYER}`, 'b:1001'].map((text) => ({ n: text[0], o: text.slice(2) })),
+      ...{ outcomes: ['updated', 'updated'], stored: [{ Owner: ['1002'] }, { Owner: ['1001'] }] },
+    },
+    ...[false, true].map((dryRun): Row => ({
+      name: `a name without the option is refused: Dry Run ${dryRun}`,
+      ...{
+        run: owner(USER, { options: { dryRun } }),
+        error: 'it is not the ID of a user',
+        sent: { insert_data: 0 },
+      },
+      advice: '"People by Name"',
+    })),
+    ...[`${USER}i`, USER.toLowerCase(), TEAM].map((name): Row => ({
+      name: `an unknown name is refused, with the most similar one: ${name}`,
+      ...{
+        run: owner(name),
+        error: 'no user in the records has this name or email',
+        sent: { insert_data: 0 },
+      },
+      ...(name !== TEAM && { advice: `Did you mean "${USER}"?` }),
+    })),
+  ],
+  { application },
+);

@@ -81,26 +81,10 @@ const write = (id: string) => jest.fn(async () => await Promise.resolve({ id }))
 const doubtful = async () =>
   await Promise.reject(new ServiceError('outcomeUnknown', 'not known', 'look', { action: 'insert_data' }));
 
-test('a finished write is not done again, also if something else is sent now', async () => {
-  await once(nextTry(), 0, 'a', write('1'));
-  const again = write('2');
-  expect(await once(nextTry(), 0, 'b', again)).toEqual({ id: '1' });
-  expect(again).not.toHaveBeenCalled();
-  const isOther = (request: string) => nextTry().checkpoint([0], ['301', '12'], request).isOther;
-  expect([isOther('a'), isOther('b')]).toEqual([false, true]);
-});
-
 test('a write to another record is another one; the first stays known', async () => {
   await once(nextTry(), 0, 'a', write('1'));
   expect(await once(nextTry(), 0, 'a', write('2'), undefined, '13')).toEqual({ id: '2' });
   expect(await once(nextTry(), 0, 'a', write('3'))).toEqual({ id: '1' });
-});
-
-test('a write in doubt stays so if something else is sent now', async () => {
-  await expect(once(nextTry(), 0, 'a', doubtful)).rejects.toThrow('not known');
-  const look = write('3');
-  await expect(once(nextTry(), 0, 'b', look, look)).rejects.toThrow('not known');
-  expect(look).not.toHaveBeenCalled();
 });
 
 test('nothing of what is sent is kept', async () => {
@@ -109,41 +93,9 @@ test('nothing of what is sent is kept', async () => {
   expect(JSON.stringify(store)).not.toMatch(/secret|Name/);
 });
 
-test.each<[string, Circumstances]>([
-  ['another run of the node', { runIndex: 1 }],
-  ['another operation', { operation: 'update' }],
-])('%s starts over', async (_, circumstances) => {
-  await once(nextTry(), 0, 'a', write('1'));
-  expect(await once(nextTry(circumstances), 0, 'a', write('2'))).toEqual({ id: '2' });
-});
-
 test('a retried execution knows what was done', async () => {
   await once(nextTry(), 0, 'a', write('1'));
   expect(await once(nextTry({ execution: '2' }), 0, 'a', write('2'))).toEqual({ id: '1' });
-});
-
-test('a failed write is done again', async () => {
-  await expect(once(nextTry(), 0, 'a', async () => await Promise.reject(new Error('no')))).rejects.toThrow(
-    'no',
-  );
-  expect(await once(nextTry(), 0, 'a', write('2'))).toEqual({ id: '2' });
-});
-
-test('a write in doubt is not done again, but settled if possible', async () => {
-  await expect(once(nextTry(), 0, 'a', doubtful)).rejects.toThrow('not known');
-  const again = write('2');
-  await expect(once(nextTry(), 0, 'a', again)).rejects.toMatchObject({
-    kind: 'outcomeUnknown',
-    description: 'look',
-  });
-  expect(again).not.toHaveBeenCalled();
-  expect([isInDoubt(nextTry(), 0), isInDoubt(nextTry(), 1)]).toEqual([true, false]);
-  expect(nextTry().checkpoint([0], ['301', '12'], 'a').indeterminate).toMatchObject({
-    details: { action: 'insert_data' },
-  });
-
-  expect(await once(nextTry(), 0, 'a', again, write('3'))).toEqual({ id: '3' });
-  expect(await once(nextTry(), 0, 'a', again)).toEqual({ id: '3' });
 });
 
 test('a person who retries the execution has checked, so doubts are dropped', async () => {
@@ -194,13 +146,6 @@ describe('calls of an agent', () => {
   });
 });
 
-test('nothing is kept once all has succeeded', async () => {
-  const memory = nextTry();
-  await once(memory, 0, 'a', write('1'));
-  memory.endTry(true, NO_FAILURES);
-  expect(store).toEqual({});
-});
-
 test('writes of a later try are remembered: n8n 1.x may try again after it succeeded', async () => {
   const first = nextTry();
   await expect(once(first, 0, 'a', async () => await Promise.reject(new Error('no')))).rejects.toThrow('no');
@@ -231,14 +176,6 @@ test('a doubt of another execution does not count in this one', async () => {
   await expect(once(nextTry(), 0, 'a', doubtful)).rejects.toThrow('not known');
   expect(isInDoubt(nextTry(), 0)).toBe(true);
   expect(isInDoubt(nextTry({ execution: '2' }), 0)).toBe(false);
-});
-
-test('a try that fails early reports what is still in doubt of its item', async () => {
-  await expect(once(nextTry(), 0, 'a', doubtful)).rejects.toThrow('not known');
-  const early = new Error('no application');
-  expect(nextTry().failureOf(0, early)).toMatchObject({ kind: 'outcomeUnknown', message: 'not known' });
-  expect(nextTry().failureOf(1, early)).toBe(early);
-  expect(nextTry({ execution: '2' }).failureOf(0, early)).toBe(early);
 });
 
 test("what an agent's call ended in says nothing about another one that fails early", async () => {
