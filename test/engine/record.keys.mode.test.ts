@@ -1,66 +1,65 @@
-import { TriggerEngine } from '../support/triggerEngine';
-import { useWorkplace } from './support/workplace';
+import { testStories, useDesk, add, type Story } from './support/polls';
+import { testTable, type Row } from './support/table';
+import { useWorkplace, type RunSettings } from './support/workplace';
 
 /** No record shows that identifiers are the keys of parts. */
-const place = useWorkplace({
-  partIdentifierMode: true,
-  systemIdentifiers: { id: 'record_id' },
+const EMPTY = {
+  ...{ partIdentifierMode: true, systemIdentifiers: { id: 'record_id' }, records: [] },
   parts: [
     { name: 'Name', type: 'textbox', identifier: 'name' },
     { name: 'Price', type: 'number', identifier: 'price' },
   ],
-  records: [],
-});
+};
+const place = useWorkplace(null);
 
-/** The field names in all calls. A service in identifier mode may refuse a `field_name`. */
-async function namedFields(): Promise<string[]> {
-  const calls = await place.sandbox.log();
-  return calls.flatMap(({ parameters }) => parameters.filter(([name]) => name === 'fields')).map(String);
-}
-
+/** A service in identifier mode may refuse a `field_name`. */
+const namesNone = async () =>
+  expect(
+    (await place.sandbox.log()).filter(({ parameters }) => parameters.some(([name]) => name === 'fields')),
+  ).toEqual([]);
 const byPrice = { filters: { condition: [{ part: 'Price', operator: 'gt', value: '1' }] } };
+const keyword = { options: { keyword: 'bolt', keywordParts: ['Name'] } };
+const ROWS: [string, RunSettings, object[]][] = [
+  ['getAll', { options: { partsToReturn: ['Name'] } }, []],
+  ['getAll', { match: 'any', ...byPrice }, []],
+  ['getAll', keyword, []],
+  ['count', keyword, [{ count: 0 }]],
+  ['count', byPrice, [{ count: 0 }]],
+  ['export', { format: 'ndjson' }, [{ count: 0 }]],
+  ['delete', { recordId: '7' }, [{ deleted: false, ids: [], notFound: ['7'], outcome: 'notFound' }]],
+];
 
-test.each([
-  ['Get Many', 'getAll', { options: { partsToReturn: ['Name'] } }, []],
-  ['Get Many with conditions of both kinds', 'getAll', { match: 'any', ...byPrice }, []],
-  ['Get Many with a keyword', 'getAll', { options: { keyword: 'bolt', keywordParts: ['Name'] } }, []],
-  ['Count with a keyword', 'count', { options: { keyword: 'bolt', keywordParts: ['Name'] } }, [{ count: 0 }]],
-  ['Count with conditions of the node', 'count', byPrice, [{ count: 0 }]],
-  ['Export', 'export', { format: 'ndjson' }, [{ count: 0 }]],
+testTable(
+  place,
+  { operation: 'getAll' },
   [
-    'Delete',
-    'delete',
-    { recordId: '7' },
-    [{ deleted: false, ids: [], notFound: ['7'], outcome: 'notFound' }],
+    ...ROWS.map(([operation, settings, output]): Row => ({
+      name: `${operation} names no parts as long as the key mode is unknown: ${JSON.stringify(settings)}`,
+      ...{ run: { operation, ...settings }, output, after: namesNone },
+    })),
+    {
+      name: 'the first record of a list shows the key mode',
+      meanwhile: [
+        { action: 'list_data', skip: 1, times: 1 },
+        ({ sandbox, app }) => sandbox.addRecords(app.id, [{ Name: 'bolt', Price: '3' }]),
+      ],
+      error: 'The application "Goods" received its first record while it was being read',
+      after: async () =>
+        expect((await place.run('getAll', {})).json).toMatchObject([{ name: 'bolt', price: 3 }]),
+    },
   ],
-])('%s names no parts as long as the key mode is unknown', async (_, operation, settings, expected) => {
-  const { json } = await place.run(operation, settings);
-  expect(json).toEqual(expected);
-  expect(await namedFields()).toEqual([]);
-});
-
-test.each([{}, { watchParts: ['Price'] }, { options: { keyword: 'bolt', keywordParts: ['Name'] } }])(
-  'a trigger waits for the first record without naming parts, and then reports it: %j',
-  async (settings) => {
-    const { baseUrl, accessKey } = place.sandbox;
-    const application = { __rl: true, mode: 'id', value: place.app.id };
-    const trigger = new TriggerEngine(
-      { baseUrl, accessKey },
-      { application, events: ['created', 'updated'], ...settings },
-    );
-    expect(await trigger.activate()).toEqual([]);
-    expect(await trigger.poll()).toEqual([]);
-    expect(await namedFields()).toEqual([]);
-    await place.sandbox.addRecords(place.app.id, [{ Name: 'bolt', Price: '3' }]);
-    expect(await trigger.poll()).toMatchObject([{ event: 'created', name: 'bolt', price: 3 }]);
-  },
+  { application: EMPTY },
 );
 
-test('the first record of a list shows the key mode', async () => {
-  const addsOne = async (): Promise<unknown> =>
-    await place.sandbox.addRecords(place.app.id, [{ Name: 'bolt', Price: '3' }]);
-  await place.meanwhile({ action: 'list_data', skip: 1, times: 1 }, addsOne);
-  const { error } = await place.run('getAll', {});
-  expect(error?.message).toBe('The application "Goods" received its first record while it was being read');
-  expect((await place.run('getAll', {})).json).toMatchObject([{ name: 'bolt', price: 3 }]);
-});
+testStories(
+  useDesk(),
+  [{}, { watchParts: ['Price'] }, keyword].map((parameters): Story => ({
+    name: `a trigger waits for the first record without naming parts, and then reports it: ${JSON.stringify(parameters)}`,
+    ...{ application: EMPTY, parameters: parameters, steps: [[null]] },
+    after: async ({ sandbox, trigger }) => {
+      expect(trigger.calls.filter(({ form }) => form.has('fields'))).toEqual([]);
+      await add({ Name: 'bolt', Price: '3' })({ sandbox, trigger });
+      expect(await trigger.poll()).toMatchObject([{ event: 'created', name: 'bolt', price: 3 }]);
+    },
+  })),
+);
