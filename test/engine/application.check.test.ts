@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { Engine } from '../support/engine';
 import { buildProperties } from '../../nodes/ApplicationDataService/operations/registry';
-import { Sandbox, type ApplicationDefinition, type CreatedApplication } from '../support/sandbox';
-import { answerTo, check, CHECKED, questionsWith, reportIn, SECRETS, type Answered } from './support/checked';
+import { Sandbox, type ApplicationDefinition, type CreatedApplication, type Fault } from '../support/sandbox';
+import { answerTo, check, CHECKED, questionsWith, reportIn, SECRETS } from './support/checked';
 import { useQuickRetries } from './support/quickRetries';
 
 useQuickRetries();
@@ -282,33 +282,64 @@ describe('what cannot be asked', () => {
   });
 });
 
+/** Verdicts in order, and nothing in the items and the report that is not public. */
+function assertPublic(result: Awaited<ReturnType<typeof check>>): void {
+  expect([result.error, result.answers.length]).toEqual([undefined, 20]);
+  const text = `${reportIn(result)}${JSON.stringify(result.answers)}`;
+  const { port } = new URL(sandbox.baseUrl);
+  const secrets = [...SECRETS, 'topsecret', sandbox.accessKey, port, app.id, 'nobody', 'Restricted'];
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  const verdicts = result.answers.map(({ verdict }) => ORDER.indexOf(verdict));
+  expect(verdicts).toEqual([...verdicts].sort());
+}
+
 test('neither the items nor the report contain a key, an address, a name or a value', async () => {
   const rights = { access: true, add: true, write: 'all', delete: 'all', parts: { 'Secret Place': 'none' } };
-  await sandbox.setUser('1060', {
-    name: 'Restricted Reader',
-    accessKey: 'topsecret-1060',
-    rights: { [app.id]: rights },
+  const user = { name: 'Restricted Reader', accessKey: 'topsecret-1060', rights: { [app.id]: rights } };
+  await sandbox.setUser('1060', user);
+  assertPublic(await check(engine, app.id));
+  assertPublic(await check(engine, '@secret-of-nobody'));
+  const restricted = await check(
+    new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'topsecret-1060' }),
+    app.id,
+  );
+  assertPublic(restricted);
+  expect(answerTo(restricted.answers, 'values of all parts')).toMatchObject({
+    ...{ answer: 'No: unauthorized', verdict: 'limited' },
   });
-  const results = [
-    await check(engine, app.id),
-    await check(new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'topsecret-1060' }), app.id),
-    await check(engine, '@secret-of-nobody'),
-  ];
-  await sandbox.setFaults([
-    { kind: 'ng', action: 'list_data', errorno: -1, message: 'Secret Title', partKey: 'Secret Title' },
-  ]);
-  results.push(await check(engine, app.id));
-  for (const result of results) {
-    expect(result.error).toBeUndefined();
-    const text = `${reportIn(result)}${JSON.stringify(result.answers)}`;
-    const { port } = new URL(sandbox.baseUrl);
-    const secrets = [...SECRETS, 'topsecret', sandbox.accessKey, port, app.id, 'nobody', 'Restricted'];
-    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-    const verdicts = (result.answers as Answered[]).map(({ verdict }) => ORDER.indexOf(verdict));
-    expect(verdicts).toEqual([...verdicts].sort());
-  }
-  expect(answerTo(results[1]!.answers, 'values of all parts')).toMatchObject({
-    answer: 'No: unauthorized',
-    verdict: 'limited',
+});
+
+describe('whatever one call comes to, or all later ones, everything is reported and nothing is written', () => {
+  const words = { errorno: -9, message: 'Secret Title', partKey: 'Secret Title' };
+  const FAULTS = [
+    ...[{ kind: 'drop', when: 'before' }, { kind: 'drop', when: 'after' }, { kind: 'html' }, { kind: 'cut' }],
+    ...[
+      { kind: 'ng', ...words },
+      { kind: 'ng', ...words, errorno: -110 },
+      { kind: 'cut', how: 'abort' },
+    ],
+    ...[401, 404, 502].map((status) => ({ kind: 'status', status, body: 'Secret Title' })),
+    ...[
+      { kind: 'redirect', location: '/sandbox/secret' },
+      { kind: 'status', status: 500, when: 'after' },
+    ],
+  ] as Fault[];
+  let calls: readonly string[];
+  beforeEach(async () => {
+    await check(engine, app.id);
+    calls = (await sandbox.log()).map(({ action }) => action);
+  });
+  // Every fault at every call would take a minute, so each call has one of them.
+  test.each(FAULTS.map((fault, index) => [fault, index] as const))('%j', async (fault, offset) => {
+    for (let skip = offset; skip < calls.length; skip += FAULTS.length) {
+      await sandbox.setFaults([{ ...fault, skip, times: 1 }]);
+      assertPublic(await check(engine, app.id));
+    }
+    for (const [index, action] of [...new Set(calls)].entries()) {
+      await sandbox.setFaults([{ ...fault, action, skip: index % 2 }]);
+      assertPublic(await check(engine, app.id));
+    }
+    const written = (await sandbox.log()).filter(({ action }) => /^(insert|update|delete)_/.test(action));
+    expect(written).toEqual([]);
   });
 });
