@@ -18,7 +18,7 @@ export const applicationProperty: INodeProperties = {
       'Use mode list, and leave the value empty if you do not know the application: the user selects it. Never invent an ID.',
   },
   modes: [
-    ...listAndId('an application', 'searchApplications', 'e.g. 301').modes,
+    ...listAndId('an application', 'searchApplications', 'e.g. 301'),
     {
       displayName: 'By Identifier',
       name: 'identifier',
@@ -32,12 +32,10 @@ export const applicationProperty: INodeProperties = {
 function listAndId(what: string, searchListMethod: string, placeholder: string, validation = {}) {
   const typeOptions = { searchListMethod, searchable: true };
   const list = { type: 'list', placeholder: `Select ${what}...`, typeOptions } as const;
-  return {
-    modes: [
-      { displayName: 'From List', name: 'list', ...list, ...validation },
-      { displayName: 'By ID', name: 'id', type: 'string', placeholder, ...validation },
-    ],
-  } satisfies Partial<INodeProperties>;
+  return [
+    { displayName: 'From List', name: 'list', ...list, ...validation },
+    { displayName: 'By ID', name: 'id', type: 'string', placeholder, ...validation },
+  ] satisfies INodeProperties['modes'];
 }
 
 /** `app_id` for a saved resource locator: an id, or `@` and an identifier (interface.md, convention 4). */
@@ -51,10 +49,7 @@ export function readApplicationReference(saved: unknown): string {
 export function requiredApplication(saved: unknown): string {
   const reference = readApplicationReference(saved);
   if (reference !== '') return reference;
-  throw new UserError(
-    'No application is selected',
-    'Select one from the list, or enter its ID or identifier.',
-  );
+  throw new UserError('No application is selected', 'Select one, or enter its ID or identifier.');
 }
 
 /** The events that start a workflow. @throws UserError if there is none */
@@ -210,28 +205,32 @@ export function optionsProperty(settings: Settings): INodeProperties {
   };
 }
 
-/** By list or ID. Not `required`: n8n would refuse an array there. @param label where the editor marks an empty one */
-function byListOrId(noun: 'record' | 'row' | 'file', method: string, example: string, label?: string) {
-  const properties = { regex: '\\s*\\S[\\s\\S]*', errorMessage: `Parameter "${label}" is required.` };
-  const validation = label === undefined ? {} : { validation: [{ type: 'regex', properties }] };
+/** By list or ID. Not `required`: n8n would refuse an array in its place. The editor marks an empty one. */
+function byListOrId(
+  [noun, method, example]: readonly [noun: string, method: string, example: string],
+  about: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+  dependsOn: readonly string[],
+  propertyHint: string,
+  isRequired = true,
+): INodeProperties {
+  const errorMessage = `Parameter "${about.displayName}" is required.`;
+  const validation = [{ type: 'regex', properties: { regex: '\\s*\\S[\\s\\S]*', errorMessage } }];
   return {
+    ...about,
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    ...listAndId(`a ${noun}`, method, example, validation),
-  } satisfies Partial<INodeProperties>;
+    modes: listAndId(`a ${noun}`, method, example, isRequired ? { validation } : {}),
+    typeOptions: { loadOptionsDependsOn: ['application.value', ...dependsOn] },
+    builderHint: { propertyHint },
+  };
 }
 
-export const recordIdProperty: INodeProperties = {
-  displayName: 'Record',
-  name: 'recordId',
-  ...byListOrId('record', 'searchRecords', 'e.g. 12', 'Record'),
-  typeOptions: { loadOptionsDependsOn: ['application.value'] },
-  description: 'The record to work with',
-  builderHint: {
-    propertyHint:
-      'For the record of a previous node, use mode id and an expression for its ID. The list needs application in the current parameters.',
-  },
-};
+export const recordIdProperty = byListOrId(
+  ['record', 'searchRecords', 'e.g. 12'],
+  { displayName: 'Record', name: 'recordId', description: 'The record to work with' },
+  [],
+  'For the record of a previous node, use mode id and an expression for its ID. The list needs application in the current parameters.',
+);
 
 /** One row of a table part; empty where the operation has a meaning for that. `tablePart` names it with its part. */
 export function rowLocator(
@@ -239,29 +238,22 @@ export function rowLocator(
   isRequired: boolean,
   description: string,
 ): INodeProperties {
-  return {
-    displayName: 'Row ID',
-    name: 'rowId',
-    ...byListOrId('row', 'searchRows', 'e.g. 2', isRequired ? 'Row ID' : undefined),
-    typeOptions: { loadOptionsDependsOn: ['application.value', tablePart] },
-    description,
-    builderHint: {
-      propertyHint: `Use mode id for a row of a previous node. The list needs application, recordId and ${tablePart} in the current parameters.`,
-    },
-  };
+  return byListOrId(
+    ['row', 'searchRows', 'e.g. 2'],
+    { displayName: 'Row ID', name: 'rowId', description },
+    [tablePart],
+    `Use mode id for a row of a previous node. The list needs application, recordId and ${tablePart} in the current parameters.`,
+    isRequired,
+  );
 }
 
 export function fileLocator(description: string): INodeProperties {
-  const locator: INodeProperties = {
-    displayName: 'Attachment IDs',
-    name: 'attachmentIds',
-    ...byListOrId('file', 'searchFiles', 'e.g. 77', 'Attachment IDs'),
-    typeOptions: { loadOptionsDependsOn: ['application.value', 'attachmentPart'] },
-    builderHint: {
-      propertyHint:
-        'Use mode id for files of a previous node. The list needs application, recordId and attachmentPart in the current parameters.',
-    },
-  };
+  const locator = byListOrId(
+    ['file', 'searchFiles', 'e.g. 77'],
+    { displayName: 'Attachment IDs', name: 'attachmentIds' },
+    ['attachmentPart'],
+    'Use mode id for files of a previous node. The list needs application, recordId and attachmentPart in the current parameters.',
+  );
   return severalById(locator, description, 'e.g. 77 or 77,78');
 }
 
@@ -271,13 +263,9 @@ export const recordIdsProperty = severalById(
   'e.g. 12 or 12,13',
 );
 
-export function severalById(
-  locator: INodeProperties,
-  description: string,
-  placeholder: string,
-): INodeProperties {
-  const hint = 'Enter several as a comma-separated list or an array';
-  const modes = locator.modes?.map((mode) => (mode.name === 'id' ? { ...mode, placeholder, hint } : mode));
+export function severalById(locator: INodeProperties, description: string, example: string): INodeProperties {
+  const several = { placeholder: example, hint: 'Enter several as a comma-separated list or an array' };
+  const modes = locator.modes?.map((mode) => (mode.name === 'id' ? { ...mode, ...several } : mode));
   return { ...locator, description, modes };
 }
 
