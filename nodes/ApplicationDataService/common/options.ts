@@ -135,9 +135,7 @@ export const tableRowMode = strictChoice<'merge' | 'replace'>({
 });
 
 export const writeOptions = { dryRun, ignoreUnknown, relookupKeyParts, peopleByName, autoAction };
-
 export const createOptions = { ...writeOptions, partKey: partKeyOption, returnRecord };
-
 export const updateOptions = { ...writeOptions, partsToEmpty, returnRecord, skipUnchanged, tableRowMode };
 
 export const upsertOptions = {

@@ -59,7 +59,6 @@ function unwantedKeys(parts: readonly Part[], wanted: readonly Part[], keyMode: 
 /** The nodes' own keys before the parts, and behind them: parameters.md, "Order of keys". */
 const FIRST = ['event', 'id', 'outcome'];
 const LAST = ['changes', 'previous', 'partErrors', 'revision', 'previousRevision', 'canWrite', 'canDelete'];
-
 /** The key after which no part values follow in a simplified record. */
 const AFTER_PARTS: ReadonlySet<string> = new Set(['partErrors', 'revision']);
 

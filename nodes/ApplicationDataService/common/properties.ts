@@ -156,11 +156,8 @@ const NOT_SENT =
   'A field you leave empty is not sent. To empty a part, use the option Part Names or IDs to Empty.';
 
 export const changeNotice = blankNotice('parts', NOT_SENT);
-
 export const rowChangeNotice = blankNotice('row', NOT_SENT);
-
 export const createNotice = blankNotice('parts', 'A field you leave empty gets its default.');
-
 const PARTS = { displayName: 'Parts', name: 'parts' };
 
 export const partsProperty = valuesMapper(PARTS, ['application.value'], {

@@ -33,7 +33,6 @@ export const keyword = textSetting({
 });
 
 export const keywordParts = keywordPartsBeside('the returned parts, which the service always searches');
-
 /** Counting returns no parts: of the others, only those are searched that the node reads to check filters. */
 export const countKeywordParts = keywordPartsBeside('those of filters that the node itself checks');
 

@@ -138,14 +138,10 @@ function partField(part: Part, displayName: string): ResourceMapperField {
 /** n8n makes the keys of AI tools from labels: every other character becomes `_`, and what is longer is cut. */
 const NOT_IN_KEY = /[^a-zA-Z0-9-]/g;
 const MAX_KEY_LENGTH = 63;
-
 /** How many characters of a name come before an ID, so that the ID is not cut off. */
 const MAX_NAME_LENGTH = 40;
-
 const MAX_CHOICE_LENGTH = 20;
-
 const MAX_CHOICES = 20;
-
 const MAX_CHOICES_IN_LABEL = 3;
 
 export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {

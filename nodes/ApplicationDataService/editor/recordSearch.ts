@@ -18,7 +18,6 @@ import { UserError } from '../util/userError';
 import { withApplication } from './applicationLists';
 
 const PAGE_LENGTH = 50;
-
 /** How many short parts are requested, and how many of their values are shown. */
 const MAX_PARTS_ASKED = 8;
 const MAX_PARTS_SHOWN = 3;

@@ -27,7 +27,6 @@ interface RecordReadOptions {
 
 /** The key of a record's permissions, with one, two or no backslashes (service-facts). */
 const PERMISSION_KEYS = ['\\permissions', '\\\\permissions', 'permissions'] as const;
-
 /** Reads one record. `id` is the ID that the caller knows, used if the record does not contain it. Never throws. */
 export type RecordReader = (rawRecord: unknown, id?: string) => SimplifiedRecord;
 

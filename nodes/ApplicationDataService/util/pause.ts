@@ -2,7 +2,6 @@ import { sleep } from 'n8n-workflow';
 
 /** How long the process may be held, in milliseconds, before everything else in it has its turn. */
 const MAX_HELD_MS = 15;
-
 /** When everything else had its turn last, as far as it is known here; and the turn that is awaited. */
 let last = -Infinity;
 let turn: Promise<void> | null = null;

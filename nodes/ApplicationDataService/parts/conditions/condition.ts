@@ -9,7 +9,6 @@ import { isBlank, isEmpty, isObject, readText } from '../values/shapes';
 type OrderOperator = 'gt' | 'gte' | 'lt' | 'lte';
 type TextOperator = 'contains' | 'notContains' | 'startsWith' | 'endsWith';
 type WholeOperator = 'equals' | 'notEquals' | 'oneOf';
-
 /** The operators of conditions, by the names that workflows save (parameters.md, Get Many). */
 export type ConditionOperator = OrderOperator | TextOperator | WholeOperator | 'isNull' | 'isNotNull';
 
@@ -22,7 +21,6 @@ export function takesNoValue(operator: string): boolean {
 }
 
 export type MatchMode = 'all' | 'any';
-
 type Forms = Readonly<Partial<Record<ValueKind, string>>>;
 
 export interface Operand {

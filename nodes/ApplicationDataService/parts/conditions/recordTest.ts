@@ -72,7 +72,6 @@ function meetsCondition({ part, operator, operands }: Condition, held: readonly 
 }
 
 type Test = (held: HeldValue, operand: Operand, part: Part) => boolean;
-
 const contains = inText((text, sought) => text.includes(sought));
 
 const TESTS: Readonly<Record<Exclude<ConditionOperator, 'isNull' | 'isNotNull'>, Test>> = {

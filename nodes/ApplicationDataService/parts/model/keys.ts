@@ -8,10 +8,8 @@ export const RESERVED_KEYS: ReadonlySet<string> = new Set([
 
 /** Keys that only the triggers reserve. For the action node they are ordinary part names. */
 const TRIGGER_KEYS = new Set(['previous', 'url', 'applicationId', 'readError', 'sample']);
-
 /** Key under which a row may carry its id; the read format does not show it (service-facts, "Row ids"). */
 export const ROW_ID_KEY = 'data_id';
-
 const SUFFIX = ' (part)';
 
 /** The key under which the service reads and writes a part; empty if it has none (interface.md, convention 5). */

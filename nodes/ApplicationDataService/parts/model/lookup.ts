@@ -6,9 +6,7 @@ import { namePart } from './errors';
 import type { KeyMode, Part } from './part';
 
 type Index = ReadonlyMap<string, readonly Part[]>;
-
 type PartIndex = Readonly<Record<'id' | 'name' | 'identifier', Index>>;
-
 const indexes = new WeakMap<readonly Part[], PartIndex>();
 
 function indexOf(parts: readonly Part[]): PartIndex {

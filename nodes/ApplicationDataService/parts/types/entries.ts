@@ -12,9 +12,7 @@ export const unknownType: PartCodec = {
 };
 
 export const brokenReference: PartCodec = { ...unknownType, label: 'Reference part in error' };
-
 export type RawEntry = Readonly<Record<string, unknown>>;
-
 /** What stands in `partErrors` for a number that has lost digits on the way. Its value in the entry is `null`. */
 const ROUNDED = 'rounded';
 

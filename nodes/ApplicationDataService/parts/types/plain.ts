@@ -32,9 +32,7 @@ export const textarea: PartCodec = {
 };
 
 export const richeditor: PartCodec = { ...textarea, label: 'Rich text' };
-
 export const textbox: PartCodec = { ...textarea, label: 'Text (one line)', sortable: true, maxLength: 255 };
-
 export const number = ofKind('number', 'Number', 'a number, e.g. 1200 or 12.5');
 
 export const date = ofKind(
@@ -75,7 +73,6 @@ export function resultKind({ type }: PartValueObject): ValueKind {
 }
 
 export const ORDERED_KINDS = ['number', 'date', 'time', 'datetime'] as const;
-
 type FormedKind = (typeof ORDERED_KINDS)[number];
 
 function ofKind(kind: FormedKind, label: string, accepts: string, form?: string): PartCodec {

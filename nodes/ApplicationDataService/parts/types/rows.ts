@@ -13,7 +13,6 @@ import { addAll, entryReader, isRoundedAway, keyIn, type RawEntry } from './entr
 import { ownIdPart } from './id';
 
 type RowReader = (row: RawEntry) => IDataObject;
-
 const readers = new WeakMap<Part, Map<KeyMode | null, RowReader>>();
 
 /** Reads the rows of table parts and reference lists: `[{id, <child key>: value}]`, `id` null if there is none. */

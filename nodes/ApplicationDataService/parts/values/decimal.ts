@@ -1,11 +1,8 @@
 /** Exponents beyond this would blow up the text; no part holds such numbers. */
 const MAX_EXPONENT = 400;
-
 const EXACT_DIGITS = 15;
-
 /** Most numbers, in the form in which JavaScript writes them. */
 const PLAINEST = /^-?[1-9]\d*(?:\.\d*[1-9])?$/;
-
 /** No group of thousands begins with 0: `0,123` may well be a decimal comma. */
 const DECIMAL = /^([+-]?)(\d+|[1-9]\d{0,2}(?:,\d{3})+|(?=\.\d))(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/;
 

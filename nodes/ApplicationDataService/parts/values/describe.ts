@@ -1,5 +1,4 @@
 const MAX_SHOWN = 60;
-
 export const MAX_LISTED = 10;
 
 /** A value as an error shows it: JSON if it has one, on one line, shortened. Never throws. */

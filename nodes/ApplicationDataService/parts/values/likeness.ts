@@ -3,7 +3,6 @@ import { MAX_LISTED } from './describe';
 
 /** Invisible characters: soft hyphen, zero-width spaces and joiners, byte order mark. */
 const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
-
 /** Most keys: all that can differ is the case, or the form of a number. */
 const SIMPLE = /^[!-~]*$/;
 

@@ -42,7 +42,6 @@ function instantOf(value: unknown): number | null {
 }
 
 const FIELDS = ['year', 'month', 'day', 'hour', 'minute'] as const;
-
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** @throws RangeError for a name that no time zone has. */

@@ -144,7 +144,6 @@ function refusal(body: Record<string, unknown>, status: number, { keyWorks }: As
 }
 
 const ASK_WHY = 'If these words do not help, ask the administrator of the service.';
-
 /** More of the service's words says nothing to a reader, and costs time wherever they are looked at. */
 const MAX_WORDS = 1000;
 

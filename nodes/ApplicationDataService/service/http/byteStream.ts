@@ -4,7 +4,6 @@ import { parseJson } from '../../parts/values/shapes';
 import { cancelled, isCancelled, ServiceError, toServiceError } from './errors';
 
 export type ByteStream = Exclude<Parameters<BinaryHelperFunctions['prepareBinaryData']>[0], Buffer>;
-
 /** Makes streams: the class of those that n8n returned, because community nodes may not import the stream module. */
 let streamClass: { from(chunks: AsyncIterable<Uint8Array>): ByteStream } | undefined;
 
@@ -22,10 +21,8 @@ export function streamOf(chunks: AsyncIterable<Uint8Array>): ByteStream {
 }
 
 const noStream = (): ServiceError => toServiceError(new Error('n8n returned no stream'));
-
 /** A body of which nothing comes for so long has stalled; the request's own time-out ends with its head. */
 const IDLE_MS = 60_000;
-
 export type Chunks = AsyncGenerator<Uint8Array, void>;
 
 /**

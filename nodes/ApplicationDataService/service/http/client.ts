@@ -22,7 +22,6 @@ export interface ClientOptions {
 
 /** Actions that change data (interface.md). They are never sent again if they may have been done. */
 const WRITES = new Set(['insert_data', 'update_data', 'delete_data']);
-
 /** An upload may take longer, as if at 2 megabits per second. In bytes per millisecond. */
 const SLOWEST_UPLOAD = 250;
 
@@ -168,7 +167,6 @@ export class ServiceClient {
 
 /** Lists contain at most this many items, also by default (interface.md, "Limits"). */
 export const MAX_LIST_LENGTH = 5000;
-
 /** `errorno` of "no matching data": some services send it instead of an empty list. */
 export const NO_MATCHING_DATA = -110;
 

@@ -101,10 +101,8 @@ const isOf =
     error instanceof ServiceError && error.kind === kind;
 
 export const isRefusal = isOf('refused');
-
 export const isConflict = isOf('conflict');
 export const isCancelled = isOf('cancelled');
-
 export const isIndeterminate = isOf('outcomeUnknown');
 
 export function unusable(message: string, advice: string): ServiceError {

@@ -2,21 +2,16 @@ import { cancelled, ServiceError } from './errors';
 
 /** One process makes at most so many calls at once: two then fit into the queue, in which one runs and ten wait. */
 const MAX_AT_ONCE = 5;
-
 /** After a 429, half as many; then one more for each minute. */
 const GROWS_EVERY_MS = 60_000;
-
 /** How long a service refuses after a 429 (service-facts, "One queue"), and the bounds of what it says itself. */
 const USUAL_REST_MS = 10_000;
 const MIN_REST_MS = 250;
 const MAX_REST_MS = 120_000;
-
 /** Who waits so long after a 429 without a single success is told. */
 const MAX_WAIT_MS = 120_000;
-
 /** A process that has nothing else to do stays alive no longer than this. */
 const MAX_STEP_MS = 1000;
-
 const MAX_SERVICES = 100;
 
 /** The time for a limiter, in milliseconds since an arbitrary start. Tests have their own. */

@@ -10,12 +10,9 @@ export interface RetryPolicy {
 
 /** Waits of 0.5 to 8 seconds, less up to a third so that callers spread out: together they outlast a restart. */
 export const RETRIES = { tries: 6, firstWaitMs: 500, timeoutMs: 120_000 } as const;
-
 const MAX_WAIT_MS = 120_000;
-
 /** Tries of a call that ends because nothing comes: each takes minutes. */
 const MAX_SLOW_TRIES = 2;
-
 /** A `write` is sent again only when nothing was done; a slow `page` is not: its caller asks for less at once. */
 export type CallKind = 'read' | 'page' | 'write';
 

@@ -1,16 +1,11 @@
 const MASK = '***';
-
 /** Those of a hundred credentials: an access key, a password, and the user and password together. */
 const MAX_SECRETS = 300;
-
 /** A text that is not longer could be any word or number: it is no secret. */
 const MIN_LENGTH = 4;
-
 /** A shorter one is masked where it stands by itself. */
 const MIN_LENGTH_WITHIN_WORDS = 8;
-
 const known = new Set<string>();
-
 let pattern: RegExp | null = null;
 
 export function keepSecret(secret: string): void {

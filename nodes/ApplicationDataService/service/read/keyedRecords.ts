@@ -92,7 +92,6 @@ export async function findMatches(
 
 /** Records of one answer by a key: one, or some that share it. More say that the service does not narrow by it. */
 const MAX_MATCHES = 10;
-
 /** How many of the newest records are read to try `=` on one that is there: a key to be created resembles them most. */
 const NEWEST = 150;
 

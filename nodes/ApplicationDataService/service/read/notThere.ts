@@ -110,7 +110,6 @@ export async function findExisting(app: ApplicationSession, ids: readonly string
 }
 
 const FULL_PAGE = 25;
-
 /** So few reads of single records that no count is needed to know that they are cheaper than reading all. */
 export const FEW_READS = 3;
 

@@ -8,12 +8,9 @@ import type { ApplicationSession } from '../application/session';
 import { readPages } from './recordList';
 
 type Kind = Parameters<Directory['idsOf']>[0];
-
 /** Keys of a user under which services give an e-mail; the interface does not name it. */
 const E_MAIL_KEY = /^(e[-_]?)?mail([-_]?addr(ess)?)?\d*$/i;
-
 export type Names = Readonly<Record<Kind, ReadonlyMap<string, ReadonlySet<string>>>>;
-
 /** What was read in a run, also that it failed: thousands of items ask for it. */
 const known = new WeakMap<ApplicationSession, Promise<Names>>();
 

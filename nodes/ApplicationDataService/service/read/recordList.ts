@@ -14,7 +14,6 @@ import { type PageRange, pagesOf, type PageTerms } from './paging';
 
 /** A record as the service returns it (interface.md, "Data record"). */
 export type RawRecord = Readonly<Record<string, unknown>>;
-
 /** A filter, or one condition of it, in the form that the service accepts (interface.md, "list_data"). */
 export type FilterObject = Readonly<Record<string, unknown>>;
 

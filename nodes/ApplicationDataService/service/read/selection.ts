@@ -33,7 +33,6 @@ export interface Selection extends CheckedQuery {
 }
 
 const ADVICE = ', or select "All Conditions" under Must Match';
-
 /** Records of the first page of a list that may hold enough long before its end. */
 const FIRST_OF_MANY = 250;
 
