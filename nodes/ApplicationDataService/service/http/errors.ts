@@ -17,12 +17,6 @@ export type FailureKind =
   | 'conflict' // a record has moved on since it was read
   | 'outcomeUnknown'; // a write may or may not have been done
 
-export interface ConnectionFailure {
-  readonly reason:
-    'refused' | 'unknownHost' | 'certificate' | 'noTls' | 'timeout' | 'cancelled' | 'blocked' | 'dropped';
-  readonly maybeSent: boolean;
-}
-
 export interface FailureDetails {
   readonly status?: number | undefined;
   readonly errorNumber?: number;
@@ -37,7 +31,10 @@ export interface FailureDetails {
   readonly action?: string;
   /** The revision that such a change was sent under, 0 for none. */
   readonly sent?: { readonly revision: number };
-  readonly connection?: ConnectionFailure;
+  /** Of a cancelled call: it may have reached the service. */
+  readonly maybeSent?: boolean;
+  /** Waiting does not help: a bad certificate or a blocked address stays so. */
+  readonly isLasting?: boolean;
   readonly unread?: ServiceError;
 }
 
@@ -62,7 +59,6 @@ export class ServiceError extends UserError {
     return this.with({ recordId, ids: [recordId] });
   }
 
-  /** The same failure, of which a look should have told more. */
   unread(why: unknown): ServiceError {
     return this.with({ unread: toServiceError(why) });
   }
@@ -76,21 +72,15 @@ export class ServiceError extends UserError {
 
 const NOT_DONE = ['refused', 'unauthorized', 'unreachable', 'settings', 'unreadableFile'];
 
-/** Whether waiting does not help: a bad certificate or a blocked address stays so. */
-export function isLasting({ details: { connection } }: ServiceError): boolean {
-  return connection?.reason === 'certificate' || connection?.reason === 'blocked';
-}
-
 /** Whether the answer took too long, for this client or for a proxy in between: it may come if less is asked for. */
 export function isTooSlow({ kind, details }: ServiceError): boolean {
   return (kind === 'lost' && details.isSlow === true) || details.status === 504;
 }
 
 function wasNotDone({ kind, details }: ServiceError): boolean {
-  if (NOT_DONE.includes(kind) || details.connection?.maybeSent === false) return true;
+  if (NOT_DONE.includes(kind)) return true;
   if (kind === 'busy') return details.status === 429;
-  // Cancelled while it waited for its turn: no request was made.
-  if (kind === 'cancelled') return details.connection === undefined;
+  if (kind === 'cancelled') return details.maybeSent !== true;
   // A page with status 200, even a login page, may be a proxy's, after the service has done its work.
   return kind === 'wrongAddress' && (details.status ?? 0) >= 400;
 }

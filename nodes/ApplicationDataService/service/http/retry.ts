@@ -1,4 +1,4 @@
-import { isLasting, isTooSlow, toServiceError, type ServiceError } from './errors';
+import { isTooSlow, toServiceError, type ServiceError } from './errors';
 
 export interface RetryPolicy {
   readonly tries: number;
@@ -19,7 +19,7 @@ export type CallKind = 'read' | 'page' | 'write';
 function mayRepeat(error: ServiceError, kind: CallKind): boolean {
   const { status = 0 } = error.details;
   // A refused connection may be a restart.
-  if (error.kind === 'unreachable') return !isLasting(error);
+  if (error.kind === 'unreachable') return error.details.isLasting !== true;
   if (kind === 'write' || (kind === 'page' && isTooSlow(error))) return false;
   if (error.kind === 'badAnswer') return status < 400 || status >= 500;
   // After a 429, the limiter has already waited in vain.

@@ -9,7 +9,7 @@ import type {
 
 import { isObject, readText } from '../../parts/values/shapes';
 import { CREDENTIAL_NAME } from './credentials';
-import { cancelled, type ConnectionFailure, ServiceError } from './errors';
+import { cancelled, ServiceError } from './errors';
 
 export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
@@ -85,8 +85,11 @@ export function connectionFailure(thrown: unknown, url: string): ServiceError {
   }
   isConnecting ||= NOT_CONNECTED.has(code);
   const reason = refusal === '' ? reasonOf(code, isConnecting) : 'blocked';
-  const maybeSent = !isConnecting && reason !== 'certificate' && reason !== 'blocked';
-  return failureBy({ reason, maybeSent }, new URL('.', url), refusal || code);
+  if (reason === 'cancelled') return cancelled({ maybeSent: !isConnecting });
+  const isLasting = reason === 'certificate' || reason === 'blocked';
+  const kind = reason === 'noTls' ? 'wrongAddress' : isLasting || isConnecting ? 'unreachable' : 'lost';
+  const [message, advice] = wordsOf(new URL('.', url), refusal || code)[reason];
+  return new ServiceError(kind, message, advice, { isLasting, isSlow: reason === 'timeout' });
 }
 
 /** n8n 1.x replaces the failure with its own error, which has the code under another name. */
@@ -103,7 +106,7 @@ function failedToConnect({ syscall, errors }: Record<string, unknown>): boolean 
   return each.length > 0 && each.every((error) => isObject(error) && failedToConnect(error));
 }
 
-function reasonOf(code: string, isConnecting: boolean): ConnectionFailure['reason'] {
+function reasonOf(code: string, isConnecting: boolean): Reason | 'cancelled' {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknownHost';
   if (CERTIFICATE.test(code)) return 'certificate';
   if (code === 'ERR_SSL_WRONG_VERSION_NUMBER') return 'noTls';
@@ -112,12 +115,11 @@ function reasonOf(code: string, isConnecting: boolean): ConnectionFailure['reaso
   return isConnecting ? 'refused' : 'dropped';
 }
 
+type Reason = 'refused' | 'unknownHost' | 'certificate' | 'noTls' | 'timeout' | 'blocked' | 'dropped';
+
 /** @param words Node.js' error code, or n8n's own message if it refused to send the request (its SSRF protection). */
-function failureBy(connection: ConnectionFailure, base: URL, words: string): ServiceError {
-  const { reason, maybeSent } = connection;
-  if (reason === 'cancelled') return cancelled({ connection });
-  const { origin, protocol } = base;
-  const texts: Record<typeof reason, readonly [message: string, advice: string]> = {
+function wordsOf({ origin, protocol, href }: URL, words: string): Record<Reason, readonly [string, string]> {
+  return {
     unknownHost: [
       `The host of ${origin} is not known`,
       'Check the spelling of the base URL, and whether n8n can resolve this name.',
@@ -131,7 +133,7 @@ function failureBy(connection: ConnectionFailure, base: URL, words: string): Ser
       'Have the certificate renewed or its authority added to n8n (NODE_EXTRA_CA_CERTS). Only for a service you trust: turn on "Ignore SSL Issues" in the credential.',
     ],
     noTls: [
-      `This address does not speak https; try ${base.href.replace(/^https:/, 'http:')}`,
+      `This address does not speak https; try ${href.replace(/^https:/, 'http:')}`,
       'Change the base URL in the credential, or ask the administrator of the service for its https address.',
     ],
     blocked: [
@@ -146,7 +148,4 @@ function failureBy(connection: ConnectionFailure, base: URL, words: string): Ser
         : 'Try again later.',
     ],
   };
-  const kind = reason === 'noTls' ? 'wrongAddress' : maybeSent ? 'lost' : 'unreachable';
-  const isSlow = reason === 'timeout';
-  return new ServiceError(kind, ...texts[reason], { connection, ...(isSlow && { isSlow }) });
 }

@@ -2,7 +2,7 @@ import type { INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { toNodeError } from '../../common/errors';
 import { NotRunningError } from '../../service/application/definition';
-import { type FailureKind, isLasting, ServiceError } from '../../service/http/errors';
+import { type FailureKind, ServiceError } from '../../service/http/errors';
 import { UserError } from '../../util/userError';
 
 type Cause = NonNullable<NodeOperationError['failure']>['cause'];
@@ -24,7 +24,7 @@ function causeOf(error: unknown): Cause {
   // Errors that are meant for the user say what to do; others are bugs in this node.
   if (!(error instanceof UserError)) return 'node-defect';
   if (error instanceof NotRunningError) return 'temporarily-unavailable';
-  if (!(error instanceof ServiceError) || isLasting(error)) return 'configuration-invalid';
+  if (!(error instanceof ServiceError) || error.details.isLasting === true) return 'configuration-invalid';
   const { kind, details } = error;
   if (details.status === 429) return 'rate-limited';
   // Regardless of the page that a server or proxy sends with it.

@@ -20,6 +20,16 @@ const within = (cause: Error): Error => new Error('n8n', { cause });
 const NO_TLS =
   'write EPROTO 400D:error:0A00010B:SSL routines:tls_validate_record_header:wrong version number:x.c:77:';
 
+/** The words for each reason. */
+const WORDS: Readonly<Record<string, RegExp>> = {
+  refused: /^Nothing answers at/,
+  unknownHost: /is not known$/,
+  certificate: /^The certificate of/,
+  noTls: /does not speak https/,
+  timeout: /did not answer in time$/,
+  dropped: /was lost before an answer came$/,
+};
+
 test.each<[string, Error, string, boolean]>([
   // what happened, reason, whether something may have been sent
   ['a refused connection', failure('ECONNREFUSED', 'connect'), 'refused', false],
@@ -50,7 +60,8 @@ test.each<[string, Error, string, boolean]>([
   ['a host that disappeared', failure('EHOSTUNREACH', 'read'), 'dropped', true],
   ['one of several addresses that answered', ofEach('EHOSTUNREACH', 'connect', 'read'), 'dropped', true],
 ])('%s', (_, thrown, reason, maybeSent) => {
-  expect(connectionFailure(thrown, URL).details.connection).toEqual({ reason, maybeSent });
+  const { message, kind } = connectionFailure(thrown, URL);
+  expect([message, kind !== 'unreachable']).toEqual([expect.stringMatching(WORDS[reason]!), maybeSent]);
 });
 
 test('a failure of the credential, which is read anew for each request, is itself', () => {
