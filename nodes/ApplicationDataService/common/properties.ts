@@ -18,7 +18,7 @@ export const applicationProperty: INodeProperties = {
       'Use mode list, and leave the value empty if you do not know the application: the user selects it. Never invent an ID.',
   },
   modes: [
-    ...listAndId('an application', 'searchApplications', 'e.g. 301'),
+    ...listAndId('an application', 'searchApplications', 'e.g. 301').modes,
     {
       displayName: 'By Identifier',
       name: 'identifier',
@@ -32,10 +32,12 @@ export const applicationProperty: INodeProperties = {
 function listAndId(what: string, searchListMethod: string, placeholder: string, validation = {}) {
   const typeOptions = { searchListMethod, searchable: true };
   const list = { type: 'list', placeholder: `Select ${what}...`, typeOptions } as const;
-  return [
-    { displayName: 'From List', name: 'list', ...list, ...validation },
-    { displayName: 'By ID', name: 'id', type: 'string', placeholder, ...validation },
-  ] satisfies INodeProperties['modes'];
+  return {
+    modes: [
+      { displayName: 'From List', name: 'list', ...list, ...validation },
+      { displayName: 'By ID', name: 'id', type: 'string', placeholder, ...validation },
+    ],
+  } satisfies Partial<INodeProperties>;
 }
 
 /** `app_id` for a saved resource locator: an id, or `@` and an identifier (interface.md, convention 4). */
@@ -216,7 +218,7 @@ function byListOrId(
     ...about,
     type: 'resourceLocator',
     default: { mode: 'list', value: '' },
-    modes: listAndId(`a ${noun}`, method, example, isRequired ? { validation } : {}),
+    ...listAndId(`a ${noun}`, method, example, isRequired ? { validation } : {}),
     typeOptions: { loadOptionsDependsOn: ['application.value', ...dependsOn] },
     builderHint: { propertyHint },
   };

@@ -86,7 +86,7 @@ export function connectionFailure(thrown: unknown, url: string): ServiceError {
   isConnecting ||= NOT_CONNECTED.has(code);
   const reason = refusal === '' ? reasonOf(code, isConnecting) : 'blocked';
   if (reason === 'cancelled') return cancelled({ maybeSent: !isConnecting });
-  const isLasting = reason === 'certificate' || reason === 'blocked';
+  const isLasting = ['certificate', 'blocked'].includes(reason);
   const kind = reason === 'noTls' ? 'wrongAddress' : isLasting || isConnecting ? 'unreachable' : 'lost';
   const [message, advice] = wordsOf(new URL('.', url), refusal || code)[reason];
   return new ServiceError(kind, message, advice, { isLasting, isSlow: reason === 'timeout' });
