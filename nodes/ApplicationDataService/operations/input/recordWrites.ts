@@ -1,17 +1,163 @@
-import { assertOffered, type EncodedPart } from '../../parts/encode';
-import type { KeyMode, Part, WriteContext, WriteValue } from '../../parts/model/part';
-import { withoutTriggerKeys } from '../../parts/model/keys';
-import type { ApplicationSession } from '../../service/application/session';
-import type { Insert } from '../../service/write/insert';
-import type { Update } from '../../service/write/update';
-import type { Item } from '../run/item';
-import { uploadsOf } from './binaryFiles';
-import { assertNoRevisionPart, assertValuesGiven } from './mapping';
-import { UserError } from '../../util/userError';
-import { namePart } from '../../parts/model/errors';
+import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
+
 import type { PartChoice } from '../../common/setting';
 import { chosenParts } from '../../parts/choose';
+import { assertOffered, type EncodedPart, encodeValue, encodeValues, hasUnoffered } from '../../parts/encode';
+import { namePart } from '../../parts/model/errors';
+import { partKey, withoutTriggerKeys } from '../../parts/model/keys';
+import type { KeyMode, Part, WriteContext, WriteValue } from '../../parts/model/part';
+import { describeList, describeValue } from '../../parts/values/describe';
+import { jsonOrValue } from '../../parts/values/lists';
+import { isBlank, isMissing, isObject } from '../../parts/values/shapes';
+import type { ApplicationSession } from '../../service/application/session';
+import { readCurrent } from '../../service/read/records';
 import type { Contents, FormOptions } from '../../service/write/form';
+import type { Insert } from '../../service/write/insert';
+import type { Update } from '../../service/write/update';
+import { attempt } from '../../util/concurrently';
+import { UserError } from '../../util/userError';
+import { isEmptyExpression, type Item } from '../run/item';
+import { uploadsOf } from './binaryFiles';
+
+/**
+ * The part values that an item is to write, of a record or of a row in a table part, checked and ready to send.
+ * @throws UserError for values that cannot be written.
+ */
+export function mappedValues(
+  item: Item,
+  parts: readonly Part[],
+  context: WriteContext,
+  ignoreUnknown: boolean,
+  parameter: 'parts' | 'row' = 'parts',
+): readonly EncodedPart[] {
+  const { input, automatic, fields, missing } = mappedInput(item, parameter);
+  const options = { automatic, ignoreUnknown, formerNames: namesOf(fields) };
+  const { values, passedOver } = encodeValues(input, parts, context, options);
+  const { byAgent, hints } = item.run;
+  if (passedOver.length > 0) {
+    const names = passedOver.map(({ name }) => name);
+    hints.add(`Ignored because they cannot be written: ${describeList(names, 20)}`, 'ignored parts');
+  }
+  // A model may leave out every field that it is offered.
+  if (!byAgent) hints.tally('Fields not sent because their expressions returned nothing', missing);
+  return values;
+}
+
+/** Those of an item's values that can be written: for an item that was refused for others, which its error names. */
+export function acceptedValues(
+  item: Item,
+  parts: readonly Part[],
+  context: WriteContext,
+): readonly EncodedPart[] {
+  const { input, automatic } = mappedInput(item, 'parts');
+  const options = { automatic, ignoreUnknown: true };
+  return Object.entries<unknown>(automatic ? withoutTriggerKeys(input) : input).flatMap(([key, value]) => {
+    const encoded = attempt(() => encodeValues({ [key]: value }, parts, context, options));
+    return 'value' in encoded ? encoded.value.values : [];
+  });
+}
+
+/** What an item gives; `missing` counts the fields whose expressions returned nothing. */
+function mappedInput(item: Item, parameter: 'parts' | 'row') {
+  const mapping = item.value(parameter) as Partial<ResourceMapperValue> | null | undefined;
+  const automatic = mapping?.mappingMode === 'autoMapInputData';
+  const fields = mapping?.schema ?? [];
+  if (automatic) return { input: item.json, automatic, fields, missing: 0 } as const;
+  const saved = item.run.parameters.saved[parameter] as Partial<ResourceMapperValue> | undefined;
+  // parameters.md, "A blank field". What an expression returns counts, also one that returns all values.
+  const isBlankField = (key: string): boolean => {
+    const value: unknown = isObject(saved?.value) ? saved.value[key] : undefined;
+    return value === '' || value === null || isEmptyExpression(value);
+  };
+  const given = Object.entries(valuesIn(mapping?.value)).filter(([key]) => !isBlankField(key));
+  const input: Readonly<Record<string, unknown>> = Object.fromEntries(
+    given.filter(([, value]) => !isMissing(value)),
+  );
+  return { input, automatic, fields, missing: given.length - Object.keys(input).length };
+}
+
+/** All values of a mapping, which one expression may return: as an object, or as JSON text of one. */
+function valuesIn(given: unknown): Readonly<Record<string, unknown>> {
+  const values = jsonOrValue(given);
+  if (isObject(values)) return values;
+  if (isBlank(values)) return {};
+  throw new UserError(
+    `The values to send are no object, but ${describeValue(values)}`,
+    'An expression for all of them must return an object: the names of parts, each with its value.',
+  );
+}
+
+/** @throws UserError when an item has no value at all: it would add an empty record, or change nothing. */
+export function assertValuesGiven(values: readonly unknown[]): void {
+  if (values.length > 0) return;
+  throw new UserError(
+    'There is no value to write',
+    'Map at least one part: a field left empty is not sent. If you use expressions, check what they return for this item. With Map Automatically, the keys of the input must be part names, identifiers or IDs.',
+  );
+}
+
+/** The names of mapped parts by their IDs: a label is the name, perhaps with the ID and the form of the values. */
+function namesOf(fields: readonly ResourceMapperField[]): ReadonlyMap<string, string> {
+  return new Map(
+    fields.map(({ id, displayName }) => [id, displayName.split(` (${id})`)[0]!.split(' · ')[0]!]),
+  );
+}
+
+/**
+ * Values with those that empty parts, as the item wants it.
+ * @throws UserError for a part that has a value, but is also one of the parts to empty.
+ */
+export function withEmptiedParts(
+  values: readonly EncodedPart[],
+  parts: readonly Part[],
+  partsToEmpty: PartChoice,
+  context: WriteContext,
+): readonly EncodedPart[] {
+  const toEmpty = chosenParts(parts, partsToEmpty);
+  const emptied = toEmpty.map((part): EncodedPart => {
+    if (values.some((value) => value.part === part && !isNoValue(value))) {
+      throw new UserError(
+        `Part ${namePart(part)} has a value, but is also one of the parts to empty`,
+        'Remove it from the parts to empty or from the mapping.',
+      );
+    }
+    const value = encodeValue(part, null, parts, context);
+    return { part, value: value.kind === 'text' ? value : { kind: 'empty' } };
+  });
+  return [...values.filter(({ part }) => !toEmpty.includes(part)), ...emptied];
+}
+
+/** Whether a value says nothing, or that the part be empty. */
+function isNoValue({ value }: EncodedPart): boolean {
+  if (value.kind === 'text') return value.text === '';
+  return value.kind === 'keep' || (value.kind === 'rows' && value.rows.length === 0);
+}
+
+/** @throws UserError for a part whose key is the revision's own parameter (interface.md, "update_data"). */
+export function assertNoRevisionPart(values: readonly EncodedPart[], { keyMode }: WriteContext): void {
+  const changed = values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part);
+  const part = changed.find((each) => partKey(each, keyMode) === 'revision');
+  if (part === undefined) return;
+  throw new UserError(
+    `Part ${namePart(part)} cannot be changed: the service takes its key "revision" for the revision of the record`,
+    "Change the part's name or identifier in the application's settings, or leave the part out.",
+  );
+}
+
+/**
+ * Refuses choices that are no longer offered, before anything is sent, unless the record holds them. It is read only if
+ * there are any.
+ * @throws UserError, or ServiceError if the record cannot be read: then nobody knows what it holds.
+ */
+export async function assertChoicesOffered(
+  app: ApplicationSession,
+  recordId: string,
+  values: readonly EncodedPart[],
+  context: WriteContext,
+): Promise<void> {
+  if (!hasUnoffered(values)) return;
+  assertOffered(values, (await readCurrent(app, recordId, context)).record, context);
+}
 
 /** An item's values as a record to add. @throws UserError if they cannot be written. */
 export function insertOf(

@@ -2,10 +2,8 @@ import { createOptions } from '../../common/options';
 import { applicationProperty, createNotice, partsProperty } from '../../common/properties';
 import { insertRecord } from '../../service/write/insert';
 import { uploadsOf } from '../input/binaryFiles';
-import { mappedValues } from '../input/mapping';
-import { insertOf, writeContext } from '../input/recordWrites';
-import { presentDryRun } from '../output/dryRun';
-import { presentWritten } from '../output/written';
+import { insertOf, mappedValues, writeContext } from '../input/recordWrites';
+import { presentDryRun, presentWritten } from '../output/written';
 import { writeOperation } from '../run/types';
 
 /** Record > Create (interface.md, "insert_data"). */

@@ -18,9 +18,15 @@ import { arePlain, type Update } from '../../service/write/update';
 import { type Checkpoint, type Done, planRecord, writeRecord } from '../../service/write/writeRecord';
 import { attempt } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
-import { mappedValues, withEmptiedParts } from '../input/mapping';
-import { type ChangeOptions, insertOf, readUpdate, writeContext } from '../input/recordWrites';
-import { plannedRecord, presentDryRun } from '../output/dryRun';
+import {
+  type ChangeOptions,
+  insertOf,
+  mappedValues,
+  readUpdate,
+  withEmptiedParts,
+  writeContext,
+} from '../input/recordWrites';
+import { plannedRecord, presentDryRun } from '../output/written';
 import type { Item } from '../run/item';
 import type { Outcome } from '../run/types';
 

@@ -5,11 +5,17 @@ import { readText } from '../../parts/values/shapes';
 import type { ConflictPolicy } from '../../service/write/update';
 import { planRecord, writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
-import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
+import {
+  assertChoicesOffered,
+  assertValuesGiven,
+  mappedValues,
+  mapsAutomatically,
+  readUpdate,
+  withEmptiedParts,
+  writeContext,
+} from '../input/recordWrites';
 import { readRecordId } from '../input/several';
-import { mapsAutomatically, readUpdate, writeContext } from '../input/recordWrites';
-import { presentDryRun } from '../output/dryRun';
-import { presentWritten } from '../output/written';
+import { presentDryRun, presentWritten } from '../output/written';
 import type { Item } from '../run/item';
 import { writeOperation } from '../run/types';
 

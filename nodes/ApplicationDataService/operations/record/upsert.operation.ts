@@ -14,8 +14,7 @@ import { arePlain } from '../../service/write/update';
 import { settle } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
-import { presentDryRun } from '../output/dryRun';
-import { presentWritten } from '../output/written';
+import { presentDryRun, presentWritten } from '../output/written';
 import type { Item } from '../run/item';
 import { type Outcome, writeOperation } from '../run/types';
 import {

@@ -22,11 +22,16 @@ import { type Done, planRecord, writeRecord } from '../../service/write/writeRec
 import type { NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { uploadsOf } from '../input/binaryFiles';
-import { assertChoicesOffered, assertValuesGiven, mappedValues, withEmptiedParts } from '../input/mapping';
+import {
+  assertChoicesOffered,
+  assertValuesGiven,
+  mappedValues,
+  readUpdate,
+  withEmptiedParts,
+  writeContext,
+} from '../input/recordWrites';
 import { readRecordId } from '../input/several';
-import { readUpdate, writeContext } from '../input/recordWrites';
-import { presentDryRun } from '../output/dryRun';
-import { readWritten } from '../output/written';
+import { presentDryRun, readWritten } from '../output/written';
 import type { Item } from '../run/item';
 import type { Outcome } from '../run/types';
 

@@ -12,7 +12,7 @@ import { deleteForm } from '../../../service/write/form';
 import { concurrently } from '../../../util/concurrently';
 import type { NonEmpty } from '../../../util/groupBy';
 import { counted } from '../../../parts/values/describe';
-import { requestOf } from '../../output/dryRun';
+import { requestOf } from '../../output/written';
 import { NO_ITEM } from '../../run/memory';
 import type { Outcome, OutputItem } from '../../run/types';
 import type { SyncWork } from './readSync';

@@ -16,7 +16,7 @@ import { planUpdate, type Update } from '../../../service/write/update';
 import { allOf, attempt } from '../../../util/concurrently';
 import type { NonEmpty } from '../../../util/groupBy';
 import { asUserError, UserError } from '../../../util/userError';
-import { acceptedValues } from '../../input/mapping';
+import { acceptedValues } from '../../input/recordWrites';
 import { hintAtWarnings } from '../../output/warnings';
 import { COUNTED_FROM_ZERO, type Item } from '../../run/item';
 import { type Outcome, type OutputItem, writeOperation } from '../../run/types';
