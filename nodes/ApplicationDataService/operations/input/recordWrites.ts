@@ -134,7 +134,7 @@ function isNoValue({ value }: EncodedPart): boolean {
 }
 
 /** @throws UserError for a part whose key is the revision's own parameter (interface.md, "update_data"). */
-export function assertNoRevisionPart(values: readonly EncodedPart[], { keyMode }: WriteContext): void {
+function assertNoRevisionPart(values: readonly EncodedPart[], { keyMode }: WriteContext): void {
   const changed = values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part);
   const part = changed.find((each) => partKey(each, keyMode) === 'revision');
   if (part === undefined) return;
