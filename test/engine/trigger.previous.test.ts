@@ -105,6 +105,7 @@ describe('an update', () => {
 describe('values that are more than a text', () => {
   const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', text });
   const [name, id] = [expect.any(String) as unknown, expect.any(String) as unknown];
+  const kept = { id, mimeType: 'text/plain', url: expect.any(String) as unknown };
   const bolt = { Item: 'Bolt', Quantity: 2 };
   stories([
     {
@@ -124,7 +125,7 @@ describe('values that are more than a text', () => {
         {
           Tags: { from: ['red'], to: ['red', 'blue'] },
           Owners: { from: [{ id: '1001', name }], to: [{ id: '1002', name }] },
-          Files: { from: [{ id, name: 'a.txt', size: 3 }], to: [{ id, name: 'b.txt', size: 5 }] },
+          Files: { from: [{ ...kept, name: 'a.txt', size: 3 }], to: [{ ...kept, name: 'b.txt', size: 5 }] },
           Lines: {
             from: [{ id, ...bolt }],
             to: [{ id, ...bolt, Quantity: 3 }].concat({ id, Item: 'Nut', Quantity: 1 }),

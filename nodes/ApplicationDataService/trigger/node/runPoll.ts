@@ -256,7 +256,7 @@ async function fittingState(
   if (state?.fingerprint === settings.fingerprint) {
     const { watched, keepsValues } = source.watch;
     state.records.rewatch(watched.map(({ id }) => id));
-    if (!keepsValues) state.records.forgetValues();
+    if (!keepsValues) state.records.keepValues(0);
     return state;
   }
   const reason =

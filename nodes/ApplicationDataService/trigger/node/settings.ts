@@ -4,22 +4,15 @@ import { attempt } from '../../util/concurrently';
 import { hashText } from '../../util/hashText';
 import { asUserError, UserError } from '../../util/userError';
 import { chosenParts } from '../../parts/choose';
-import type { MatchMode } from '../../parts/conditions/condition';
 import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { isObject, readText } from '../../parts/values/shapes';
-import { match as matchSetting } from '../../common/filters';
+import { match } from '../../common/filters';
 import { simplify } from '../../common/options';
 import { readEvents, requiredApplication } from '../../common/properties';
 import { readFilterJson, readNarrowing } from '../../common/query';
-import {
-  assertExpressionsGiven,
-  readSetting,
-  readSettings,
-  type PartChoice,
-  type Values,
-} from '../../common/setting';
+import { assertExpressionsGiven, readSettings, type PartChoice, type Values } from '../../common/setting';
 import type { ApplicationSession } from '../../service/application/session';
 import { CREDENTIAL_NAME, type ServiceCredential } from '../../service/http/credentials';
 import type { EventName, PollSettings } from '../poll/context';
@@ -28,57 +21,48 @@ import { triggerOptions, watchParts } from './triggerProperties';
 
 const EVENTS: readonly EventName[] = ['created', 'updated', 'deleted'];
 
+const SETTINGS = { ...triggerOptions, match, simplify, watchParts };
+
 /** The node's parameters, expressions resolved. */
 export interface TriggerParameters {
   readonly reference: string;
   readonly events: ReadonlySet<EventName>;
   readonly filters: unknown;
-  readonly match: MatchMode;
-  readonly options: Values<
-    typeof triggerOptions & { simplify: typeof simplify; watchParts: typeof watchParts }
-  >;
+  readonly options: Values<typeof SETTINGS>;
   readonly timezone: string;
 }
 
+/** What narrows the events. */
+const NARROWING = ['filters', 'match', 'watchParts', 'keyword', 'keywordParts', 'filterJson', 'startFrom'];
+
 /**
  * @param timeZone of the credential; empty for the workflow's own.
- * @throws UserError if a required setting is missing, or previous values are wanted but no parts are watched.
+ * @throws UserError if a required setting is missing, an expression for what narrows the events gives nothing, or
+ * previous values are wanted but no parts are watched.
  */
 export function readParameters(context: IPollFunctions, timeZone: string): TriggerParameters {
   const reference = requiredApplication(context.getNodeParameter('application', ''));
-  assertNarrowingGiven(context);
-  const options = {
-    ...readSettings(triggerOptions, context.getNodeParameter('options', {})),
-    simplify: readSetting(simplify, context.getNodeParameter('simplify', true)),
-    watchParts: readSetting(watchParts, context.getNodeParameter('watchParts', [])),
+  const { parameters } = context.getNode();
+  const saved: Readonly<Record<string, unknown>> = { ...(parameters.options as object), ...parameters };
+  const filters = context.getNodeParameter('filters', {});
+  const given: Readonly<Record<string, unknown>> = {
+    ...(context.getNodeParameter('options', {}) as object),
+    filters,
+    match: context.getNodeParameter('match', 'all'),
+    simplify: context.getNodeParameter('simplify', true),
+    watchParts: context.getNodeParameter('watchParts', []),
   };
+  for (const name of NARROWING)
+    if (name in saved)
+      assertExpressionsGiven(name, saved[name], narrowsNothing(name, given[name]) ? '' : given[name]);
+  const options = readSettings(SETTINGS, given);
   if (options.previousValues !== 'none' && options.watchParts.length === 0)
     throw new UserError(
       'Previous Values needs Only When These Parts Change: only the values of the parts selected there are kept',
       'Select the parts under Only When These Parts Change, or remove Previous Values.',
     );
-  return {
-    reference,
-    events: readEvents(context.getNodeParameter('events', ['created', 'updated']) as unknown, EVENTS),
-    filters: context.getNodeParameter('filters', {}),
-    match: readSetting(matchSetting, context.getNodeParameter('match', 'all')),
-    options,
-    timezone: timeZone || context.getTimezone(),
-  };
-}
-
-const NARROWING = ['filters', 'match', 'watchParts', 'keyword', 'keywordParts', 'filterJson', 'startFrom'];
-
-/** @throws UserError if an expression for what narrows the events gives nothing, or what narrows nothing. */
-function assertNarrowingGiven(context: IPollFunctions): void {
-  const { parameters } = context.getNode();
-  const options = context.getNodeParameter('options', {}) as Readonly<Record<string, unknown>>;
-  const saved = { ...(parameters.options as object), ...parameters } as Readonly<Record<string, unknown>>;
-  for (const name of NARROWING) {
-    if (!(name in saved)) continue;
-    const value = name in parameters ? context.getNodeParameter(name) : options[name];
-    assertExpressionsGiven(name, saved[name], narrowsNothing(name, value) ? '' : value);
-  }
+  const events = readEvents(context.getNodeParameter('events', ['created', 'updated']) as unknown, EVENTS);
+  return { reference, events, filters, options, timezone: timeZone || context.getTimezone() };
 }
 
 function narrowsNothing(name: string, value: unknown): boolean {
@@ -88,12 +72,12 @@ function narrowsNothing(name: string, value: unknown): boolean {
 
 /** What is watched in the application. @throws UserError if it cannot be watched. */
 export function readWatch(
-  { filters, match, options, timezone }: TriggerParameters,
+  { filters, options, timezone }: TriggerParameters,
   { application: { parts }, knownKeyMode }: ApplicationSession,
 ): Watch {
   const keyMode = knownKeyMode ?? 'name';
   const wanted = chosenParts(parts, options.partsToReturn, keyMode);
-  const { test, ...narrowing } = readNarrowing({ ...options, filters, match }, { parts, keyMode, timezone });
+  const { test, ...narrowing } = readNarrowing({ ...options, filters }, { parts, keyMode, timezone });
   return {
     parts,
     keyMode,
@@ -174,7 +158,7 @@ export function credentialNote({ credentials }: INode, { accessKey }: ServiceCre
  * to it.
  */
 function meantBy({ parameters }: INode, watch: Watch): object {
-  const { filters, match } = parameters as Record<string, unknown>;
+  const { filters, match: mode } = parameters as Record<string, unknown>;
   const options = (parameters.options ?? {}) as Readonly<Record<string, unknown>>;
   const written = isObject(filters) ? filters.condition : filters;
   const conditions = Array.isArray(written)
@@ -184,7 +168,7 @@ function meantBy({ parameters }: INode, watch: Watch): object {
   const json = readText(options.filterJson).trim();
   return {
     ...(conditions.length > 0 && { conditions }),
-    ...(conditions.length > 1 && match !== 'all' && { match }),
+    ...(conditions.length > 1 && mode !== 'all' && { match: mode }),
     filterJson: json.startsWith('=') ? json : readFilterJson(options.filterJson),
     ...(keyword !== '' && { keyword, searched: searchedParts(watch) }),
   };

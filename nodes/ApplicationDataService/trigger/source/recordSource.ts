@@ -34,8 +34,8 @@ export interface Listing {
 export interface Capabilities {
   /** Lists narrowed by `fields` carry the revision. */
   revisionInLists?: boolean;
-  /** The ID part can be filtered by several IDs at once. */
-  takesIds?: boolean;
+  /** The ID part cannot be filtered by several IDs at once. */
+  refusesIds?: true;
 }
 
 /** The lengths at which pages came in time, of lists of what is compared and of whole records; and since when. */
@@ -115,8 +115,8 @@ export class RecordSource {
   }
 
   /**
-   * Records with these IDs, with the watch's own filter or without, as many as there is time for; `null` if the service
-   * cannot list them so.
+   * Records with these IDs, with the watch's own filter or without, as many as there is time for; `null` if none are
+   * shown, which proves nothing, or the service cannot list them so.
    */
   async listByIds(
     ids: readonly string[],
@@ -129,7 +129,7 @@ export class RecordSource {
     const conditions = isFiltered ? conditionsOf(filter) : [];
     if (conditions === null) return null;
     const versions: Version[] = [];
-    for (let start = 0; start < ids.length && known.takesIds !== false; start += IDS_PER_REQUEST) {
+    for (let start = 0; start < ids.length && !known.refusesIds; start += IDS_PER_REQUEST) {
       if (start > 0 && time.left() <= 0) break;
       const some = ids.slice(start, start + IDS_PER_REQUEST);
       const query = {
@@ -142,11 +142,9 @@ export class RecordSource {
       const listed = await nullIf(isRefusal, listing);
       versions.push(...(listed ?? []).map((record) => this.versionIn(record, whole)));
       // Records that are asked for, and no others; else the filter works differently.
-      if (listed === null || versions.some(({ id }) => !ids.includes(id))) known.takesIds = false;
-      else if (versions.length > 0) known.takesIds = true;
+      if (listed === null || versions.some(({ id }) => !ids.includes(id))) known.refusesIds = true;
     }
-    // If it has found some before, finding none means that there are none.
-    return known.takesIds === true ? versions : null;
+    return known.refusesIds || versions.length === 0 ? null : versions;
   }
 
   /** One record, whether it meets the filter or not; `null` if the service refuses it. */

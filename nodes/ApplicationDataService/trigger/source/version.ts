@@ -71,29 +71,23 @@ function revisionOf(value: unknown, revisionIsPart: boolean): number | null {
  * Reads the meaning of the watched parts: which person or file it is, not how the service writes it. So a renamed user
  * or a new address of a file is not a change. A part, or a cell of it, that is in error cannot be compared.
  */
-function watchedReader({
-  watched,
-  keyMode,
-  keepsValues,
-}: Watch): (record: RawRecord) => Pick<Version, 'hashes' | 'values'> {
+function watchedReader(watch: Watch): (record: RawRecord) => Pick<Version, 'hashes' | 'values'> {
+  const { watched, keyMode, keepsValues } = watch;
   const columns = watched.map((part) => ({ part, key: partKey(part, keyMode) }));
+  const hashOf = (value: SimplifiedValue | undefined, index: number): number => {
+    const part = watched[index]!;
+    return value === undefined ? 0 : hashText(`${part.id}:${JSON.stringify(meaning(part, value, keyMode))}`);
+  };
+  const textOf = (value?: SimplifiedValue): string => (value === undefined ? '' : JSON.stringify(value));
   return (record) => {
-    const kept = columns.map(({ part, key }) => {
+    const read = columns.map(({ part, key }) => {
       const value = asPartValue(record[key]);
       if (!Object.hasOwn(record, key) || errorOf(value, part) !== '') return undefined;
-      const read = part.codec.read(value, part, keyMode);
-      return hidesCell(read) ? undefined : keptValue(part, read, keyMode);
+      const simplified = part.codec.read(value, part, keyMode);
+      return hidesCell(simplified) ? undefined : (simplified ?? null);
     });
-    return {
-      hashes: kept.map((value, index) => hashOf(watched[index]!, value, keyMode)),
-      ...(keepsValues && { values: kept.map((value) => (value === undefined ? '' : JSON.stringify(value))) }),
-    };
+    return { hashes: read.map(hashOf), ...(keepsValues && { values: read.map(textOf) }) };
   };
-}
-
-/** 32 bits of what a part means; 0 if it is in error. */
-function hashOf(part: Part, value: SimplifiedValue | undefined, keyMode: KeyMode): number {
-  return value === undefined ? 0 : hashText(`${part.id}:${JSON.stringify(meaning(part, value, keyMode))}`);
 }
 
 /** Whether a cell of a table part is in error. */
@@ -101,43 +95,26 @@ function hidesCell(value: unknown): boolean {
   return Array.isArray(value) && value.some((row) => isObject(row) && 'partErrors' in row);
 }
 
-/** What is kept of a simplified value: enough for a person to read, and nothing that changes on its own. */
-function keptValue(part: Part, value: unknown, keyMode: KeyMode): SimplifiedValue {
-  if (!Array.isArray(value)) return value ?? null;
-  return (value as unknown[]).map((each) => {
-    if (!isObject(each)) return each;
-    if (part.codec.content === 'files') return pick(each, ['id', 'name', 'size']);
-    if (part.codec.members !== undefined) return pick(each, ['id', 'name']);
-    const cells = childKeys(part, keyMode).map(([child, key]) => [key, keptValue(child, each[key], keyMode)]);
-    return { ...pick(each, ['id']), ...(Object.fromEntries(cells) as object) };
-  });
-}
-
 /**
- * The meaning of a kept value, in a form that can be compared. The order of several choices does not matter; nor does a
- * column of a table part where it is empty, so that a new one is no change.
+ * The meaning of a simplified value, in a form that can be compared. The order of several choices does not matter; nor
+ * does a column of a table part where it is empty, so that a new one is no change.
  */
 function meaning(part: Part, value: unknown, keyMode: KeyMode): unknown {
   if (!Array.isArray(value)) return value ?? null;
-  const children = childKeys(part, keyMode).sort(([one], [other]) => (one.id < other.id ? -1 : 1));
+  const children = [...part.children].sort((one, other) => (one.id < other.id ? -1 : 1));
   const meanings = (value as unknown[]).map((each) => {
     if (!isObject(each)) return each;
     if (part.codec.members !== undefined) return each.id;
-    if (children.length === 0) return JSON.stringify(each);
-    const cells = children.map(([child, key]) => [child.id, meaning(child, each[key], keyMode)]);
-    return [each.id, ...cells.filter(([, cell]) => !isEmpty(cell))];
+    if (children.length === 0) return JSON.stringify([each.id, each.name, each.size]);
+    const cells = children.map((child) => {
+      const cell = each[outputKey(partKey(child, keyMode))];
+      return [child.id, meaning(child, cell, keyMode)];
+    });
+    return [each.id, ...cells.filter(([, cell]) => cell !== null && !isEmptyList(cell))];
   });
   return part.children.length === 0 ? meanings.sort() : meanings;
 }
 
-function isEmpty(cell: unknown): boolean {
-  return cell === null || (Array.isArray(cell) && cell.length === 0);
-}
-
-function childKeys(part: Part, keyMode: KeyMode): [Part, string][] {
-  return part.children.map((child) => [child, outputKey(partKey(child, keyMode))]);
-}
-
-function pick(object: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(keys.filter((key) => key in object).map((key) => [key, object[key]]));
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }

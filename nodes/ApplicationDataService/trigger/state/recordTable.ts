@@ -85,9 +85,13 @@ export class RecordTable {
     return this.find(id) >= 0;
   }
 
+  isOutside(id: string): boolean {
+    return this.isFlagged(this.find(id), OUTSIDE);
+  }
+
   /** Adds or changes a record. It counts as met. */
   set(id: string, { revision, hashes, values }: Remembered): void {
-    const row = this.provide(id, MET, FOUND | OUTSIDE | MISSING);
+    const row = this.provide(id, MET, LASTING);
     this.revisions[row] = revision;
     for (const [index, column] of this.hashes.entries()) column[row] = hashes[index] ?? 0;
     if (values === undefined) this.values.delete(row);
@@ -98,16 +102,7 @@ export class RecordTable {
 
   /** Adds a record that is not told yet, unless it is known. It counts as met. */
   markFound(id: string): void {
-    if (!this.has(id)) this.provide(id, MET | FOUND, OUTSIDE | MISSING);
-  }
-
-  private provide(id: string, on: number, off: number): number {
-    const number = idNumber(id);
-    const found = this.rowOf(number);
-    const row = found < 0 ? this.add(number) : found;
-    if (this.isFlagged(row, GONE)) this.size++;
-    this.setFlags(row, on, off | GONE);
-    return row;
+    if (!this.has(id)) this.provide(id, MET | FOUND, LASTING);
   }
 
   remove(id: string): void {
@@ -130,7 +125,7 @@ export class RecordTable {
 
   /** It may not be there any more. */
   suspect(id: string): void {
-    this.setFlags(this.find(id), MISSING);
+    this.setFlags(this.find(id), MISSING, 0);
   }
 
   /** Until the next scan has looked. */
@@ -143,8 +138,8 @@ export class RecordTable {
     for (let row = 0; row < this.length; row++) {
       const flags = this.flags[row]!;
       const isWithin = this.ids[row]! > low && this.ids[row]! <= high;
-      if (isWithin && (flags & (OUTSIDE | MET | GONE | MISSING)) === 0) this.setFlags(row, MISSING);
-      else if ((flags & MET) !== 0) this.flags[row] = flags & ~MET;
+      if (isWithin && (flags & (OUTSIDE | MET | GONE | MISSING)) === 0) this.setFlags(row, MISSING, 0);
+      else this.flags[row] = flags & ~MET;
     }
   }
 
@@ -158,14 +153,13 @@ export class RecordTable {
     return this.idsWith(OUTSIDE);
   }
 
-  isOutside(id: string): boolean {
-    return this.isFlagged(this.find(id), OUTSIDE);
-  }
-
   private idsWith(flag: number): string[] {
-    const ids: number[] = [];
-    for (let row = 0; row < this.length; row++) if (this.isFlagged(row, flag)) ids.push(this.ids[row]!);
-    return ids.sort((one, other) => one - other).map(String);
+    const rows: number[] = [];
+    for (let row = 0; row < this.length; row++) if (this.isFlagged(row, flag)) rows.push(row);
+    return rows
+      .map((row) => this.ids[row]!)
+      .sort((one, other) => one - other)
+      .map(String);
   }
 
   /** The highest ID; -1 if there is none. */
@@ -197,18 +191,15 @@ export class RecordTable {
     this.hasChanged = true;
   }
 
-  forgetValues(): void {
-    if (this.values.size > 0) this.hasChanged = true;
-    this.values.clear();
-  }
-
   /** Keeps the values of so many records: of those in the filter first, then of those that changed last. */
   keepValues(count: number): void {
     const rank = (row: number): number =>
       this.isFlagged(row, OUTSIDE) ? -1 : this.values.get(row)!.changedAt;
     const rows = [...this.values.keys()].sort((one, other) => rank(one) - rank(other));
-    for (const row of rows.slice(0, Math.max(0, rows.length - count))) this.values.delete(row);
-    this.hasChanged = true;
+    for (const row of rows.slice(0, Math.max(0, rows.length - count))) {
+      this.values.delete(row);
+      this.hasChanged = true;
+    }
   }
 
   /** Rows in order of their IDs. */
@@ -229,8 +220,26 @@ export class RecordTable {
     return this.flags[row]! & LASTING;
   }
 
+  setFlags(row: number, on: number, off: number): void {
+    if (row < 0) return;
+    const before = this.flags[row]!;
+    const after = (before & ~off) | on;
+    if (((before ^ after) & ~MET) !== 0) this.hasChanged = true;
+    this.flags[row] = after;
+  }
+
   private isFlagged(row: number, flags: number): boolean {
     return (this.flags[row]! & flags) !== 0;
+  }
+
+  /** The row of a record, which is added if there is none. */
+  private provide(id: string, on: number, off: number): number {
+    const number = idNumber(id);
+    const found = this.rowOf(number);
+    const row = found < 0 ? this.add(number) : found;
+    if (this.isFlagged(row, GONE)) this.size++;
+    this.setFlags(row, on, off | GONE);
+    return row;
   }
 
   /** Adds a record. @returns its row: the next one. */
@@ -242,14 +251,6 @@ export class RecordTable {
     if (row === this.sorted && (row === 0 || number > this.ids[row - 1]!)) this.sorted++;
     else this.others.set(number, row);
     return row;
-  }
-
-  setFlags(row: number, on: number, off = 0): void {
-    if (row < 0) return;
-    const before = this.flags[row]!;
-    const after = (before & ~off) | on;
-    if (((before ^ after) & ~MET) !== 0) this.hasChanged = true;
-    this.flags[row] = after;
   }
 
   private find(id: string): number {
@@ -277,14 +278,13 @@ export class RecordTable {
 
   private grow(): void {
     const capacity = this.ids.length * 2;
+    const enlarged = <T extends { set(from: T): void }>(from: T, to: T): T => {
+      to.set(from);
+      return to;
+    };
     this.ids = enlarged(this.ids, new Float64Array(capacity));
     this.revisions = enlarged(this.revisions, new Float64Array(capacity));
     this.flags = enlarged(this.flags, new Uint8Array(capacity));
     this.hashes = this.hashes.map((column) => enlarged(column, new Uint32Array(capacity)));
   }
-}
-
-function enlarged<T extends { set(from: T): void }>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }

@@ -156,7 +156,7 @@ function readTable(reader: ColumnReader, watched: readonly string[]): RecordTabl
   table.revisions.set(reader.next());
   const kept: number[] = [];
   reader.next().forEach((flags, row) => {
-    table.setFlags(row, flags & ~HAS_VALUES);
+    table.setFlags(row, flags & ~HAS_VALUES, 0);
     if ((flags & HAS_VALUES) !== 0) kept.push(row);
   });
   for (const column of table.hashes) column.set(reader.next());
