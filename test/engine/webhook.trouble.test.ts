@@ -86,19 +86,6 @@ test('stops reading after two minutes', async () => {
   timeout.mockRestore();
 });
 
-test('one whose time is over takes none from others that came meanwhile', async () => {
-  const time = new AbortController();
-  const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(time.signal);
-  await sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 300, action: 'get_app' }]);
-  const first = node.receive(body());
-  const second = node.receive(body({ data_id: '2' }), {
-    answered: () => void setTimeout(() => time.abort(), 100),
-  });
-  expect(jsonOf(await first)[0]).toHaveProperty('readError');
-  expect(jsonOf(await second)).toMatchObject([{ id: '2', Title: 'Two' }]);
-  timeout.mockRestore();
-});
-
 test.each([
   ['escaped characters', '\\"%u0041\\'.repeat(100_000)],
   ['an address', `http://inner.example/${'a%41/'.repeat(200_000)}`],

@@ -12,16 +12,15 @@ import { readApplicationReference, readEvents } from '../common/properties';
 import { readSetting, readSettings } from '../common/setting';
 import { recordReader } from '../parts/record';
 import { isObject, readText } from '../parts/values/shapes';
-import { type Application, fetchApplication } from '../service/application/definition';
+import { fetchApplication } from '../service/application/definition';
 import { ApplicationSession } from '../service/application/session';
-import type { ServiceClient } from '../service/http/client';
 import { connect, within } from '../service/http/connect';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
-import { isCancelled, ServiceError } from '../service/http/errors';
+import { ServiceError } from '../service/http/errors';
 import { keepSecret, mask } from '../service/http/secrets';
 import { type AttachedFile, downloadAttachment } from '../service/read/attachments';
 import { learnFrom, readRecord } from '../service/read/records';
-import { nullIf, settle } from '../util/concurrently';
+import { settle } from '../util/concurrently';
 import { messageOf } from '../util/userError';
 import { EVENTS, isToken, log, readToken } from './register';
 import { webhookOptions } from './webhookProperties';
@@ -130,7 +129,7 @@ async function itemOf(
     const turn = `webhook ${context.getWorkflow().id} ${context.getNode().id}`;
     const client = await connectTo(context, { turn, urgent: false }, signal);
     const reference = isIdentifier(wanted) ? wanted : applicationId;
-    const application = await sharedApplication(turn, client, reference);
+    const application = await fetchApplication(client, reference);
     if (wanted !== '' && !isKnown && application.id !== (reference === wanted ? applicationId : wanted))
       return null;
     summary.applicationId = application.id || summary.applicationId;
@@ -161,32 +160,6 @@ function withError(context: IWebhookFunctions, json: IDataObject, error: unknown
   const message = mask(messageOf(error));
   log(context, `A notified record could not be read: ${message}`);
   return { ...json, readError: message };
-}
-
-/** Definitions that are being read, by turn and application. */
-const underWay = new Map<string, Promise<Application>>();
-
-/**
- * The application of a notification. Notifications come in bursts: those of a node that need the same definition at the
- * same time read it once. It is not kept, because the next one may be about a record with different parts.
- */
-async function sharedApplication(
-  turn: string,
-  client: ServiceClient,
-  reference: string,
-): Promise<Application> {
-  const key = `${turn} ${reference}`;
-  const shared = underWay.get(key);
-  // Null if the notification that asked for it had less time left.
-  const application = shared && (await nullIf(isCancelled, shared));
-  if (application) return application;
-  const own = fetchApplication(client, reference);
-  underWay.set(key, own);
-  try {
-    return await own;
-  } finally {
-    if (underWay.get(key) === own) underWay.delete(key);
-  }
 }
 
 function tooLate(): ServiceError {
