@@ -16,7 +16,6 @@ const CAUSES: Partial<Record<FailureKind, Cause>> = {
   redirect: 'configuration-invalid',
   settings: 'configuration-invalid',
   unexpected: 'node-defect',
-  outcomeUnknown: 'node-defect',
 };
 
 /** Why a poll failed, in n8n's words: its engine then waits, or notifies somebody. */

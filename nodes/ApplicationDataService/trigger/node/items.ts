@@ -5,45 +5,35 @@ import { parseJson, setOwn, type SimplifiedValue } from '../../parts/values/shap
 import { mask } from '../../service/http/secrets';
 import { messageOf } from '../../util/userError';
 import { changePresenter, type ChangeSummary, keepBinary } from '../../common/presentation';
-import type { ApplicationSession } from '../../service/application/session';
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { type AttachedFile, downloadAttachment } from '../../service/read/attachments';
 import type { Deliver, RecordChange, Warn } from '../poll/context';
 import { LateError, type PollTime } from '../source/time';
+import type { RecordSource } from '../source/recordSource';
 import type { Watch } from '../source/watch';
 import type { TriggerParameters } from './settings';
 
-export interface ItemContext {
-  readonly context: IPollFunctions;
-  readonly app: ApplicationSession;
-  readonly watch: Watch;
-  readonly parameters: TriggerParameters;
-  readonly warn: Warn;
-  readonly time: PollTime;
-}
-
 /** Makes n8n's items from changes (parameters.md, Trigger), with their attachments if these are wanted. */
-export function itemMaker({
-  context,
-  app,
-  watch,
-  parameters: { options },
-  warn,
-  time,
-}: ItemContext): Deliver<INodeExecutionData> {
+export function itemMaker(
+  context: IPollFunctions,
+  source: RecordSource,
+  options: TriggerParameters['options'],
+  { clock }: PollTime,
+  warn: Warn,
+): Deliver<INodeExecutionData> {
+  const { app, watch } = source;
   const present = changePresenter({ app, keyMode: watch.keyMode, options });
   return async (change, isLastTry, withinMs) => {
     const own = ownKeys(change, watch, options.previousValues);
     if (change.event === 'deleted') return { item: { json: own } };
     const { id, record, failure } = change;
     if (record === null) return { item: { json: { ...own, readError: mask(messageOf(failure)) } } };
-    const end = time.clock.elapsed() + withinMs;
+    const end = clock.elapsed() + withinMs;
     const fetch = async (file: AttachedFile): Promise<IBinaryData> => {
-      const left = end - time.clock.elapsed();
+      const left = end - clock.elapsed();
       if (left <= 0) throw new LateError();
-      const download = async (signal: AbortSignal): Promise<IBinaryData> =>
-        await downloadAttachment(app.until(signal).client, id, file, keepBinary(context));
-      return await time.limit(app.client, left, download);
+      const keep = keepBinary(context);
+      return await source.call(async ({ client }) => await downloadAttachment(client, id, file, keep), left);
     };
     const { json, binary, failures } = await present(own, record, options.downloadAttachments ? fetch : null);
     const [missed] = failures;
@@ -76,7 +66,7 @@ function ownKeys(
   const changes = byPart(watch, (index) => {
     const [from, to] = [valueOf(before?.[index]), valueOf(after?.[index])];
     // If nothing was kept, all of them; one that is in error now is left out.
-    if (to === undefined || (before !== undefined && changed?.[index] !== true)) return undefined;
+    if (to === undefined || (before !== undefined && changed?.[index] === false)) return undefined;
     return { ...(from !== undefined && { from }), to };
   });
   return { event, id, changes, revision, previousRevision };

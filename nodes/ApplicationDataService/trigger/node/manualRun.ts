@@ -51,14 +51,7 @@ function exampleOf(
   isUpdate: boolean,
 ): RecordChange {
   const shown = Math.max(1, revision ?? 1);
-  const change = {
-    id,
-    revision,
-    record: record ?? null,
-    before: values,
-    after: values,
-    changed: values?.map(() => true),
-  };
+  const change = { id, revision, record: record ?? null, before: values, after: values };
   if (events.has('updated') && (isUpdate || shown > 1 || !events.has('created')))
     return { ...change, event: 'updated', previousRevision: shown > 1 ? shown - 1 : null };
   if (events.has('created')) return { ...change, event: 'created', previousRevision: null };

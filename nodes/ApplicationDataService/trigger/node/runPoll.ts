@@ -69,7 +69,7 @@ export async function runPoll(
   const where = { node: context.getNode().name, workflowId: context.getWorkflow().id };
   const warn = (message: string): void => context.logger.warn(mask(message), where);
   const work = async (): Promise<INodeExecutionData[][] | null> => {
-    const place = await placeOf({ context, memory, time, warn });
+    const place = await placeOf(context, memory, time, warn);
     return await (isManual ? show(place) : run(place));
   };
   try {
@@ -141,18 +141,12 @@ interface KnownApplication {
   readonly readAt: number;
 }
 
-/** Part definitions are read again after this time, or earlier if the service refuses a request that uses them. */
-const DEFINITION_LASTS_MS = 300_000;
-
-interface Frame {
+/** What a poll works with after it has read the parameters and the credential. */
+interface Place {
   readonly context: IPollFunctions;
   readonly memory: NodeMemory;
   readonly time: PollTime;
   readonly warn: Warn;
-}
-
-/** What a poll works with after it has read the parameters and the credential. */
-interface Place extends Frame {
   readonly client: ServiceClient;
   readonly base: string;
   readonly credential: string;
@@ -161,16 +155,23 @@ interface Place extends Frame {
   readonly from: string;
 }
 
-async function placeOf(frame: Frame): Promise<Place> {
-  const { context, time } = frame;
+async function placeOf(
+  context: IPollFunctions,
+  memory: NodeMemory,
+  time: PollTime,
+  warn: Warn,
+): Promise<Place> {
   const settings = readCredential(await context.getCredentials(CREDENTIAL_NAME));
   const parameters = readParameters(context, settings.timeZone);
   const credential = credentialNote(context.getNode(), settings);
   const base = parseBaseUrl(settings.baseUrl).href;
   const client = await connect(context, undefined, time.signal, time.clock.limiters);
   const from = `${base} ${credential} ${parameters.reference}`;
-  return { ...frame, client, base, credential, parameters, from };
+  return { context, memory, time, warn, client, base, credential, parameters, from };
 }
+
+/** Part definitions are read again after this time, or earlier if the service refuses a request that uses them. */
+const DEFINITION_LASTS_MS = 300_000;
 
 /** @throws whatever stops it; earlier progress is kept. */
 async function run(place: Place): Promise<INodeExecutionData[][] | null> {
@@ -279,11 +280,8 @@ function toolsOf(place: Place, known: KnownApplication, isFresh: boolean): PollT
   app.learnKeyMode(known.keyMode ?? 'name');
   app.lacksKeys = known.keyMode === null;
   const watch = readWatch(parameters, app);
-  return {
-    source: new RecordSource(app, watch, time, capabilities, memory.lengths, isFresh),
-    settings: readPollSettings(context.getNode(), place, application.id, watch),
-    deliver: itemMaker({ context, app, watch, parameters, warn, time }),
-    time,
-    warn,
-  };
+  const source = new RecordSource(app, watch, time, capabilities, memory.lengths, isFresh);
+  const settings = readPollSettings(context.getNode(), place, application.id, watch);
+  const deliver = itemMaker(context, source, parameters.options, time, warn);
+  return { source, settings, deliver, time, warn };
 }

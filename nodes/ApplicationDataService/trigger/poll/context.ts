@@ -7,24 +7,20 @@ import type { TriggerState } from '../state/stateCodec';
 export type EventName = 'created' | 'updated' | 'deleted';
 
 export interface PollSettings {
-  /** Identifies what is watched: base URL, application, narrowing. */
+  /** Identify what is watched, and the credential without revealing anything about it. */
   readonly fingerprint: string;
-  /** Identifies the credential without revealing anything about it. */
   readonly credential: string;
   readonly events: ReadonlySet<EventName>;
   /** In the very first scan, the existing records count as created. */
   readonly emitExisting: boolean;
   readonly maxRecords: number;
-  /**
-   * For quick polls: the date/time part, and the milliseconds between full scans. Absent if every poll is a full scan.
-   */
+  /** For quick polls: the date/time part, and how often all is scanned. Absent if every poll is a full scan. */
   readonly quick?: { readonly part: string; readonly fullScanEveryMs: number } | undefined;
 }
 
 export interface RecordChange {
   readonly event: EventName;
   readonly id: string;
-  /** `null` if it was deleted. */
   readonly revision: number | null;
   readonly previousRevision: number | null;
   /** `null` if it was deleted, or cannot be read because of the failure. */
@@ -33,8 +29,8 @@ export interface RecordChange {
   /** The last known and the current values of the watched parts: JSON, empty for one that is unknown. */
   readonly before?: readonly string[] | undefined;
   readonly after?: readonly string[] | undefined;
-  /** Which watched parts changed, as far as that is known. */
-  readonly changed?: readonly boolean[] | undefined;
+  /** Which watched parts changed: `null` for one that is in error now. */
+  readonly changed?: readonly (boolean | null)[] | undefined;
 }
 
 /**
@@ -48,14 +44,12 @@ export type Deliver<T> = (
   withinMs: number,
 ) => Promise<{ readonly item: T } | { readonly later: unknown }>;
 
-/** An item, and what it is about. */
 export interface Told<T> {
   readonly event: EventName;
   readonly id: string;
   readonly item: T;
 }
 
-/** Reports something that a person should know although the poll did not fail. */
 export type Warn = (message: string) => void;
 
 /** What a poll works with. `T` is an item. */

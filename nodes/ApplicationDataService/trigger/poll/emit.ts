@@ -80,7 +80,7 @@ class Emission<T> {
     private readonly context: PollContext<T>,
   ) {}
 
-  /** Portion by portion. @throws failures of the service as a whole. */
+  /** @throws failures of the service as a whole. */
   async run(candidates: readonly Candidate[]): Promise<void> {
     for (let rest = candidates; rest.length > 0 && (rest === candidates || this.budget.left() > 0);) {
       const near = nearEachOther(rest);
@@ -172,7 +172,7 @@ class Emission<T> {
       const seen = version?.revision === revision ? version : whole;
       const verdict = decide(seen, this.context);
       const known = state.records.get(id);
-      const changed = known && changedParts(known, seen).map((isChanged) => isChanged === true);
+      const changed = known && changedParts(known, seen);
       const change = { id, revision, record, after: seen.values, changed };
       const isLastTry = (state.waiting.get(id)?.tries ?? 0) + 1 >= MAX_TRIES;
       const later = verdict === 'emit' ? await this.tell(change, isLastTry, withinMs) : null;

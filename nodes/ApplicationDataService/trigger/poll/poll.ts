@@ -9,8 +9,8 @@ import { headerOf, type OpenScan, type TriggerState } from '../state/stateCodec'
 import type { PollContext, PollTools, Told } from './context';
 import { settleMissing, suspectOutside } from './deletions';
 import { emit } from './emit';
-import { fetchNewest, quickPass } from './quickPass';
-import { scan } from './scan';
+import { fetchNewest, type QuickPass, quickPass } from './quickPass';
+import { Scan } from './scan';
 
 /** The share of a poll's time for records that failed before. */
 const RETRY_SHARE = 0.25;
@@ -19,7 +19,6 @@ const RETRY_SHARE = 0.25;
 export interface PollOutcome<T> extends Pick<PollContext<T>, 'state' | 'emitted'> {
   /** Something was done that need not be done again. */
   readonly hasProgressed: boolean;
-  /** The failure that ended it early; `undefined` if there was none. */
   readonly failure: Error | undefined;
 }
 
@@ -68,16 +67,15 @@ async function inOrder<T>(context: PollContext<T>): Promise<void> {
   }
   const isDue = pass?.isComplete === false || isScanDue(context);
   if (emitted.length >= settings.maxRecords || !isDue) return;
-  await scan(state.scan ?? (await newScan(context, pass?.newest)), context);
+  await new Scan(state.scan ?? (await newScan(context, pass)), context).run();
   if (state.scan !== null) return;
   suspectOutside(context);
   await settleMissing(context);
 }
 
-/** @param newest date/time, if it is known. */
-async function newScan<T>(context: PollContext<T>, newest?: string): Promise<OpenScan> {
+async function newScan<T>(context: PollContext<T>, pass: QuickPass | null): Promise<OpenScan> {
   const began = context.time.clock.now();
-  return { after: -1, offset: 0, newest: newest ?? (await fetchNewest(context)), began };
+  return { after: -1, offset: 0, newest: pass?.newest ?? (await fetchNewest(context)), began };
 }
 
 /** An empty state, except for what distinguishes new records from old ones. */
@@ -110,9 +108,7 @@ function useKey(state: TriggerState, credential: string): void {
   state.credential = credential;
 }
 
-/** A poll continues one scan, or begins one. */
-function isScanDue<T>({ state, settings, time }: PollContext<T>): boolean {
-  const { quick } = settings;
+function isScanDue<T>({ state, settings: { quick }, time }: PollContext<T>): boolean {
   if (quick === undefined || state.quick === null || state.scan !== null || state.learnsUpTo !== null)
     return true;
   const passed = time.clock.now() - state.quick.scanned;

@@ -19,13 +19,8 @@ const MAX_LOST = 100;
  * Goes on with the open scan: compares IDs and revisions of all records with the state, outputs what is new or changed,
  * and flags what is not listed as missing. Everything up to the place that it leaves in the state is done; it leaves
  * none once all is done.
- * @throws the failure that ended it early.
  */
-export async function scan<T>(open: OpenScan, context: PollContext<T>): Promise<void> {
-  await new Scan(open, context).run();
-}
-
-class Scan<T> {
+export class Scan<T> {
   private found: Candidate[] = [];
   /** Up to which ID the list was compared, and how many records it held up to there. */
   private comparedTo: number;
@@ -42,6 +37,7 @@ class Scan<T> {
     this.offset = open.offset;
   }
 
+  /** @throws the failure that ended it early. */
   async run(): Promise<void> {
     let isAtEnd = false;
     try {

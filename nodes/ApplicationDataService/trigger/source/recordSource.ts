@@ -65,7 +65,7 @@ export class RecordSource {
    * @throws UserError if lists carry no record IDs.
    */
   constructor(
-    private readonly app: ApplicationSession,
+    readonly app: ApplicationSession,
     readonly watch: Watch,
     private readonly time: PollTime,
     private readonly known: Capabilities,
