@@ -9,13 +9,13 @@ const PIECE = 100_000;
  */
 export function* packed(columns: Iterable<Float64Array>): Generator<Uint8Array<ArrayBuffer>> {
   for (const column of columns) {
-    const highest = column.reduce((most, number) => Math.max(most, number), 0);
-    let width = 0;
+    let [highest, width] = [0, 0];
+    for (const number of column) if (number > highest) highest = number;
     while (0x100 ** width <= highest) width++;
     yield new Uint8Array(Uint32Array.of(column.length, width).buffer);
-    for (let byte = 0; byte < width; byte++)
+    for (let byte = 0, factor = 1; byte < width; byte++, factor *= 0x100)
       for (let start = 0; start < column.length; start += PIECE)
-        yield new Uint8Array(column.subarray(start, start + PIECE).map((number) => number / 0x100 ** byte));
+        yield new Uint8Array(column.subarray(start, start + PIECE).map((number) => number / factor));
   }
 }
 
@@ -29,9 +29,9 @@ export class ColumnReader {
     const { bytes, position: start } = this;
     const [length = 0, width = 0] = new Uint32Array(bytes.slice(start, (this.position += 8)).buffer);
     const column = new Float64Array(length);
-    for (let byte = 0; byte < width; byte++, this.position += length)
+    for (let byte = 0, factor = 1; byte < width; byte++, factor *= 0x100, this.position += length)
       for (let index = 0; index < length; index++)
-        column[index] = column[index]! + bytes[this.position + index]! * 0x100 ** byte;
+        column[index] = column[index]! + bytes[this.position + index]! * factor;
     return column;
   }
 
