@@ -3,7 +3,6 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import { mask } from '../../service/http/secrets';
 import { counted } from '../../parts/values/describe';
 
-/** How many hints of a kind are shown. */
 const MAX_OF_A_KIND = 10;
 
 /** Collects what the user should know about a run. Each sentence appears once, however many items it concerns. */
@@ -35,7 +34,6 @@ export class Hints {
     this.kinds.set(kind, hints.set(sentence, { count, text }));
   }
 
-  /** Shows the hints above the node's output. */
   show(context: IExecuteFunctions): void {
     const hints = this.texts().map((message): NodeExecutionHint => ({ message, location: 'outputPane' }));
     // An agent's tool in n8n 1.x has nowhere to show them.

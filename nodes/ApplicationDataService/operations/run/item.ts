@@ -123,10 +123,8 @@ export class Item {
   /**
    * The checkpoint of this item's write, when it begins.
    * @param recordId empty where the item does not say which record it is.
-   * @param values all that is sent besides the items' files, in any form.
-   * @param items all that are written together.
-   * @throws ServiceError what an earlier try ended in, if it does not know its outcome and has sent something else: no
-   * record can tell that.
+   * @param values all that is sent besides the files of the items that are written together.
+   * @throws ServiceError the doubt of an earlier try, if that has sent something else: no record can tell then.
    */
   checkpoint<T extends IDataObject>(
     { application }: ApplicationSession,
@@ -180,7 +178,6 @@ export class Parameters {
     this.varying = new Set(all.flatMap(([name, value]) => (containsExpression(value) ? name : [])));
   }
 
-  /** Whether it can differ from item to item. */
   hasExpression(name: string): boolean {
     return this.varying.has(name);
   }

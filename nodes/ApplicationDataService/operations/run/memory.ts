@@ -19,9 +19,7 @@ interface Write {
   readonly items: readonly number[];
   /** Hash of the operation, the application and the record. */
   readonly target: string;
-  /** Fingerprint of what it sends. */
   readonly sent: string;
-  /** What the service has done. */
   done?: IDataObject;
   /** That it may or may not have done it. */
   doubt?: Doubt;
@@ -40,7 +38,6 @@ interface Doubt extends Pick<ServiceError, 'message' | 'description'> {
 export class WriteMemory {
   /** The run of the node, which loops run several times, and its writes. Another run begins with an empty memory. */
   private readonly store: { readonly run: string; writes: Write[] };
-  /** Whether there was a try before this one. */
   private readonly isRepeated: boolean;
   /** What earlier tries have left, by item; nothing for an agent's calls, whose runs and items say nothing. */
   private readonly earlier = new Map<number, Write[]>();
@@ -71,7 +68,6 @@ export class WriteMemory {
    * The checkpoint of a write, which this try has now reached.
    * @param items those that it is for, or {@link NO_ITEM}
    * @param target IDs of the application and the record.
-   * @param request all that is sent, in any form.
    */
   checkpoint<T extends IDataObject>(
     items: readonly [number, ...number[]],

@@ -13,7 +13,6 @@ import { COUNTED_FROM_ZERO, type Item, type Run } from './item';
 import { NO_ITEM } from './memory';
 import type { Outcome } from './types';
 
-/** What became of a run. */
 export interface Ran {
   readonly outcomes: readonly Outcome[];
   /** Results that belong to no item. */

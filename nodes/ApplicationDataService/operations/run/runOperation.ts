@@ -121,10 +121,8 @@ class Course {
   readonly outcomes: Outcome[];
   failed = 0;
   private done = 0;
-
   /** What the service failed with after it was waited for in vain: it is waited for once a run. */
   private down: { readonly error: ServiceError } | null = null;
-
   /** Connections that were lost while nothing was done: a single one may be due to its record. */
   private readonly lost = new Set<ServiceError>();
 

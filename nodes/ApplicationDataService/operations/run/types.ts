@@ -17,7 +17,6 @@ export interface OutputItem {
 /** What happened to one item; `undefined` if it was not begun, because another one failed or the run was cancelled. */
 export type Outcome = Settled<OutputItem[]> | undefined;
 
-/** An operation as n8n shows it. */
 interface Description<S extends Settings> {
   readonly resource: ResourceValue;
   /** Saved in workflows: never change. */

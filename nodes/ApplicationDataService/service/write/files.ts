@@ -48,7 +48,6 @@ export function fileChanges(values: readonly EncodedPart[]): FileChange[] {
 
 export const KEEP: WriteValue = { kind: 'keep' };
 
-/** What a comparison goes by. */
 export interface LackTerms {
   readonly context: WriteContext;
   /** The files of values that describe a state: one is there where one of the same name is, each for one. */

@@ -19,7 +19,6 @@ export interface WriteForm {
   readonly uploads: readonly { readonly formField: string; readonly binaryField: string }[];
 }
 
-/** What an insert or update sends besides the part values. */
 export interface FormOptions {
   /** `false` suppresses the service's automatic processing. */
   readonly autoAction: boolean;
@@ -30,7 +29,6 @@ export interface FormOptions {
 /** Files to upload, by the names that the values give them. */
 export type Contents = ReadonlyMap<string, FileContent>;
 
-/** A record to write to, and with what. */
 export interface WriteTarget {
   readonly id: string;
   readonly context: WriteContext;
@@ -83,11 +81,9 @@ function formOf(
   return { action, fields: [...form.fields, ...form.removals], uploads: form.uploads };
 }
 
-/** A form that is being filled. */
 interface Form {
   readonly fields: FormField[];
   readonly uploads: WriteForm['uploads'][number][];
-  /** One attachment each. */
   readonly removals: FormField[];
 }
 
@@ -107,7 +103,6 @@ function addValues(form: Form, values: readonly EncodedPart[], mode: KeyMode, pl
     if (value.kind !== 'rows') continue;
     const rows = value.rows.map((row, index) => {
       addValues(form, row.values, mode, `${field}${index}.`);
-      // Child values by key, and `data_id` for an existing row.
       const object: IDataObject = {};
       for (const child of row.values)
         if (child.value.kind === 'text') setOwn(object, partKey(child.part, mode), child.value.text);

@@ -28,7 +28,7 @@ interface SettledWrite {
 /**
  * Sends a change until it is done or certainly cannot be: reads, plans, sends, and judges what became of a request
  * without an `ok` by the record as it is then, on which the next plan is made.
- * @param known the record, where it is known already; `null` to read it, if a plan needs it.
+ * @param known the record, where it is known already.
  * @param doubt what an earlier try ended in, if it did not learn its outcome.
  * @throws what `planUpdate` throws; ServiceError, `outcomeUnknown` where even reading the record does not tell.
  */
@@ -52,7 +52,6 @@ class Write {
   /** The record at the last look at what became of a request, or why there is none. */
   private now: CurrentRecord | null = null;
   private unread: unknown = null;
-  /** Times that the same request was sent again. */
   private sentAgain = 0;
 
   constructor(

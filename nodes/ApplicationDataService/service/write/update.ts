@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { holds, storedKey, storedText } from '../../parts/compare';
 import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
-import type { Part, WriteValue } from '../../parts/model/part';
+import type { Part, WriteContext, WriteValue } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { valueOf } from '../../parts/types/entries';
 import { describeValues } from '../../parts/values/describe';
@@ -18,10 +18,8 @@ import type { Guard } from './verdict';
 /** What to do when the record has changed since the item's revision. */
 export type ConflictPolicy = 'overwrite' | 'fail' | 'skip' | 'merge';
 
-/** What to change of one record, and how. */
 export interface Update extends WriteTarget {
   readonly values: readonly EncodedPart[];
-  /** Changes of single rows, in their order. */
   readonly rowChanges?: readonly RowChange[];
   readonly policy: ConflictPolicy;
   /** Revision that the item is based on; `null` with the policy `overwrite`. */
@@ -30,7 +28,6 @@ export interface Update extends WriteTarget {
   readonly known: Readonly<Record<string, unknown>>;
   readonly rowMode: DiffTerms['rowMode'];
   readonly skipUnchanged: boolean;
-  /** All parts of the application. */
   readonly parts: readonly Part[];
   /**
    * For Sync: the key by which the record was found. What is given is then a state that the record is to hold: only
@@ -53,7 +50,6 @@ export interface WritePlan extends Split {
 export type Found = IDataObject & {
   /** IDs of the files to remove that are there. */
   removed: string[];
-  /** What each row change comes to. */
   outcomes: RowOutcome[];
   /** Files that stay as they are although the record holds another one of the same name, told by its size. */
   otherFiles: number;
@@ -113,7 +109,7 @@ export function resolveConflict(update: Update, current: CurrentRecord): 'confli
   const written = values.flatMap(({ part, value }) => (value.kind === 'keep' ? [] : part));
   const touched = written.filter((part) => !isUntouched(update, current, part));
   if (policy !== 'fail' && touched.length === 0) return 'write';
-  const differing = policy === 'fail' ? differentParts(update, current, written) : touched;
+  const differing = policy === 'fail' ? differentParts(update, current) : touched;
   const names = describeValues(differing.map(({ name }) => name)) || 'none of the parts to write';
   throw new ServiceError(
     'conflict',
@@ -126,16 +122,15 @@ export function resolveConflict(update: Update, current: CurrentRecord): 'confli
 }
 
 /** Parts that differ from what the item knows of them, else from what they are to be; not the service's own. */
-function differentParts(update: Update, current: CurrentRecord, written: readonly Part[]): readonly Part[] {
+function differentParts(update: Update, current: CurrentRecord): readonly Part[] {
   const { known, values, context } = update;
   return update.parts.filter((part) => {
     if (part.system) return false;
     const now = valueOf(current.record, part, context);
     if (valueOf(known, part, context) !== undefined)
       return now !== undefined && !isUntouched(update, current, part);
-    if (!written.includes(part)) return false;
-    const value = values.find((each) => each.part === part)?.value;
-    return value === undefined || holds(part, value, now, context) !== true;
+    const value = values.find((each) => each.part === part)?.value ?? KEEP;
+    return holds(part, value, now, context) !== true;
   });
 }
 
@@ -176,27 +171,23 @@ function diff(update: Update, current: CurrentRecord | null, isFirst: boolean, f
   return sent.length === 0 ? [] : [...sent, ...plain.filter(isSentAlong)];
 }
 
-/** What to send for one value: nothing to be sent is `keep`. */
+/** What to send for one value: nothing to be sent is `keep`. @throws ServiceError if the record does not show it. */
 function toSend({ part, value }: EncodedPart, record: Holder, terms: DiffTerms): WriteValue {
   if (value.kind === 'rows') {
     if (terms.rowMode === 'merge' && value.rows.length === 0) return KEEP;
-    return rowsToSend(part, value.rows, assertShown(part, record, terms, 'rows'), terms);
+    return rowsToSend(part, value.rows, shownIn(record, part, terms.context), terms);
   }
-  if (value.kind === 'empty') return toEmpty(part, record, terms);
-  if (value.kind === 'files') assertShown(part, record, terms, 'attachments');
+  if (value.kind === 'empty') {
+    const shown = valueOf(record, part, terms.context);
+    if (terms.onlyChanges && Array.isArray(shown) && shown.length === 0) return KEEP;
+    if (part.codec.content === 'rows') return { kind: 'rows', rows: [] };
+    const remove = filesOf(shownIn(record, part, terms.context))!.map(({ id }) => id);
+    return remove.length === 0 ? KEEP : { kind: 'files', add: [], remove };
+  }
+  if (value.kind === 'files') shownIn(record, part, terms.context);
   const lacking = lackOf({ part, value }, record, terms);
   // A choice that is no longer offered is not written back.
   return value.kind === 'text' && !terms.onlyChanges && value.unoffered === undefined ? value : lacking;
-}
-
-function toEmpty(part: Part, record: Holder, terms: DiffTerms): WriteValue {
-  const stored = valueOf(record, part, terms.context);
-  if (part.codec.content === 'rows')
-    return terms.onlyChanges && Array.isArray(stored) && stored.length === 0
-      ? KEEP
-      : { kind: 'rows', rows: [] };
-  const remove = filesOf(assertShown(part, record, terms, 'attachments'))!.map(({ id }) => id);
-  return remove.length === 0 ? KEEP : { kind: 'files', add: [], remove };
 }
 
 /** The table parts with changes of single rows. @throws ServiceError if the record does not show the rows. */
@@ -208,7 +199,7 @@ function changedTables(
   const outcomes = new Map<RowChange, RowOutcome>();
   const values = groupBy(rowChanges, ({ table }) => table.id).map((changes) => {
     const [{ table: part }] = changes;
-    const stored = assertShown(part, record, { context }, 'rows');
+    const stored = shownIn(record, part, context);
     const changed = changeRows(part, changes, stored, context, skipUnchanged);
     changes.forEach((change, index) => outcomes.set(change, changed.outcomes[index]!));
     return { part, value: changed.value };
@@ -217,15 +208,11 @@ function changedTables(
   return values;
 }
 
-/** @throws ServiceError unless a record shows what is to be changed. */
-function assertShown(
-  part: Part,
-  record: Holder,
-  { context }: Pick<DiffTerms, 'context'>,
-  what: 'rows' | 'attachments',
-): readonly unknown[] {
+/** The rows or files of a part. @throws ServiceError if the record does not show them. */
+function shownIn(record: Holder, part: Part, context: WriteContext): readonly unknown[] {
   const shown = valueOf(record, part, context);
   if (Array.isArray(shown)) return shown as readonly unknown[];
+  const what = part.codec.content === 'rows' ? 'rows' : 'attachments';
   throw notShown(`The ${what} of ${namePart(part)} cannot be changed: the record does not show them`);
 }
 

@@ -26,7 +26,6 @@ export interface Seen {
   readonly moved: number;
   /** It shows all plain values, changed rows and removals that were sent; `null` if it does not show one of them. */
   readonly held: boolean | null;
-  /** Rows and files were to be added. */
   readonly adds: boolean;
   /** Held, and exactly as many new rows and files as were added, each equal to one of them. */
   readonly isAll: boolean;
