@@ -139,7 +139,7 @@ export const filtersProperty: INodeProperties = {
   options: [{ displayName: 'Condition', name: 'condition', values: CONDITION }],
 };
 
-/** The same where the node checks all conditions itself. */
+/** The filters where the node checks all conditions itself. */
 export const checkedFiltersProperty: INodeProperties = {
   ...filtersProperty,
   options: [

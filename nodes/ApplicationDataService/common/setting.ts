@@ -97,7 +97,7 @@ export function choiceSetting<T extends string>(property: INodeProperties): Sett
   return settingOf(property, property.default as T, parse);
 }
 
-/** The same where the default could do what an expression should prevent. */
+/** A choice whose default could do what an expression should prevent. */
 export function strictChoice<T extends string>(property: INodeProperties): Setting<T> {
   return { ...choiceSetting<T>(property), refuses: 'empty' };
 }

@@ -75,7 +75,7 @@ async function withService<T>(
   }
 }
 
-/** The same with the application chosen in the editor; `null` if none is chosen, or if it is an expression. */
+/** Runs a method with the application chosen in the editor; `null` if none is, or if it is an expression. */
 export async function withApplication<T>(
   context: ILoadOptionsFunctions,
   load: (app: ApplicationSession | null) => T | Promise<T>,

@@ -148,7 +148,7 @@ export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   return labelled(parts, (_, name) => name);
 }
 
-/** The same for fields to fill in, with what to enter if that is not obvious; n8n cuts long ones at the end. */
+/** Labels of fields, with what to enter if that is not obvious; n8n cuts long ones at the end. */
 export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   return labelled(parts, (part, name) => {
     const filling = fillingOf(part);

@@ -17,6 +17,8 @@ import { nullIf } from '../util/concurrently';
 import { UserError } from '../util/userError';
 import { withApplication } from './applicationLists';
 
+type Found = Promise<INodeListSearchResult>;
+
 const PAGE_LENGTH = 50;
 /** How many short parts are requested, and how many of their values are shown. */
 const MAX_PARTS_ASKED = 8;
@@ -28,18 +30,14 @@ export async function searchRecords(
   this: ILoadOptionsFunctions,
   filter?: string,
   paginationToken?: string,
-): Promise<INodeListSearchResult> {
+): Found {
   return await withApplication(this, async (app) => {
     if (app === null) throw notSelected('records', 'the application');
     return await page(app, filter?.trim() ?? '', Number(paginationToken ?? 0));
   });
 }
 
-async function page(
-  app: ApplicationSession,
-  keyword: string,
-  offset: number,
-): Promise<INodeListSearchResult> {
+async function page(app: ApplicationSession, keyword: string, offset: number): Found {
   const { parts } = app.application;
   const keyMode = await app.readListMode();
   const idPart = listedIdPart(parts, keyMode);
@@ -93,10 +91,7 @@ function nameOf(record: Readonly<Record<string, unknown>>, shown: readonly Part[
 }
 
 /** Rows of the chosen record for the locator, by what they say. Those without an ID cannot be chosen. */
-export async function searchRows(
-  this: ILoadOptionsFunctions,
-  filter?: string,
-): Promise<INodeListSearchResult> {
+export async function searchRows(this: ILoadOptionsFunctions, filter?: string): Found {
   return await inRecord(this, 'rows', filter, async (app, recordId) => {
     const { parts } = app.application;
     const table = chosenTable(this, parts);
@@ -111,10 +106,7 @@ export async function searchRows(
 }
 
 /** Files of the chosen part for the locator; of a part in a table part, those of the chosen row, or of all. */
-export async function searchFiles(
-  this: ILoadOptionsFunctions,
-  filter?: string,
-): Promise<INodeListSearchResult> {
+export async function searchFiles(this: ILoadOptionsFunctions, filter?: string): Found {
   return await inRecord(this, 'files', filter, async (app, recordId) => {
     const text = chosenText(this, 'attachmentPart');
     if (text === '') return null;
@@ -130,7 +122,7 @@ async function inRecord(
   what: 'rows' | 'files',
   filter: string | undefined,
   read: (app: ApplicationSession, recordId: string) => Promise<INodeListSearchResult['results'] | null>,
-): Promise<INodeListSearchResult> {
+): Found {
   return await withApplication(context, async (app) => {
     const recordId = chosenText(context, 'recordId');
     const all = app === null || recordId === '' ? null : await read(app, recordId);

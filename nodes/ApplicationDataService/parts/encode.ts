@@ -1,6 +1,6 @@
 import { attempt } from '../util/concurrently';
 import { asUserError, UserError } from '../util/userError';
-import { givenTwice, inRow, namePart, throwAll } from './model/errors';
+import { givenTwice, inRow, namePart, assertNoneRefused } from './model/errors';
 import { inputKey, withoutTriggerKeys } from './model/keys';
 import { onlyPart, partsCalled, partsKeyed, unknownParts } from './model/lookup';
 import { assertAddressable, isWritable, writeAlone } from './model/obstacle';
@@ -62,7 +62,7 @@ export function encodeValues(
   if (unknown.length > 0 && options.ignoreUnknown !== true)
     refused.push(unknownKeys(unknown, parts, options));
   // What is refused anyway is told with all its mistakes.
-  if (refused.length > 0) throwAll([...refused, ...unofferedIn(values, null, context)]);
+  if (refused.length > 0) assertNoneRefused([...refused, ...unofferedIn(values, null, context)]);
   return { values, passedOver: [...passedOver] };
 }
 
@@ -118,7 +118,7 @@ export function hasUnoffered(values: Values): boolean {
 
 /** Refuses choices that are no longer offered, and that `current` does not hold. @throws UserError */
 export function assertOffered(values: Values, current: Entry | null, context: WriteContext): void {
-  throwAll(unofferedIn(values, current, context));
+  assertNoneRefused(unofferedIn(values, current, context));
 }
 
 function unofferedIn(values: Values, current: Entry | null, context: WriteContext): readonly UserError[] {

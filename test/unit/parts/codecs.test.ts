@@ -41,7 +41,7 @@ describe('what may be written', () => {
   it.each<[Partial<Part>, string]>([
     ...READ_ONLY_TYPES.map((type): [Partial<Part>, string] => [
       { type, codec: codecOf(type) },
-      `parts of type ${type} take nothing: `,
+      `parts of type ${codecOf(type).label ?? `"${type}"`} take nothing: `,
     ]),
     [{ readOnly: true }, 'it is read-only'],
     [{ system: true, readOnly: true }, 'it is a system part, which the service fills in'],

@@ -20,7 +20,7 @@ export class NameGivenError extends UserError {
 }
 
 /** All that was refused of an item, in one error, to be put right in one go. @throws UserError, or NameGivenError */
-export function throwAll(refused: readonly UserError[]): void {
+export function assertNoneRefused(refused: readonly UserError[]): void {
   const [first, ...others] = refused;
   if (first === undefined) return;
   if (others.length === 0) throw first;

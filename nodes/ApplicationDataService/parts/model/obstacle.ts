@@ -1,4 +1,4 @@
-import { aboutPart, assertWhole } from './errors';
+import { aboutPart, assertWhole, typeLabel } from './errors';
 import { ROW_ID_KEY } from './keys';
 import { partsKeyed } from './lookup';
 import type { KeyMode, Part, WriteContext, WriteValue } from './part';
@@ -7,8 +7,7 @@ import type { KeyMode, Part, WriteContext, WriteValue } from './part';
 function writeObstacle(part: Part): string | null {
   if (part.reference) return 'it is a reference part, whose value comes from another record';
   if (part.system) return 'it is a system part, which the service fills in';
-  if (part.codec.write === undefined)
-    return `parts of type ${part.type || '(none)'} take ${part.codec.accepts}`;
+  if (part.codec.write === undefined) return `parts of type ${typeLabel(part)} take ${part.codec.accepts}`;
   return part.readOnly ? 'it is read-only' : null;
 }
 
