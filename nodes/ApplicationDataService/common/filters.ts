@@ -229,9 +229,9 @@ function readCondition(saved: unknown, context: QueryContext, isChecked: boolean
 function asked(check: Condition, code: string, context: QueryContext): ReadCondition {
   const { part, operator, operands, byId } = check;
   if (takesNoValue(operator)) return { filter: filterCondition(part, code) };
-  if (!isSeveral(part) || operator === 'gte')
-    return { filter: filterCondition(part, code, sentValues(part, operands), byId) };
-  const filter = filterCondition(part, 'contains', sentValues(part, operands), byId);
+  const sent = sentValues(part, operands);
+  if (!isSeveral(part)) return { filter: filterCondition(part, code, sent, byId) };
+  const filter = filterCondition(part, 'contains', sent, byId);
   if (operator === 'equals') assertShown(part, context);
   // A record shows choices without their IDs, and no part that has no key of its own.
   const isShown = unreadable(part, context) === null && !(byId && part.codec.choices !== undefined);
@@ -325,10 +325,6 @@ function operatorOf({ operator }: SavedCondition): ConditionOperator | 'custom' 
   const name = wordIn(operator, 'equals');
   const known = [...SERVICE_CODES].find(([, code]) => code === name)?.[0] ?? name;
   const names = OPERATORS.map(({ value }) => value as ConditionOperator | 'custom');
-  return oneOf(
-    names,
-    known,
-    'operator',
-    'For any other, select "custom" and enter it as the custom operator.',
-  );
+  const advice = 'For any other, select "custom" and enter it as the custom operator.';
+  return oneOf(names, known, 'operator', advice);
 }

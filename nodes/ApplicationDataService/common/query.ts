@@ -38,14 +38,8 @@ export const countKeywordParts = keywordPartsBeside('those of filters that the n
 
 function keywordPartsBeside(others: string): Setting<PartChoice> {
   const description = `Parts to search for the keyword, in addition to ${others}. If empty, all parts.`;
-  return partsSetting(
-    {
-      displayName: 'Keyword Part Names or IDs',
-      name: 'keywordParts',
-      ...partsList('getKeywordParts', description),
-    },
-    'nothing',
-  );
+  const list = partsList('getKeywordParts', description);
+  return partsSetting({ displayName: 'Keyword Part Names or IDs', name: 'keywordParts', ...list }, 'nothing');
 }
 
 /** The parts to search by keyword. @throws UserError for one that is not (service-facts, "Keyword and sort") */
@@ -127,12 +121,8 @@ export function readFilterJson(saved: unknown): FilterObject | null {
   if (!isObject(filter)) throw invalid(parsed === undefined ? 'is not valid JSON' : 'is not an object');
   const { item, ...others } = filter;
   const conditions = readItems(filter);
-  if (
-    Object.keys(others).length === 0 &&
-    conditions.length === 0 &&
-    (item === undefined || isStructure(item))
-  )
-    return null;
+  const isEmpty = conditions.length + Object.keys(others).length === 0;
+  if (isEmpty && (item === undefined || isStructure(item))) return null;
   if (isStructure(item) && conditions.every(isObject)) return { ...filter, item: conditions };
   const isCondition = ['field_id', 'operator'].some((key) => key in filter);
   if (item === undefined && !isCondition && Object.values(others).some(isStructure)) return filter;

@@ -112,7 +112,9 @@ class Limiter {
 
   private advance(): void {
     const now = this.clock.now();
-    while (this.waiting.size > 0 && this.mayAdmit(now)) {
+    const mayAdmit = (): boolean =>
+      this.rest === null ? this.inFlight < this.allowed(now) : !this.rest.isProbed && now >= this.rest.until;
+    while (this.waiting.size > 0 && mayAdmit()) {
       const firsts = [...this.waiting.values()].map(([first]) => first!);
       const next = firsts.find(({ call }) => call.urgent) ?? firsts[0]!;
       this.remove(next);
@@ -124,11 +126,6 @@ class Limiter {
       this.waiting.clear();
     }
     void this.watch();
-  }
-
-  private mayAdmit(now: number): boolean {
-    if (this.rest === null) return this.inFlight < this.allowed(now);
-    return !this.rest.isProbed && now >= this.rest.until;
   }
 
   private allowed(now: number): number {
