@@ -42,7 +42,7 @@ async function* readChecked(
   { limit, ...query }: CheckedQuery,
   { filter, conditions, match }: CheckedList,
   warnings: Warnings,
-): AsyncGenerator<RawRecord[]> {
+): AsyncGenerator<RawRecord[], void> {
   const test = new RecordTest(conditions, match, query.keyMode);
   const listed = { ...query, filter, parts: [...new Set([...query.parts, ...test.parts])] };
   const isChecked = conditions.length > 0;
@@ -68,10 +68,7 @@ export async function* readSelection(
   warnings: Warnings,
 ): AsyncGenerator<readonly RawRecord[]> {
   const [list, ...others] = lists;
-  if (others.length === 0) {
-    yield* readChecked(app, query, list, warnings);
-    return;
-  }
+  if (others.length === 0) return yield* readChecked(app, query, list, warnings);
   const { keyMode, limit, sort } = query;
   const { parts } = app.application;
   const idPart = listedIdPart(parts, keyMode);
@@ -104,10 +101,7 @@ export async function* readSelection(
 
 /** Sorted lists as one, entry by entry: sorting all entries at once would keep others waiting. */
 function* merged<T>(lists: readonly (readonly T[])[], compare: (one: T, other: T) => number): Generator<T> {
-  if (lists.length < 2) {
-    yield* lists[0] ?? [];
-    return;
-  }
+  if (lists.length < 2) return yield* lists[0] ?? [];
   const half = lists.length >> 1;
   const left = merged(lists.slice(0, half), compare);
   const right = merged(lists.slice(half), compare);
