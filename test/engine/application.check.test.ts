@@ -305,7 +305,7 @@ test('neither the items nor the report contain a key, an address, a name or a va
   );
   assertPublic(restricted);
   expect(answerTo(restricted.answers, 'values of all parts')).toMatchObject({
-    ...{ answer: 'No: unauthorized', verdict: 'limited' },
+    ...{ answer: 'No', verdict: 'limited' },
   });
 });
 

@@ -156,7 +156,7 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
 
 /** The record of an item, with the revision that guards it, if the policy does; `null` if it is to be created. */
 async function readTarget(
-  { item, app, options, parts, key, update }: UpsertWork,
+  { item, app, parts, key, update }: UpsertWork,
   { ids, shown }: RecordOfKey,
 ): Promise<Target | null> {
   const [id, ...others] = ids;
@@ -167,7 +167,7 @@ async function readTarget(
       'Match on parts whose values are unique, or remove the duplicates.',
     );
   const isGuarded = update.policy !== 'overwrite';
-  const isWritten = !options.dryRun && item.run.memory.writtenIds.has(id);
+  const isWritten = id !== '' && item.run.memory.writtenIds.has(id);
   if (shown === null || isWritten || (isGuarded && shown.revision === null)) {
     const known = isGuarded ? await readCurrent(app, id, update.context) : null;
     return { id, known, revision: known?.revision ?? null };

@@ -1,6 +1,7 @@
 import { type HeldValue, heldValues } from '../../../parts/conditions/recordTest';
 import { partKey } from '../../../parts/model/keys';
 import type { KeyMode, Part } from '../../../parts/model/part';
+import { recordReader, type SimplifiedRecord } from '../../../parts/record';
 import { ownIdPart } from '../../../parts/types/id';
 import type { ApplicationSession } from '../../../service/application/session';
 import type { ServiceClient } from '../../../service/http/client';
@@ -93,6 +94,11 @@ export class Inquiry {
   newest(): readonly RawRecord[] {
     if ('value' in this.sampling) return this.sampling.value;
     throw this.sampling.error;
+  }
+
+  simplified(): readonly SimplifiedRecord[] {
+    const read = recordReader(this.parts, this);
+    return this.newest().map((record) => read(record));
   }
 
   /** Lists records as the nodes do: the newest hundred, unless something else is asked for. */

@@ -2,10 +2,9 @@ import { readConditions } from '../../../common/filters';
 import type { ConditionOperator } from '../../../parts/conditions/condition';
 import { RecordTest } from '../../../parts/conditions/recordTest';
 import type { Part, PartCodec } from '../../../parts/model/part';
-import { isRevision, recordReader } from '../../../parts/record';
 import { valueOf } from '../../../parts/types/entries';
 import { ownIdPart } from '../../../parts/types/id';
-import { readItems, readText } from '../../../parts/values/shapes';
+import { readItems } from '../../../parts/values/shapes';
 import type { ByteStream } from '../../../service/http/byteStream';
 import { MAX_LIST_LENGTH, NO_MATCHING_DATA } from '../../../service/http/client';
 import { isRefusal, toServiceError } from '../../../service/http/errors';
@@ -87,7 +86,7 @@ export const QUESTIONS: Readonly<Record<string, Readonly<Record<string, Question
       'Create or Update, Sync, the trigger and record lists do not work. Make one ID part readable, with a part identifier if parts are keyed by it.',
     ),
     'Does the service return the values of all parts?': row(
-      areAllShown,
+      (inquiry) => (inquiry.simplified().some(({ partErrors }) => partErrors !== undefined) ? no() : yes()),
       'Parts in error have no value in the output; they are listed under "partErrors". Sync and Create or Update refuse to match on them.',
     ),
   },
@@ -107,7 +106,7 @@ export const QUESTIONS: Readonly<Record<string, Readonly<Record<string, Question
       'Reads that find nothing end as errors or return other records. Please report this.',
     ),
     'Do lists carry the revision?': row(
-      (inquiry) => (inquiry.newest().some(({ revision }) => isRevision(revision)) ? yes() : no()),
+      (inquiry) => (inquiry.simplified().some(({ revision }) => revision !== null) ? yes() : no()),
       'Get Many returns no revision (use Get). Sync reads records one by one, and the trigger reads lists with all their parts, which is slower.',
     ),
     'Does a keyword find a text that is there?': row(
@@ -259,18 +258,6 @@ function isRunning({ opening }: Inquiry): Finding {
   return wrong(`its status is ${['maintenance', 'stopped'].includes(status) ? status : 'another one'}`);
 }
 
-const PART_ERRORS = ['unauthorized', 'reference_error', 'under_maintenance'];
-
-function areAllShown(inquiry: Inquiry): Finding {
-  const read = recordReader(inquiry.parts, inquiry);
-  const errors = inquiry
-    .newest()
-    .flatMap((record) => Object.values(read(record).partErrors ?? {}).map(readText));
-  // Others can be a calculation's own words, which may name what it calculates with.
-  const codes = errors.map((error) => (PART_ERRORS.includes(error) ? error : 'an error of a calculation'));
-  return codes.length === 0 ? yes() : no([...new Set(codes)].sort().join(', '));
-}
-
 async function isEmptyKnown({ app, mark }: Inquiry): Promise<Finding> {
   const fields = Object.entries({ app_id: app.reference, keyword: mark, limit: '1' });
   const asked = await resultOf(async () => await app.client.call('list_data', fields));
@@ -285,20 +272,18 @@ async function isEmptyKnown({ app, mark }: Inquiry): Promise<Finding> {
 }
 
 async function findsKeyword(inquiry: Inquiry): Promise<Finding> {
-  for (const part of inquiry.listedParts.filter(({ type }) => type === 'textbox')) {
-    const [specimen] = inquiry.valuesOf(part);
-    if (specimen === undefined) continue;
-    const found = await inquiry.list({ parts: [part], keyword: specimen.text });
-    return found.length > 0 ? yes() : no();
-  }
-  throw new Unanswered('Not seen: a one-line text');
+  const parts = inquiry.listedParts.filter(({ type }) => type === 'textbox');
+  const [specimen] = parts.flatMap((part) => inquiry.valuesOf(part).map(({ text }) => ({ part, text })));
+  if (specimen === undefined) throw new Unanswered('Not seen: a one-line text');
+  const found = await inquiry.list({ parts: [specimen.part], keyword: specimen.text });
+  return found.length > 0 ? yes() : no();
 }
 
 async function isDownloaded(inquiry: Inquiry): Promise<Finding> {
-  const read = recordReader(inquiry.parts, inquiry);
-  const records = inquiry.newest().map((record) => read(record));
   const parts = inquiry.listedParts.filter(({ type }) => type === 'files');
-  const values = records.flatMap((record) => parts.flatMap((part) => valueOf(record, part, inquiry) ?? []));
+  const values = inquiry
+    .simplified()
+    .flatMap((each) => parts.flatMap((part) => valueOf(each, part, inquiry) ?? []));
   const sizeOf = ({ size }: AttachedFile): number => size ?? Infinity;
   const [smallest] = (values as unknown as AttachedFile[]).sort((one, other) => sizeOf(one) - sizeOf(other));
   if (smallest === undefined) throw new Unanswered('Not seen: attachments');
