@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { namePart } from '../../../parts/model/errors';
-import { keyLikeness, type MatchKey } from '../../../service/read/keyedRecords';
-import { counted } from '../../../parts/values/describe';
+import { counted, describeValues } from '../../../parts/values/describe';
+import { keyLikeness } from '../../../service/read/keyedRecords';
 import type { NonEmpty } from '../../../util/groupBy';
 import { UserError } from '../../../util/userError';
 import type { Rest, SyncWork } from './readSync';
@@ -97,21 +97,17 @@ function alike(works: NonEmpty<SyncWork>, missing: Rest['missing']): Objection |
     const like = sought.get(keyLikeness(key));
     if (like === undefined) continue;
     return [
-      `the key of record ${id}, ${quoted(key)}, is nearly the same as that of an item, ${quoted(like)}`,
+      `the key of record ${id}, ${describeValues(key)}, is nearly the same as that of an item, ${describeValues(like)}`,
       `Write ${works[0].parts.map(namePart).join(' and ')} the same way in the input and in the application.`,
     ];
   }
   return null;
 }
 
-function quoted(key: MatchKey): string {
-  return key.map((text) => `"${text}"`).join(', ');
-}
-
 /** The number of records, and the IDs and short keys of the first ones. */
 function named(missing: Rest['missing']): string {
   if (missing.length === 0) return 'records (none would go now)';
-  const first = missing.slice(0, MAX_NAMED).map(({ id, key }) => `${id} ${quoted(key)}`);
+  const first = missing.slice(0, MAX_NAMED).map(({ id, key }) => `${id} ${describeValues(key)}`);
   if (missing.length > MAX_NAMED) first.push(`and ${missing.length - MAX_NAMED} more`);
   return [counted(missing.length, 'record'), `(${first.join('; ')})`].join(' ');
 }
