@@ -92,17 +92,16 @@ const MAX_EXPLAINED = 10;
 
 /** The outcomes, with refusals in words for a person: why a record is refused is read. */
 async function explained(items: readonly Item[], outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
-  // Several items may share one refusal.
-  const refusals = new Map<ServiceError, Item>();
-  for (const [index, error] of outcomes.map(errorOf).entries())
-    if (isRefusal(error) && !refusals.has(error)) refusals.set(error, items[index]!);
   const worded = new Map<unknown, unknown>();
   const aboutRecords = new Map<ApplicationSession, ServiceError[]>();
   let looks = 0;
-  for (const [error, item] of refusals) {
+  for (const [index, error] of outcomes.map(errorOf).entries()) {
+    // Several items may share one refusal.
+    if (!isRefusal(error) || worded.has(error)) continue;
+    worded.set(error, error);
     const { partKey, recordId } = error.details;
     if (partKey === undefined && (recordId === undefined || ++looks > MAX_EXPLAINED)) continue;
-    const app = await settle(async () => await item.application());
+    const app = await settle(async () => await items[index]!.application());
     // An operation that needs no parts has not read the application before.
     if ('error' in app) worded.set(error, isRefusal(app.error) ? app.error : error);
     else if (partKey !== undefined) worded.set(error, namingPart(error, app.value.application.parts));

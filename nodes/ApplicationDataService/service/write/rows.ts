@@ -8,7 +8,6 @@ import { placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
 import { isRoundedAway, valueOf } from '../../parts/types/entries';
 import { describeExisting, describeList } from '../../parts/values/describe';
 import { isEmpty, isObject, readText } from '../../parts/values/shapes';
-import { attempt } from '../../util/concurrently';
 import { asUserError, UserError } from '../../util/userError';
 import { filesOf, filesOfRows, KEEP, lackOf, type LackTerms } from './files';
 
@@ -264,13 +263,14 @@ function keptValue(table: Part, part: Part, stored: StoredRow, context: WriteCon
     );
   }
   if (shown === undefined) return KEEP;
-  const kept = attempt(() => writeBack(part, shown, context));
-  if ('value' in kept) return kept.value;
-  const { message, description } = asUserError(kept.error);
-  throw new UserError(
-    `Row ${readText(stored.id)} of ${namePart(table)} cannot be kept: ${message}`,
-    description,
-  );
+  try {
+    return writeBack(part, shown, context);
+  } catch (error) {
+    const failure = asUserError(error);
+    throw failure.reworded(
+      `Row ${readText(stored.id)} of ${namePart(table)} cannot be kept: ${failure.message}`,
+    );
+  }
 }
 
 /** A stored row that says that it does not show one of some parts, or has lost digits of it on the way. */
