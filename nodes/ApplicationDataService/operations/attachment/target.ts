@@ -10,7 +10,7 @@ import type { ApplicationSession } from '../../service/application/session';
 import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { readRecordId, readRowId } from '../input/several';
-import { readUpdate, type ChangeOptions, writeContext } from '../input/recordWrites';
+import { readUpdate, type ChangeOptions, readWriting } from '../input/recordWrites';
 import type { Item } from '../run/item';
 
 /** The attachment part that an item works on. */
@@ -48,16 +48,17 @@ export async function fileUpdate(
       'Enter the ID of the row, as Get or Table Row > Get Many returns it.',
     );
   }
-  const context = await writeContext(item, app);
-  assertAddressable(place.table ?? place.part, app.application.parts, context.keyMode);
-  if (place.table !== null) assertAddressable(place.part, place.table, context.keyMode);
+  const writing = await readWriting(item);
+  const { keyMode } = writing.context;
+  assertAddressable(place.table ?? place.part, app.application.parts, keyMode);
+  if (place.table !== null) assertAddressable(place.part, place.table, keyMode);
   const files: EncodedPart = { part: place.part, value: { kind: 'files', ...change } };
   const values: EncodedPart[] =
     place.table === null
       ? [files]
       : [{ part: place.table, value: { kind: 'rows', rows: [{ id: rowId, values: [files] }] } }];
   const terms = { ...options, skipUnchanged: true };
-  return await readUpdate(item, app, { id: recordId }, values, context, terms);
+  return await readUpdate(writing, { id: recordId }, values, terms);
 }
 
 /** The record has none of these files. */

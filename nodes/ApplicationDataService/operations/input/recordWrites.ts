@@ -11,7 +11,7 @@ import { jsonOrValue } from '../../parts/values/lists';
 import { isBlank, isMissing, isObject } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../../service/application/session';
 import { readCurrent } from '../../service/read/records';
-import type { Contents, FormOptions } from '../../service/write/form';
+import type { FormOptions } from '../../service/write/form';
 import type { Insert } from '../../service/write/insert';
 import type { Update } from '../../service/write/update';
 import { attempt } from '../../util/concurrently';
@@ -19,18 +19,25 @@ import { UserError } from '../../util/userError';
 import { isEmptyExpression, type Item } from '../run/item';
 import { uploadsOf } from './binaryFiles';
 
+/** What an item writes to, and how its values are meant. */
+export interface Writing {
+  readonly item: Item;
+  readonly app: ApplicationSession;
+  readonly context: WriteContext;
+}
+
 /**
- * The part values that an item is to write, of a record or of a row in a table part, checked and ready to send.
- * @throws UserError for values that cannot be written.
+ * The part values that an item is to write, of a record or of a row in a table part, checked and ready to send, with
+ * those that empty parts.
+ * @throws UserError for values that cannot be written; for a part that has a value, but is also one to empty.
  */
 export function mappedValues(
-  item: Item,
-  parts: readonly Part[],
-  context: WriteContext,
-  ignoreUnknown: boolean,
-  parameter: 'parts' | 'row' = 'parts',
+  { item, app, context }: Writing,
+  { ignoreUnknown, partsToEmpty }: { readonly ignoreUnknown: boolean; readonly partsToEmpty?: PartChoice },
+  table?: Part,
 ): readonly EncodedPart[] {
-  const { input, automatic, fields, missing } = mappedInput(item, parameter);
+  const { input, automatic, fields, missing } = mappedInput(item, table === undefined ? 'parts' : 'row');
+  const parts = table?.children ?? app.application.parts;
   const options = { automatic, ignoreUnknown, formerNames: namesOf(fields) };
   const { values, passedOver } = encodeValues(input, parts, context, options);
   const { byAgent, hints } = item.run;
@@ -40,15 +47,24 @@ export function mappedValues(
   }
   // A model may leave out every field that it is offered.
   if (!byAgent) hints.tally('Fields not sent because their expressions returned nothing', missing);
-  return values;
+  const toEmpty = chosenParts(parts, partsToEmpty);
+  if (toEmpty.length === 0) return values;
+  const emptied = toEmpty.map((part): EncodedPart => {
+    if (values.some((value) => value.part === part && !isNoValue(value))) {
+      throw new UserError(
+        `Part ${namePart(part)} has a value, but is also one of the parts to empty`,
+        'Remove it from the parts to empty or from the mapping.',
+      );
+    }
+    const value = encodeValue(part, null, parts, context);
+    return { part, value: value.kind === 'text' ? value : { kind: 'empty' } };
+  });
+  return [...values.filter(({ part }) => !toEmpty.includes(part)), ...emptied];
 }
 
 /** Those of an item's values that can be written: for an item that was refused for others, which its error names. */
-export function acceptedValues(
-  item: Item,
-  parts: readonly Part[],
-  context: WriteContext,
-): readonly EncodedPart[] {
+export function acceptedValues({ item, app, context }: Writing): readonly EncodedPart[] {
+  const { parts } = app.application;
   const { input, automatic } = mappedInput(item, 'parts');
   const options = { automatic, ignoreUnknown: true };
   return Object.entries<unknown>(automatic ? withoutTriggerKeys(input) : input).flatMap(([key, value]) => {
@@ -103,30 +119,6 @@ function namesOf(fields: readonly ResourceMapperField[]): ReadonlyMap<string, st
   );
 }
 
-/**
- * Values with those that empty parts, as the item wants it.
- * @throws UserError for a part that has a value, but is also one of the parts to empty.
- */
-export function withEmptiedParts(
-  values: readonly EncodedPart[],
-  parts: readonly Part[],
-  partsToEmpty: PartChoice,
-  context: WriteContext,
-): readonly EncodedPart[] {
-  const toEmpty = chosenParts(parts, partsToEmpty);
-  const emptied = toEmpty.map((part): EncodedPart => {
-    if (values.some((value) => value.part === part && !isNoValue(value))) {
-      throw new UserError(
-        `Part ${namePart(part)} has a value, but is also one of the parts to empty`,
-        'Remove it from the parts to empty or from the mapping.',
-      );
-    }
-    const value = encodeValue(part, null, parts, context);
-    return { part, value: value.kind === 'text' ? value : { kind: 'empty' } };
-  });
-  return [...values.filter(({ part }) => !toEmpty.includes(part)), ...emptied];
-}
-
 /** Whether a value says nothing, or that the part be empty. */
 function isNoValue({ value }: EncodedPart): boolean {
   if (value.kind === 'text') return value.text === '';
@@ -150,10 +142,9 @@ function assertNoRevisionPart(values: readonly EncodedPart[], { keyMode }: Write
  * @throws UserError, or ServiceError if the record cannot be read: then nobody knows what it holds.
  */
 export async function assertChoicesOffered(
-  app: ApplicationSession,
+  { app, context }: Writing,
   recordId: string,
   values: readonly EncodedPart[],
-  context: WriteContext,
 ): Promise<void> {
   if (!hasUnoffered(values)) return;
   assertOffered(values, (await readCurrent(app, recordId, context)).record, context);
@@ -162,10 +153,8 @@ export async function assertChoicesOffered(
 /** An item's values as a record to add. @throws UserError if they cannot be written. */
 export function insertOf(
   app: ApplicationSession,
-  given: readonly EncodedPart[],
-  context: WriteContext,
+  { values: given, context, contents }: Pick<Insert, 'values' | 'context' | 'contents'>,
   options: ChangeOptions,
-  contents: Contents,
 ): Insert {
   assertOffered(given, null, context);
   const values = asNew(given, 'record');
@@ -174,11 +163,9 @@ export function insertOf(
 
 /** An item's change as an update; by default, the record is overwritten. @throws UserError if it cannot be written. */
 export async function readUpdate(
-  item: Item,
-  app: ApplicationSession,
+  { item, app, context }: Writing,
   target: Pick<Update, 'id'> & Partial<Update>,
   values: readonly EncodedPart[],
-  context: WriteContext,
   options: ChangeOptions,
 ): Promise<Update> {
   assertNoRevisionPart(values, context);
@@ -233,23 +220,18 @@ function newValue(part: Part, value: WriteValue, what: 'record' | 'row'): WriteV
 }
 
 /**
- * The context for writing. The key is never guessed: under the wrong one a value would be lost.
+ * The item's application, and how values are written there. The key is never guessed: under the wrong one a value would
+ * be lost.
  * @param partKey what the option says; absent where no record can be added.
  * @throws UserError when it cannot be known which key the application takes.
  */
-export async function writeContext(
-  item: Item,
-  app: ApplicationSession,
-  partKey?: 'auto' | KeyMode,
-): Promise<WriteContext> {
+export async function readWriting(item: Item, partKey?: 'auto' | KeyMode): Promise<Writing> {
+  const app = await item.application();
   const keyMode = partKey === undefined || partKey === 'auto' ? await app.readKeyMode() : partKey;
   if (keyMode !== null) {
-    return {
-      keyMode,
-      timezone: item.timezone,
-      ...(item.people && { people: item.people }),
-      ...(item.run.byAgent && { emptyIsOmitted: true }),
-    };
+    const people = item.people && { people: item.people };
+    const byAgent = item.run.byAgent && { emptyIsOmitted: true };
+    return { item, app, context: { keyMode, timezone: item.timezone, ...people, ...byAgent } };
   }
   throw new UserError(
     `It is not known whether the application "${app.application.name}" takes part names or part identifiers`,

@@ -2,7 +2,7 @@ import { createOptions } from '../../common/options';
 import { applicationProperty, createNotice, partsProperty } from '../../common/properties';
 import { insertRecord } from '../../service/write/insert';
 import { uploadsOf } from '../input/binaryFiles';
-import { insertOf, mappedValues, writeContext } from '../input/recordWrites';
+import { insertOf, mappedValues, readWriting } from '../input/recordWrites';
 import { presentDryRun, presentWritten } from '../output/written';
 import { writeOperation } from '../run/types';
 
@@ -16,15 +16,11 @@ export const createRecord = writeOperation({
   properties: [applicationProperty, createNotice, partsProperty],
   options: createOptions,
   async read(item, options) {
-    const app = await item.application();
-    const context = await writeContext(item, app, options.partKey);
-    const values = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
-    return {
-      item,
-      app,
-      options,
-      insert: insertOf(app, values, context, options, await uploadsOf(item, values)),
-    };
+    const writing = await readWriting(item, options.partKey);
+    const values = mappedValues(writing, options);
+    const { app, context } = writing;
+    const insert = insertOf(app, { values, context, contents: await uploadsOf(item, values) }, options);
+    return { item, app, options, insert };
   },
   async run({ item, app, options, insert }) {
     const { values, context } = insert;

@@ -18,14 +18,7 @@ import { arePlain, type Update } from '../../service/write/update';
 import { type Checkpoint, type Done, planRecord, writeRecord } from '../../service/write/writeRecord';
 import { attempt } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
-import {
-  type ChangeOptions,
-  insertOf,
-  mappedValues,
-  readUpdate,
-  withEmptiedParts,
-  writeContext,
-} from '../input/recordWrites';
+import { type ChangeOptions, insertOf, mappedValues, readUpdate, readWriting } from '../input/recordWrites';
 import { plannedRecord, presentDryRun } from '../output/written';
 import type { Item } from '../run/item';
 import type { Outcome } from '../run/types';
@@ -63,14 +56,13 @@ export async function readKeyed<O extends KeyedOptions>(
   options: O,
   more: Partial<WriteContext> = {},
 ): Promise<KeyedWork<O>> {
-  const app = await item.application();
-  const context = Object.assign(await writeContext(item, app, options.partKey), more);
-  const parts = matchingParts(item, app);
-  const mapped = mappedValues(item, app.application.parts, context, options.ignoreUnknown);
-  const key = parts.map((part) => matchingText(part, mapped));
-  const change = withEmptiedParts(mapped, app.application.parts, options.partsToEmpty, context);
-  const update = await readUpdate(item, app, { id: '' }, change, context, options);
-  return { item, app, options, parts, key, update };
+  const writing = await readWriting(item, options.partKey);
+  Object.assign(writing.context, more);
+  const parts = matchingParts(item, writing.app);
+  const values = mappedValues(writing, options);
+  const key = parts.map((part) => matchingText(part, values));
+  const update = await readUpdate(writing, { id: '' }, values, options);
+  return { item, app: writing.app, options, parts, key, update };
 }
 
 /** The parts by which a record is found. @throws UserError if none is chosen. */
@@ -135,7 +127,7 @@ export async function writeKeyed(
   const isInsert =
     done === null ? target === null || isLostInsert(indeterminate) : done.outcome === 'created';
   if (isInsert) {
-    const insert = insertOf(app, update.values, update.context, options, update.contents);
+    const insert = insertOf(app, update, options);
     return hinted(item, await insertRecord(app, insert, { parts, key, update }, checkpoint));
   }
   const { id, revision, known } = target ?? { id: done!.id, revision: null, known: null };
@@ -161,7 +153,7 @@ export async function planKeyed(
 ): Promise<{ readonly json: IDataObject; readonly planned: CurrentRecord }> {
   const { context } = update;
   if (target === null) {
-    const insert = insertOf(app, update.values, context, options, update.contents);
+    const insert = insertOf(app, update, options);
     const json = presentDryRun(app, insert, { outcome: 'created', values: insert.values }, null);
     const record = plannedRecord({ id: null, revision: null }, insert.values, context);
     return { json, planned: { id: '', revision: NO_CHECK, record } };

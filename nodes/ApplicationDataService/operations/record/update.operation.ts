@@ -11,8 +11,7 @@ import {
   mappedValues,
   mapsAutomatically,
   readUpdate,
-  withEmptiedParts,
-  writeContext,
+  readWriting,
 } from '../input/recordWrites';
 import { readRecordId } from '../input/several';
 import { presentDryRun, presentWritten } from '../output/written';
@@ -69,19 +68,16 @@ export const updateRecord = writeOperation({
   ],
   options: updateOptions,
   async read(item, options) {
-    const app = await item.application();
+    const writing = await readWriting(item);
     const id = readRecordId(item);
     const policy = item.get(conflictPolicy);
     assertMergeable(item, policy);
     const revision = policy === 'overwrite' ? null : readRevision(item);
-    const context = await writeContext(item, app);
-    const { parts } = app.application;
-    const mapped = mappedValues(item, parts, context, options.ignoreUnknown);
-    await assertChoicesOffered(app, id, mapped, context);
-    const change = withEmptiedParts(mapped, parts, options.partsToEmpty, context);
-    assertValuesGiven(change);
-    const update = await readUpdate(item, app, { id, policy, revision }, change, context, options);
-    return { item, app, options, update };
+    const values = mappedValues(writing, options);
+    await assertChoicesOffered(writing, id, values);
+    assertValuesGiven(values);
+    const update = await readUpdate(writing, { id, policy, revision }, values, options);
+    return { item, app: writing.app, options, update };
   },
   serialKeyOf: ({ app, update }) => app.serialKey(update.id),
   async run({ item, app, options, update }) {

@@ -13,10 +13,10 @@ export const addRow = groupOperation({
   properties: [...tableProperties, rowProperty],
   options: { dryRun, ignoreUnknown, peopleByName, returnRecord, autoAction },
   async read(item, options) {
-    return await readRowWork(item, options, (table, context) => ({
+    return await readRowWork(item, options, (table, writing) => ({
       kind: 'add',
       table,
-      values: asNew(rowValues(item, table, context, options), 'row'),
+      values: asNew(rowValues(writing, table, options), 'row'),
     }));
   },
   ...inGroups,

@@ -8,10 +8,9 @@ import {
   valuesMapper,
 } from '../../common/properties';
 import { recordItem } from '../../common/presentation';
-import type { PartChoice } from '../../common/setting';
 import { findTablePart } from '../../parts/choose';
 import { assertOffered, type EncodedPart } from '../../parts/encode';
-import type { Part, RowWrite, WriteContext } from '../../parts/model/part';
+import type { Part, RowWrite } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
 import { describeList } from '../../parts/values/describe';
@@ -27,8 +26,8 @@ import {
   assertValuesGiven,
   mappedValues,
   readUpdate,
-  withEmptiedParts,
-  writeContext,
+  readWriting,
+  type Writing,
 } from '../input/recordWrites';
 import { readRecordId } from '../input/several';
 import { presentDryRun, readWritten } from '../output/written';
@@ -80,21 +79,21 @@ type Works = NonEmpty<RowWork>;
 export async function readRowWork(
   item: Item,
   options: RowOptions,
-  readChange: (table: Part, context: WriteContext) => RowChange,
+  readChange: (table: Part, writing: Writing) => RowChange,
 ): Promise<RowWork> {
-  const app = await item.application();
+  const writing = await readWriting(item);
+  const { app, context } = writing;
   const id = readRecordId(item);
   const table = findTablePart(app.application.parts, item.requiredText('tablePart', 'The table part'));
-  const context = await writeContext(item, app);
   assertAddressable(table, app.application.parts, context.keyMode);
-  const change = readChange(table, context);
+  const change = readChange(table, writing);
   const values = change.kind === 'delete' ? [] : change.values;
   if (change.kind === 'add') assertOffered(values, null, context);
   if (change.kind === 'update') {
     const rows = { kind: 'rows', rows: [{ id: change.id, values }] } as const;
-    await assertChoicesOffered(app, id, [{ part: table, value: rows }], context);
+    await assertChoicesOffered(writing, id, [{ part: table, value: rows }]);
   }
-  const update = await readUpdate(item, app, { id }, [], context, options);
+  const update = await readUpdate(writing, { id }, [], options);
   // Items that are written together may have binary fields of the same name, so each name contains its item.
   const nameOf = (name: string): string => `${item.index}:${name}`;
   const contents = [...(await uploadsOf(item, values))].map(
@@ -108,13 +107,11 @@ export async function readRowWork(
 }
 
 export function rowValues(
-  item: Item,
+  writing: Writing,
   table: Part,
-  context: WriteContext,
-  { ignoreUnknown, partsToEmpty = [] }: { ignoreUnknown: boolean; partsToEmpty?: PartChoice },
+  options: Parameters<typeof mappedValues>[1],
 ): RowWrite['values'] {
-  const mapped = mappedValues(item, table.children, context, ignoreUnknown, 'row');
-  const values = withEmptiedParts(mapped, table.children, partsToEmpty, context);
+  const values = mappedValues(writing, options, table);
   const files = values.find(({ value }) => value.kind === 'empty')?.part;
   if (files !== undefined) {
     throw new UserError(
@@ -122,7 +119,7 @@ export function rowValues(
       'Remove them with Attachment > Delete.',
     );
   }
-  values.forEach(({ part }) => assertAddressable(part, table, context.keyMode));
+  values.forEach(({ part }) => assertAddressable(part, table, writing.context.keyMode));
   assertValuesGiven(values);
   return values;
 }

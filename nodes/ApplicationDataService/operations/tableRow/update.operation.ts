@@ -43,10 +43,10 @@ export const updateRow = groupOperation({
     skipUnchanged,
   },
   async read(item, options) {
-    return await readRowWork(item, options, (table, context) => {
+    return await readRowWork(item, options, (table, writing) => {
       const id = readRowId(item);
       if (id === '') throw emptyParameter('The row ID');
-      return { kind: 'update', table, id, values: rowValues(item, table, context, options) };
+      return { kind: 'update', table, id, values: rowValues(writing, table, options) };
     });
   },
   ...inGroups,

@@ -138,7 +138,7 @@ function byKey(parts: readonly Part[], items: readonly Sought[]): ReadonlyMap<st
 function keysOfUnread({ app, parts, update: { context } }: SyncWork, unread: readonly Item[]): Sought[] {
   return unread.flatMap((item) => {
     const key = attempt(() => {
-      const values = acceptedValues(item, app.application.parts, context);
+      const values = acceptedValues({ item, app, context });
       return parts.map((part) => matchingText(part, values));
     });
     return 'error' in key || key.value.some(isBlank) ? [] : [{ item, key: key.value, record: null }];
