@@ -1,202 +1,143 @@
 import { CAPABILITIES } from './support/capabilities';
-import { after, itemsOf, useWorkplace } from './support/workplace';
+import { CONTINUE, http, ng, drop, testTable, type Row } from './support/table';
+import { after, itemsOf, type RunSettings, useWorkplace } from './support/workplace';
 
-const place = useWorkplace({ records: [] });
+const place = useWorkplace(null);
 
-const numbered = (count: number) => itemsOf(...Array.from({ length: count }, (_, n) => ({ n })));
-const price = { values: { Price: '={{ $json.n }}' } };
+const counts = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
+const price = { operation: 'create', values: { Price: '={{ $json.n }}' } };
 const network = (ms: number, jitterMs = 0) => ({ kind: 'latency', where: 'network', ms, jitterMs }) as const;
+const about = (text: RegExp) => expect.stringMatching(text) as string;
+const prices = async () => (await place.stored()).map(({ values }) => Number(values.Price));
+const inFlight = async () => expect((await place.sandbox.statistics()).mostInFlight).toBe(4);
+const none = { application: { records: [] } };
+const ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
+const THREE = [{ n: 1 }, { n: 'two' }, { n: 3 }];
+const REFUSED = { outcome: 'notDone', part: 'Price' };
+const two = [
+  { id: '1', bad: '999', name: 'Bolt' },
+  { id: '2', bad: '2', name: 'Nut' },
+];
 
-describe('requests in flight', () => {
-  test('four are sent at the same time, and the output keeps the order of the input', async () => {
-    await place.sandbox.setFaults([network(10, 30)]);
-    const { items } = await place.create(price, { input: numbered(40) });
-    expect((await place.sandbox.statistics()).mostInFlight).toBe(4);
-    const stored = new Map((await place.stored()).map(({ id, values }) => [id, values.Price]));
-    expect(items.map(({ json }) => stored.get(json.id as string))).toEqual(
-      Array.from({ length: 40 }, (_, n) => String(n)),
-    );
-    expect(items.map(({ pairedItem }) => pairedItem)).toEqual(numbered(40).map((_, item) => ({ item })));
-  });
-
-  test('Create or Update obeys it, too', async () => {
-    await place.sandbox.setFaults([network(10)]);
-    const { json } = await place.upsert({ ...price, matchBy: ['Price'] }, { input: numbered(12) });
-    expect(json).toHaveLength(12);
-    expect((await place.sandbox.statistics()).mostInFlight).toBe(4);
-  });
-
-  test('waits for an overloaded service and creates every record once', async () => {
-    await place.sandbox.setDialect({ queueLength: 2, overloadMs: 1500 });
-    await place.sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 20 }]);
-    const { json } = await place.create(price, { input: numbered(30) });
-    expect(json).toHaveLength(30);
-    expect((await place.stored()).map(({ values }) => Number(values.Price)).sort((a, b) => a - b)).toEqual(
-      Array.from({ length: 30 }, (_, n) => n),
-    );
-    expect((await place.sandbox.log()).some(({ httpStatus }) => httpStatus === 429)).toBe(true);
-  });
-
-  test('nothing is requested twice in a run', async () => {
-    await place.create(price, { input: numbered(20) });
-    expect(await place.calls('get_app')).toHaveLength(1);
-  });
-
-  test('Retry-After is obeyed', async () => {
-    await place.sandbox.setFaults([
-      { kind: 'status', status: 503, retryAfter: 1, action: 'get_app', times: 1 },
-    ]);
-    const begin = Date.now();
-    const { error } = await place.create(price, { input: numbered(1) });
-    expect(error).toBeUndefined();
-    expect(Date.now() - begin).toBeGreaterThanOrEqual(1000);
-  });
-
-  test('does not wait too long, and the error says what to do', async () => {
-    await place.sandbox.setFaults([{ kind: 'status', status: 503, retryAfter: 3600, action: 'get_app' }]);
-    const { error } = await place.create(price, { input: numbered(1) });
-    expect(error?.message).toBe('The service is busy (HTTP 503)');
-    expect(error?.description).toMatch(/Try again later/);
-  });
-});
-
-describe('items that fail', () => {
-  const input = itemsOf({ n: 1 }, { n: 'two' }, { n: 3 });
-
-  test('Continue On Fail passes them on with their paired item, and the others continue', async () => {
-    const { items, error } = await place.create(price, { input, node: { onError: 'continueRegularOutput' } });
-    expect(error).toBeUndefined();
-    expect(items).toEqual([
-      { json: { id: '1', outcome: 'created' }, pairedItem: { item: 0 } },
-      {
-        json: {
-          error: expect.stringMatching(
-            /^Part "Price".* does not accept "two": it is not a number$/,
-          ) as string,
-          details: { outcome: 'notDone', part: 'Price' },
-        },
-        pairedItem: { item: 1 },
+testTable(
+  place,
+  price,
+  [
+    {
+      name: 'four requests are sent at the same time, and the output keeps the order of the input',
+      faults: [network(10, 30)],
+      items: counts(40),
+      sent: { get_app: 1 },
+      after: async (_, { items }) => {
+        await inFlight();
+        const stored = new Map((await place.stored()).map(({ id, values }) => [id, Number(values.Price)]));
+        expect(items.map(({ json }) => stored.get(json.id as string))).toEqual(counts(40).map(({ n }) => n));
+        expect(items.map(({ pairedItem }) => pairedItem)).toEqual(
+          counts(40).map(({ n: item }) => ({ item })),
+        );
       },
-      { json: { id: '2', outcome: 'created' }, pairedItem: { item: 2 } },
-    ]);
-  });
-
-  test('a run that ends says what was written, and what was not sent', async () => {
-    await place.open();
-    await place.sandbox.setFaults([
-      { kind: 'ng', errorno: -1, message: 'no', action: 'insert_data', skip: 2 },
-    ]);
-    const { error } = await place.create({ values: { Name: 'x' } }, { input: numbered(30) });
-    expect(error?.description).toMatch(
-      /Written, with their IDs: items \d \(\d\), \d \(\d\)\..* Not sent: items \d to 29\. As everywhere/,
-    );
-  });
-
-  test.each([
-    ['refused', { kind: 'ng', errorno: -1, message: 'no', action: 'update_data' }],
-    ['unknown', { kind: 'drop', when: 'after', action: 'insert_data' }],
-    ['notDone', { kind: 'status', status: 401, action: 'insert_data' }],
-  ] as const)('an item says that it is %s', async (outcome, fault) => {
-    await place.open();
-    await place.sandbox.setFaults([fault]);
-    const operation = fault.action === 'update_data' ? 'update' : 'create';
-    const { json } = await place[operation](
-      { values: { Name: 'x' } },
-      { node: { onError: 'continueRegularOutput' } },
-    );
-    expect(json[0]?.details).toMatchObject({ outcome });
-  });
-
-  test("the error output receives them, with the item's content", async () => {
-    const { items, errorItems } = await place.create(price, {
-      input,
-      node: { onError: 'continueErrorOutput' },
-    });
-    expect(items.map(({ json }) => json.outcome)).toEqual(['created', 'created']);
-    expect(errorItems).toEqual([
-      expect.objectContaining({
-        json: {
-          n: 'two',
-          error: expect.stringMatching(/is not a number/) as string,
-          ...(CAPABILITIES.errorDetails() && { details: { outcome: 'notDone', part: 'Price' } }),
-        },
-        pairedItem: { item: 1 },
-      }),
-    ]);
-  });
-
-  test('a record with an empty or false part called "error" is no failed item', async () => {
-    await place.open({ parts: [{ name: 'error', type: 'textbox' }], records: [{ error: 'broken' }] });
-    const { items, errorItems } = await place.run(
-      'get',
-      { recordId: place.record() },
-      { node: { onError: 'continueErrorOutput' } },
-    );
-    expect(errorItems).toEqual([]);
-    expect(items[0]?.json).toMatchObject({ 'error (part)': 'broken' });
-  });
-
-  test.each(['create', 'update', 'upsert', 'delete'])(
-    '%s: a failure of the service names its item',
-    async (operation) => {
-      await place.open();
-      const action = {
-        create: 'insert_data',
-        update: 'update_data',
-        upsert: 'update_data',
-        delete: 'delete_data',
-      }[operation];
-      await place.sandbox.setFaults([
-        {
-          kind: 'ng',
-          errorno: -1,
-          message: 'not now',
-          action: action ?? '',
-          ...(operation !== 'delete' && { skip: 1 }),
-        },
-      ]);
-      const { error } = await place.run(
-        operation,
-        {
-          recordId: operation === 'delete' ? '={{ $json.bad }}' : '={{ $json.id }}',
-          values: { Name: '={{ $json.name }}', Note: 'new' },
-          matchBy: ['Name'],
-        },
-        {
-          input: itemsOf(
-            { id: place.record(), bad: '999', name: 'Bolt' },
-            { id: place.record(1), bad: place.record(1), name: 'Nut' },
-          ),
-        },
-      );
-      expect(error?.message).toMatch(/not now/);
-      expect(error?.context?.itemIndex).toBe(1);
     },
-  );
-
-  test('after a failure, no further item is started', async () => {
-    await place.sandbox.setFaults([
-      { kind: 'ng', errorno: -1, message: 'no', action: 'insert_data', skip: 2, times: 1 },
-    ]);
-    const { error } = await place.create(price, { input: numbered(10) });
-    expect(error?.context?.itemIndex).toBe(2);
-    // Those that were under way with it are finished.
-    expect((await place.calls('insert_data')).length).toBeLessThan(3 + 4);
-  });
-
-  test("n8n's own error for an expression is told as it is, with what became of the other items", async () => {
-    const values = { Price: "={{ $json.n === 2 ? $('Nobody').first().json.x : $json.n }}" };
-    const { error } = await place.create({ values }, { input: numbered(4) });
-    expect(error?.message).toMatch(/Nobody|node/i);
-    expect(error?.description).toMatch(/Not sent: items 0 to 1, 3\./);
-    expect(await place.calls('insert_data')).toEqual([]);
-  });
-});
+    {
+      name: 'also with Create or Update',
+      ...{ faults: [network(10)], run: { operation: 'upsert', matchBy: ['Price'] }, items: counts(12) },
+      ...{ outcomes: counts(12).map(() => 'created'), after: inFlight },
+    },
+    {
+      name: 'an overloaded service is waited for, and every record created once',
+      dialect: { queueLength: 2, overloadMs: 1500 },
+      faults: [{ kind: 'latency', where: 'work', ms: 20 }],
+      items: counts(30),
+      after: async () => {
+        expect((await prices()).sort((a, b) => a - b)).toEqual(counts(30).map(({ n }) => n));
+        expect((await place.sandbox.log()).some(({ httpStatus }) => httpStatus === 429)).toBe(true);
+      },
+    },
+    {
+      name: 'Continue On Fail passes a failed item on with its paired item, and the others continue',
+      ...{ items: THREE, node: CONTINUE },
+      after: (_, { items }) =>
+        expect(items).toEqual([
+          { json: { id: '1', outcome: 'created' }, pairedItem: { item: 0 } },
+          {
+            json: {
+              error: about(/^Part "Price".* does not accept "two": it is not a number$/),
+              details: REFUSED,
+            },
+            pairedItem: { item: 1 },
+          },
+          { json: { id: '2', outcome: 'created' }, pairedItem: { item: 2 } },
+        ]),
+    },
+    {
+      name: "the error output receives it, with the item's content",
+      ...{ items: THREE, node: ERROR_OUTPUT, outcomes: ['created', 'created'] },
+      after: (_, { errorItems }) =>
+        expect(errorItems).toMatchObject([
+          {
+            json: {
+              ...{ n: 'two', error: about(/is not a number/) },
+              ...(CAPABILITIES.errorDetails() && { details: REFUSED }),
+            },
+            pairedItem: { item: 1 },
+          },
+        ]),
+    },
+    {
+      name: 'after a failure, no further item is started, and it is said what was written and what was not sent',
+      ...{ faults: [ng('insert_data', { skip: 2, times: 1 })], items: counts(30), item: 2, error: 'no' },
+      advice:
+        /Written, with their IDs: items \d \(\d\), \d \(\d\).*\. Not sent: items \d to 29\. As everywhere/,
+      // Those that were under way with it are finished.
+      after: async () => expect((await place.calls('insert_data')).length).toBeLessThan(3 + 4),
+    },
+    {
+      name: "n8n's own error for an expression is told as it is, with what became of the other items",
+      run: { values: { Price: "={{ $json.n === 2 ? $('Nobody').first().json.x : $json.n }}" } },
+      ...{ items: counts(4), error: /Nobody|node/i, advice: 'Not sent: items 0 to 1, 3.' },
+      sent: { insert_data: 0 },
+    },
+    { name: 'no items: nothing is called', items: [], output: [], actions: [] },
+    {
+      name: 'a record with an empty or false part called "error" is no failed item',
+      application: { parts: [{ name: 'error', type: 'textbox' }], records: [{ error: 'broken' }] },
+      ...{ run: { operation: 'get', recordId: '1' }, node: ERROR_OUTPUT },
+      shows: [{ 'error (part)': 'broken' }],
+      after: (_, { errorItems }) => expect(errorItems).toEqual([]),
+    },
+    ...(
+      [
+        ['refused', 'update', ng('update_data')],
+        ['unknown', 'create', drop('insert_data', 'after', 100)],
+        ['notDone', 'create', http(401, 'insert_data')],
+      ] as const
+    ).map(([outcome, operation, fault]): Row => ({
+      name: `an item says that it is ${outcome}`,
+      ...{ application: {}, run: { operation, recordId: '1', values: { Name: 'x' } } },
+      ...{ faults: [fault], node: CONTINUE, outcomes: [outcome] },
+    })),
+    ...(
+      [
+        ['create', 'insert_data', { values: { Name: '={{ $json.name }}' } }],
+        ['update', 'update_data', { recordId: '={{ $json.id }}', values: { Note: 'new' } }],
+        ['upsert', 'update_data', { values: { Name: '={{ $json.name }}', Note: 'new' }, matchBy: ['Name'] }],
+        ['delete', 'delete_data', { recordId: '={{ $json.bad }}' }],
+      ] satisfies [string, string, RunSettings][]
+    ).map(([operation, action, run]): Row => ({
+      name: `${operation}: a failure of the service names its item`,
+      ...{ application: {}, run: { operation, ...run }, items: two },
+      faults: [ng(action, operation === 'delete' ? {} : { skip: 1 })],
+      ...{ error: 'no', item: 1 },
+    })),
+  ],
+  none,
+);
 
 describe('cancellation', () => {
+  beforeEach(async () => void (await place.open(none.application)));
+
   test('stops sending', async () => {
     const stop = await place.cancelAt({ action: 'insert_data', skip: 5 });
-    await place.create(price, { input: numbered(100), ...stop });
+    await place.create(price, { input: itemsOf(...counts(100)), ...stop });
     await place.engine.idle();
     await place.noted('insert_data', 6);
     // Four requests are in flight. The sixth request, or one at the same time, stops the rest.
@@ -208,14 +149,8 @@ describe('cancellation', () => {
   test('ends a wait for a busy service', async () => {
     // For longer than this test may take.
     await place.sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 120 }]);
-    await place.create(price, { input: numbered(1), cancel: after(200) });
+    await place.create(price, { input: itemsOf({ n: 0 }), cancel: after(200) });
     // Requests of the test before may still arrive.
     expect((await place.calls('get_app')).length).toBeLessThanOrEqual(1);
   });
-});
-
-test('no items: nothing is called', async () => {
-  const { json } = await place.create(price, { input: [] });
-  expect(json).toEqual([]);
-  expect(await place.actions()).toEqual([]);
 });
