@@ -1,81 +1,153 @@
 import { LINES, rowOf } from './support/rows';
-import { itemsOf, useWorkplace } from './support/workplace';
+import { CONTINUE, http, ng, testTable, type Row } from './support/table';
+import { type RunSettings, useWorkplace } from './support/workplace';
 
-const place = useWorkplace({
+const place = useWorkplace(null);
+
+const APPLICATION = {
   parts: [
     { name: 'Name', type: 'textbox' },
     { name: 'Price', type: 'number' },
     { name: 'Owner', type: 'users' },
     { name: 'Total', type: 'number', readonly: true },
+    { name: 'Photo', type: 'files' },
     LINES,
   ],
-  records: [{ Name: 'Order', Lines: [{ Item: 'a', Qty: '1' }] }, { Name: 'Empty' }],
-});
+  records: [
+    { Name: 'Order', Lines: [{ Item: 'a', Qty: '1' }], Photo: [{ name: 'a.png', text: 'x' }] },
+    { Name: 'Empty' },
+  ],
+} as const;
+const rows = (base: RunSettings, list: readonly Row[], common: Partial<Row> = {}): void =>
+  testTable(place, { recordId: '1', ...base }, list, { application: APPLICATION, ...common });
+const containing = (text: string) => expect.stringContaining(text) as string;
+const RETURN = { values: { Price: 4 }, options: { returnRecord: true } };
+const FAIL = { options: { failIfNotFound: true } };
 
-const node = { onError: 'continueRegularOutput' } as const;
-describe('an item whose row does not exist', () => {
-  const settings = rowOf({ Qty: 9 }, { rowId: '={{ $json.r }}', options: { failIfNotFound: true } });
-  const input = itemsOf({ r: '1' }, { r: '99' });
-
-  test('is not told as written together with the others of its record', async () => {
-    const { error } = await place.run('update', settings, { input });
-    expect(error?.message).toContain('has no row 99');
-    expect(error?.description).toMatch(/Written, with their IDs: items 0 \(1\)\. As everywhere/);
-  });
-
-  test('is not done', async () => {
-    const { json } = await place.run('update', settings, { input, node });
-    expect(json).toEqual([
-      { recordId: '1', rowId: '1', outcome: 'updated' },
-      {
-        error: expect.stringContaining('has no row 99') as string,
-        details: { outcome: 'notDone', ids: ['1'] },
-      },
-    ]);
-  });
-});
-
-test.each(['create', 'update'])(
-  'what was written and refuses to be read is not refused: %s',
-  async (name) => {
-    await place.sandbox.setFaults([{ kind: 'ng', action: 'get_data', errorno: -5, message: 'no' }]);
-    const settings = { recordId: '1', values: { Price: 4 }, options: { returnRecord: true } };
-    const { json } = await place.run(name, settings, { node });
-    expect(json).toEqual([
-      {
-        error: expect.stringContaining('could not be read afterwards') as string,
-        details: { ids: [name === 'create' ? '3' : '1'] },
-      },
-    ]);
-  },
+rows(
+  { operation: 'update', ...rowOf({ Qty: 9 }, { rowId: '={{ $json.r }}', ...FAIL }) },
+  [
+    {
+      name: 'an item whose row does not exist is not told as written together with the others of its record',
+      error: 'has no row 99',
+      advice: 'Written, with their IDs: items 0 (1). As everywhere',
+    },
+    {
+      name: 'it is not done',
+      node: CONTINUE,
+      output: [
+        { recordId: '1', rowId: '1', outcome: 'updated' },
+        { error: containing('has no row 99'), details: { outcome: 'notDone', ids: ['1'] } },
+      ],
+    },
+  ],
+  { items: [{ r: '1' }, { r: '99' }] },
 );
 
-test.each([
-  ['update', { values: { Price: 'many' }, recordId: '2' }, ['2']],
-  ['get', { recordId: '98' }, ['98']],
-  ['delete', { recordId: '98,99', options: { failIfNotFound: true } }, ['98', '99']],
-  ['upsert', { values: { Name: 'Order', Price: 1 }, matchBy: ['Name'] }, ['1']],
-] as const)('a failed item names its records: %s', async (name, settings, ids) => {
-  await place.sandbox.setFaults([{ kind: 'status', action: 'update_data', status: 400 }]);
-  const { json } = await place.run(name, settings, { node });
-  expect(json[0]?.details).toMatchObject({ ids });
-});
+rows(
+  { operation: 'update' },
+  [
+    ...[
+      ['create', '3'],
+      ['update', '1'],
+    ].map(([operation, id]): Row => ({
+      name: `what was written and refuses to be read is not refused: ${operation}`,
+      ...{ run: { operation, ...RETURN }, faults: [ng('get_data')] },
+      output: [{ error: containing('could not be read afterwards'), details: { ids: [id] } }],
+    })),
+    ...(
+      [
+        ['update', { values: { Price: 'many' }, recordId: '2' }, ['2']],
+        ['get', { recordId: '98' }, ['98']],
+        ['delete', { recordId: '98,99', ...FAIL }, ['98', '99']],
+        ['upsert', { values: { Name: 'Order', Price: 1 }, matchBy: ['Name'] }, ['1']],
+      ] satisfies [string, RunSettings, string[]][]
+    ).map(([operation, run, ids]): Row => ({
+      name: `a failed item names its records: ${operation}`,
+      ...{ run: { operation, ...run }, faults: [http(400, 'update_data')] },
+      shows: [{ details: { ids } }],
+    })),
+    {
+      name: 'a conflict names its record',
+      before: async () => await place.change({ Price: '5' }),
+      run: { values: { Price: 6 }, conflictPolicy: 'fail', revision: 1 },
+      output: [{ error: expect.any(String), details: { outcome: 'conflict', ids: ['1'] } }],
+    },
+    ...(
+      [
+        ['a part that does not accept it', { Price: 'much' }, 'Price'],
+        ['a part that cannot be written', { Total: '3' }, 'Total'],
+        ['a person by name', { Owner: 'Aiko Mori' }, 'Owner'],
+        ['a child part that does not exist', { Lines: [{ Nope: 1 }] }, 'Lines'],
+      ] as const
+    ).map(([what, values, part]): Row => ({
+      name: `a refused value names its part: ${what}`,
+      run: { values },
+      output: [{ error: expect.any(String), details: { outcome: 'notDone', ids: ['1'], part } }],
+    })),
+  ],
+  { node: CONTINUE },
+);
 
-test('a conflict names its record', async () => {
-  await place.change({ Price: '5' });
-  const { json } = await place.update(
-    { values: { Price: 6 }, conflictPolicy: 'fail', revision: 1 },
-    { node },
+const byId = { rowId: '={{ $json.id }}' };
+const photo = { resource: 'attachment', attachmentPart: 'Photo', attachmentIds: '={{ $json.id }}' };
+
+describe.each<[string, RunSettings, string, string]>([
+  ['Delete', { recordId: '={{ $json.id }}' }, 'Records', 'There is no record 98 in Goods'],
+  ['Table Row > Update', rowOf({ Item: 'b' }, byId), 'Rows', 'Record 1 has no row 98 in "Lines"'],
+  ['Table Row > Delete', rowOf(null, byId), 'Rows', 'Record 1 has no row 98 in "Lines"'],
+  ['Attachment > Delete', photo, 'Files', 'Record 1 has no file 98 in "Photo"'],
+])('%s of something missing', (name, run, what, refusal) => {
+  const update = name.endsWith('Update');
+  rows(
+    { operation: update ? 'update' : 'delete', ...run },
+    [
+      {
+        name: 'has the outcome notFound and is counted above the output',
+        outcomes: ['notFound', 'notFound'],
+        hints: [`${what} not found, so there was nothing to ${update ? 'change' : 'delete'}: 2`],
+      },
+      { name: 'fails with Fail If Not Found', run: FAIL, error: refusal, item: 0 },
+      {
+        name: 'is an error of each item then',
+        ...{ run: FAIL, node: CONTINUE },
+        shows: [{ error: containing(refusal) }, { error: containing('99') }],
+      },
+    ],
+    { items: [{ id: '98' }, { id: '99' }] },
   );
-  expect(json[0]?.details).toEqual({ outcome: 'conflict', ids: ['1'] });
 });
 
-test.each([
-  ['a part that does not accept it', { Price: 'much' }, 'Price'],
-  ['a part that cannot be written', { Total: '3' }, 'Total'],
-  ['a person by name', { Owner: 'Aiko Mori' }, 'Owner'],
-  ['a child part that does not exist', { Lines: [{ Nope: 1 }] }, 'Lines'],
-])('a refused value names its part: %s', async (_, values, part) => {
-  const { json } = await place.update({ values }, { node });
-  expect(json[0]?.details).toEqual({ outcome: 'notDone', ids: ['1'], part });
-});
+rows({ operation: 'delete' }, [
+  {
+    name: 'Fail If Not Found accepts items of which only some are missing',
+    run: { recordId: '1,99', ...FAIL },
+    output: [{ deleted: true, ids: ['1'], notFound: ['99'], outcome: 'deleted' }],
+    hints: ['Records not found, so there was nothing to delete: 1'],
+  },
+  {
+    name: 'a dry run also says what would fail because something is missing',
+    run: { recordId: '99', options: { ...FAIL.options, dryRun: true } },
+    error: /^There is no record 99 in Goods$/,
+  },
+]);
+
+const NAME = { values: { Name: 'x' } };
+rows(
+  { options: { dryRun: true } },
+  (
+    [
+      ['create', NAME],
+      ['update', NAME],
+      ['upsert', { ...NAME, matchBy: ['Name'] }],
+      ['delete', {}],
+      ['add', rowOf({ Item: 'b' })],
+      ['delete', rowOf(null, { rowId: '1' })],
+    ] satisfies [string, RunSettings][]
+  ).map(([operation, run]): Row => ({
+    name: `a dry run of ${operation} says once that nothing was written`,
+    ...{ run: { operation, ...run }, items: Array.from({ length: 12 }, () => ({})) },
+    hints: [/^Dry run: nothing was written$/],
+    sent: { insert_data: 0, update_data: 0, delete_data: 0 },
+  })),
+);
