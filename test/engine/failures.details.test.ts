@@ -71,7 +71,7 @@ rows(
       name: 'a conflict names its record',
       before: async () => await place.change({ Price: '5' }),
       run: { values: { Price: 6 }, conflictPolicy: 'fail', revision: 1 },
-      output: [{ error: expect.any(String), details: { outcome: 'conflict', ids: ['1'] } }],
+      output: [{ error: expect.any(String) as unknown, details: { outcome: 'conflict', ids: ['1'] } }],
     },
     ...(
       [
@@ -83,7 +83,7 @@ rows(
     ).map(([what, values, part]): Row => ({
       name: `a refused value names its part: ${what}`,
       run: { values },
-      output: [{ error: expect.any(String), details: { outcome: 'notDone', ids: ['1'], part } }],
+      output: [{ error: expect.any(String) as unknown, details: { outcome: 'notDone', ids: ['1'], part } }],
     })),
   ],
   { node: CONTINUE },
