@@ -236,11 +236,11 @@ describe('previous values', () => {
 
   it('are kept for as many records as there is room for', async () => {
     const state = stateOf(withValues(5000));
-    const { text, dropped } = await encodeWithin(state, undefined, 24_000);
-    expect(text.length).toBeLessThanOrEqual(24_000);
+    const { text, dropped } = await encodeWithin(state, undefined, 32_000);
+    expect(text.length).toBeLessThanOrEqual(32_000);
     expect(dropped).toBeGreaterThan(0);
     expect(dropped).toBeLessThan(5000);
-    const { records } = (await decodeState(text, 24_000))!;
+    const { records } = (await decodeState(text, 32_000))!;
     expect([records.size, records.values.size, records.isFull]).toEqual([5000, 5000 - dropped, true]);
     expect((await decodeState(text))!.records.isFull).toBe(false);
     expect((await encodeWithin(stateOf(withValues(50)))).dropped).toBe(0);

@@ -140,9 +140,10 @@ export class RecordSource {
       const range = { offset: 0, limit: some.length };
       const listing = this.call(async (app) => await this.listed(app, query, range), withinMs);
       const listed = await nullIf(isRefusal, listing);
-      versions.push(...(listed ?? []).map((record) => this.versionIn(record, whole)));
+      const shown = (listed ?? []).map((record) => this.versionIn(record, whole));
       // Records that are asked for, and no others; else the filter works differently.
-      if (listed === null || versions.some(({ id }) => !ids.includes(id))) known.refusesIds = true;
+      if (listed === null || shown.some(({ id }) => !some.includes(id))) known.refusesIds = true;
+      versions.push(...shown);
     }
     return known.refusesIds || versions.length === 0 ? null : versions;
   }

@@ -42,19 +42,15 @@ export function wasShort(failure: unknown, withinMs: number, { total }: PollTime
 }
 
 /** How long a poll, or a part of it, may begin something new. */
-export interface Budget {
-  /** Milliseconds that are left; 0 or less when it is over. */
-  left(): number;
-}
+export type Budget = Pick<PollTime, 'left'>;
 
 /** Work that waits for its turn at the service ends a moment earlier, and has a better reason. */
 const GRACE_MS = 50;
 
 /** The time of one poll. */
-export class PollTime implements Budget {
-  /** When the poll is over, by the clock's `elapsed`, whatever still runs then. */
+export class PollTime {
+  /** When the poll is over, by the clock's `elapsed`, whatever still runs then; aborted at that moment. */
   readonly over: number;
-  /** Aborted at that moment. */
   readonly overSignal: AbortSignal;
   /** Aborted when nothing new may begin: calls that still run end then. */
   readonly signal: AbortSignal;
@@ -75,6 +71,7 @@ export class PollTime implements Budget {
     this.overSignal = clock.timeout(most);
   }
 
+  /** Milliseconds; 0 or less when it is over. */
   left(): number {
     return this.end - this.clock.elapsed();
   }

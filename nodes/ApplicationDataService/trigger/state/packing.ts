@@ -35,7 +35,13 @@ export class ColumnReader {
     return column;
   }
 
-  /** What follows the columns. */
+  /** So many numbers of 32 bits as they are. */
+  words(length: number): Uint32Array {
+    const { bytes, position: start } = this;
+    return new Uint32Array(bytes.slice(start, (this.position += 4 * length)).buffer);
+  }
+
+  /** What follows. */
   rest(): Uint8Array {
     return this.bytes.subarray(this.position);
   }

@@ -125,7 +125,8 @@ const HAS_VALUES = 128;
  */
 function* toBytes(table: RecordTable): Generator<Uint8Array<ArrayBuffer>> {
   const { ids, revisions, hashes, values } = table;
-  const rows = new Float64Array(table.order());
+  const order = table.order();
+  const rows = new Float64Array(order);
   const kept = Array.from(
     rows.filter((row) => values.has(row)),
     (row) => values.get(row)!,
@@ -137,13 +138,14 @@ function* toBytes(table: RecordTable): Generator<Uint8Array<ArrayBuffer>> {
     yield rows.map((row, index) => ids[row]! - (index === 0 ? -1 : ids[rows[index - 1]!]!) - 1);
     yield rows.map((row) => revisions[row]!);
     yield rows.map((row) => table.flagsAt(row) + (values.has(row) ? HAS_VALUES : 0));
-    for (const column of hashes) yield rows.map((row) => column[row]!);
     for (const part of hashes.keys())
       yield Float64Array.from(kept, ({ texts }) => places.get(texts[part] ?? '') ?? 0);
     const first = kept.reduce((least, { changedAt }) => Math.min(least, changedAt), Infinity);
     yield Float64Array.from(kept, ({ changedAt }) => changedAt - first);
   };
   yield* packed(columns());
+  // All four bytes of a hash together: those of equal values are equal.
+  for (const column of hashes) yield new Uint8Array(order.map((row) => column[row]!).buffer);
   yield new TextEncoder().encode(JSON.stringify([...places.keys()]));
 }
 
@@ -159,9 +161,9 @@ function readTable(reader: ColumnReader, watched: readonly string[]): RecordTabl
     table.setFlags(row, flags & ~HAS_VALUES, 0);
     if ((flags & HAS_VALUES) !== 0) kept.push(row);
   });
-  for (const column of table.hashes) column.set(reader.next());
   const columns = watched.map(() => reader.next());
   const changed = reader.next();
+  for (const column of table.hashes) column.set(reader.words(distances.length));
   const texts = JSON.parse(new TextDecoder().decode(reader.rest())) as string[];
   for (const [index, row] of kept.entries())
     table.values.set(row, {
