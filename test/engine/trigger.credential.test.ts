@@ -111,18 +111,18 @@ testStories(
     {
       name: 'what was found and is not told yet comes: new records that quick polls found in another order',
       ...{ before: rights({}), options: { clock } },
-      parameters: { options: { updatedPart: '4', maxRecordsPerPoll: 3 } },
+      parameters: { options: { updatedPart: '4', maxRecordsPerPoll: 120 } },
       steps: [
         [
           all(
             minute,
-            add(...numbered(6)),
+            add(...numbered(240)),
             minute,
-            ...['5', '6', '7'].map((id) => set(id, { Title: 'Later' })),
+            ...upTo(5, 124).map((id) => set(String(id), { Title: 'Later' })),
           ),
-          ...created(8, 9, 10),
+          ...created(...upTo(5, 124).map((id) => id + 120)),
         ],
-        [polls(3, limited), ...[5, 6, 7].map((id) => `created ${id} (2)`)],
+        [polls(3, limited), ...upTo(5, 124).map((id) => `created ${id} (2)`)],
       ],
     },
     {
