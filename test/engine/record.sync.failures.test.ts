@@ -124,6 +124,20 @@ describe('Retry On Fail', () => {
       stored: [{ Name: 'Screw' }, { Name: 'Nut' }, { Name: 'Rest' }],
     },
     {
+      name: 'a record that an earlier try asked to delete in vain, and that may not go any more, is not told as deleted',
+      run: {
+        filters: { condition: [{ part: 'Price', operator: 'equals', value: '9' }] },
+        options: { allowMostRemovals: true },
+      },
+      ...{ faults: [ng('delete_data', { times: 3 })], items: pairs('Bolt 1, Nut 7, Rest 9'), node: RETRY },
+      meanwhile: [
+        { action: 'get_app', skip: 2, times: 1 },
+        async () => await place.change({ Price: '1' }, 2),
+      ],
+      outcomes: ['unchanged', 'unchanged', 'unchanged', 'deleted'],
+      stored: [{ Name: 'Bolt' }, { Name: 'Nut' }, { Name: 'Old' }, { Name: 'Rest' }],
+    },
+    {
       name: 'records that an earlier try wrote still count for the half that may be removed',
       ...{ faults: [ng('delete_data', { times: 2 })], items: pairs('Bolt 2, Nut 2, Rest 2'), node: RETRY },
       outcomes: ['updated', 'updated', 'updated', 'deleted', 'deleted'],

@@ -157,11 +157,7 @@ async function readRest(
   const [{ item, app, parts, update, terms }] = works;
   const { writtenIds } = item.run.memory;
   const asked = new Set(scope.parts);
-  for (const {
-    update: { values },
-  } of works) {
-    for (const { part } of values) asked.add(part);
-  }
+  for (const each of works) for (const { part } of each.update.values) asked.add(part);
   const { query, keyed } = keyedList(app, parts, update.context, [...asked]);
   const rest: Rest = { missing: [], others: 0, ids: new Set(), inScope: 0 };
   const twins: [Sought, string][] = [];
@@ -234,6 +230,7 @@ async function withRevisions(
   });
   return await allOf(tasks, CALLS_AT_ONCE, item.run.context.getExecutionCancelSignal());
 }
+
 /** Makes the record of the item match the item: creates it, changes it, or leaves it unchanged. */
 async function runSync(work: SyncWork): Promise<OutputItem[]> {
   const { item, app, options, update, record } = work;
