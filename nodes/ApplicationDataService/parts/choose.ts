@@ -13,6 +13,7 @@ export function chosenParts(
   choice: unknown,
   keyMode: KeyMode | null = null,
 ): readonly Part[] {
+  if (choice === undefined || choice === '') return [];
   const texts = (Array.isArray(choice) ? choice : [choice ?? '']).map(readText);
   const chosen = [...new Set(texts.flatMap((text) => partsOf(parts, text)))];
   if (keyMode !== null) chosen.forEach((part) => assertReadable(part, parts, keyMode));

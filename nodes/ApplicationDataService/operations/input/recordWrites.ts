@@ -127,9 +127,11 @@ function isNoValue({ value }: EncodedPart): boolean {
 
 /** @throws UserError for a part whose key is the revision's own parameter (interface.md, "update_data"). */
 function assertNoRevisionPart(values: readonly EncodedPart[], { keyMode }: WriteContext): void {
-  const changed = values.filter(({ value }) => value.kind !== 'keep').map(({ part }) => part);
-  const part = changed.find((each) => partKey(each, keyMode) === 'revision');
-  if (part === undefined) return;
+  const changed = values.find(
+    ({ part, value }) => value.kind !== 'keep' && partKey(part, keyMode) === 'revision',
+  );
+  if (changed === undefined) return;
+  const { part } = changed;
   throw new UserError(
     `Part ${namePart(part)} cannot be changed: the service takes its key "revision" for the revision of the record`,
     "Change the part's name or identifier in the application's settings, or leave the part out.",

@@ -123,11 +123,11 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
       'Use Create or Update for single records, and Delete for those to remove.',
     );
   }
-  const work = await readKeyed(item, options, { blankKeepsRows: true });
-  // Added, not spread: ten thousand copies of an item's work take as long as the rest.
-  Object.assign(work.update, { stateOf: { parts: work.parts, key: work.key } });
+  const { app, parts, key, update } = await readKeyed(item, options, { blankKeepsRows: true });
   const terms = item.get(missing) === 'keep' ? KEEP : readTerms(item);
-  return Object.assign(work, { terms, rest: null, record: null, outcome: '' });
+  const stated = Object.assign(update, { stateOf: { parts, key } });
+  // Each field is named: ten thousand copies by spreading take as long as the rest.
+  return { item, app, options, parts, key, update: stated, terms, rest: null, record: null, outcome: '' };
 }
 
 function readTerms(item: Item): RemovalTerms {
