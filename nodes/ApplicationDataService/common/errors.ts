@@ -8,6 +8,11 @@ export function emptyParameter(label: string, what = 'it'): UserError {
   return new UserError(`${label} is empty`, `Enter ${what}, or check the expression that should return it.`);
 }
 
+/** Nothing is there of what an item names, and its options say that this is an error. */
+export function noneFound(message: string): UserError {
+  return new UserError(message, 'Check the ID, or turn off "Fail If Not Found" in the options.');
+}
+
 /** The same error with its description in the message, because an AI agent gets only the message. */
 export function inOneText(thrown: unknown): unknown {
   if (!(thrown instanceof UserError)) return thrown;

@@ -2,7 +2,7 @@ import { autoAction, failIfNotFound } from '../../common/options';
 import { fileLocator } from '../../common/properties';
 import { writeRecord } from '../../service/write/writeRecord';
 import { readSeveral } from '../input/several';
-import { emptyParameter } from '../../common/errors';
+import { emptyParameter, noneFound } from '../../common/errors';
 import type { Run } from '../run/item';
 import { writeOperation } from '../run/types';
 import { fileUpdate, noSuchFiles, placeProperties, readTarget } from './target';
@@ -37,8 +37,7 @@ export const deleteAttachments = writeOperation({
     for (const id of (done.found?.removed ?? []) as string[]) gone.add(fileOf(id));
     const removed = ids.filter((id) => gone.has(fileOf(id)));
     const notFound = ids.filter((id) => !gone.has(fileOf(id)));
-    if (fails && removed.length === 0)
-      throw noSuchFiles(target, notFound, 'Check the ID, or turn off "Fail If Not Found" in the options.');
+    if (fails && removed.length === 0) throw noneFound(noSuchFiles(target, notFound));
     item.run.hints.tally('Files not found, so there was nothing to delete', notFound.length);
     const outcome = removed.length > 0 ? 'deleted' : 'notFound';
     return [{ json: { recordId, outcome, ids: removed, notFound } }];

@@ -6,6 +6,7 @@ import { cleanFileName, downloadAttachment } from '../../service/read/attachment
 import { type PlacedFile, readFiles } from '../../service/read/records';
 import { describeExisting } from '../../parts/values/describe';
 import { allOf } from '../../util/concurrently';
+import { UserError } from '../../util/userError';
 import { readSeveral } from '../input/several';
 import type { Item } from '../run/item';
 import { type OutputItem, readOperation } from '../run/types';
@@ -53,7 +54,7 @@ async function chosenFiles(item: Item, target: AttachmentTarget): Promise<Placed
   if (ids.length === 0) return files;
   const missing = ids.filter((id) => !files.some((file) => file.id === id));
   const there = files.map(({ id, name }) => `${id} (${name})`);
-  if (missing.length > 0) throw noSuchFiles(target, missing, describeExisting('files', there));
+  if (missing.length > 0) throw new UserError(noSuchFiles(target, missing), describeExisting('files', there));
   return files.filter(({ id }) => ids.includes(id));
 }
 

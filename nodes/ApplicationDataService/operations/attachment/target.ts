@@ -61,14 +61,9 @@ export async function fileUpdate(
   return await readUpdate(writing, { id: recordId }, values, terms);
 }
 
-/** The record has none of these files. */
-export function noSuchFiles(
-  { recordId, place }: AttachmentTarget,
-  missing: readonly string[],
-  advice: string,
-): UserError {
-  const part = namePart(place.part);
-  return new UserError(`Record ${recordId} has no file ${describeList(missing)} in ${part}`, advice);
+/** What to say where a record has none of these files. */
+export function noSuchFiles({ recordId, place }: AttachmentTarget, missing: readonly string[]): string {
+  return `Record ${recordId} has no file ${describeList(missing)} in ${namePart(place.part)}`;
 }
 
 /** The parameters that say which files. Names are saved in workflows: never change. */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { noneFound } from '../../common/errors';
 import { failIfNotFound, dryRun } from '../../common/options';
 import { applicationProperty, recordIdsProperty } from '../../common/properties';
 import type { ApplicationSession } from '../../service/application/session';
@@ -107,14 +108,8 @@ async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly
 /** Reports what did not exist, and fails if the options say so. */
 function presentDeletion({ item, app, failIfNotFound }: Begun, json: IDataObject): Outcome {
   const missing = json.notFound as string[];
-  if (failIfNotFound && json.outcome === 'notFound') {
-    return {
-      error: new UserError(
-        `There is no record ${missing.join(', ')} in ${app.application.name}`,
-        'Check the ID, or turn off "Fail If Not Found" in the options.',
-      ),
-    };
-  }
+  if (failIfNotFound && json.outcome === 'notFound')
+    return { error: noneFound(`There is no record ${missing.join(', ')} in ${app.application.name}`) };
   item.run.hints.tally('Records not found, so there was nothing to delete', missing.length);
   return { value: [{ json }] };
 }

@@ -7,6 +7,7 @@ import {
   rowLocator,
   valuesMapper,
 } from '../../common/properties';
+import { noneFound } from '../../common/errors';
 import { recordItem } from '../../common/presentation';
 import { findTablePart } from '../../parts/choose';
 import { assertOffered, type EncodedPart } from '../../parts/encode';
@@ -203,10 +204,8 @@ function presentRow(
   const isUpdate = change.kind === 'update';
   const missing = isUpdate && outcome === 'notFound' ? [change.id] : notFound;
   if (options.failIfNotFound === true && outcome === 'notFound') {
-    const error = new UserError(
-      `Record ${update.id} has no row ${describeList(missing)} in ${namePart(change.table)}`,
-      'Check the ID, or turn off "Fail If Not Found" in the options.',
-    );
+    const table = namePart(change.table);
+    const error = noneFound(`Record ${update.id} has no row ${describeList(missing)} in ${table}`);
     return { error };
   }
   const what = isUpdate ? 'change' : 'delete';
