@@ -3,7 +3,8 @@ import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { buildProperties } from '../../nodes/ApplicationDataService/operations/registry';
 import { rowOf } from './support/rows';
-import { itemsOf, useWorkplace } from './support/workplace';
+import { testTable, type Row } from './support/table';
+import { type RunSettings, useWorkplace } from './support/workplace';
 
 const place = useWorkplace();
 
@@ -25,82 +26,76 @@ const FORMS: readonly (readonly [string, unknown])[] = [
   ['a locator with an unknown mode', locator('url', '1')],
 ];
 
-const input = itemsOf({ record: 1 });
+const several = (recordId: unknown): Row => ({
+  name: `several are refused: ${JSON.stringify(recordId)}`,
+  run: { recordId },
+  error: /^The item names 2 records, and this operation takes one$/,
+});
+const empty = (operation: string, recordId: unknown): Row => ({
+  name: `${operation} refuses none: ${JSON.stringify(recordId)}`,
+  run: { operation, recordId },
+  ...{ error: /^The record ID is empty$/, sent: { delete_data: 0 } },
+});
 
-/** Every operation on a record, and its output for record 1. */
-const OPERATIONS: readonly (readonly [string, INodeParameters, object])[] = [
-  ['record get', { operation: 'get' }, { id: '1', Name: 'Bolt' }],
+testTable(
+  place,
+  { operation: 'get' },
   [
-    'record update',
-    {
-      operation: 'update',
-      parts: { mappingMode: 'defineBelow', value: { Name: 'Screw' }, matchingColumns: [], schema: [] },
-    },
-    { id: '1', outcome: 'updated' },
+    // Every operation on a record, and its output for record 1.
+    ...(
+      [
+        [{}, { id: '1', Name: 'Bolt' }],
+        [
+          { operation: 'update', values: { Name: 'Screw' } },
+          { id: '1', outcome: 'updated' },
+        ],
+        [{ operation: 'delete' }, { deleted: true, ids: ['1'] }],
+        [rowOf({ Item: 'x' }, { operation: 'add' }), { recordId: '1', outcome: 'created' }],
+        [
+          { resource: 'attachment', operation: 'delete', attachmentPart: 'Photo', attachmentIds: '9' },
+          { recordId: '1', outcome: 'notFound' },
+        ],
+      ] satisfies [RunSettings, object][]
+    ).flatMap(([run, shown]) =>
+      FORMS.map(([form, recordId]): Row => ({
+        name: `${String(run.resource ?? 'record')} ${String(run.operation ?? 'get')} accepts as the record ${form}`,
+        ...{ run: { ...run, recordId }, shows: [shown] },
+      })),
+    ),
+    ...(
+      [
+        ['a text', '1, 2'],
+        ['a locator by ID', locator('id', '1,2')],
+        ['a locator with an expression', locator('id', '={{ [$json.record, 2] }}')],
+        ['a list', '={{ ["1", "2"] }}'],
+        ['a saved array', ['1', 2]],
+        ['a locator with an array', locator('id', ['1', '2'])],
+      ] as const
+    ).map(([form, recordId]): Row => ({
+      name: `Delete accepts several as ${form}`,
+      run: { operation: 'delete', recordId },
+      output: [{ deleted: true, ids: ['1', '2'], notFound: [], outcome: 'deleted' }],
+    })),
+    ...['={{ [1, 2] }}', '1,2', locator('id', '1,2')].map(several),
+    ...['={{ $json.missing }}', locator('id', '={{ $json.missing }}')].flatMap((recordId) =>
+      ['get', 'delete'].map((operation) => empty(operation, recordId)),
+    ),
+    ...['list', 'id', '', 'other'].flatMap((mode) =>
+      (
+        [
+          ['update', { rowId: '1', outcome: 'updated' }],
+          ['delete', { ids: ['1'], outcome: 'deleted' }],
+        ] as const
+      ).map(([operation, shown]): Row => ({
+        name: `the row ID may be a locator of the mode "${mode}": ${operation}`,
+        application: { records: [{ Name: 'Order', Lines: [{ Item: 'a', Qty: '2' }] }] },
+        run: rowOf({ Item: 'b' }, { operation, rowId: locator(mode, '1') }),
+        shows: [shown],
+      })),
+    ),
   ],
-  ['record delete', { operation: 'delete' }, { deleted: true, ids: ['1'] }],
-  [
-    'tableRow add',
-    {
-      resource: 'tableRow',
-      operation: 'add',
-      tablePart: 'Lines',
-      row: { mappingMode: 'defineBelow', value: { Item: 'x' }, matchingColumns: [], schema: [] },
-    },
-    { recordId: '1', outcome: 'created' },
-  ],
-  [
-    'attachment delete',
-    { resource: 'attachment', operation: 'delete', attachmentPart: 'Photo', attachmentIds: '9' },
-    { recordId: '1', outcome: 'notFound' },
-  ],
-];
-
-describe.each(OPERATIONS)('%s accepts as the record', (_name, { operation, ...parameters }, expected) => {
-  test.each(FORMS)('%s', async (_form, recordId) => {
-    const { json } = await place.run(operation as string, { ...parameters, recordId }, { input });
-    expect(json[0]).toMatchObject(expected);
-  });
-});
-
-test.each([
-  ['a text', '1, 2'],
-  ['a locator by ID', locator('id', '1,2')],
-  ['a locator with an expression', locator('id', '={{ [$json.record, 2] }}')],
-  ['a list', '={{ ["1", "2"] }}'],
-  ['a saved array', ['1', 2]],
-  ['a locator with an array', locator('id', ['1', '2'])],
-])('Delete accepts several as %s', async (_form, recordId) => {
-  const { json } = await place.delete(recordId, {}, { input });
-  expect(json).toEqual([{ deleted: true, ids: ['1', '2'], notFound: [], outcome: 'deleted' }]);
-});
-
-test('the others refuse several, and all refuse none', async () => {
-  for (const recordId of ['={{ [1, 2] }}', '1,2', locator('id', '1,2')]) {
-    const several = await place.run('get', { recordId });
-    expect(several.error?.message).toBe('The item names 2 records, and this operation takes one');
-  }
-  for (const recordId of ['={{ $json.missing }}', locator('id', '={{ $json.missing }}')]) {
-    for (const operation of ['get', 'delete']) {
-      const { error } = await place.run(operation, { recordId });
-      expect(error?.message).toBe('The record ID is empty');
-    }
-  }
-  expect(await place.actions()).not.toContain('delete_data');
-});
-
-test.each([
-  ['a text', '9, 8'],
-  ['a saved array', ['9', 8]],
-  ['a locator by ID', locator('id', '9,8')],
-  ['a choice from the list', locator('list', '9')],
-  ['a locator with an expression', locator('id', '={{ [9, 8] }}')],
-])('the files to delete may be %s', async (_form, attachmentIds) => {
-  const settings = { resource: 'attachment', attachmentPart: 'Photo', recordId: '1', attachmentIds };
-  const { json } = await place.run('delete', settings);
-  const notFound = JSON.stringify(attachmentIds).includes('8') ? ['9', '8'] : ['9'];
-  expect(json).toEqual([{ recordId: '1', outcome: 'notFound', ids: [], notFound }]);
-});
+  { items: [{ record: 1 }] },
+);
 
 test.each([
   ['from the list', locator('list', '')],
@@ -155,14 +150,6 @@ test('every record is chosen in the same way, and again after the application ch
     expect(property.modes?.map(({ name }) => name)).toEqual(['list', 'id']);
     expect(property.modes?.some((mode) => mode.extractValue !== undefined)).toBe(false);
   }
-});
-
-test.each(['list', 'id', '', 'other'])('the row ID may be a locator of the mode "%s"', async (mode) => {
-  await place.open({ records: [{ Name: 'Order', Lines: [{ Item: 'a', Qty: '2' }] }] });
-  const rowId = { __rl: true, mode, value: '1', cachedResultName: 'a' };
-  const saved = rowOf({ Item: 'b' }, { recordId: place.record(), rowId });
-  expect((await place.run('update', saved)).json).toMatchObject([{ rowId: '1', outcome: 'updated' }]);
-  expect((await place.run('delete', saved)).json).toMatchObject([{ ids: ['1'], outcome: 'deleted' }]);
 });
 
 test('a row is chosen from a list, or by its ID, and again after the application or the part changes', () => {
