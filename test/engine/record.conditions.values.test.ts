@@ -32,11 +32,7 @@ type Filter = Readonly<Record<string, unknown>>;
 const filters = (...condition: readonly Filter[]): RunSettings => ({ filters: { condition } });
 
 const asked = (base: RunSettings, rows: readonly Row[]): void =>
-  testTable(
-    place,
-    base,
-    rows.map((row) => ({ ...row, application: APPLICATION })),
-  );
+  testTable(place, base, rows, { application: APPLICATION });
 
 /** The names of the records that are found. */
 const found = (condition: Filter, names: string, more: Partial<Row> = {}): Row => ({

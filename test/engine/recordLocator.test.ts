@@ -55,7 +55,7 @@ testTable(
           { resource: 'attachment', operation: 'delete', attachmentPart: 'Photo', attachmentIds: '9' },
           { recordId: '1', outcome: 'notFound' },
         ],
-      ] satisfies [RunSettings, object][]
+      ] as [RunSettings, object][]
     ).flatMap(([run, shown]) =>
       FORMS.map(([form, recordId]): Row => ({
         name: `${String(run.resource ?? 'record')} ${String(run.operation ?? 'get')} accepts as the record ${form}`,

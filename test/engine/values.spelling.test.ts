@@ -18,15 +18,11 @@ const PARTS = [
   LINES,
 ] as const;
 
-const place = useWorkplace({ parts: PARTS, records: [] });
+const place = useWorkplace(null);
 
-const meant = (base: RunSettings, rows: readonly Row[]): void => {
-  const inPlace = (row: Row): Row => ({
-    ...row,
-    application: { parts: PARTS, records: [], ...row.application },
-  });
-  testTable(place, base, rows.map(inPlace));
-};
+const EMPTY = { parts: PARTS, records: [] };
+const meant = (base: RunSettings, rows: readonly Row[]): void =>
+  testTable(place, base, rows, { application: EMPTY });
 
 /** Every value is what the item's `v` is. */
 const from = (part: string, more: RunSettings = {}): RunSettings => ({
@@ -57,56 +53,42 @@ describe('numbers', () => {
 
 describe('numbers that lost digits in the answer of the service', () => {
   const records = [{ Name: 'old', Price: DIGITS }];
-  const dialect = { numbers: 'number' };
-  meant({ operation: 'get', recordId: '1' }, [
-    {
-      name: 'are null, and said to be',
-      application: { records },
-      dialect,
-      after: (_, { json }) => {
-        expect(json[0]).toMatchObject({ Price: null, partErrors: { Price: 'rounded' } });
-      },
-    },
-  ]);
-  meant({ operation: 'update', recordId: '1' }, [
-    {
-      name: 'are written back with the record that was read: nothing of them is sent',
-      application: { records },
-      dialect,
-      run: { values: null },
-      items: [{ id: '1', Name: 'new', Price: null, partErrors: { Price: 'rounded' } }],
-      output: [{ id: '1', outcome: 'updated' }],
-      stored: [{ Name: 'new', Price: DIGITS }],
-    },
-    {
-      name: 'are never unchanged',
-      application: { records },
-      dialect,
-      run: { values: { Price: '12345678901234567891' }, options: { skipUnchanged: true } },
-      output: [{ id: '1', outcome: 'updated' }],
-      stored: [{ Price: '12345678901234567891' }],
-    },
-  ]);
-  for (const operation of ['upsert', 'sync'])
-    meant({ operation, matchBy: ['Price'] }, [
+  const Price = '12345678901234567891';
+  testTable(
+    place,
+    { operation: 'update', recordId: '1' },
+    [
       {
-        name: `are no key of ${operation}: no record of another number is overwritten`,
-        application: { records },
-        dialect,
-        run: { values: { Name: 'new', Price: '12345678901234567891' } },
-        error: /Price/,
-        stored: records,
+        name: 'are null, and said to be',
+        ...{ run: { operation: 'get' }, shows: [{ Price: null, partErrors: { Price: 'rounded' } }] },
       },
-    ]);
-  meant({ operation: 'count' }, [
-    {
-      name: 'equal nothing',
-      application: { records },
-      dialect,
-      run: { filters: { condition: [{ part: 'Price', operator: 'notEquals', value: '7' }] } },
-      output: [{ count: 0 }],
-    },
-  ]);
+      {
+        name: 'are written back with the record that was read: nothing of them is sent',
+        run: { values: null },
+        items: [{ id: '1', Name: 'new', Price: null, partErrors: { Price: 'rounded' } }],
+        ...{ output: [{ id: '1', outcome: 'updated' }], stored: [{ Name: 'new', Price: DIGITS }] },
+      },
+      {
+        name: 'are never unchanged',
+        run: { values: { Price }, options: { skipUnchanged: true } },
+        ...{ output: [{ id: '1', outcome: 'updated' }], stored: [{ Price }] },
+      },
+      ...['upsert', 'sync'].map((operation): Row => ({
+        name: `are no key of ${operation}: no record of another number is overwritten`,
+        run: { operation, matchBy: ['Price'], values: { Name: 'new', Price } },
+        ...{ error: /Price/, stored: records },
+      })),
+      {
+        name: 'equal nothing',
+        run: {
+          operation: 'count',
+          filters: { condition: [{ part: 'Price', operator: 'notEquals', value: '7' }] },
+        },
+        output: [{ count: 0 }],
+      },
+    ],
+    { application: { ...EMPTY, records }, dialect: { numbers: 'number' } },
+  );
 });
 
 describe('half a character', () => {
@@ -164,7 +146,7 @@ describe('choices', () => {
   meant({ operation: 'update', recordId: '1' }, [
     {
       name: 'a list of what is not there empties no part, and a hint counts it',
-      application: { records },
+      application: { ...EMPTY, records },
       run: {
         values: {
           Name: 'b',
@@ -207,7 +189,7 @@ describe('all values by one expression', () => {
       sent: { insert_data: 0 },
     })),
   ]);
-  const row = { application: { records: [{ Name: 'a' }] }, items: [{ Item: 'x' }] };
+  const row = { application: { ...EMPTY, records: [{ Name: 'a' }] }, items: [{ Item: 'x' }] };
   meant({ resource: 'tableRow', operation: 'add', recordId: '1', tablePart: 'Lines' }, [
     {
       name: 'those of a row likewise',
@@ -256,7 +238,7 @@ describe('a date with a time', () => {
   ]);
 
   test('a credential with a zone that is none is refused before anything is sent', async () => {
-    await place.sandbox.clearLog();
+    await place.open(EMPTY);
     const parameters = place.parameters('create', { values: { Seen: '2026-03-01T12:00:00Z' } });
     expect((await place.inZone('BST').run(parameters)).error?.message).toMatch(/Time Zone/);
     expect(await place.actions()).toEqual([]);
