@@ -172,12 +172,6 @@ export const switches = {
     refused: 'the call is refused',
     ignored: 'the parameter is ignored',
   }),
-  // Not shown: whether the parameter can be repeated.
-  repeatedDelete: choice('Which of several del_attachment_id of one part take effect', 'all', {
-    all: 'all',
-    first: 'the first',
-    last: 'the last',
-  }),
   // Not shown: whether several files under one name are all kept.
   severalFiles: choice('Which of several files sent under one name are kept', 'all', {
     all: 'all',

@@ -58,7 +58,7 @@ testTable(
       ] as [RunSettings, object][]
     ).flatMap(([run, shown]) =>
       FORMS.map(([form, recordId]): Row => ({
-        name: `${String(run.resource ?? 'record')} ${String(run.operation ?? 'get')} accepts as the record ${form}`,
+        name: `${JSON.stringify(run)} accepts as the record ${form}`,
         ...{ run: { ...run, recordId }, shows: [shown] },
       })),
     ),

@@ -124,7 +124,7 @@ export class Writer {
         );
       }
     }
-    const removed = new Set(pick(change.removed, dialect.repeatedDelete));
+    const removed = new Set(change.removed);
     const added = pick(change.added, dialect.severalFiles);
     return [...files.filter(({ id }) => !removed.has(id)), ...added];
   }
@@ -177,7 +177,7 @@ function withoutEmpty(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !isEmpty(value)));
 }
 
-function pick<T>(items: readonly T[], which: Dialect['repeatedDelete']): readonly T[] {
+function pick<T>(items: readonly T[], which: Dialect['severalFiles']): readonly T[] {
   if (which === 'all') return items;
   return which === 'first' ? items.slice(0, 1) : items.slice(-1);
 }

@@ -22,7 +22,6 @@ const SWITCHES: Readonly<Record<string, readonly (string | number)[]>> = {
   equalsMisses: ['', 'textbox'],
   omittedChild: ['kept', 'emptied'],
   severalFiles: ['all', 'first', 'last'],
-  repeatedDelete: ['all', 'first', 'last'],
   multiDelete: ['part', 'all', 'none'],
   deleteIds: [0, 3],
 };
