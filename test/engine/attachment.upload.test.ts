@@ -48,7 +48,8 @@ const cases = (rows: readonly Row[], files: Parameters<typeof withFiles>[0] = { 
       ...{ resource: 'attachment', operation: 'upload', recordId: '1', attachmentPart: 'Docs' },
       binaryPropertyName: Object.keys(files).join(', '),
     },
-    rows.map((row) => ({ application, ...row, engine: { input: [withFiles(files)], ...row.engine } })),
+    rows,
+    { application, engine: { input: [withFiles(files)] } },
   );
 
 describe('files', () => {
@@ -143,20 +144,16 @@ describe('what is not added is named', () => {
   cases([
     {
       name: 'without the right to change the part',
-      before: async () =>
-        await place.sandbox.setUser('1001', {
-          rights: { [place.app.identifier]: { parts: { Docs: 'read' } } },
-        }),
+      rights: { parts: { Docs: 'read' } },
       error: 'You have no right to change the part "Docs"',
     },
     {
       name: 'the record is deleted meanwhile',
       dialect: first,
-      before: async () =>
-        await place.meanwhile(
-          { action: 'update_data', skip: 1, times: 1 },
-          async () => await place.sandbox.removeRecord(place.app.id, place.record()),
-        ),
+      meanwhile: [
+        { action: 'update_data', skip: 1, times: 1 },
+        async () => await place.sandbox.removeRecord(place.app.id, place.record()),
+      ],
       error: NOT_ADDED,
     },
     {
@@ -169,7 +166,7 @@ describe('what is not added is named', () => {
       name: 'a further try, which does not know what was there, sends none of them twice',
       dialect: first,
       faults: [{ ...refused, times: 1 }],
-      engine: { node: RETRY },
+      node: RETRY,
       error:
         /^The record 1 was written, but it is not known whether the service kept these files in "Docs".*: "x.txt", "y.png"$/,
       ...there('a.txt', 'x.txt'),

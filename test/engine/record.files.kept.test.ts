@@ -13,17 +13,8 @@ const FILES = {
   same: { name: 'x.png', text: 'yy' },
   more: { name: 'y.png', text: 'y' },
 };
-const cases = (base: RunSettings, rows: readonly Row[]): void =>
-  testTable(
-    place,
-    base,
-    rows.map((row) => ({ application, ...row, engine: { input: [withFiles(FILES)], ...row.engine } })),
-  );
-const keepingFirst = (rows: readonly Row[]): void =>
-  cases(
-    {},
-    rows.map((row) => ({ dialect: { severalFiles: 'first' }, ...row })),
-  );
+const cases = (base: RunSettings, rows: readonly Row[], common: Partial<Row> = {}): void =>
+  testTable(place, base, rows, { application, engine: { input: [withFiles(FILES)] }, ...common });
 const lost = (skip = 0): Fault => ({ kind: 'drop', when: 'after', action: 'update_data', skip, times: 1 });
 const SAME_NAMES = 'data, same';
 const uploadOf = (binaryPropertyName: string): RunSettings => ({
@@ -88,7 +79,7 @@ describe('two files of one name', () => {
       name: 'the second one refused: a further try sends it alone',
       run: uploadOf(SAME_NAMES),
       faults: [{ kind: 'ng', action: 'update_data', skip: 1, times: 1, errorno: -9, message: 'no' }],
-      engine: { node: RETRY },
+      node: RETRY,
       sent: { update_data: 3 },
       after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'x.png']),
     },
@@ -96,7 +87,7 @@ describe('two files of one name', () => {
       name: 'the second one in doubt: a further try does not send it again',
       run: uploadOf(SAME_NAMES),
       faults: [lost(1), { kind: 'ng', action: 'get_data', skip: 2, errorno: -1, message: 'no' }],
-      engine: { node: RETRY },
+      node: RETRY,
       error:
         /^The record 1 was written, but (its attachments could not be verified|it is not known whether the file "x.png" was added)/,
       sent: { update_data: 2 },
@@ -105,28 +96,32 @@ describe('two files of one name', () => {
 });
 
 describe('a service that keeps one of several files', () => {
-  keepingFirst([
-    {
-      name: 'gets the others one by one, without automatic processing',
-      run: uploadOf('data, more'),
-      sent: { update_data: [{}, { auto_action: 'off' }] },
-      after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'y.png']),
-    },
-    {
-      name: 'gets the others of a new row, found by its content',
-      run: { operation: 'add', ...rowOf({ Item: 'new', Plan: 'data, more' }) },
-      sent: { update_data: [{}, { auto_action: 'off' }] },
-      after: async () => expect(await plans(1)).toHaveLength(2),
-    },
-    {
-      name: 'one of the others in doubt: a further try compares',
-      run: uploadOf('data, more'),
-      faults: [lost(1), { kind: 'ng', action: 'get_data', skip: 2, times: 1, errorno: -1, message: 'no' }],
-      engine: { node: RETRY },
-      sent: { update_data: 2 },
-      after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'y.png']),
-    },
-  ]);
+  cases(
+    {},
+    [
+      {
+        name: 'gets the others one by one, without automatic processing',
+        run: uploadOf('data, more'),
+        sent: { update_data: [{}, { auto_action: 'off' }] },
+        after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'y.png']),
+      },
+      {
+        name: 'gets the others of a new row, found by its content',
+        run: { operation: 'add', ...rowOf({ Item: 'new', Plan: 'data, more' }) },
+        sent: { update_data: [{}, { auto_action: 'off' }] },
+        after: async () => expect(await plans(1)).toHaveLength(2),
+      },
+      {
+        name: 'one of the others in doubt: a further try compares',
+        run: uploadOf('data, more'),
+        faults: [lost(1), { kind: 'ng', action: 'get_data', skip: 2, times: 1, errorno: -1, message: 'no' }],
+        node: RETRY,
+        sent: { update_data: 2 },
+        after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'y.png']),
+      },
+    ],
+    { dialect: { severalFiles: 'first' } },
+  );
 });
 
 describe('names', () => {
