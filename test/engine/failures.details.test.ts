@@ -107,7 +107,11 @@ describe.each<[string, RunSettings, string, string]>([
         outcomes: ['notFound', 'notFound'],
         hints: [`${what} not found, so there was nothing to ${update ? 'change' : 'delete'}: 2`],
       },
-      { name: 'fails with Fail If Not Found', run: FAIL, error: refusal, item: 0 },
+      {
+        name: 'fails with Fail If Not Found',
+        ...{ run: FAIL, error: refusal, item: 0 },
+        advice: 'Check the ID, or turn off "Fail If Not Found"',
+      },
       {
         name: 'is an error of each item then',
         ...{ run: FAIL, node: CONTINUE },

@@ -1,6 +1,6 @@
 import { LINES, rowOf, withFiles } from './support/rows';
-import { testTable, type Row } from './support/table';
-import { RETRY, useWorkplace, type RunSettings } from './support/workplace';
+import { CONTINUE, drop, ng, testTable, type Row } from './support/table';
+import { RETRY, useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
 
@@ -38,23 +38,17 @@ const then = (...records: string[][]): Pick<Row, 'after'> => ({
 });
 const AS_BEFORE = then(['a 1', 'b 1200', 'c plan.txt'], []);
 const created = { recordId: '1', outcome: 'created' };
-const refused = { kind: 'ng', action: 'update_data', errorno: -1, message: 'no' } as const;
 const input = ['x', 'y'].map((n) => withFiles({ data: { name: `${n}.txt`, text: n } }, { n }));
 
 const cases = (operation: string, rowsOf: readonly Row[], value: Parameters<typeof rowOf>[0] = null): void =>
-  testTable(
-    place,
-    { operation, ...rowOf(value) },
-    rowsOf.map((row) => ({ application, ...row })),
-  );
-const value = (given: Parameters<typeof rowOf>[0], more: RunSettings = {}): RunSettings => rowOf(given, more);
+  testTable(place, { operation, ...rowOf(value) }, rowsOf, { application });
 
 describe('Add', () => {
-  const N = value({ Item: '={{ $json.n }}' }, { recordId: '={{ $json.r ?? 1 }}' });
+  const N = rowOf({ Item: '={{ $json.n }}' }, { recordId: '={{ $json.r ?? 1 }}' });
   cases('add', [
     {
       name: 'adds the rows of all items in one update and keeps the others',
-      run: value({ Item: '={{ $json.n }}', Qty: 3 }),
+      run: rowOf({ Item: '={{ $json.n }}', Qty: 3 }),
       items: [{ n: 'x' }, { n: 'y' }],
       output: [created, created],
       sent: { get_data: 1, update_data: 1 },
@@ -79,7 +73,7 @@ describe('Add', () => {
     },
     {
       name: 'uploads files of several items, of fields of the same name, into the right rows',
-      run: value({ Item: '={{ $json.n }}', Plan: 'data' }),
+      run: rowOf({ Item: '={{ $json.n }}', Plan: 'data' }),
       engine: { input },
       after: async () => {
         expect(await brief()).toEqual(['a 1', 'b 1200', 'c plan.txt', 'x x.txt', 'y y.txt']);
@@ -89,7 +83,7 @@ describe('Add', () => {
     },
     {
       name: 'refuses values that a row does not accept before anything is sent',
-      run: value({ Item: 'x', Qty: '={{ $json.q }}' }),
+      run: rowOf({ Item: 'x', Qty: '={{ $json.q }}' }),
       items: [{ q: 1 }, { q: 'many' }],
       error: /^Part "Qty".*it is not a number/,
       sent: { get_data: 0, update_data: 0 },
@@ -102,7 +96,7 @@ describe('Add', () => {
         { r: '404', n: 'y' },
         { r: '404', n: 'z' },
       ],
-      engine: { node: { onError: 'continueRegularOutput' } },
+      node: CONTINUE,
       output: [
         created,
         ...[1, 2].map(() => expect.objectContaining({ error: expect.any(String) as unknown }) as unknown),
@@ -115,21 +109,20 @@ describe('Add', () => {
         { r: '1', n: 'x' },
         { r: '2', n: 'y' },
       ],
-      faults: [{ ...refused, skip: 1, times: 1 }],
-      engine: { node: RETRY },
+      faults: [ng('update_data', { skip: 1, times: 1 })],
+      node: RETRY,
       output: [created, { ...created, recordId: '2' }],
       ...then(['a 1', 'b 1200', 'c plan.txt', 'x'], ['y']),
     },
     {
       name: 'a row in doubt is not added again, also not by a further try',
-      run: value({ Item: 'x' }),
-      before: async () =>
-        await place.meanwhile(
-          { action: 'update_data', when: 'after', times: 1 },
-          async () => await place.change({ Lines: [{ Item: 'y' }] }),
-          [{ kind: 'drop', when: 'after', action: 'update_data', times: 1 }],
-        ),
-      engine: { node: RETRY },
+      run: rowOf({ Item: 'x' }),
+      meanwhile: [
+        { action: 'update_data', when: 'after', times: 1 },
+        async () => await place.change({ Lines: [{ Item: 'y' }] }),
+      ],
+      faults: [drop('update_data', 'after')],
+      node: RETRY,
       error: /outcome unknown/,
       sent: { update_data: 1 },
     },
@@ -142,13 +135,13 @@ describe('Update', () => {
     {
       name: 'sends the other rows completely, even if the service empties values that are left out',
       dialect: { omittedChild: 'emptied' },
-      run: value({ Qty: 9 }, { rowId: '2' }),
+      run: rowOf({ Qty: 9 }, { rowId: '2' }),
       output: [updated('2')],
       ...then(['a 1', 'b 9', 'c plan.txt']),
     },
     {
       name: 'applies items for the same row in order, each with its outcome, in one update',
-      run: value({ Qty: '={{ $json.q }}' }, { rowId: '={{ $json.row }}', options: { skipUnchanged: true } }),
+      run: rowOf({ Qty: '={{ $json.q }}' }, { rowId: '={{ $json.row }}', options: { skipUnchanged: true } }),
       items: [
         { row: '1', q: 5 },
         { row: '1', q: 6 },
@@ -169,7 +162,7 @@ describe('Update', () => {
     },
     {
       name: 'writes items of one record with other options apart',
-      run: value(
+      run: rowOf(
         { Qty: '={{ $json.q }}' },
         { rowId: '={{ $json.row }}', options: { dryRun: '={{ $json.dry }}' } },
       ),
@@ -182,18 +175,18 @@ describe('Update', () => {
     },
     {
       name: 'sends nothing if nothing changes',
-      run: value({ Qty: 1 }, { rowId: '1', options: { skipUnchanged: true } }),
+      run: rowOf({ Qty: 1 }, { rowId: '1', options: { skipUnchanged: true } }),
       output: [updated('1', 'unchanged')],
       sent: { update_data: 0 },
     },
     {
       name: 'empties parts',
-      run: value({ Item: 'A' }, { rowId: '1', options: { partsToEmpty: ['Qty'] } }),
+      run: rowOf({ Item: 'A' }, { rowId: '1', options: { partsToEmpty: ['Qty'] } }),
       ...then(['A', 'b 1200', 'c plan.txt']),
     },
     {
       name: 'shows in a dry run what it would empty and upload, under the name of the field',
-      run: value(
+      run: rowOf(
         { Item: 'A', Plan: 'data' },
         { rowId: '1', options: { partsToEmpty: ['Qty'], dryRun: true } },
       ),
@@ -225,7 +218,7 @@ describe('Update', () => {
     },
     {
       name: 'adds and removes files of a row, and returns the record',
-      run: value(
+      run: rowOf(
         { Plan: '={{ ({ add: ["data"], remove: [$json.old] }) }}' },
         { rowId: '3', options: { returnRecord: true } },
       ),
@@ -251,23 +244,16 @@ describe('Update', () => {
         ['a list of one', '={{ ["1"] }}', undefined],
         ['a row as it was read', '={{ ({ id: "1", Item: "a" }) }}', undefined],
         ['several', '={{ [1, 2] }}', 'The item names 2 rows, and this operation takes one'],
-        ['several as text', '1,2', 'The item names 2 rows, and this operation takes one'],
         ['nothing', '={{ $json.nope }}', 'The row ID is empty'],
         ['an empty text', '={{ "" }}', 'The row ID is empty'],
       ] as const
     ).map(([what, rowId, error]): Row => ({
       name: `takes the ID of one row: ${what}`,
-      run: value({ Item: 'new' }, { rowId }),
+      run: rowOf({ Item: 'new' }, { rowId }),
       ...(error === undefined
         ? { output: [updated('1')], ...then(['new 1', 'b 1200', 'c plan.txt']) }
         : { error, ...AS_BEFORE }),
     })),
-    {
-      name: 'fails where Fail If Not Found finds none',
-      run: value({ Qty: 1 }, { rowId: '9', options: { failIfNotFound: true } }),
-      error: /^Record 1 has no row 9 in "Lines"/,
-      advice: 'Check the ID, or turn off "Fail If Not Found"',
-    },
   ]);
 });
 
@@ -325,7 +311,7 @@ describe.each(['add', 'update', 'delete'])('%s', (operation) => {
     {
       name: 'merges nothing without row IDs',
       dialect: { rowIds: 'none' },
-      run: value({ Item: 'x' }, { rowId: '1' }),
+      run: rowOf({ Item: 'x' }, { rowId: '1' }),
       error: 'the service returns no IDs for them',
       sent: { update_data: 0 },
     },
@@ -337,7 +323,7 @@ describe.each(['plain', 'value', 'part'])('row IDs written as %s', (rowIds) => {
     'update',
     ['string', 'number'].map((ids) => ({
       name: `are found, as ${ids}`,
-      ...{ dialect: { rowIds, ids }, run: value({ Qty: 4 }, { rowId: '1' }) },
+      ...{ dialect: { rowIds, ids }, run: rowOf({ Qty: 4 }, { rowId: '1' }) },
       ...then(['a 4', 'b 1200', 'c plan.txt']),
     })),
   );
