@@ -76,6 +76,18 @@ describe('two files of one name', () => {
       after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'x.png']),
     },
     {
+      name: 'the second one refused: a further try sends it alone, and asks for no file of a new row again',
+      run: {
+        operation: 'update',
+        recordId: '1',
+        values: { Docs: SAME_NAMES, Lines: [{ Item: 'new', Plan: 'more' }] },
+      },
+      faults: [{ kind: 'ng', action: 'update_data', skip: 1, times: 1, errorno: -9, message: 'no' }],
+      node: RETRY,
+      output: [{ id: '1', outcome: 'updated' }],
+      after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'x.png']),
+    },
+    {
       name: 'the second one refused: a further try sends it alone',
       run: uploadOf(SAME_NAMES),
       faults: [{ kind: 'ng', action: 'update_data', skip: 1, times: 1, errorno: -9, message: 'no' }],

@@ -79,15 +79,35 @@ describe('reading', () => {
       ...{ application: tickets({ records: [] }), dialect: { emptyList }, output: [] },
     })),
     {
-      name: 'once for each input item',
+      name: 'once for each input item, and what they have in common only once',
       run: { returnAll: false, limit: '={{ $json.n }}', simplify: false },
       items: [1, 2, 1].map((n) => ({ n })),
       after: async (_, { items }) => {
         expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 1, 2].map((item) => ({ item })));
         const limits = (await place.sent('list_data')).map(({ limit }) => limit);
-        expect(limits.slice(-3).sort()).toEqual(['1', '1', '2']);
+        expect(limits.slice(-2)).toEqual(['1', '2']);
       },
     },
+    {
+      name: 'once for all items, if its parameters have no expression',
+      run: { returnAll: false, limit: 2 },
+      items: Array(50).fill({}),
+      sent: { get_app: 1 },
+      after: async (_, { json }) => {
+        expect(json).toHaveLength(100);
+        expect((await place.sent('list_data')).filter(({ limit }) => limit === '2')).toHaveLength(1);
+      },
+    },
+    ...(
+      [
+        [100, 1],
+        [101, 2],
+      ] as const
+    ).map(([limit, requests]): Row => ({
+      name: `${limit} records are shared with a second item: ${requests} requests`,
+      application: { parts: [{ name: 'Title', type: 'textbox' }], records: Array(120).fill({ Title: 'x' }) },
+      ...{ run: { returnAll: false, limit }, items: [{}, {}], sent: { list_data: requests } },
+    })),
   ]);
 });
 

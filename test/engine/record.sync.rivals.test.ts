@@ -82,6 +82,16 @@ describe('somebody else', () => {
         meanwhile: [first, ({ sandbox, app }) => sandbox.removeRecord(app.id, '3')],
         ...{ outcomes: removed, sent: deletedIds('4') },
       },
+      {
+        name: 'removes all records that were to be removed: nothing is left to ask for',
+        meanwhile: [
+          first,
+          async ({ sandbox, app }) => {
+            for (const id of ['3', '4']) await sandbox.removeRecord(app.id, id);
+          },
+        ],
+        ...{ outcomes: removed, sent: { delete_data: 0 } },
+      },
     ],
     goods,
   );

@@ -161,6 +161,12 @@ describe('Update', () => {
       ...then(['a 6', 'b 1200', 'c plan.txt']),
     },
     {
+      name: 'sends a value as it was given, also where it means the same',
+      run: rowOf({ Qty: '1.0' }, { rowId: '1' }),
+      sent: { update_data: 1 },
+      ...then(['a 1.0', 'b 1200', 'c plan.txt']),
+    },
+    {
       name: 'writes items of one record with other options apart',
       run: rowOf(
         { Qty: '={{ $json.q }}' },

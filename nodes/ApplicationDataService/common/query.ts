@@ -119,13 +119,15 @@ export function readFilterJson(saved: unknown): FilterObject | null {
   const parsed = typeof saved === 'string' ? givenJson(saved) : saved;
   const filter: unknown = Array.isArray(parsed) ? { item: parsed as unknown[] } : parsed;
   if (!isObject(filter)) throw invalid(parsed === undefined ? 'is not valid JSON' : 'is not an object');
+  // A service might ignore it, and list everything.
+  if ('field_id' in filter || 'operator' in filter)
+    throw invalid('contains a condition outside its list "item"');
   const { item, ...others } = filter;
   const conditions = readItems(filter);
   const isEmpty = conditions.length + Object.keys(others).length === 0;
   if (isEmpty && (item === undefined || isStructure(item))) return null;
   if (isStructure(item) && conditions.every(isObject)) return { ...filter, item: conditions };
-  const isCondition = ['field_id', 'operator'].some((key) => key in filter);
-  if (item === undefined && !isCondition && Object.values(others).some(isStructure)) return filter;
+  if (item === undefined && Object.values(others).some(isStructure)) return filter;
   throw invalid('contains no list of conditions, "item"');
 }
 

@@ -227,10 +227,11 @@ test('the filter JSON applies beside the filters', () => {
 test.each<[unknown, RegExp]>([
   ['{"item":', /not valid JSON/],
   ['7', /is not an object/],
-  [OWN, /no list of conditions/],
+  [OWN, /a condition outside its list/],
   [{ company: 'Acme' }, /no list of conditions/],
   [{ item: 'x' }, /no list of conditions/],
   [{ item: ['x'] }, /no list of conditions/],
+  ['{"field_id":"1","operator":"=","value":"x","item":[]}', /contains a condition outside its list "item"$/],
 ])('the filter JSON %j is refused', (json, message) => expect(() => filter([], json)).toThrow(message));
 
 test.each([

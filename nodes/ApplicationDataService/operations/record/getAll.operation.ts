@@ -12,6 +12,9 @@ import { withAttachments } from '../output/recordFiles';
 import { hintAtWarnings } from '../output/warnings';
 import { type OutputItem, readOperation } from '../run/types';
 
+/** What items with the same query share: more would take too much memory. */
+const MAX_SHARED_RECORDS = 100;
+
 /** Record > Get Many (interface.md, "list_data"). */
 export const getManyRecords = readOperation({
   resource: 'record',
@@ -44,7 +47,14 @@ export const getManyRecords = readOperation({
     const toJson = (record: RawRecord): IDataObject =>
       isSimplified ? warnings.watch(present.simplify(record)) : present.raw(record);
     const found: OutputItem[] = [];
-    for await (const page of readSelection(app, { ...query, limit: readLimit(item) }, warnings)) {
+    const selection = { ...query, limit: readLimit(item) };
+    const { limit: most = Infinity } = selection;
+    const pages = readSelection(app, selection, warnings);
+    const isShort = most <= MAX_SHARED_RECORDS;
+    const read = isShort
+      ? await item.once(['list', app.reference, selection], async () => await allPages(pages))
+      : pages;
+    for await (const page of read) {
       if (!options.downloadAttachments) {
         for (const record of page) found.push({ json: toJson(record) });
         continue;
@@ -59,3 +69,9 @@ export const getManyRecords = readOperation({
     return found;
   },
 });
+
+async function allPages(pages: AsyncIterable<readonly RawRecord[]>): Promise<(readonly RawRecord[])[]> {
+  const all: (readonly RawRecord[])[] = [];
+  for await (const page of pages) all.push(page);
+  return all;
+}

@@ -120,7 +120,7 @@ class PageReader<T> {
   private length: number;
 
   /** The next pages that are on their way, in their order. */
-  private ahead: { readonly offset: number; readonly page: Promise<Page<T>> }[] = [];
+  private ahead: { readonly offset: number; readonly page: Promise<Page<T> | null> }[] = [];
 
   /** Pages that came quickly, one after the other: of full length, and nothing was deleted before them. */
   private quickPages = 0;
@@ -208,7 +208,7 @@ class PageReader<T> {
   private async take(): Promise<Page<T>> {
     const { offset, overlap } = this.next;
     const next = this.ahead.shift();
-    let page = await (next?.offset === offset ? next.page : this.fetch(offset));
+    let page = (next?.offset === offset ? await next.page : null) ?? (await this.fetch(offset));
     while (overlap > 0 && page.offset > 0 && !this.wasRead(this.idOf(page.entries[0]))) {
       const earlier = Math.max(0, page.offset - (page.asked - overlap));
       this.terms.from?.moved?.(earlier);
@@ -231,7 +231,8 @@ class PageReader<T> {
     for (const [at, start] of (isLong ? [offset, following] : [offset]).entries()) {
       if (this.ahead[at]?.offset === start) continue;
       this.ahead.length = at;
-      const page = this.fetch(start);
+      // One that is not the next may not be wanted, if that takes too long: it is asked for once.
+      const page = at === 0 ? this.fetch(start) : this.tryPage(start);
       // A failure is judged when the page is wanted.
       page.catch(() => undefined);
       this.ahead.push({ offset: start, page });
@@ -239,24 +240,29 @@ class PageReader<T> {
   }
 
   private async fetch(offset: number): Promise<Page<T>> {
+    for (;;) {
+      const page = await this.tryPage(offset);
+      if (page !== null) return page;
+    }
+  }
+
+  /** A page; `null` if it takes too long: then the rest of the list is asked for by half its length. */
+  private async tryPage(offset: number): Promise<Page<T> | null> {
     const began = performance.now();
     // Twice the overlap: in another order than that of the IDs, records may come in before the page.
     const before = this.listed + Math.max(0, offset - this.next.offset);
     const wanted = (this.terms.limit ?? Infinity) - before + 2 * this.next.overlap;
     const { first = this.length } = offset === 0 ? this.terms : {};
-    for (;;) {
-      const asked = Math.min(wanted, this.length, first);
-      const isDivisible = asked > MIN_PAGE_LENGTH;
-      const entries = await nullIf(
-        (error) => isDivisible && isTooSlow(toServiceError(error)),
-        this.source.fetchPage({ offset, limit: asked, isDivisible }),
-      );
-      if (entries !== null) {
-        const isQuick = asked === MAX_LIST_LENGTH && performance.now() - began < QUICK_MS;
-        this.quickPages = isQuick ? this.quickPages + 1 : 0;
-        return { offset, asked, entries };
-      }
-      this.length = Math.min(this.length, Math.max(MIN_PAGE_LENGTH, Math.ceil(asked / 2)));
-    }
+    const asked = Math.min(wanted, this.length, first);
+    const isDivisible = asked > MIN_PAGE_LENGTH;
+    const entries = await nullIf(
+      (error) => isDivisible && isTooSlow(toServiceError(error)),
+      this.source.fetchPage({ offset, limit: asked, isDivisible }),
+    );
+    const isQuick = asked === MAX_LIST_LENGTH && performance.now() - began < QUICK_MS;
+    this.quickPages = isQuick && entries !== null ? this.quickPages + 1 : 0;
+    if (entries !== null) return { offset, asked, entries };
+    this.length = Math.min(this.length, Math.max(MIN_PAGE_LENGTH, Math.ceil(asked / 2)));
+    return null;
   }
 }

@@ -99,7 +99,7 @@ function place(
     );
     return { row: { ...row, values }, stored: own, isHeld: lacks.every(({ kind }) => kind === 'keep') };
   });
-  const hidden = rowMode === 'replace' ? findHidden([...unplaced], stored, context) : null;
+  const hidden = isCompared ? findHidden([...unplaced], stored, context) : null;
   if (hidden !== null) throw notShown(table, hidden, context, 'compared');
   return placed;
 }
@@ -175,7 +175,11 @@ export function changeRows(
     const all = changed.get(change.id) ?? new Map<Part, WriteValue>();
     const wanted = change.values.map((each) => afterEarlier(each, all.get(each.part), row, context));
     if (skipUnchanged && wanted.every(isKept)) return { outcome: 'unchanged' };
-    for (const each of wanted) if (!isKept(each)) all.set(each.part, each.value);
+    // A text that is held is sent as it was given.
+    const sent = change.values.map((each, at) =>
+      skipUnchanged || each.value.kind !== 'text' ? wanted[at]! : each,
+    );
+    for (const each of sent) if (!isKept(each)) all.set(each.part, each.value);
     changed.set(change.id, all);
     return { outcome: 'updated' };
   });

@@ -135,7 +135,7 @@ export async function sendFileSteps(
     ...(row && { row: { table: row.table, id: row.row.id ?? rowIds.get(row.row) } }),
   });
   const adds = later.filter(({ value }) => value.add.length > 0).map(stepAt);
-  const removals = later.filter(({ value }) => value.add.length === 0).map(stepAt);
+  const removals = later.filter(({ value }) => value.remove.length > 0).map(stepAt);
   let unused: CurrentRecord | null = now;
   const send = async (step: FileStep, inDoubt: ServiceError | null = null): Promise<void> => {
     const update = updateOf(target, step);

@@ -56,6 +56,15 @@ describe('readAnswer', () => {
     expect(failureOf(status, { status: 'ng', ...body })).toMatchObject({ kind: 'refused', message, details });
   });
 
+  it.each<[object, string]>([
+    [{ errorno: '-5', errormessage: 'E:bad' }, ' Error number -5.'],
+    [{ errorno: '-5', errormessage: 'E:bad (5)' }, ''],
+    [{ errorno: -7 }, ''],
+  ])('the number of %j is told once', (body, words) => {
+    const advice = 'If these words do not help, ask the administrator of the service.';
+    expect(failureOf(200, { status: 'ng', ...body }).description).toBe(`${advice}${words}`);
+  });
+
   it.each([
     ['https://new.example/dneo/', /Enter the new address as the base URL: https:\/\/new\.example\/dneo\/$/],
     ['//new.example/dneo/', /Enter the new address as the base URL: \/\/new\.example/],

@@ -134,7 +134,7 @@ class Removal {
       this.deleted.add(id);
     }
     // Looking those up takes a while, so the others are read again right before the request.
-    if (refused.length > 0) return await this.stillMeant(meant);
+    if (refused.length > 0) return meant.length > 0 ? await this.stillMeant(meant) : [];
     for (const id of meant) this.record(id, 'deleted');
     return meant;
   }
