@@ -135,9 +135,13 @@ function refusal(body: Record<string, unknown>, status: number, { keyWorks }: As
   const reason = words || (Number.isFinite(number) ? `error ${number}` : 'error without a number');
   const isSaid = addition === `"${partKey}"` || words.includes(addition);
   const check = partKey === undefined ? ASK_WHY : `Check the value of "${partKey}".`;
-  const isNumbered = !Number.isFinite(number) || reason.includes(String(Math.abs(number)));
-  const advice = `${isSaid ? check : addition}${isNumbered ? '' : ` Error number ${number}.`}`;
+  const advice = `${isSaid ? check : addition}${numberUnlessIn(reason, number)}`;
   return new ServiceError('refused', `The service refused: ${reason}${subject}`, advice, details);
+}
+
+function numberUnlessIn(words: string, number: number): string {
+  const isSaid = !Number.isFinite(number) || words.includes(String(Math.abs(number)));
+  return isSaid ? '' : ` Error number ${number}.`;
 }
 
 const ASK_WHY = 'If these words do not help, ask the administrator of the service.';

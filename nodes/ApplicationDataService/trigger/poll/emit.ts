@@ -71,6 +71,8 @@ class Emission<T> {
   readonly done = new Set<string>();
   /** Why records wait. */
   readonly failures: Error[] = [];
+  /** Why one more cannot wait: the others of its portion come first. */
+  private overflow: Error | null = null;
   /** That records can be read at all. */
   private proof: Promise<void> | undefined;
 
@@ -84,13 +86,15 @@ class Emission<T> {
   async run(candidates: readonly Candidate[]): Promise<void> {
     for (let rest = candidates; rest.length > 0 && (rest === candidates || this.budget.left() > 0);) {
       const near = nearEachOther(rest);
-      const portion = rest.slice(0, near < MIN_NEAR ? PORTION : near);
-      const whole = await this.readTogether(portion, near >= MIN_NEAR);
+      const isNear = near >= MIN_NEAR;
+      const portion = rest.slice(0, isNear ? near : scattered(rest));
+      const whole = await this.readTogether(portion, isNear);
       // The first one always, so that every poll makes progress, the others as long as there is time.
       const tasks = portion.map((candidate, index) => async () => {
         if (index === 0 || this.budget.left() > 0) await this.take(candidate, whole.get(candidate.id));
       });
       await allOf(tasks, CALLS_AT_ONCE);
+      if (this.overflow !== null) throw this.overflow;
       rest = rest.slice(portion.length);
     }
   }
@@ -221,14 +225,16 @@ class Emission<T> {
     const tries = (before?.tries ?? 0) + 1;
     const revision = version?.revision ?? before?.revision ?? 0;
     if (tries < MAX_TRIES) {
-      if (before === undefined && waiting.size >= MAX_WAITING) throw failure;
+      if (before === undefined && waiting.size >= MAX_WAITING) return void (this.overflow ??= failure);
       this.failures.push(failure);
       waiting.set(id, { tries, revision });
       records.markFound(id);
       return void this.done.add(id);
     }
     const missing = async (app: ApplicationSession) => await findMissing(app, [id], lastListed);
-    if (version !== null || !isRefusal(failure) || !(await source.call(missing)).has(id)) {
+    const isShown = async (): Promise<boolean> =>
+      version !== null || (await source.listByIds([id], false, false))?.length === 1;
+    if (!isRefusal(failure) || (await isShown()) || !(await source.call(missing)).has(id)) {
       await this.tell({ id, revision, record: null, failure }, true, 1);
       warn(`Record ${id} is returned without its values: it cannot be read`);
       // Not output again; and its hashes stay, so that the next change of a watched part is seen.
@@ -245,4 +251,12 @@ function nearEachOther(candidates: readonly Candidate[]): number {
     return offset < 0 || Math.abs(offset - before) > MAX_GAP;
   });
   return end < 0 ? candidates.length : end;
+}
+
+/** How many of the first candidates come before some that are near each other. */
+function scattered(candidates: readonly Candidate[]): number {
+  const portion = candidates.slice(0, PORTION);
+  const isFollowed = (at: number): boolean => nearEachOther(candidates.slice(at, at + MIN_NEAR)) === MIN_NEAR;
+  const end = portion.findIndex((_, at) => isFollowed(at));
+  return end < 0 ? portion.length : end;
 }

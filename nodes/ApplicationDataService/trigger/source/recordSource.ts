@@ -16,8 +16,9 @@ import {
   type RawRecord,
   readId,
 } from '../../service/read/recordList';
+import { isOfOne } from '../../service/read/notThere';
 import { readRecord } from '../../service/read/records';
-import { nullIf } from '../../util/concurrently';
+import { nullIf, settle } from '../../util/concurrently';
 import { idNumber } from '../../util/ids';
 import { UserError } from '../../util/userError';
 import { LateError, type PollTime } from './time';
@@ -125,21 +126,30 @@ export class RecordSource {
     withinMs?: number,
   ): Promise<Version[] | null> {
     const { known, time } = this;
-    const { filter, keyword } = this.watch.narrowing;
+    const { filter } = this.watch.narrowing;
     const conditions = isFiltered ? conditionsOf(filter) : [];
     if (conditions === null) return null;
+    const list = async (some: readonly string[]): Promise<RawRecord[] | null> => {
+      const query = {
+        ...this.query({ order: 'id', whole }),
+        filter: filterText([...conditions, filterCondition(this.id, '=', some.join('\t'))]),
+        ...(!isFiltered && { keyword: undefined }),
+      };
+      const range = { offset: 0, limit: some.length };
+      const listing = this.call(async (app) => await this.listed(app, query, range), withinMs);
+      return await nullIf(isRefusal, listing);
+    };
     const versions: Version[] = [];
     for (let start = 0; start < ids.length && !known.refusesIds; start += IDS_PER_REQUEST) {
       if (start > 0 && time.left() <= 0) break;
       const some = ids.slice(start, start + IDS_PER_REQUEST);
-      const query = {
-        ...this.query({ order: 'id', whole }),
-        filter: filterText([...conditions, filterCondition(this.id, '=', some.join('\t'))]),
-        keyword: isFiltered ? keyword : undefined,
-      };
-      const range = { offset: 0, limit: some.length };
-      const listing = this.call(async (app) => await this.listed(app, query, range), withinMs);
-      const listed = await nullIf(isRefusal, listing);
+      const outcome = await settle(async () => await list(some));
+      if ('error' in outcome) {
+        // What was shown before is known all the same.
+        if (versions.length > 0 && isOfOne(outcome.error)) break;
+        throw outcome.error;
+      }
+      const listed = outcome.value;
       const shown = (listed ?? []).map((record) => this.versionIn(record, whole));
       // Records that are asked for, and no others; else the filter works differently.
       if (listed === null || shown.some(({ id }) => !some.includes(id))) known.refusesIds = true;

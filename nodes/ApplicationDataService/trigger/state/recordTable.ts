@@ -169,7 +169,7 @@ export class RecordTable {
 
   /** The last record that should be in the list, by its ID. */
   get lastListed(): string | undefined {
-    const highest = this.highestWithout(GONE | OUTSIDE | MISSING);
+    const highest = this.highestWithout(GONE | OUTSIDE | MISSING | FOUND);
     return highest < 0 ? undefined : String(highest);
   }
 
