@@ -14,6 +14,8 @@ export function storedVal(
   switch (written.kind) {
     case 'keep':
       return stored;
+    case 'empty':
+      return storedText(part.type, '');
     case 'text':
       return storedText(part.type, written.text);
     case 'rows':
