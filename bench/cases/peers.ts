@@ -9,9 +9,9 @@ import type { Case, Row } from '../support/table';
 const RUNS = 4;
 
 const NAMES: Readonly<Record<Reading, string>> = {
-  getMany: 'Get Many against HTTP Request and Split Out',
-  export: 'Export against HTTP Request, Split Out and Convert to File',
-  poll: 'Trigger against HTTP Request, Split Out and Remove Duplicates, none changed',
+  getMany: 'Get Many beside HTTP Request',
+  export: 'Export beside HTTP Request',
+  poll: 'Trigger beside HTTP Request',
 };
 
 /** Reading against what people build today with n8n's own nodes: at least as fast, with at most as much memory. */

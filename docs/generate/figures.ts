@@ -59,18 +59,21 @@ export async function withFigures(path: string, results: Results): Promise<strin
 
 /** One list for each measured case; requests by size are drawn as charts. */
 function allOf(results: Results): string {
-  return Object.entries(results)
-    .filter(([, { rows }]) => rows.some(({ growth }) => growth === undefined))
-    .map(
-      ([name, { on, machine, rows }]) =>
-        `**\`${name}\`**, ${on}, ${machine}\n\n${rows.map(lineOf).join('\n')}`,
-    )
-    .join('\n\n');
+  const listed = Object.entries(results).filter(([, { rows }]) =>
+    rows.some(({ growth }) => growth === undefined),
+  );
+  const machines = new Set(listed.map(([, { machine }]) => machine));
+  const lists = listed.map(
+    ([name, { on, rows }]) => `**\`${name}\`**, ${on}\n\n${rows.map(lineOf).join('\n')}`,
+  );
+  return [`On ${[...machines].join(', ')}:`, ...lists].join('\n\n');
 }
 
 function lineOf({ name, ours, peer, limit, ratios: of, goal, met }: Row): string {
-  const ratioTexts = Object.entries(of).map(([what, value]) => `${what} ${value.toFixed(2)}`);
-  const figures = [ours, peer && `n8n's own nodes ${peer}`, limit && `the limit ${limit}`, ...ratioTexts];
+  // The others repeat a figure for its goal.
+  const compared = Object.entries(of).filter(([what]) => /\/|processor/.test(what));
+  const ratioTexts = compared.map(([what, value]) => `${what} ${value.toFixed(2)}`);
+  const figures = [ours, peer && `peer ${peer}`, limit && `limit ${limit}`, ...ratioTexts];
   const verdict = met === false ? `; **missed** (${goal})` : '';
   return `- ${name}: ${figures.filter(Boolean).join('; ')}${verdict}`;
 }
