@@ -50,6 +50,7 @@ test('one item for each question, what matters first, the report with the first 
   const actions = (await sandbox.log()).map(({ action }) => action);
   expect(actions.filter((action) => /^(insert|update|delete)_data$/.test(action))).toEqual([]);
   expect(actions.length).toBeLessThan(100);
+  expect((await sandbox.statistics()).mostInFlight).toBe(1);
 });
 
 test('it stands last among the operations', () => {
@@ -308,6 +309,52 @@ test('neither the items nor the report contain a key, an address, a name or a va
     ...{ answer: 'No', verdict: 'limited' },
   });
 });
+
+describe('a service that stops answering', () => {
+  /** The check of a service that loses all connections from this action on. */
+  const lostFrom = async (action: string) => {
+    await check(engine, app.id);
+    const skip = (await sandbox.log()).findIndex((call) => call.action === action);
+    await sandbox.clearLog();
+    await sandbox.setFaults([{ kind: 'drop', when: 'before', skip }]);
+    const { answers } = await check(engine, app.id);
+    return { answers, calls: (await sandbox.log()).length - skip };
+  };
+
+  test('gets no further questions', async () => {
+    const { answers, calls } = await lostFrom('count_data');
+    const unasked = answers.filter(({ answer }) => answer === 'Not asked: the service stopped answering');
+    expect(unasked.length).toBeGreaterThan(10);
+    // What was asked then, and whether it answers anything.
+    expect(calls).toBeLessThanOrEqual(2 * 6);
+  });
+
+  test('while the application is read: nothing is said about the application', async () => {
+    expect(questionsWith((await lostFrom('get_app')).answers, 'problem')).toEqual([]);
+  });
+
+  test('to one kind of call: the others are asked', async () => {
+    await sandbox.setFaults([{ kind: 'drop', when: 'before', action: 'list_data' }]);
+    const { answers } = await check(engine, app.id);
+    const told = answers.map(({ answer }) => answer);
+    expect(told).not.toContain('Not asked: the service stopped answering');
+    expect(told).toContain('It could not be asked: lost');
+    expect(answerTo(answers, 'count').answer).toBe('Yes');
+  });
+});
+
+test.each(['list_apps', 'get_app', 'list_data', 'count_data'])(
+  'a cancelled execution ends the check, at %s',
+  async (action) => {
+    let stop = (): void => undefined;
+    const cancel = new Promise<void>((resolve) => (stop = resolve));
+    await sandbox.setFaults([await sandbox.holdDuring({ action }, () => stop())]);
+    await expect(check(engine, app.id, {}, { cancel })).rejects.toMatchObject({
+      message: 'The execution was cancelled',
+    });
+    expect((await sandbox.log()).filter((call) => call.action === action).length).toBeLessThanOrEqual(1);
+  },
+);
 
 describe('whatever one call comes to, or all later ones, everything is reported and nothing is written', () => {
   const words = { errorno: -9, message: 'Secret Title', partKey: 'Secret Title' };

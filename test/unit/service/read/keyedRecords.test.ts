@@ -1,6 +1,6 @@
 import { findMatches, keyText } from '../../../../nodes/ApplicationDataService/service/read/keyedRecords';
 import { makePart, TOKYO } from '../../parts/support/parts';
-import { FakeService, val, type Reply } from '../support/fakeService';
+import { applicationOf, type PreparedApplication, type Said, val } from '../support/preparedClient';
 
 /** What a service may answer and the sandbox does not; the rest stands in test/engine/record.upsert. */
 const code = makePart('textbox', { id: '101', name: 'Code' });
@@ -8,8 +8,8 @@ const code = makePart('textbox', { id: '101', name: 'Code' });
 type Stored = Readonly<Record<string, unknown>>;
 
 /** A service that lists records, and answers a condition with `=` as configured. */
-function serviceOf(records: readonly Stored[], equals: (value: string) => Reply) {
-  return new FakeService([code], ({ action, filter, offset, limit, sort_order: order }) => {
+function serviceOf(records: readonly Stored[], equals: (value: string) => Said) {
+  return applicationOf([code], ({ action, filter, offset, limit, sort_order: order }) => {
     if (action === 'count_data') return { allcnt: records.length };
     if (filter !== undefined)
       return equals((JSON.parse(filter) as { item: { value: string }[] }).item[0]!.value);
@@ -23,7 +23,7 @@ const record = (id: number, text: string): Stored => ({
 });
 const many = Array.from({ length: 25_000 }, (_, index) => record(index + 1, `C${index}`));
 const found = (value: string) => many.filter(({ Code }) => (Code as { val: string }).val === value);
-const matchesOf = async ({ app }: FakeService, ...keys: string[]) =>
+const matchesOf = async ({ app }: PreparedApplication, ...keys: string[]) =>
   (
     await findMatches(
       app,
@@ -32,7 +32,7 @@ const matchesOf = async ({ app }: FakeService, ...keys: string[]) =>
       TOKYO,
     )
   ).found;
-const lists = (fake: FakeService) => fake.of('list_data');
+const lists = (fake: PreparedApplication) => fake.of('list_data');
 
 test('other records found by "=" are left out, and "=" no longer proves that a key is missing', async () => {
   const fake = serviceOf(many, (value) => ({ list: { item: [...found(value), many[7]] } }));
@@ -87,7 +87,7 @@ test.each<[string, Stored, string, string]>([
 
 test('a list that is counted longer than it was read proves no key new', async () => {
   const stored = Array.from({ length: 190 }, (_, index) => record(index + 1, `C${index + 1}`));
-  const fake = new FakeService([code], ({ action }) =>
+  const fake = applicationOf([code], ({ action }) =>
     action === 'count_data' ? { allcnt: 190 } : { list: { item: stored.slice(0, 50) } },
   );
   const keys = stored.map((_, index) => `C${index + 1}`);

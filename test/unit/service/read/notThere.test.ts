@@ -1,35 +1,32 @@
 import { findExisting, findMissing } from '../../../../nodes/ApplicationDataService/service/read/notThere';
-import { FakeService, val, type Reply } from '../support/fakeService';
+import { applicationOf, type PreparedApplication, type Said, val } from '../support/preparedClient';
 
 /** What a look asks for, step by step; what comes of it in an operation stands in test/engine/failures.missingRecord. */
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, index) => String(index + 1));
 
 /** A service that holds and lists records with these IDs, of which it refuses to return some. */
 function serviceOf(listed: readonly string[], refused: readonly string[] = [], count = listed.length) {
-  return new FakeService(
-    [],
-    ({ action, data_id: id = '', sort_order: order, offset = '0', limit }): Reply => {
-      if (action === 'count_data') return { allcnt: count };
-      if (action === 'get_data')
-        return listed.includes(id) && !refused.includes(id) ? { record: { ID: val(id) } } : 'refused';
-      const sorted = order === 'desc' ? listed.toReversed() : listed;
-      const item = sorted
-        .slice(Number(offset), Number(offset) + Number(limit))
-        .map((each) => ({ ID: val(each) }));
-      return { list: { item } };
-    },
-  );
+  return applicationOf([], ({ action, data_id: id = '', sort_order: order, offset = '0', limit }): Said => {
+    if (action === 'count_data') return { allcnt: count };
+    if (action === 'get_data')
+      return listed.includes(id) && !refused.includes(id) ? { record: { ID: val(id) } } : 'refused';
+    const sorted = order === 'desc' ? listed.toReversed() : listed;
+    const item = sorted
+      .slice(Number(offset), Number(offset) + Number(limit))
+      .map((each) => ({ ID: val(each) }));
+    return { list: { item } };
+  });
 }
 
 /** The requests, in short: `get 7`, `list desc`. */
-const asked = ({ calls }: FakeService): string =>
+const asked = ({ calls }: PreparedApplication): string =>
   calls
     .map(({ action = '', data_id: id, sort_order: order }) =>
       [action.replace(/_\w+/, ''), id ?? order].join(' ').trim(),
     )
     .join(', ');
 
-test.each<[string, FakeService, string | undefined, string]>([
+test.each<[string, PreparedApplication, string | undefined, string]>([
   ['one known to be there is read', serviceOf(['5']), '5', 'get 5, get 99, get'],
   ['the newest is read', serviceOf(numbers(9)), undefined, 'list desc, get 9, get 99, get'],
   [
@@ -51,7 +48,7 @@ test.each<[string, FakeService, string | undefined, string]>([
   expect(asked(fake)).toBe(requests);
 });
 
-test.each<[string, FakeService, string | undefined]>([
+test.each<[string, PreparedApplication, string | undefined]>([
   ['neither the newest nor the oldest can be read', serviceOf(numbers(30), numbers(30)), undefined],
   ['none is listed, but some are counted', serviceOf([], [], 3), undefined],
   ['one known to be there is refused now, too, whatever a count says', serviceOf([]), '5'],

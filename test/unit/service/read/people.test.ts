@@ -1,6 +1,6 @@
 import { readNames } from '../../../../nodes/ApplicationDataService/service/read/people';
 import { makePart } from '../../parts/support/parts';
-import { FakeService, val } from '../support/fakeService';
+import { applicationOf, type PreparedApplication, val } from '../support/preparedClient';
 
 const owner = makePart('users', { name: 'Owner' });
 const record = (id: string, ...users: readonly object[]): Readonly<Record<string, unknown>> => ({
@@ -8,8 +8,8 @@ const record = (id: string, ...users: readonly object[]): Readonly<Record<string
   Owner: val({ users: { item: users } }),
 });
 
-function serviceWith(...records: readonly Readonly<Record<string, unknown>>[]): FakeService {
-  return new FakeService([owner], ({ action, offset }) =>
+function serviceWith(...records: readonly Readonly<Record<string, unknown>>[]): PreparedApplication {
+  return applicationOf([owner], ({ action, offset }) =>
     action === 'count_data'
       ? { allcnt: records.length }
       : { list: { item: offset === undefined ? records : [] } },

@@ -1,6 +1,6 @@
 import { readSelection, Warnings } from '../../../../nodes/ApplicationDataService/service/read/selection';
 import { makePart } from '../../parts/support/parts';
-import { FakeService, val } from '../support/fakeService';
+import { applicationOf, val } from '../support/preparedClient';
 
 const rank = makePart('number', { id: '101', name: 'Rank' });
 
@@ -36,7 +36,7 @@ test.each([
   ],
 ] as const)('records %s come once, in order, in slices between which others are served', async (...row) => {
   const [, lists, more, expected] = row;
-  const fake = new FakeService([rank], ({ offset = '0', limit }) => ({
+  const fake = applicationOf([rank], ({ offset = '0', limit }) => ({
     list: { item: records.slice(Number(offset), Number(offset) + Number(limit)) },
   }));
   const selection = {

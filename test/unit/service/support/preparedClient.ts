@@ -1,3 +1,5 @@
+import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
+import { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/application/session';
 import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/http/client';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import { Limiters } from '../../../../nodes/ApplicationDataService/service/http/limiter';
@@ -8,6 +10,7 @@ import {
   type ServiceResponse,
 } from '../../../../nodes/ApplicationDataService/service/http/transport';
 import { HurriedClock } from '../../../support/fakeClock';
+import { makePart } from '../../parts/support/parts';
 
 export type Reply = ServiceResponse | ServiceError;
 
@@ -72,3 +75,38 @@ export async function failureOf(call: Promise<unknown>): Promise<ServiceError> {
     (error: unknown) => error as ServiceError,
   );
 }
+
+/** The form fields of a call. */
+export type Call = Readonly<Record<string, string>>;
+
+/** What a service says to a call: the keys of a successful answer, or a refusal. */
+export type Said = Readonly<Record<string, unknown>> | 'refused';
+
+export interface PreparedApplication {
+  readonly app: ApplicationSession;
+  readonly calls: readonly Call[];
+  /** Calls of one action. */
+  of(action: string): Call[];
+}
+
+/** An application of a service that is only a function, for cases in which the sandbox is too slow or too correct. */
+export function applicationOf(parts: readonly Part[], say: (call: Call) => Said): PreparedApplication {
+  const calls: Call[] = [];
+  const definition = { id: '301', name: 'Goods', app_status: 'running' };
+  const { client } = clientOf(async ({ body }) => {
+    const call = Object.fromEntries(body as URLSearchParams) as Call;
+    calls.push(call);
+    const said = call.action === 'get_app' ? definition : say(call);
+    const ng = { status: 'ng', errorno: -1, errormessage: 'no' };
+    return await Promise.resolve(reply(200, said === 'refused' ? ng : { status: 'ok', ...said }));
+  });
+  const own = makePart('id', { id: '1', name: 'ID', system: true, readOnly: true });
+  const app = new ApplicationSession(client, '301', {
+    ...{ id: '301', name: 'Goods', status: 'running', overview: '', portalIcon: '', palletMenuIcon: '' },
+    ...{ parts: [own, ...parts], raw: {} },
+  });
+  return { app, calls, of: (action) => calls.filter((call) => call.action === action) };
+}
+
+/** One value of a record as the service returns it. */
+export const val = (value: unknown): { val: unknown } => ({ val: value });
