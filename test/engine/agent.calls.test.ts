@@ -61,20 +61,6 @@ describe('calls of one tool are independent', () => {
   });
 });
 
-test('what is wrong with the values of a call is told, also after one in doubt', async () => {
-  await place.sandbox.setFaults([{ kind: 'drop', when: 'after', action: 'insert_data', times: 1 }]);
-  const answers = await call(
-    'create',
-    { values: { Price: fromModel('Price', 'x') } },
-    { Price: '1' },
-    { Price: 'many' },
-  );
-  expect(answers).toEqual([
-    [{ error: expect.stringMatching(/outcome unknown/) as string }],
-    [{ error: expect.stringMatching(/does not accept "many"/) as string }],
-  ]);
-});
-
 describe.each(WAYS)('a tool with Retry On Fail, called by "%s"', (way) => {
   const named = { values: { Name: fromModel('Name', 'x') } };
   const settings = { node: RETRY };

@@ -67,6 +67,16 @@ test('returns the named files, and no item if there are none', async () => {
   expect((await download({ recordId: '2' })).items).toEqual([]);
 });
 
+test.each([
+  ['a file as a read returns it', '={{ $json.Docs[1] }}', [1]],
+  ['such a file and an ID', '={{ [$json.Docs[1], $json.Docs[0].id] }}', [0, 1]],
+  ['JSON text of a list', '={{ JSON.stringify([$json.Docs[1]]) }}', [1]],
+])('the IDs of files may be %s', async (_, attachmentIds, files) => {
+  const settings = { resource: 'attachment', recordId: '1', attachmentPart: 'Docs', attachmentIds };
+  const { json } = await place.run('download', settings, { input: [{ json: await place.read() }] });
+  expect(json.map(({ name }) => name)).toEqual(files.map((index) => DOCS[index]!.name));
+});
+
 test('reads files in rows: of all rows, or of one', async () => {
   const ids = await place.sandbox.partIds(place.app.id);
   const dotted = `${ids.Lines}.${ids['Lines.Plan']}`;
@@ -83,26 +93,14 @@ test('reads files in rows: of all rows, or of one', async () => {
   expect(error?.message).toContain('has no row 9');
 });
 
-test.each([
-  ['Name', 'is not an attachment part', 'The attachment parts are: "Docs", "Lines.Plan".'],
-  ['Lines', 'is not an attachment part', 'The attachment parts are: "Docs", "Lines.Plan".'],
-  ['Doks', 'There is no part "Doks"', 'Did you mean "Docs"?'],
-])('the part %s is refused with a sentence', async (attachmentPart, message, description) => {
-  const { error } = await download({ attachmentPart });
-  expect(error?.message).toContain(message);
-  expect(error?.description).toContain(description);
-});
-
-describe.each(['absolute', 'otherHost'])('download addresses that are %s', (downloadUrl) => {
-  test.each(['equal', 'different'])(
-    "with %s ids, lead to the credential's own service",
-    async (attachmentUrlId) => {
-      await place.sandbox.setDialect({ downloadUrl, attachmentUrlId });
-      const { items } = await download();
-      expect(items.map(({ binary }) => text(binary?.data?.data))).toEqual(['%PDF-1.4', 'äöü']);
-    },
-  );
-});
+test.each([['Name', 'is not an attachment part', 'The attachment parts are: "Docs", "Lines.Plan".']])(
+  'the part %s is refused with a sentence',
+  async (attachmentPart, message, description) => {
+    const { error } = await download({ attachmentPart });
+    expect(error?.message).toContain(message);
+    expect(error?.description).toContain(description);
+  },
+);
 
 test.each(['../../etc/passwd', 'C:\\temp\\passwd', '/passwd', 'a/../passwd', 'pass\u202ewd'])(
   'folders are removed from the name %j',
@@ -153,6 +151,7 @@ test.each([
   ['a list of IDs', { attachmentIds: '={{ [] }}' }, 'The list of IDs is empty'],
   ['a list of rows', { attachmentPart: 'Lines.Plan', rowId: '={{ [] }}' }, /^The row ID is empty/],
   ['a row', { attachmentPart: 'Lines.Plan', rowId: '={{ $json.x }}' }, 'The row ID is empty'],
+  ['an ID in an object', { attachmentIds: '={{ { name: "b.txt" } }}' }, 'is an object without an ID'],
 ])('%s that an expression does not give does not mean all of them', async (_, more, message) => {
   const { error } = await download(more);
   expect(error?.message).toMatch(message);

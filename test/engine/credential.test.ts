@@ -1,195 +1,190 @@
-import { type ICredentialDataDecryptedObject, sleep } from 'n8n-workflow';
+import { CredentialTestContext } from 'n8n-core';
+import { type ICredentialDataDecryptedObject, type INodeCredentialTestResult, sleep } from 'n8n-workflow';
 
-import { useCredentialPlace } from './support/credentialPlace';
-import { OtherServer } from './support/otherServer';
+import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
+import { Sandbox } from '../support/sandbox';
+import { OtherServer, selfSigned } from './support/otherServer';
 
-const place = useCredentialPlace();
+/** n8n's button that tests a credential. The sentence for each answer: test/unit/service/http. */
+let sandbox: Sandbox;
+const others: OtherServer[] = [];
+
+beforeAll(async () => void (sandbox = await Sandbox.borrow()));
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await Promise.all(others.splice(0).map(async (server) => await server.stop()));
+  await sandbox.reset();
+});
+afterAll(async () => await sandbox.stop());
+
+/** Starts a server other than the service, until the end of the test. */
+async function other(...args: Parameters<typeof OtherServer.start>): Promise<OtherServer> {
+  others.push(await OtherServer.start(...args));
+  return others.at(-1)!;
+}
+
+/** The result of the button, which never contains the access key. */
+async function tested(changes: ICredentialDataDecryptedObject = {}): Promise<INodeCredentialTestResult> {
+  const data = {
+    ...{ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey, authHeaderName: 'X-Service-Auth' },
+    ...{ dataModule: 'appsr.cgi', allowUnauthorizedCerts: false, ...changes },
+  };
+  const { applicationDataServiceApiTest } = new ApplicationDataService().methods.credentialTest;
+  const context = new CredentialTestContext({} as ConstructorParameters<typeof CredentialTestContext>[0]);
+  const credential = { id: '1', name: 'Test', type: 'applicationDataServiceApi', data };
+  const result = await applicationDataServiceApiTest.call(context, credential);
+  expect(JSON.stringify(result)).not.toContain(String(data.accessKey).trim() || 'no key');
+  return result;
+}
+
+async function failure(changes?: ICredentialDataDecryptedObject): Promise<string> {
+  const { status, message } = await tested(changes);
+  expect(status).toBe('Error');
+  return message;
+}
 
 describe('a credential that works', () => {
   test('is tested with one small call', async () => {
-    expect(await place.test()).toEqual({ status: 'OK', message: 'Connection successful' });
-    const [call, ...more] = await place.sandbox.log();
-    expect(more).toEqual([]);
-    expect(call).toMatchObject({ action: 'list_apps', outcome: 'ok' });
-  });
-
-  test.each<[string, (base: string) => string]>([
-    ['with a slash', (base) => `${base}/`],
-    ['of a module', (base) => `${base}/dneo.cgi`],
-    ['of a module with a query', (base) => `${base}/dneo.cgi?cmd=portal#top`],
-    ['of the data module', (base) => `${base}/appsr.cgi`],
-    ['with spaces around it', (base) => `  ${base} `],
-  ])('accepts a pasted address %s', async (_, address) => {
-    expect((await place.test({ baseUrl: address(place.sandbox.baseUrl) })).status).toBe('OK');
+    const baseUrl = `  ${sandbox.baseUrl}/dneo.cgi?cmd=portal#top `;
+    expect(await tested({ baseUrl, timeZone: ' Asia/Tokyo ' })).toEqual({
+      status: 'OK',
+      message: 'Connection successful',
+    });
+    expect(await sandbox.log()).toMatchObject([{ action: 'list_apps', outcome: 'ok' }]);
   });
 
   test('sends the key in the chosen header', async () => {
-    await place.sandbox.setDialect({ headerName: 'X-Desknets-Auth' });
-    expect((await place.test({ authHeaderName: 'X-Desknets-Auth' })).status).toBe('OK');
-    expect(await place.failure()).toMatch(/did not accept the access key/);
-  });
-
-  test('may name a time zone', async () => {
-    expect((await place.test({ timeZone: ' Asia/Tokyo ' })).status).toBe('OK');
-  });
-
-  test('passes a web server in front that asks for HTTP Basic', async () => {
-    await place.sandbox.setDialect({ basicAuth: 'n8n:pass:wörd' });
-    const sentence = /^The web server in front of the service asks for a user name and a password of its own/;
-    expect(await place.failure()).toMatch(sentence);
-    expect(await place.failure({ basicUser: 'n8n', basicPassword: 'wrong' })).toMatch(sentence);
-    const basic = { basicUser: 'n8n', basicPassword: 'pass:wörd' };
-    expect((await place.test(basic)).status).toBe('OK');
-    expect(await place.failure({ ...basic, accessKey: 'wrong-key-123' })).toMatch(
-      /^The service did not accept the access key/,
-    );
-  });
-
-  test('works even if there is no application', async () => {
-    await place.sandbox.setDialect({ emptyList: 'error' });
-    for (const { id } of [301, 302, 303, 304].map((number) => ({ id: String(number) })))
-      await place.sandbox.removeApplication(id);
-    expect((await place.test()).status).toBe('OK');
-    await place.sandbox.reset();
-  });
-});
-
-describe('one sentence for each cause', () => {
-  test('a wrong path', async () => {
-    const message = await place.failure({ baseUrl: `${place.sandbox.baseUrl}/elsewhere` });
-    expect(message).toMatch(
-      /^There is no application-data service at http:.*\/elsewhere\/appsr\.cgi \(HTTP 404\)\. Check the base URL.*Enter it as in the browser/,
-    );
-  });
-
-  test.each([
-    ['Mars', /^"Time Zone" of the credential must be the name of a time zone, not "Mars"\. Enter a name/],
-    ['Tokyo', /not "Tokyo"\. Enter a name such as Asia\/Tokyo/],
-  ])('a time zone that does not exist: %s', async (timeZone, message) => {
-    await place.sandbox.setFaults([]);
-    const before = (await place.sandbox.log()).length;
-    expect(await place.failure({ timeZone })).toMatch(message);
-    expect((await place.sandbox.log()).length).toBe(before);
-  });
-
-  test('a wrong data module', async () => {
-    expect(await place.failure({ dataModule: 'apps.cgi' })).toMatch(/HTTP 404.*the data module/);
-  });
-
-  test('a login page', async () => {
-    const page = 'The service answered with a login page instead of data. Check the access key';
-    expect(await place.failure({ dataModule: 'dneo.cgi' })).toContain(page);
-    await place.sandbox.setDialect({ badKey: 'login-page' });
-    expect(await place.failure({ accessKey: 'wrong-key-123' })).toContain(page);
-  });
-
-  test('another web page', async () => {
-    const server = await place.other({ body: '<!DOCTYPE html><html><body>Welcome</body></html>' });
-    expect(await place.failure({ baseUrl: server.origin })).toMatch(
-      /^A web page answered at http:.*\/appsr\.cgi instead/,
-    );
-  });
-
-  test('something that is no answer of the service', async () => {
-    const server = await place.other({ body: '{"ok":true}' });
-    expect(await place.failure({ baseUrl: server.origin })).toMatch(
-      /^The service sent an incomplete or unreadable answer/,
-    );
-  });
-
-  test('an ng answer', async () => {
-    await place.sandbox.setFaults([{ kind: 'ng', errorno: -10008, message: 'No right to access' }]);
-    expect(await place.failure()).toMatch(/^The service refused: No right to access.*10008/);
-  });
-
-  test.each(['401', '401-empty', '403', '403-empty'])('a refused key, answered %s', async (badKey) => {
-    await place.sandbox.setDialect({ badKey });
-    expect(await place.failure({ accessKey: 'wrong-key-123' })).toMatch(
+    await sandbox.setDialect({ headerName: 'X-Desknets-Auth' });
+    expect((await tested({ authHeaderName: 'X-Desknets-Auth' })).status).toBe('OK');
+    expect(await failure()).toMatch(
       /^The service did not accept the access key.*Check the access key and the authentication header name/,
     );
   });
 
-  test('a key that is switched off', async () => {
-    expect(await place.failure({ accessKey: 'sandbox-key-former' })).toMatch(/did not accept the access key/);
+  test('passes a web server in front that asks for HTTP Basic', async () => {
+    await sandbox.setDialect({ basicAuth: 'n8n:pass:wörd' });
+    const sentence = /^The web server in front of the service asks for a user name and a password of its own/;
+    expect(await failure()).toMatch(sentence);
+    expect(await failure({ basicUser: 'n8n', basicPassword: 'wrong' })).toMatch(sentence);
+    const basic = { basicUser: 'n8n', basicPassword: 'pass:wörd' };
+    expect((await tested(basic)).status).toBe('OK');
+    expect(await failure({ ...basic, accessKey: 'wrong-key-123' })).toMatch(/^The service did not accept/);
+  });
+
+  test('works even if there is no application', async () => {
+    await sandbox.setDialect({ emptyList: 'error' });
+    for (const id of ['301', '302', '303', '304']) await sandbox.removeApplication(id);
+    expect((await tested()).status).toBe('OK');
+  });
+});
+
+describe('one sentence for each cause', () => {
+  test.each<[string, () => ICredentialDataDecryptedObject, RegExp]>([
+    [
+      'a wrong path',
+      () => ({ baseUrl: `${sandbox.baseUrl}/elsewhere` }),
+      /^There is no application-data service at http:.*\/elsewhere\/appsr\.cgi \(HTTP 404\)\. Check the base URL.*Enter it as in the browser/,
+    ],
+    ['a wrong data module', () => ({ dataModule: 'apps.cgi' }), /HTTP 404.*the data module/],
+    [
+      'a login page',
+      () => ({ dataModule: 'dneo.cgi' }),
+      /The service answered with a login page instead of data\. Check the access key/,
+    ],
+    [
+      'a key that is switched off',
+      () => ({ accessKey: 'sandbox-key-former' }),
+      /did not accept the access key/,
+    ],
+    [
+      'an unknown host',
+      () => ({ baseUrl: 'http://no-such-host.invalid/cgi-bin/' }),
+      /^The host of http:\/\/no-such-host\.invalid is not known\. Check the spelling/,
+    ],
+  ])('%s', async (_, changes, sentence) => {
+    expect(await failure(changes())).toMatch(sentence);
   });
 
   test('a refused connection', async () => {
-    const server = await OtherServer.start();
-    await server.stop();
-    expect(await place.failure({ baseUrl: server.origin })).toBe(
-      `Nothing answers at ${server.origin}. Check host and port of the base URL, whether the service is running, and whether a firewall blocks the connection.`,
+    const { origin } = await other();
+    await others.pop()!.stop();
+    expect(await failure({ baseUrl: origin })).toBe(
+      `Nothing answers at ${origin}. Check host and port of the base URL, whether the service is running, and whether a firewall blocks the connection.`,
     );
   });
 
-  test('an unknown host', async () => {
-    expect(await place.failure({ baseUrl: 'http://no-such-host.invalid/cgi-bin/' })).toMatch(
-      /^The host of http:\/\/no-such-host\.invalid is not known\. Check the spelling/,
-    );
+  test('an ng answer', async () => {
+    await sandbox.setFaults([{ kind: 'ng', errorno: -10008, message: 'No right to access' }]);
+    expect(await failure()).toMatch(/^The service refused: No right to access.*10008/);
   });
 
-  test('a connection that breaks', async () => {
-    await place.sandbox.setFaults([{ kind: 'drop', when: 'before' }]);
-    expect(await place.failure()).toMatch(/^The connection to .* was lost before an answer came/);
+  test('a busy service, after the twenty seconds for which a person waits', async () => {
+    const wait = new AbortController();
+    jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(wait.signal);
+    await sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 1 }]);
+    const message = failure();
+    // The credential test requests again only after it has read the first refusal.
+    while ((await sandbox.log()).length < 2) await sleep(5);
+    wait.abort(new DOMException('The twenty seconds are over', 'TimeoutError'));
+    expect(await message).toMatch(/^The service is busy \(HTTP 429\)/);
   });
 
-  describe('after the twenty seconds for which a person waits,', () => {
-    afterEach(() => void jest.restoreAllMocks());
-
-    test('a busy service', async () => {
-      const wait = new AbortController();
-      jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(wait.signal);
-      await place.sandbox.setFaults([{ kind: 'status', status: 429, retryAfter: 1 }]);
-      const message = place.failure();
-      // The credential test requests again only after it has read the first refusal.
-      while ((await place.sandbox.log()).length < 2) await sleep(5);
-      wait.abort(new DOMException('The twenty seconds are over', 'TimeoutError'));
-      expect(await message).toMatch(/^The service is busy \(HTTP 429\)/);
-    });
-
-    test('one for which others wait', async () => {
-      jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
-      expect(await place.failure()).toMatch(/ did not answer in time\. Try again later: other executions/);
-    });
+  test('one for which others wait, likewise', async () => {
+    jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
+    expect(await failure()).toMatch(/ did not answer in time\. Try again later: other executions/);
   });
 
-  test('a redirect, which is not followed: the other host receives nothing', async () => {
-    const server = await place.other();
-    await place.sandbox.setFaults([{ kind: 'redirect', location: `${server.origin}/appsr.cgi` }]);
-    const message = await place.failure();
-    expect(message).toMatch(/^The service redirects to another address \(HTTP 302\)/);
-    expect(message).toContain(`${server.origin}/appsr.cgi`);
+  // Others: test/unit/service/http/credentials.test.ts.
+  test.each<[string, ICredentialDataDecryptedObject, RegExp]>([
+    ['no base URL', { baseUrl: ' ' }, /^The base URL is empty/],
+    ['no key', { accessKey: '' }, /^The access key is empty/],
+    [
+      'no such time zone',
+      { timeZone: 'Tokyo' },
+      /^"Time Zone".*not "Tokyo"\. Enter a name such as Asia\/Tokyo/,
+    ],
+    ['another module', { dataModule: '../appsr.cgi' }, /is not a file name/],
+  ])('%s, before anything is sent', async (_, changes, sentence) => {
+    expect(await failure(changes)).toMatch(sentence);
+    expect(await sandbox.log()).toEqual([]);
+  });
+});
+
+describe('https', () => {
+  test('an address without it is reported as such', async () => {
+    const { host } = new URL(sandbox.baseUrl);
+    const message = await failure({ baseUrl: `https://${host}/cgi-bin/dneo` });
+    expect(message).toContain(`This address does not speak https; try http://${host}/cgi-bin/dneo/`);
+    expect(message).not.toMatch(/certificate|SSL/);
+  });
+
+  test('that alone is accepted is a guess if the connection is closed, and no key is received', async () => {
+    const server = await other({}, selfSigned());
+    const message = await failure({ baseUrl: `http://${new URL(server.origin).host}/cgi-bin/dneo` });
+    expect(message).toContain('the address may speak https only: start the base URL with https://');
     expect(server.seen).toEqual([]);
   });
 
-  test.each<[string, ICredentialDataDecryptedObject, RegExp]>([
-    ['no base URL', { baseUrl: ' ' }, /^The base URL is empty/],
-    ['no address', { baseUrl: 'example.com/dneo' }, /is not a web address.*must start with https/],
-    [
-      'a password in the address',
-      { baseUrl: 'https://me:pw@example.com/' },
-      /contains a user name or password/,
-    ],
-    ['no key', { accessKey: '' }, /^The access key is empty/],
-    ['a key with a line break', { accessKey: 'abc\ndef' }, /characters that an access key cannot have/],
-    [
-      'a header name with a colon',
-      { authHeaderName: 'X-Service-Auth:' },
-      /cannot be the name of an HTTP header/,
-    ],
-    ['a module with a path', { dataModule: '../appsr.cgi' }, /is not a file name/],
-    ['the directory above as module', { dataModule: '..' }, /is not a file name/],
-    [
-      'a web server without its password',
-      { basicUser: 'n8n' },
-      /^Only one of the web server's user and password/,
-    ],
-    [
-      'both passwords in one header',
-      { basicUser: 'n8n', basicPassword: 'x', authHeaderName: 'Authorization' },
-      /cannot both be sent in the header Authorization/,
-    ],
-  ])('%s', async (_, changes, sentence) => {
-    expect(await place.failure(changes)).toMatch(sentence);
-    expect(await place.sandbox.log()).toEqual([]);
+  test.each([
+    '<html><center>The plain HTTP request was sent to HTTPS port</center></html>',
+    'Client sent an HTTP request to an HTTPS server.\n',
+    "<p>Reason: You're speaking plain HTTP to an SSL-enabled server port.</p>",
+    'Bad Request\nThis combination of host and port requires TLS.\n',
+  ])('that alone is accepted is reported by the own words of the server (%#)', async (body) => {
+    const server = await other({ status: 400, body, headers: { 'content-type': 'text/html' } });
+    expect(await failure({ baseUrl: `${server.origin}/dneo/dneo.cgi` })).toContain(
+      `This address speaks https; try https://${new URL(server.origin).host}/dneo/`,
+    );
+  });
+
+  test('a certificate that is not trusted is named, and accepted once the option is on', async () => {
+    const server = await other({}, selfSigned());
+    const message = await failure({ baseUrl: server.origin });
+    expect(message).toMatch(
+      /^The certificate of https:\/\/127\.0\.0\.1:\d+ is not trusted \(\w*SELF_SIGNED\w*\).*Ignore SSL Issues/,
+    );
+    expect(server.seen).toEqual([]);
+    expect((await tested({ baseUrl: server.origin, allowUnauthorizedCerts: true })).status).toBe('OK');
+    expect(server.seen).toHaveLength(1);
   });
 });

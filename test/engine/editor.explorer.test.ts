@@ -110,15 +110,6 @@ test.each(LISTS)('$title lists the choices for the parameters known so far', asy
   );
 });
 
-test('applications and records are searched by the search text', async () => {
-  const [node] = NODES;
-  expect(await explore(node!, 'searchApplications', {}, 'sell to')).toEqual([
-    { name: 'Customers', value: '301' },
-  ]);
-  const records = await explore(node!, 'searchRecords', { application: '301' }, 'Acme');
-  expect(records.map(({ name }) => name)).toEqual([expect.stringContaining('Acme')]);
-});
-
 test('the options of a part are those of the last condition', async () => {
   const ask = async (...names: string[]): Promise<unknown[]> => {
     const condition = names.map((name) => ({ part: parts[name] ?? name }));

@@ -152,3 +152,42 @@ describe('any condition', () => {
     { application: tickets({ records: numberedTickets(6001) }) },
   );
 });
+
+const BLUE = { part: 'Marks', operator: 'equals', value: 'blue' };
+
+describe('Equals on a part of several values', () => {
+  // How each operator compares: test/unit/parts/conditions.test.ts.
+  cases('getAll', [
+    { name: 'finds who has it among others', run: condition(BLUE), ...titled(ACME) },
+    { name: 'under Any, too', run: any(BLUE, ASKED), ...titled(ACME, 'Beta') },
+  ]);
+  cases('count', [{ name: 'Count counts the same', run: condition(BLUE), output: [{ count: 1 }] }]);
+});
+
+describe('a condition of which an expression returns nothing', () => {
+  const whole = { part: 'Title', operator: 'equals', value: 'Beta', valueType: 'value' };
+  const empty = /^Filter 1: (Its "\w+" is empty|There is no value to compare .*)$/;
+  const sync = { operation: 'sync', matchBy: ['Title'], values: { Title: 'Beta' }, missing: 'delete' };
+  const removesNothing = { options: { allowMostRemovals: true } };
+  cases('getAll', [
+    ...Object.keys(whole).map((key): Row => ({
+      ...{
+        name: `is refused: ${key}`,
+        run: condition({ ...whole, [key]: '={{ undefined }}' }),
+        error: empty,
+      },
+      after: async () => expect(await filters()).toEqual([]),
+    })),
+    {
+      name: 'as the scope of Sync removes nothing',
+      run: { ...sync, ...condition({ ...BLUE, operator: '={{ $json.x }}' }), ...removesNothing },
+      ...{ error: empty, sent: { delete_data: 0, insert_data: 0 } },
+    },
+    {
+      name: 'a list of conditions that is none neither',
+      run: { ...sync, filters: { condition: '={{ $json.x }}' }, ...removesNothing },
+      // n8n fills such a condition with defaults.
+      ...{ error: 'Filter 1: No part is selected', sent: { delete_data: 0 } },
+    },
+  ]);
+});

@@ -321,23 +321,7 @@ describe('part names that look like something else', () => {
   testTable(
     place,
     { operation: 'create' },
-    [
-      {
-        name: 'reserved keys are output and accepted as "<key> (part)"',
-        run: from(null, { returnRecord: true }),
-        items: [{ id: '5', 'id (part)': 'a', 'revision (part)': 'b', 'outcome (part)': 'c' }],
-        shows: [{ id: '1', revision: 1, outcome: 'created', 'id (part)': 'a', 'outcome (part)': 'c' }],
-        stored: [{ id: 'a', revision: 'b', outcome: 'c' }],
-      },
-      { name: 'quotes, braces, emoji and tabs are kept', run: from(kept), stored: [kept] },
-      {
-        name: 'double braces are refused',
-        application: { parts: textboxes('a}}b'), records: [] },
-        run: from({ 'a}}b': 'x' }),
-        error: 'cannot be written: its name contains double braces',
-        sent: { insert_data: 0 },
-      },
-    ],
+    [{ name: 'quotes, braces, emoji and tabs are kept', run: from(kept), stored: [kept] }],
     { application: { parts: textboxes(...odd), records: [] } },
   );
 });
@@ -371,12 +355,6 @@ describe('the key of a part', () => {
       application: { ...byIdentifier, records: [] },
       run: { options: { partKey: 'identifier' } },
       stored: [{ Title: 'b' }],
-    },
-    {
-      name: 'is missing for a part without an identifier',
-      application: { ...byIdentifier, records: [{ Title: 'a' }] },
-      run: { values: { Bare: 'x' } },
-      error: /"Bare" \(ID \d+\) cannot be written: it has no part identifier/,
     },
   ]);
 });

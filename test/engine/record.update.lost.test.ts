@@ -22,27 +22,12 @@ testTable(
   place,
   { operation: 'update', recordId: '1', values: { Name: 'Mine' } },
   [
-    {
-      name: 'cut in the middle: held, so it is done',
-      faults: [{ kind: 'cut', how: 'clean', action: 'update_data', times: 1 }],
-      ...done,
-    },
-    {
-      name: 'a page instead of an answer: held, so it is done',
-      faults: [{ kind: 'html', when: 'after', action: 'update_data', times: 1 }],
-      ...done,
-    },
     { name: 'Overwrite, held: done', faults: after, ...done, stored: renamed },
     {
       name: 'Overwrite, not held: sent again three times, then unknown',
       faults: [drop('update_data', 'before', 99)],
       ...{ error: 'outcome unknown', sent: { update_data: 4 } },
       advice: /^The record 1, which now has revision 1, does not tell\. /,
-    },
-    {
-      name: 'Overwrite, then refused: unknown, not refused',
-      faults: [...before, ng('update_data', { skip: 1 })],
-      ...{ error: 'outcome unknown', sent: { update_data: 2 } },
     },
     {
       name: 'Overwrite, the record does not show the values: unknown',
@@ -54,16 +39,6 @@ testTable(
       },
     },
     {
-      name: 'the record cannot be read either: unknown',
-      ...{ faults: [...after, ng('get_data')], error: 'outcome unknown' },
-    },
-    { name: 'Fail, moved by one, held: done', run: fail, faults: after, ...done, stored: renamed },
-    {
-      name: 'Fail, not moved: sent again under that revision',
-      ...{ run: fail, faults: before, ...done, stored: renamed },
-      sent: { update_data: [{ '{{revision}}': '1' }, { '{{revision}}': '1' }] },
-    },
-    {
       name: 'Fail, moved by one, as it was: a conflict',
       ...{
         run: fail,
@@ -73,19 +48,6 @@ testTable(
       },
       error: /^The record 1 was changed in the meantime: the item has revision 1, the service 2/,
       ...{ sent: { update_data: 1 }, stored: [{ Name: 'Bolt', Price: '7' }] },
-    },
-    {
-      name: 'Fail, moved by one, and it is not known what was there: its own work may have been changed',
-      ...{ run: fail, faults: before, meanwhile: changed('before', { Name: 'mine' }), ...unknown },
-    },
-    {
-      name: 'an added row, moved, all of it there: done',
-      ...{ run: addsRow, faults: after, ...done, stored: twoRows },
-    },
-    {
-      name: 'an added row, changed since: unknown, and not added again',
-      ...{ run: addsRow, faults: after, ...unknown },
-      meanwhile: changed('after', { Lines: [{ Item: 'a' }, { Item: 'b.' }] }),
     },
     {
       name: 'a row that is there although it was refused: unknown, with the words of the service',

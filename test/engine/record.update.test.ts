@@ -136,13 +136,16 @@ describe('what is refused before anything is sent', () => {
   ];
   testTable(place, base, [
     ...BAD.map(([what, run, error]): Row => ({ name: what, run, error, item: 0, actions: ['get_app'] })),
-    ...[{ revision: 'x' }, null].map((values): Row => ({
+    ...[{ revision: 'x' }, null, undefined].map((values): Row => ({
       name: `a part whose key is the parameter of the revision: ${JSON.stringify(values)}`,
       application: {
         parts: ['revision', 'Name'].map((part) => ({ name: part, type: 'textbox' })),
         records: [{ Name: 'x' }],
       },
-      run: { values },
+      run: {
+        values,
+        ...(values === undefined && { values: { Name: 'y' }, options: { partsToEmpty: ['revision'] } }),
+      },
       items: [{ 'revision (part)': 'x', Name: 'y' }],
       ...{ error: 'takes its key "revision" for the revision of the record', sent: { update_data: 0 } },
     })),

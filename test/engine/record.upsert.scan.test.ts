@@ -90,16 +90,6 @@ test.each(['equalsRefused', 'equalsIgnored', 'equalsMisses'])(
   },
 );
 
-test('if = finds nothing at all, no key counts as new before everything was read', async () => {
-  await place.sandbox.setDialect({ equalsMisses: ['textbox'] });
-  const { json } = await upsert('a new one');
-  expect(json.map(({ outcome }) => outcome)).toEqual(['created']);
-  const lists = await place.sent('list_data');
-  expect(
-    lists.filter(({ filter, limit }) => filter === undefined && limit === '5000').length,
-  ).toBeGreaterThan(4);
-});
-
 test.each(['two\nlines', "O'Brien", '"x"', 'a\\b', '<b>', 'R&D', ' x', 'x ', 'a\tb'])(
   'a key that a service might read differently is searched by a scan: %j',
   async (code) => {
@@ -118,24 +108,4 @@ test.each([
   const { json } = await upsert('C7', `new, ${Object.keys(dialect).join()}`);
   expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'created']);
   expect(json[0]?.id).toBe('8');
-});
-
-test('a number is found in any format of the service, and a new one is created once', async () => {
-  await place.sandbox.setDialect({ numbers: 'separators' });
-  const values = { Code: 'x', Size: '={{ $json.n }}' };
-  const { json } = await place.upsert(
-    { values, matchBy: ['Size'] },
-    { input: itemsOf({ n: 1999 }, { n: 77_777 }) },
-  );
-  expect(json.map(({ outcome }) => outcome)).toEqual(['updated', 'created']);
-  expect(json[0]?.id).toBe('2000');
-});
-
-test.each([{}, { equalsMisses: ['*'] }])('a hidden key is refused: %o', async (dialect) => {
-  await place.sandbox.setDialect(dialect);
-  await place.sandbox.setUser('1001', { rights: { goods: { parts: { Code: 'none' } } } });
-  const { error } = await upsert('C7');
-  await place.sandbox.setUser('1001', { rights: {} });
-  expect(error?.message).toMatch(/The record 1 does not show "Code"/);
-  expect(await place.calls('insert_data')).toHaveLength(0);
 });

@@ -93,16 +93,6 @@ describe('finding the record', () => {
       ...nothing,
     })),
     {
-      name: 'lists without IDs are refused with a sentence, not as a fault of the node',
-      application: {
-        parts: [{ name: 'Name', type: 'textbox', identifier: 'name' }],
-        ...{ partIdentifierMode: true, records: [{ Name: 'a' }] },
-      },
-      run: { values: { Name: 'b' } },
-      error: "has no part identifier, so this application's lists contain no record IDs",
-      sent: { insert_data: 0 },
-    },
-    {
       name: 'a hidden matching part is refused, because its record would be created twice',
       ...{ rights: { parts: { Name: 'none' } }, items: [{ n: 'Bolt', p: 1 }] },
       ...{ error: 'The record 1 does not show "Name"', sent: { insert_data: 0 } },

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeType, IRequestOptions } from 'n8n-workflow';
 
-import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { CREDENTIAL, Engine, type EngineResult } from '../support/engine';
-import { OtherServer, selfSigned } from './support/otherServer';
+import { OtherServer } from './support/otherServer';
 import { connect, nodeOf, pass } from './support/pass';
 import { testTable } from './support/table';
 import { GOODS_RECORDS, RETRY, type RunSettings, useWorkplace } from './support/workplace';
@@ -142,31 +141,6 @@ describe('another origin receives nothing', () => {
     expect(error?.message).toContain(`(HTTP ${status})`);
     expect(other.seen).toEqual([]);
   });
-
-  test('if a download address names it: the file is downloaded from beside the data module', async () => {
-    await place.open({ records: [{ Name: 'x', Photo: [{ name: 'a.txt', text: 'content' }] }] });
-    await place.sandbox.setUser('1001', { accessKey: KEY });
-    await place.sandbox.setDialect({ downloadUrl: 'otherHost' });
-    const { items } = await engine.run(
-      place.parameters('get', { recordId: place.record(), options: { downloadAttachments: true } }),
-    );
-    const content = items[0]?.binary?.attachment_0?.data ?? '';
-    expect(Buffer.from(content, 'base64').toString()).toBe('content');
-    expect(other.seen).toEqual([]);
-  });
-
-  test('if its certificate is not trusted', async () => {
-    const tls = await OtherServer.start({}, selfSigned());
-    try {
-      const distrusting = new Engine({ baseUrl: tls.origin, accessKey: KEY });
-      const result = await distrusting.run(place.parameters('create', { values: { Name: 'x' } }));
-      expect(result.error?.message).toMatch(/^The certificate of .* is not trusted/);
-      expect(traces(result)).not.toContain(KEY);
-      expect(tls.seen).toEqual([]);
-    } finally {
-      await tls.stop();
-    }
-  });
 });
 
 describe('a key that has much in common with names and addresses', () => {
@@ -193,13 +167,6 @@ describe('a key that has much in common with names and addresses', () => {
     const address = expect.stringContaining('appsuite.cgi?action=download_data_file&') as string;
     expect(json[0]).toMatchObject({ Name: 'Engineering', Photo: [{ name: 'download.txt', url: address }] });
     expect(Buffer.from(items[0]?.binary?.attachment_0?.data ?? '', 'base64').toString()).toBe('content');
-  });
-
-  test('lists offer what the service holds', async () => {
-    const { searchRecords } = new ApplicationDataService().methods.listSearch;
-    const engine = new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: COMMON });
-    const { results } = await searchRecords.call(engine.editor(place.parameters('get', {})));
-    expect(results.map(({ name }) => name).join()).toContain('Engineering');
   });
 
   test('a message that holds pieces of it stays readable, and the whole key is masked', async () => {

@@ -77,16 +77,6 @@ test('no other operation has these options, but Sync', () => {
   expect(having('autoAction').sort()).toEqual([...AUTOMATIC, 'record.sync'].sort());
 });
 
-test.each(['dryRun', 'autoAction'])('Sync writes nothing if %s cannot be read', async (setting) => {
-  const { error } = await place.run(
-    'sync',
-    { values: { Name: '={{ $json.v }}' }, matchBy: ['Name'], options: { [setting]: '={{ $json.v }}' } },
-    { input: await itemsReturning(['yes', 2]) },
-  );
-  expect(error?.message).toMatch(/must be true or false/);
-  expect(await writes()).toEqual([]);
-});
-
 describe('an ID that was rounded', () => {
   const ROUNDED = 2 ** 53 + 2;
   const PLACES: Readonly<Record<string, RunSettings>> = {

@@ -43,13 +43,22 @@ testStories(
       parameters: { options: keyword },
       steps: [[restart(parameters)], [polls(2)]],
     })),
-    ...[
-      { keyword: '={{ " " }}' },
-      { filterJson: '={{ "{}" }}' },
-      { filterJson: '={{ ({ item: [] }) }}' },
-    ].map((options): Story => ({
-      name: `an expression that gives nothing one day is an error: ${JSON.stringify(options)}`,
-      ...{ parameters: { options }, first: new RegExp(`"${Object.keys(options)[0]}" is empty`) },
+    ...(
+      [
+        [{ options: { keyword: '={{ " " }}' } }, /"keyword" is empty/],
+        [{ options: { filterJson: '={{ "{}" }}' } }, /"filterJson" is empty/],
+        [{ options: { filterJson: '={{ ({ item: [] }) }}' } }, /"filterJson" is empty/],
+        ...[
+          { filters: { condition: [{ part: 'Title', operator: 'equals', value: '={{ "" }}' }] } },
+          { filters: { condition: [{ part: 'Title', operator: '={{ "" }}', value: 'a' }] } },
+          { options: { keyword: 'x', keywordParts: '={{ "" }}' } },
+          { options: { startFrom: '={{ undefined }}' } },
+          ...[{ watchParts: '={{ "" }}' }, { match: '={{ "" }}' }],
+        ].map((parameters) => [parameters, /is empty/] as const),
+      ] as const
+    ).map(([parameters, first]): Story => ({
+      name: `an expression that gives nothing one day is an error: ${JSON.stringify(parameters)}`,
+      ...{ parameters: parameters, first },
     })),
     {
       name: 'an application that was made again under the same identifier is learned anew',

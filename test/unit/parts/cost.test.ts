@@ -108,3 +108,33 @@ test.each<[string, () => unknown]>([
     expect(text.length).toBeLessThan(6000);
   }
 });
+
+/** A value within 20,000 others. */
+function nested(wrap: (inner: unknown) => unknown): unknown {
+  let value: unknown = 'x';
+  for (let depth = 0; depth < 20_000; depth++) value = wrap(value);
+  return value;
+}
+const inLists = nested((inner) => [inner]);
+const inObjects = nested((inner) => ({ a: inner }));
+const inText = `${'['.repeat(20_000)}1${']'.repeat(20_000)}`;
+
+test.each(
+  ['textbox', 'number', 'users', 'input_list'].flatMap((type) =>
+    [
+      ['lists', inLists],
+      ['objects', inObjects],
+      ...(type === 'textbox' ? [] : [['JSON text', inText] as const]),
+      ...(type === 'input_list'
+        ? [inLists, inObjects].map((value) => ['a row', [{ Item: value }]] as const)
+        : []),
+    ].map(([within, value]) => [type, within, value] as const),
+  ),
+)('a value of %s nested deep in %s is refused in a sentence', (type, _, value) => {
+  const children = [makePart('textbox', { name: 'Item' })];
+  const { message } = refusalOf(() =>
+    encodeValues({ Deep: value }, [makePart(type, { name: 'Deep', children })], TOKYO),
+  );
+  expect(message).toMatch(/part "(Deep|Item)" .*does not accept/i);
+  expect(message.length).toBeLessThan(300);
+});

@@ -216,6 +216,13 @@ test.each<[string, object, Partial<Update>, object, RegExp]>([
     /A row for "Lines".* has no ID, and the record has no equal row/,
   ],
   ['a choice no longer offered', { Kind: 'old' }, {}, { Kind: 'hot' }, /"Kind".*"old"/],
+  [
+    'a person in a kept row whom the service gives without an ID',
+    { Lines: [{ Item: 'new' }] },
+    { parts: [{ ...lines, children: [item, makePart('users', { name: 'Buyer' })] }] },
+    { Lines: [{ id: '1', Item: 'x', Buyer: [{ id: null, name: 'Aiko Mori' }] }] },
+    /^Row 1 of "Lines" .* cannot be kept: Part "Buyer" .*no system ID/,
+  ],
 ])('refused: %s', (_, given, changes, record, words) => {
   const { message, description } = refusalOf(() => planned(updateOf(given, changes), record));
   expect(`${message}\n${description}`).toMatch(words);
