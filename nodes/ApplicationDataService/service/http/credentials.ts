@@ -90,6 +90,13 @@ type RequestOptions = IHttpRequestOptions & {
 /** Options of a TLS connection that do not say where it leads (n8n passes all of them on to Node.js' agent). */
 const TLS_OPTIONS: readonly string[] = ['ca', 'cert', 'key', 'passphrase', 'pfx'];
 
+/** Why a request was not sent, by its options: n8n 1.123 and 2.0 replace what `authenticate` throws. */
+const refusals = new WeakMap<object, unknown>();
+
+export function refusalOf(options: object): unknown {
+  return refusals.get(options);
+}
+
 /**
  * The request with the access key. Whatever could lead it elsewhere, or let others read it, is left out: a proxy that a
  * node names, a host or socket of the agent, redirects, and certificates that the credential does not accept.
@@ -99,6 +106,15 @@ export function authenticateRequest(
   data: ICredentialDataDecryptedObject,
   options: RequestOptions,
 ): IHttpRequestOptions {
+  try {
+    return authenticated(data, options);
+  } catch (error) {
+    refusals.set(options, error);
+    throw error;
+  }
+}
+
+function authenticated(data: ICredentialDataDecryptedObject, options: RequestOptions): IHttpRequestOptions {
   const { baseUrl, headers: own, allowUnauthorizedCerts } = readCredential(data);
   const base = parseBaseUrl(baseUrl);
   for (const target of targetsOf(options)) assertOwnOrigin(base, target);
@@ -107,7 +123,7 @@ export function authenticateRequest(
   const replaced = ['host', ...Object.keys(own).map((name) => name.toLowerCase())];
   const kept = Object.entries(headers).filter(([name]) => !replaced.includes(name.toLowerCase()));
   const tls = Object.entries(agentOptions).filter(([name]) => TLS_OPTIONS.includes(name));
-  const authenticated: RequestOptions = {
+  const request: RequestOptions = {
     ...options,
     agentOptions: Object.fromEntries(tls),
     headers: { ...Object.fromEntries(kept), ...own },
@@ -119,9 +135,9 @@ export function authenticateRequest(
     skipSslCertificateValidation: allowUnauthorizedCerts,
     rejectUnauthorized: !allowUnauthorizedCerts,
   };
-  delete authenticated.proxy;
-  delete authenticated.auth;
-  return authenticated;
+  delete request.proxy;
+  delete request.auth;
+  return request;
 }
 
 /** All addresses that the request could go to. Helpers join an address and a base in different ways. */

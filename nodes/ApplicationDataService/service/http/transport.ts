@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { isObject, readText } from '../../parts/values/shapes';
-import { CREDENTIAL_NAME } from './credentials';
+import { CREDENTIAL_NAME, refusalOf } from './credentials';
 import { cancelled, ServiceError } from './errors';
 
 export type CallingContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
@@ -53,7 +53,7 @@ export function nodeTransport(context: CallingContext): Transport {
       const request = helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, options);
       return toServiceResponse((await request) as IN8nHttpFullResponse);
     } catch (error) {
-      throw connectionFailure(error, url);
+      throw connectionFailure(refusalOf(options) ?? error, url);
     }
   };
 }
@@ -92,7 +92,7 @@ export function connectionFailure(thrown: unknown, url: string): ServiceError {
   return new ServiceError(kind, message, advice, { isLasting, isSlow: reason === 'timeout' });
 }
 
-/** n8n 1.x replaces the failure with its own error, which has the code under another name. */
+/** n8n 1.123 and 2.0 replace the failure with an error of their own, which has its code under another name. */
 function codeOf({ code, httpCode, message }: Record<string, unknown>): string {
   if (NO_TLS.test(readText(message))) return 'ERR_SSL_WRONG_VERSION_NUMBER';
   if (typeof code === 'string' && code !== '') return code;
@@ -100,11 +100,15 @@ function codeOf({ code, httpCode, message }: Record<string, unknown>): string {
 }
 
 /** Whether no connection was made: of a host with several addresses, to none of them. */
-function failedToConnect({ syscall, errors }: Record<string, unknown>): boolean {
-  if (syscall === 'connect' || syscall === 'getaddrinfo') return true;
-  const each = Array.isArray(errors) ? (errors as unknown[]) : [];
+function failedToConnect({ syscall, messages, errors }: Record<string, unknown>): boolean {
+  // Their own error has no `syscall`, but the message of the failure, which begins with it.
+  if ([syscall, ...listOf(messages)].some((text) => /^(connect|getaddrinfo)\b/.test(readText(text))))
+    return true;
+  const each = listOf(errors);
   return each.length > 0 && each.every((error) => isObject(error) && failedToConnect(error));
 }
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function reasonOf(code: string, isConnecting: boolean): Reason | 'cancelled' {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknownHost';

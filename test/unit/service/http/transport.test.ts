@@ -11,9 +11,9 @@ const failure = (code: string, syscall?: string): Error =>
 const ofEach = (code: string, ...syscalls: string[]): Error =>
   Object.assign(new AggregateError(syscalls.map((syscall) => failure(code, syscall))), { code });
 
-/** The error of n8n 1.123: the code is in `httpCode`, and the failure itself is missing. */
-const inN8n1 = (httpCode: string | null): Error =>
-  Object.assign(new Error('The service refused the connection'), { httpCode, cause: undefined });
+/** The error of n8n 1.123 and 2.0: the code is in `httpCode`, and of the failure itself only the message is left. */
+const inN8n1 = (httpCode: string | null, message = 'x'): Error =>
+  Object.assign(new Error("n8n's words"), { httpCode, messages: [message, message], cause: undefined });
 
 const within = (cause: Error): Error => new Error('n8n', { cause });
 
@@ -36,6 +36,13 @@ test.each<[string, Error, string, boolean]>([
   ['a refused connection as a cause', within(failure('ECONNREFUSED', 'connect')), 'refused', false],
   ['a refused connection in n8n 1.x', inN8n1('ECONNREFUSED'), 'refused', false],
   ['a host out of reach', failure('EHOSTUNREACH', 'connect'), 'refused', false],
+  ['a host out of reach in n8n 1.x', inN8n1('EHOSTUNREACH', 'connect EHOSTUNREACH ::1:80'), 'refused', false],
+  [
+    'a name that cannot be looked up in n8n 1.x',
+    inN8n1('EAI_FAIL', 'getaddrinfo EAI_FAIL a'),
+    'refused',
+    false,
+  ],
   ['a name that cannot be looked up', failure('EAI_FAIL', 'getaddrinfo'), 'refused', false],
   ['each address out of reach', within(ofEach('ENETUNREACH', 'connect', 'connect')), 'refused', false],
   ['an unknown host', failure('ENOTFOUND', 'getaddrinfo'), 'unknownHost', false],
@@ -51,7 +58,8 @@ test.each<[string, Error, string, boolean]>([
   ['a port without TLS', within(Object.assign(new Error(NO_TLS), { code: 'EPROTO' })), 'noTls', true],
   ['a time-out', failure('ECONNABORTED'), 'timeout', true],
   ['a lost connection', failure('ECONNRESET', 'read'), 'dropped', true],
-  ['a lost connection in n8n 1.x', inN8n1('ECONNRESET'), 'dropped', true],
+  ['a lost connection in n8n 1.x', inN8n1('ECONNRESET', 'read ECONNRESET'), 'dropped', true],
+  ['an answer that breaks off in n8n 1.x', inN8n1('200', 'stream has been aborted'), 'dropped', true],
   ['no code', inN8n1(null), 'dropped', true],
   ['an HTTP status', inN8n1('502'), 'dropped', true],
   ['a broken TLS connection', failure('EPROTO', 'write'), 'dropped', true],
