@@ -16,7 +16,7 @@ const refused = async () => (await place.sandbox.log()).filter(({ httpStatus }) 
 describe('ten executions at once, each with four requests at a time', () => {
   test('are never refused, write everything, and share the service fairly', async () => {
     await place.open({ records: [] });
-    await slow(5);
+    await slow(20);
     const ends: number[] = [];
     const write = async (_: unknown, execution: number): Promise<EngineResult> => {
       const result = await place.create(price, { input: records(20, execution * 20) });

@@ -1,6 +1,5 @@
 import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
-import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { buildProperties } from '../../nodes/ApplicationDataService/operations/registry';
 import { rowOf } from './support/rows';
 import { testTable, type Row } from './support/table';
@@ -119,20 +118,8 @@ test('what Get Many and Export both have stays', () => {
   const sort = { by: { part: '101', order: 'desc' } };
   const filters = { condition: [{ part: '101', operator: 'isNull' }] };
   const options = { keyword: 'steel', partsToReturn: ['101'] };
-  const { description } = new ApplicationDataService();
   const switched = ['getAll', 'export'].reduce<INodeParameters>(
-    (saved, operation) => {
-      const parameters = { ...saved, operation };
-      const node = { parameters, typeVersion: 1 };
-      return NodeHelpers.getNodeParameters(
-        description.properties,
-        parameters,
-        false,
-        false,
-        node,
-        description,
-      )!;
-    },
+    (saved, operation) => place.engine.editor({ ...saved, operation }).getNode().parameters,
     { resource: 'record', application: '301', sort, filters, options },
   );
   expect(switched).toMatchObject({ operation: 'export', sort, filters, options });

@@ -26,6 +26,7 @@ export async function longestHold(task: () => Promise<unknown>): Promise<number>
 }
 
 function cpuMs(): number {
-  const { user, system } = process.threadCpuUsage();
+  const { threadCpuUsage = process.cpuUsage }: Partial<typeof process> = process; // missing in Node.js 20
+  const { user, system } = threadCpuUsage();
   return (user + system) / 1000;
 }
