@@ -4,7 +4,6 @@ import type {
   ICredentialTestFunctions,
   IN8nHttpFullResponse,
   INodeCredentialTestResult,
-  IRequestOptions,
 } from 'n8n-workflow';
 
 import { fetchApplications } from '../service/application/definition';
@@ -57,7 +56,7 @@ export async function applicationDataServiceApiTest(
 /** The test's context has only n8n's older helper. What it throws contains the key: only its code is kept. */
 function testTransport(context: ICredentialTestFunctions, data: ICredentialDataDecryptedObject): Transport {
   return async ({ method, url, body }) => {
-    const options: IRequestOptions = { ...authenticateRequest(data, { method, url }) };
+    const options = authenticateRequest(data, { method, url });
     // Where this is named, n8n replaces the failure of a certificate; 1.123 and 2.0 then lose its code.
     if (options.rejectUnauthorized === true) delete options.rejectUnauthorized;
     try {

@@ -4,7 +4,7 @@ import { describeValue } from '../../parts/values/describe';
 import { isTimeZone } from '../../parts/values/moment';
 import { readText } from '../../parts/values/shapes';
 import { assertOwnOrigin, DEFAULT_DATA_MODULE, parseBaseUrl } from './address';
-import { unusable } from './errors';
+import { toServiceError, unusable, type ServiceError } from './errors';
 import { keepSecret } from './secrets';
 
 /** Name of the credential type; saved workflows hold it. */
@@ -91,9 +91,9 @@ type RequestOptions = IHttpRequestOptions & {
 const TLS_OPTIONS: readonly string[] = ['ca', 'cert', 'key', 'passphrase', 'pfx'];
 
 /** Why a request was not sent, by its options: n8n 1.123 and 2.0 replace what `authenticate` throws. */
-const refusals = new WeakMap<object, unknown>();
+const refusals = new WeakMap<object, ServiceError>();
 
-export function refusalOf(options: object): unknown {
+export function refusalOf(options: object): ServiceError | undefined {
   return refusals.get(options);
 }
 
@@ -105,16 +105,17 @@ export function refusalOf(options: object): unknown {
 export function authenticateRequest(
   data: ICredentialDataDecryptedObject,
   options: RequestOptions,
-): IHttpRequestOptions {
+): RequestOptions {
   try {
     return authenticated(data, options);
   } catch (error) {
-    refusals.set(options, error);
-    throw error;
+    const refusal = toServiceError(error);
+    refusals.set(options, refusal);
+    throw refusal;
   }
 }
 
-function authenticated(data: ICredentialDataDecryptedObject, options: RequestOptions): IHttpRequestOptions {
+function authenticated(data: ICredentialDataDecryptedObject, options: RequestOptions): RequestOptions {
   const { baseUrl, headers: own, allowUnauthorizedCerts } = readCredential(data);
   const base = parseBaseUrl(baseUrl);
   for (const target of targetsOf(options)) assertOwnOrigin(base, target);
