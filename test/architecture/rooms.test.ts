@@ -110,7 +110,7 @@ const PACKAGES: Packages = {
   'nodes/ApplicationDataService/service/http/connect.ts': N8N,
   'nodes/ApplicationDataService/parts/': TYPES,
   'nodes/ApplicationDataService/util/': TYPES,
-  'nodes/ApplicationDataService/util/pause.ts': N8N,
+  'nodes/ApplicationDataService/util/concurrently.ts': N8N,
 };
 
 /** Its folders are separate rooms: test/long uses test/soak, and both use test/support. */

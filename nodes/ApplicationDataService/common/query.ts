@@ -5,7 +5,7 @@ import { namePart, typeLabel } from '../parts/model/errors';
 import { findPart } from '../parts/model/lookup';
 import type { Part } from '../parts/model/part';
 import { describeList } from '../parts/values/describe';
-import { givenJson } from '../parts/values/lists';
+import { givenJson } from '../parts/values/given';
 import { isBlank, isObject, readItems, readText } from '../parts/values/shapes';
 import { type FilterObject, filterText, type RecordQuery } from '../service/read/recordList';
 import type { CheckedList, Selection } from '../service/read/selection';

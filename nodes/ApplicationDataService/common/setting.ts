@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { describeList, describeValue, shorten } from '../parts/values/describe';
 import { isBlank, isEmpty, isObject, isWellFormed, readText } from '../parts/values/shapes';
-import { isOmitted } from '../parts/values/omitted';
+import { isOmitted } from '../parts/values/given';
 import { UserError } from '../util/userError';
 import { emptyParameter } from './errors';
 

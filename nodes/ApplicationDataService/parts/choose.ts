@@ -4,7 +4,7 @@ import { findPart, lookUpPart, partsCalled } from './model/lookup';
 import { assertReadable } from './model/obstacle';
 import type { KeyMode, Part } from './model/part';
 import { describeList, shorten } from './values/describe';
-import { jsonList, splitText } from './values/lists';
+import { jsonList, splitText } from './values/given';
 import { readText } from './values/shapes';
 
 /** The parts that a choice names, in any form. @param keyMode refuses what it cannot return @throws UserError */

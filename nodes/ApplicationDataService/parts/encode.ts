@@ -5,10 +5,10 @@ import { inputKey, withoutTriggerKeys } from './model/keys';
 import { onlyPart, partsCalled, partsKeyed, unknownParts } from './model/lookup';
 import { assertAddressable, isWritable, writeAlone } from './model/obstacle';
 import type { Part, RowWrite, WriteContext, WriteValue } from './model/part';
-import { ANY_FILES, placeRows, storedRows } from './placeRows';
+import { ANY_FILES, placeRows, storedRows } from './compare';
 import { refuseChoices } from './types/choices';
 import { isRoundedAway, valueOf } from './types/entries';
-import { isLeftOut } from './values/omitted';
+import { isLeftOut } from './values/given';
 import { readText } from './values/shapes';
 
 export interface EncodedPart {

@@ -1,3 +1,5 @@
+import { sleep } from 'n8n-workflow';
+
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
 export function attempt<T>(task: () => T): Settled<T> {
@@ -79,4 +81,20 @@ export async function inSeries<T>(key: string, task: () => Promise<T>): Promise<
   } finally {
     if (last.get(key) === mine) last.delete(key);
   }
+}
+
+/** How long the process may be held, in milliseconds, before everything else in it has its turn. */
+const MAX_HELD_MS = 15;
+/** When everything else had its turn last, as far as it is known here; and the turn that is awaited. */
+let lastTurn = -Infinity;
+let turn: Promise<void> | null = null;
+
+/** Awaited in long work: lets others have their turn when that is long ago, in time: items take long or short. */
+export function pause(): Promise<void> | undefined {
+  if (performance.now() - lastTurn < MAX_HELD_MS) return undefined;
+  turn ??= sleep(0).then(() => {
+    lastTurn = performance.now();
+    turn = null;
+  });
+  return turn;
 }

@@ -3,7 +3,7 @@ import { readQuery } from '../../../nodes/ApplicationDataService/common/query';
 import { chosenParts, findAttachmentPart } from '../../../nodes/ApplicationDataService/parts/choose';
 import { assertOffered, encodeValues } from '../../../nodes/ApplicationDataService/parts/encode';
 import { findPart } from '../../../nodes/ApplicationDataService/parts/model/lookup';
-import { givenJson } from '../../../nodes/ApplicationDataService/parts/values/lists';
+import { givenJson } from '../../../nodes/ApplicationDataService/parts/values/given';
 import { makePart, refusalOf, TOKYO } from './support/parts';
 
 /** Nothing that an item holds keeps n8n waiting, or fills the screen. */

@@ -1,5 +1,5 @@
 import type { RowWrite } from '../../../nodes/ApplicationDataService/parts/model/part';
-import { placeRows, storedRows } from '../../../nodes/ApplicationDataService/parts/placeRows';
+import { placeRows, storedRows } from '../../../nodes/ApplicationDataService/parts/compare';
 import { makePart, TOKYO } from './support/parts';
 
 const item = makePart('textbox', { id: '1', name: 'Item' });

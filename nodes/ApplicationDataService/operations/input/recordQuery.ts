@@ -1,5 +1,5 @@
 import { isObject } from '../../parts/values/shapes';
-import { isOmitted } from '../../parts/values/omitted';
+import { isOmitted } from '../../parts/values/given';
 import { readCountQuery, readQuery, type SavedQuery } from '../../common/query';
 import type { Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';

@@ -7,7 +7,7 @@ import { namePart } from '../../parts/model/errors';
 import { partKey, withoutTriggerKeys } from '../../parts/model/keys';
 import type { KeyMode, Part, WriteContext, WriteValue } from '../../parts/model/part';
 import { describeList, describeValue } from '../../parts/values/describe';
-import { jsonOrValue } from '../../parts/values/lists';
+import { jsonOrValue } from '../../parts/values/given';
 import { isBlank, isMissing, isObject } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../../service/application/session';
 import { readCurrent } from '../../service/read/records';

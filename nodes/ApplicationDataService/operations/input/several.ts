@@ -1,7 +1,6 @@
 import { emptyParameter } from '../../common/errors';
 import { locatedIds } from '../../common/properties';
-import { jsonList, splitText } from '../../parts/values/lists';
-import { isOmitted } from '../../parts/values/omitted';
+import { isOmitted, jsonList, splitText } from '../../parts/values/given';
 import { isMissing, isObject, readText } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
 import { assertExact, type Item } from '../run/item';

@@ -2,7 +2,7 @@ import { countSelection, Warnings } from '../../service/read/selection';
 import { applicationProperty } from '../../common/properties';
 import { filterJson, countKeywordParts, keyword } from '../../common/query';
 import { filtersProperty, match } from '../../common/filters';
-import { hintAtWarnings } from '../output/warnings';
+import { hintAtWarnings } from '../output/records';
 import { countQuery } from '../input/recordQuery';
 import { readOperation } from '../run/types';
 

@@ -16,7 +16,7 @@ import {
 } from '../../service/read/exportRecords';
 import { readSelection, Warnings } from '../../service/read/selection';
 import { recordQuery } from '../input/recordQuery';
-import { hintAtWarnings } from '../output/warnings';
+import { hintAtWarnings } from '../output/records';
 import { readOperation } from '../run/types';
 
 const format = choiceSetting<'csv' | 'ndjson'>({

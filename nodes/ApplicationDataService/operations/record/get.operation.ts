@@ -5,7 +5,7 @@ import { learnFrom } from '../../service/read/records';
 import { downloadOption, loadReferenceLists, partsToReturn, simplify } from '../../common/options';
 import { applicationProperty, recordIdProperty } from '../../common/properties';
 import { readRecordId } from '../input/several';
-import { withAttachments } from '../output/recordFiles';
+import { withAttachments } from '../output/records';
 import { readOperation } from '../run/types';
 
 /** Record > Get (interface.md, "get_data"). */

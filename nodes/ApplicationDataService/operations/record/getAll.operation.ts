@@ -8,8 +8,7 @@ import { applicationProperty, limit, returnAll } from '../../common/properties';
 import type { RawRecord } from '../../service/read/recordList';
 import { readSelection, Warnings } from '../../service/read/selection';
 import { readLimit, recordQuery } from '../input/recordQuery';
-import { withAttachments } from '../output/recordFiles';
-import { hintAtWarnings } from '../output/warnings';
+import { hintAtWarnings, withAttachments } from '../output/records';
 import { type OutputItem, readOperation } from '../run/types';
 
 /** What items with the same query share: more would take too much memory. */

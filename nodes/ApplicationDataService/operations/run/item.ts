@@ -11,7 +11,7 @@ import { requiredApplication, locatedIds } from '../../common/properties';
 import { readSetting, readSettings, type Setting, type Settings, type Values } from '../../common/setting';
 import type { Directory } from '../../parts/model/part';
 import { isRounded } from '../../parts/values/decimal';
-import { isOmitted } from '../../parts/values/omitted';
+import { isOmitted } from '../../parts/values/given';
 import { isObject, readText } from '../../parts/values/shapes';
 import type { ApplicationSession, NamedApplication, ServiceSession } from '../../service/application/session';
 import { readNames } from '../../service/read/people';

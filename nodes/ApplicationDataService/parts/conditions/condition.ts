@@ -3,7 +3,7 @@ import { assertWhole, namePart, refuse } from '../model/errors';
 import type { Part, ValueKind } from '../model/part';
 import { choicesIn, notOffered, refuseChoices } from '../types/choices';
 import { canonicalIn, ORDERED_KINDS, plainText } from '../types/plain';
-import { jsonList, LINES, splitText } from '../values/lists';
+import { jsonList, LINES, splitText } from '../values/given';
 import { isBlank, isEmpty, isObject, readText } from '../values/shapes';
 
 type OrderOperator = 'gt' | 'gte' | 'lt' | 'lte';

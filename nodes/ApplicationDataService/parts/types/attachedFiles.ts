@@ -4,7 +4,7 @@ import type { Part, PartCodec, WriteValue } from '../model/part';
 import { isBlank, isEmpty, isObject, readObjects, readOneId, readText } from '../values/shapes';
 import { readInteger } from '../values/decimal';
 import { refuse } from '../model/errors';
-import { jsonOrValue, splitText } from '../values/lists';
+import { jsonOrValue, splitText } from '../values/given';
 
 function readFile(item: Record<string, unknown>): IDataObject {
   return {

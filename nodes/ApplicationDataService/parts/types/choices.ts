@@ -3,7 +3,7 @@ import { refuse } from '../model/errors';
 import { EVERY_USE, type Part, type PartCodec, type PartValueObject, type WriteValue } from '../model/part';
 import { describeList, describeValues } from '../values/describe';
 import { nearest, nearestOfEach } from '../values/likeness';
-import { jsonList, LINES, splitText } from '../values/lists';
+import { jsonList, LINES, splitText } from '../values/given';
 import { asItCame, isEmpty, readText, type SimplifiedValue } from '../values/shapes';
 import { plainText, readOneText } from './plain';
 

@@ -4,7 +4,7 @@ import { NameGivenError, refuse } from '../model/errors';
 import { EVERY_USE, type Part, type PartCodec, type WriteContext } from '../model/part';
 import { describeList } from '../values/describe';
 import { nearest } from '../values/likeness';
-import { jsonOrValue, LINES, splitText } from '../values/lists';
+import { jsonOrValue, LINES, splitText } from '../values/given';
 import { asItCame, isEmpty, isObject, readObjects, readOneId, readText, setOwn } from '../values/shapes';
 
 type Kind = 'users' | 'groups';

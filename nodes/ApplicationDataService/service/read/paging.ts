@@ -1,6 +1,5 @@
-import { nullIf } from '../../util/concurrently';
+import { nullIf, pause } from '../../util/concurrently';
 import { IdSet } from '../../util/ids';
-import { pause } from '../../util/pause';
 import { MAX_LIST_LENGTH } from '../http/client';
 import { isTooSlow, ServiceError, toServiceError } from '../http/errors';
 

@@ -1,7 +1,6 @@
-import { holds } from '../../parts/compare';
+import { holds, type RowFiles } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
-import type { RowFiles } from '../../parts/placeRows';
 import { valueOf } from '../../parts/types/entries';
 import { describeValues } from '../../parts/values/describe';
 import { isObject, readText } from '../../parts/values/shapes';

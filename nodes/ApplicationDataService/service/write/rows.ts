@@ -1,10 +1,9 @@
-import { canonicalText, writeBack } from '../../parts/compare';
+import { canonicalText, placeRows, type StoredRow, storedRows, writeBack } from '../../parts/compare';
 import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
 import { inRow, namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { assertAddressable, isWritable } from '../../parts/model/obstacle';
-import { placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
 import { isRoundedAway, valueOf } from '../../parts/types/entries';
 import { describeExisting, describeList } from '../../parts/values/describe';
 import { isEmpty, isObject, readText } from '../../parts/values/shapes';

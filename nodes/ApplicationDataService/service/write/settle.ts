@@ -1,5 +1,4 @@
-import { attempt, settle } from '../../util/concurrently';
-import { pause } from '../../util/pause';
+import { attempt, pause, settle } from '../../util/concurrently';
 import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isConflict, isIndeterminate, ServiceError, toServiceError } from '../http/errors';

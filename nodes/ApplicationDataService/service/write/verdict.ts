@@ -1,7 +1,6 @@
-import { holds, holdsAll, storedText } from '../../parts/compare';
+import { holds, holdsAll, placeRows, type StoredRow, storedRows, storedText } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { Part, RowWrite } from '../../parts/model/part';
-import { placeRows, storedRows, type StoredRow } from '../../parts/placeRows';
 import { valueOf } from '../../parts/types/entries';
 import { readText } from '../../parts/values/shapes';
 import type { CurrentRecord } from '../read/records';

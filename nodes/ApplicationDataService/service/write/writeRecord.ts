@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Part, RowWrite } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
-import { ANY_FILES, placeRows, storedRows } from '../../parts/placeRows';
+import { ANY_FILES, placeRows, storedRows } from '../../parts/compare';
 import { valueOf } from '../../parts/types/entries';
 import { readText } from '../../parts/values/shapes';
 import { inSeries } from '../../util/concurrently';

@@ -1,9 +1,8 @@
 import { type ApplicationSession, CALLS_AT_ONCE } from '../../service/application/session';
 import { isRefusal, ServiceError } from '../../service/http/errors';
 import { assertOthersRead, findMissing, isOfOne } from '../../service/read/notThere';
-import { allOf, settle } from '../../util/concurrently';
+import { allOf, pause, settle } from '../../util/concurrently';
 import { counted } from '../../parts/values/describe';
-import { pause } from '../../util/pause';
 import { messageOf } from '../../util/userError';
 import type { Listing } from '../source/recordSource';
 import { type Budget, wasShort } from '../source/time';

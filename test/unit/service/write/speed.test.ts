@@ -1,7 +1,7 @@
 import type { RowWrite } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import type { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/application/session';
 import type { Contents, WriteTarget } from '../../../../nodes/ApplicationDataService/service/write/form';
-import type { StoredRow } from '../../../../nodes/ApplicationDataService/parts/placeRows';
+import type { StoredRow } from '../../../../nodes/ApplicationDataService/parts/compare';
 import { encodeValue } from '../../../../nodes/ApplicationDataService/parts/encode';
 import {
   type Checkpoint,

@@ -7,7 +7,7 @@ import { ownIdPart } from '../../../parts/types/id';
 import { readItems } from '../../../parts/values/shapes';
 import type { ByteStream } from '../../../service/http/byteStream';
 import { MAX_LIST_LENGTH, NO_MATCHING_DATA } from '../../../service/http/client';
-import { isRefusal, toServiceError } from '../../../service/http/errors';
+import { isRefusal } from '../../../service/http/errors';
 import { type AttachedFile, fetchFile } from '../../../service/read/attachments';
 import { countRecords, filterText, type RawRecord } from '../../../service/read/recordList';
 import { attempt, nullIf } from '../../../util/concurrently';
@@ -27,10 +27,14 @@ export interface Finding {
   readonly answer: string;
 }
 
-const worded = (answer: string, words: string): string => (words === '' ? answer : `${answer}: ${words}`);
-const yes = (words = ''): Finding => ({ verdict: 'ok', answer: worded('Yes', words) });
-const no = (words = ''): Finding => ({ verdict: 'limited', answer: worded('No', words) });
-const wrong = (words = ''): Finding => ({ verdict: 'problem', answer: worded('No', words) });
+const finding =
+  (verdict: FindingVerdict, answer: string) =>
+  (words = ''): Finding => ({ verdict, answer: words === '' ? answer : `${answer}: ${words}` });
+const yes = finding('ok', 'Yes');
+const handled = finding('handled', 'Yes');
+const no = finding('limited', 'No');
+const wrong = finding('problem', 'No');
+const isIt = (held: boolean): Finding => (held ? yes() : no());
 
 interface Question {
   /** @throws Unanswered, or the failure of the service. */
@@ -62,7 +66,7 @@ export const QUESTIONS: Readonly<Record<string, Readonly<Record<string, Question
       "Check the access key (it can be disabled, expired or limited to IP addresses), the header name (X-Desknets-Auth for desknet's NEO), the base URL and the data module in the credential, and any proxy.",
     ),
     'May the access key list applications?': row(
-      ({ listing }) => ('value' in listing ? yes() : no()),
+      ({ listing }) => isIt('value' in listing),
       'Select applications by ID or identifier: the lists in the editor stay empty.',
     ),
     'Are refusals distinguished from failures of the service?': row(async ({ client, mark }) => {
@@ -86,7 +90,7 @@ export const QUESTIONS: Readonly<Record<string, Readonly<Record<string, Question
       'Create or Update, Sync, the trigger and record lists do not work. Make one ID part readable, with a part identifier if parts are keyed by it.',
     ),
     'Does the service return the values of all parts?': row(
-      (inquiry) => (inquiry.simplified().some(({ partErrors }) => partErrors !== undefined) ? no() : yes()),
+      (inquiry) => isIt(inquiry.simplified().every(({ partErrors }) => partErrors === undefined)),
       'Parts in error have no value in the output; they are listed under "partErrors". Sync and Create or Update refuse to match on them.',
     ),
   },
@@ -106,7 +110,7 @@ export const QUESTIONS: Readonly<Record<string, Readonly<Record<string, Question
       'Reads that find nothing end as errors or return other records. Please report this.',
     ),
     'Do lists carry the revision?': row(
-      (inquiry) => (inquiry.simplified().some(({ revision }) => revision !== null) ? yes() : no()),
+      (inquiry) => isIt(inquiry.simplified().some(({ revision }) => revision !== null)),
       'Get Many returns no revision (use Get). Sync reads records one by one, and the trigger reads lists with all their parts, which is slower.',
     ),
     'Does a keyword find a text that is there?': row(
@@ -120,14 +124,17 @@ export const QUESTIONS: Readonly<Record<string, Readonly<Record<string, Question
   },
   Values: {
     'Is the form of numbers, dates and times known?': row(
-      eachType(isOrdered, hasKnownForm),
+      eachType(isOrdered, (inquiry, part) => {
+        const values = inquiry.valuesOf(part);
+        return values.length === 0 ? null : isIt(values.every(({ canonical }) => canonical !== null));
+      }),
       'The nodes return these values unchanged, and cannot compare them. Please report this.',
     ),
     'Do rows of table parts carry an ID?': row((inquiry) => {
       const tables = inquiry.listedParts.filter(({ type }) => type === 'input_list');
       const rows = tables.flatMap((table) => inquiry.valuesOf(table, true));
       if (rows.length === 0) throw new Unanswered('Not seen: rows');
-      return rows.every(({ text }) => text !== '') ? yes() : no();
+      return isIt(rows.every(({ text }) => text !== ''));
     }, 'Where a table part has rows, none can be added, changed or deleted by itself: write all of them with Table Row Mode set to Replace.'),
     'Can an attachment be downloaded?': row(
       isDownloaded,
@@ -176,13 +183,6 @@ function eachType(concerns: (codec: PartCodec) => boolean, ask: AskAboutPart) {
     );
     return { verdict: sorted[0]?.[1].verdict ?? 'unknown', answer: answers.join('. ') || 'Not seen' };
   };
-}
-
-/** Whether all values have a form that the nodes can compare and put in order. */
-function hasKnownForm(inquiry: Inquiry, part: Part): Finding | null {
-  const values = inquiry.valuesOf(part);
-  if (values.length === 0) return null;
-  return values.every(({ canonical }) => canonical !== null) ? yes() : no();
 }
 
 /** What a one-line text may hold. */
@@ -253,7 +253,7 @@ function isRunning({ opening }: Inquiry): Finding {
     throw opening.error;
   if ('error' in opening) return wrong(`it cannot be read, ${inWords(opening.error)}`);
   const { status } = opening.value.application;
-  if (status === '') return { verdict: 'handled', answer: 'Yes: its status is missing' };
+  if (status === '') return handled('its status is missing');
   if (status === 'running') return yes();
   return wrong(`its status is ${['maintenance', 'stopped'].includes(status) ? status : 'another one'}`);
 }
@@ -261,22 +261,20 @@ function isRunning({ opening }: Inquiry): Finding {
 async function isEmptyKnown({ app, mark }: Inquiry): Promise<Finding> {
   const fields = Object.entries({ app_id: app.reference, keyword: mark, limit: '1' });
   const asked = await resultOf(async () => await app.client.call('list_data', fields));
-  if ('value' in asked) {
-    const isEmpty = readItems(asked.value.list).length === 0;
-    return isEmpty ? yes() : no('a keyword that nothing holds finds something');
-  }
-  if (!isRefusal(asked.error)) throw toServiceError(asked.error);
-  const words = inWords(asked.error);
-  if (asked.error.details.errorNumber !== NO_MATCHING_DATA) return wrong(words);
-  return { verdict: 'handled', answer: `Yes: ${words}` };
+  if ('value' in asked)
+    return readItems(asked.value.list).length === 0
+      ? yes()
+      : no('a keyword that nothing holds finds something');
+  if (!isRefusal(asked.error)) throw asked.error;
+  const isKnown = asked.error.details.errorNumber === NO_MATCHING_DATA;
+  return (isKnown ? handled : wrong)(inWords(asked.error));
 }
 
 async function findsKeyword(inquiry: Inquiry): Promise<Finding> {
   const parts = inquiry.listedParts.filter(({ type }) => type === 'textbox');
   const [specimen] = parts.flatMap((part) => inquiry.valuesOf(part).map(({ text }) => ({ part, text })));
   if (specimen === undefined) throw new Unanswered('Not seen: a one-line text');
-  const found = await inquiry.list({ parts: [specimen.part], keyword: specimen.text });
-  return found.length > 0 ? yes() : no();
+  return isIt((await inquiry.list({ parts: [specimen.part], keyword: specimen.text })).length > 0);
 }
 
 async function isDownloaded(inquiry: Inquiry): Promise<Finding> {
@@ -287,11 +285,8 @@ async function isDownloaded(inquiry: Inquiry): Promise<Finding> {
   const sizeOf = ({ size }: AttachedFile): number => size ?? Infinity;
   const [smallest] = (values as unknown as AttachedFile[]).sort((one, other) => sizeOf(one) - sizeOf(other));
   if (smallest === undefined) throw new Unanswered('Not seen: attachments');
+  const readToEnd = async (content: ByteStream): Promise<void> => {
+    for await (const _ of content);
+  };
   return await works(async () => await fetchFile(inquiry.client, smallest, readToEnd));
-}
-
-async function readToEnd(content: ByteStream): Promise<number> {
-  let length = 0;
-  for await (const chunk of content) length += (chunk as Uint8Array).length;
-  return length;
 }

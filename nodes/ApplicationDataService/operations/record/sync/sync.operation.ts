@@ -17,7 +17,7 @@ import { allOf, attempt } from '../../../util/concurrently';
 import type { NonEmpty } from '../../../util/groupBy';
 import { asUserError, UserError } from '../../../util/userError';
 import { acceptedValues } from '../../input/recordWrites';
-import { hintAtWarnings } from '../../output/warnings';
+import { hintAtWarnings } from '../../output/records';
 import { COUNTED_FROM_ZERO, type Item } from '../../run/item';
 import { type Outcome, type OutputItem, writeOperation } from '../../run/types';
 import { choiceRefusal, holdsAllOf, matchingText, nameKey, planKeyed, writeKeyed } from '../keyed';

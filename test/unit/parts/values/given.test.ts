@@ -1,4 +1,4 @@
-import { givenJson, jsonOrValue } from '../../../../nodes/ApplicationDataService/parts/values/lists';
+import { givenJson, jsonOrValue } from '../../../../nodes/ApplicationDataService/parts/values/given';
 
 describe('givenJson', () => {
   it.each([
