@@ -122,8 +122,6 @@ class Course {
   private done = 0;
   /** What the service failed with after it was waited for in vain: it is waited for once a run. */
   private down: { readonly error: ServiceError } | null = null;
-  /** Connections that were lost while nothing was done: a single one may be due to its record. */
-  private readonly lost = new Set<ServiceError>();
 
   constructor(
     count: number,
@@ -153,16 +151,10 @@ class Course {
   end(index: number, outcome: Outcome, doneBefore = this.done): void {
     if (outcome === undefined) return;
     this.outcomes[index] = outcome;
-    if ('value' in outcome) {
-      this.done += 1;
-      this.lost.clear();
-      return;
-    }
-    this.failed += 1;
-    const failure = this.done === doneBefore ? downtimeIn(outcome.error) : null;
-    if (failure?.kind === 'lost') this.lost.add(failure);
-    if (failure !== null && (failure.kind !== 'lost' || this.lost.size >= CALLS_AT_ONCE))
-      this.down = { error: failure.with({ recordId: undefined, ids: undefined }) };
+    if ('value' in outcome) this.done += 1;
+    else this.failed += 1;
+    const failure = 'error' in outcome && this.done === doneBefore ? downtimeIn(outcome.error) : null;
+    if (failure !== null) this.down = { error: failure.with({ recordId: undefined, ids: undefined }) };
   }
 }
 
@@ -170,5 +162,5 @@ class Course {
 function downtimeIn(error: unknown): ServiceError | null {
   if (!(error instanceof ServiceError)) return null;
   const failure = error.details.unread ?? error;
-  return ['unreachable', 'busy', 'lost'].includes(failure.kind) && !isTooSlow(failure) ? failure : null;
+  return ['unreachable', 'busy'].includes(failure.kind) && !isTooSlow(failure) ? failure : null;
 }
