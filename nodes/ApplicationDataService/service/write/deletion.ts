@@ -89,7 +89,15 @@ class Deletions implements Deletion {
 
   private fail(ids: readonly string[], answer: Shortfall, isThere: boolean): void {
     for (const id of ids) {
-      const error = answer === 'fewer' ? notDeleted(id) : answer;
+      // The service answered well, but deleted fewer than asked (interface.md, "delete_data").
+      const error =
+        answer === 'fewer'
+          ? new ServiceError(
+              'refused',
+              `The service did not delete the record ${id}`,
+              'You may have no right to delete it, or it is locked in the application.',
+            )
+          : answer;
       const isUnknown = !isThere || this.lost.has(id);
       this.failed.set(id, isUnknown ? indeterminateError(error, isThere) : error);
     }
@@ -111,15 +119,6 @@ export function deletionError(ids: readonly string[], { deleted, failed }: Delet
     tell('Perhaps deleted', unknown) + tell('Not deleted', kept) + tell('Deleted were', gone) + cause.message;
   const details = { ...cause.details, ids: [...unknown, ...kept] };
   return new ServiceError(cause.kind, message, cause.description, details);
-}
-
-/** The service answered well, but deleted fewer than asked (interface.md, "delete_data"). */
-function notDeleted(id: string): ServiceError {
-  return new ServiceError(
-    'refused',
-    `The service did not delete the record ${id}`,
-    'You may have no right to delete it, or it is locked in the application.',
-  );
 }
 
 /** @param isThere whether it was still there afterwards. */

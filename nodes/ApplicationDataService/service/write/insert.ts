@@ -44,23 +44,25 @@ export async function insertRecord(
   const { done, indeterminate } = checkpoint;
   if (done !== null && done.steps === undefined) return done;
   const split = splitFiles(insert.values, insert.contents);
-  const finish = async (reached: Done, doubt: ServiceError | null): Promise<Done> => {
-    const written = { ...split, target: { ...insert, id: reached.id }, before: {} };
-    const send = async (): Promise<Done> => await sendFileSteps(app, written, reached, checkpoint, doubt);
-    return await inSeries(app.serialKey(reached.id), send);
-  };
-  if (done !== null) return await finish(done, indeterminate);
   const reach = async (id: string): Promise<Done> => {
-    const reached: Done = { id, outcome: 'created' };
-    checkpoint.recordProgress(hasSteps(split) ? { ...reached, steps: 0 } : reached);
-    return hasSteps(split) ? await finish(reached, null) : reached;
+    const reached: Done = done ?? { id, outcome: 'created', ...(hasSteps(split) && { steps: 0 }) };
+    if (done === null) checkpoint.recordProgress(reached);
+    if (reached.steps === undefined) return reached;
+    const written = { ...split, target: { ...insert, id }, before: {} };
+    const doubt = done === null ? null : indeterminate;
+    const send = async (): Promise<Done> => await sendFileSteps(app, written, reached, checkpoint, doubt);
+    return await inSeries(app.serialKey(id), send);
   };
+  if (done !== null) return await reach(done.id);
   let lost = indeterminate;
   if (lost === null) {
     const sent = await settle(async () => await sendInsert(app, insert, split.first));
     if ('value' in sent) return await reach(sent.value);
     if (!isIndeterminate(sent.error)) throw sent.error;
-    lost = key === null ? withAdvice(sent.error) : sent.error;
+    lost = sent.error;
+    const advice =
+      'Running the node again adds the items that were written once more, too. With Create or Update and a key of your own, the node could look it up.';
+    if (key === null) throw lost.reworded(lost.message, `${lost.description} ${advice}`);
   }
   if (key === null) throw lost;
   const found = await findLost(app, insert, key, lost);
@@ -117,10 +119,4 @@ function mayBeInserted({ values, context, contents }: Insert, { record }: KeyedR
     if (value.kind !== 'files' || files === undefined) return holds(part, value, shown, context) !== false;
     return files.length <= value.add.length && countEqualFiles(value.add, files, contents) === files.length;
   });
-}
-
-function withAdvice(failure: ServiceError): ServiceError {
-  const advice =
-    'Running the node again adds the items that were written once more, too. With Create or Update and a key of your own, the node could look it up.';
-  return failure.reworded(failure.message, `${failure.description} ${advice}`);
 }

@@ -48,7 +48,10 @@ export function rowsToSend(
   const isMerge = terms.rowMode === 'merge';
   const placed = place(table, given, stored, terms);
   if (isMerge && contents !== undefined && placed.some((each) => each.stored === null))
-    throw withoutPlace(table);
+    throw new UserError(
+      `A row for ${namePart(table)} has no ID, and the record has no equal row`,
+      'With Merge, every run would add it again. Add the row IDs, or set the option "Table Row Mode" to Replace.',
+    );
   const isHeld =
     placed.every((each) => each.isHeld) && (isMerge || areInPlace(placed, stored, contents !== undefined));
   // Rows that cannot be sent as they are need not be, if nothing is to change in them.
@@ -292,13 +295,6 @@ function findHidden(
 
 const GIVE_ID =
   "If the table part has a part of type ID, give it an identifier in the application's settings.";
-
-function withoutPlace(table: Part): UserError {
-  return new UserError(
-    `A row for ${namePart(table)} has no ID, and the record has no equal row`,
-    'With Merge, every run would add it again. Add the row IDs, or set the option "Table Row Mode" to Replace.',
-  );
-}
 
 function notShown(
   table: Part,

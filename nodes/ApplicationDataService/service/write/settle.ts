@@ -1,5 +1,5 @@
 import { attempt, pause, settle } from '../../util/concurrently';
-import { asUserError, type UserError } from '../../util/userError';
+import { asUserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isConflict, isIndeterminate, ServiceError, toServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
@@ -70,7 +70,12 @@ class Write {
         const settled = await this.tryOnce();
         if (settled !== null) return settled;
       } catch (error) {
-        throw this.afterLoss(asUserError(error));
+        const { lost, update } = this;
+        const failure = asUserError(error);
+        // After a lost answer, why another request is not sent says nothing about that one; under the user's revision,
+        // it is planned again only where the table says that it is a conflict.
+        const isSaid = isIndeterminate(failure) || (update.revision !== null && isConflict(failure));
+        throw lost === null || isSaid ? failure : this.inDoubt(lost);
       }
     }
     if (this.lost !== null) throw this.inDoubt(this.lost);
@@ -106,12 +111,8 @@ class Write {
       return await this.run();
     }
     if (follows !== 'done') throw doubt;
-    const plan = {
-      ...planned.value,
-      outcome: 'updated',
-      found: joinFound(found, planned.value.found),
-    } as const;
-    return { plan: { ...plan, first: [], later: [] }, current };
+    const done = { outcome: 'updated', found: joinFound(found, planned.value.found) } as const;
+    return { plan: { ...planned.value, ...done, first: [], later: [] }, current };
   }
 
   private async read(): Promise<CurrentRecord> {
@@ -169,33 +170,18 @@ class Write {
     return this.now && look(first, revision, before, this.now, this.update);
   }
 
-  /**
-   * After a lost answer, why another request is not sent says nothing about that one; under the user's revision, it is
-   * planned again only where the table says that it is a conflict.
-   */
-  private afterLoss(failure: UserError): UserError {
-    const { lost, update } = this;
-    const isSaid = isIndeterminate(failure) || (update.revision !== null && isConflict(failure));
-    return lost === null || isSaid ? failure : this.inDoubt(lost);
-  }
-
   /** It is not known what became of a write: with what a further try needs to find out. */
   private inDoubt(failure: ServiceError): ServiceError {
     const { now, unread, revision } = this;
     const { id } = this.update;
     const seen = now && `The record ${id}, which now has revision ${now.revision}, does not tell. `;
-    const isSaid = failure.kind === 'outcomeUnknown';
-    const message = isSaid
-      ? failure.message
-      : `It is not known whether the record ${id} was changed (outcome unknown): ${failure.message}`;
+    const message =
+      failure.kind === 'outcomeUnknown'
+        ? failure.message
+        : `It is not known whether the record ${id} was changed (outcome unknown): ${failure.message}`;
+    const description = `${seen ?? ''}${failure.description}`;
     const details = { ...failure.details, action: 'update_data', sent: { revision } };
-    const doubt = new ServiceError(
-      'outcomeUnknown',
-      message,
-      `${seen ?? ''}${failure.description}`,
-      details,
-      failure,
-    );
+    const doubt = new ServiceError('outcomeUnknown', message, description, details, failure);
     return unread === null ? doubt : doubt.unread(unread);
   }
 }

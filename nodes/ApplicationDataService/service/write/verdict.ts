@@ -58,16 +58,17 @@ const TABLE: readonly (readonly [row: number, Failed, readonly Guard[], fits: As
   [13, 'lost', any, always, 'unknown'],
 ];
 
-/** Whether a row asks what was there before the write, which a further try of the node does not know. */
-const needsBefore = (row: number, seen: Seen | null): boolean =>
-  [9, 10, 12].includes(row) || (row === 11 && seen?.adds === true);
-
 /** @param knowsBefore whether `seen` compares the record with what was there before the write. */
 export function verdict(guard: Guard, failed: Failed, seen: Seen | null, knowsBefore = true): Verdict {
   const answered = failed === 'refused' ? 'refused' : 'lost';
+  // These rows ask what was there before the write, which a further try of the node does not know.
+  const needsBefore = [9, 10, seen?.adds === true ? 11 : 12, 12];
   const [, , , , follows] = TABLE.find(
     ([row, answer, guards, fits]) =>
-      answer === answered && guards.includes(guard) && (knowsBefore || !needsBefore(row, seen)) && fits(seen),
+      answer === answered &&
+      guards.includes(guard) &&
+      (knowsBefore || !needsBefore.includes(row)) &&
+      fits(seen),
   )!;
   // What was refused now does not say what became of the answer that was lost.
   return failed === 'refusedAfterLoss' && follows === 'sendAgain' ? 'unknown' : follows;

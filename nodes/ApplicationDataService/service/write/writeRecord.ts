@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Part, RowWrite } from '../../parts/model/part';
+import type { RowWrite } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { ANY_FILES, placeRows, storedRows } from '../../parts/compare';
 import { valueOf } from '../../parts/types/entries';
@@ -130,42 +130,37 @@ export async function sendFileSteps(
   const { target, first, later } = written;
   const now = known ?? (await readAfter(app, target));
   const rowIds = newRowIds(written, now);
-  const stepAt = ({ part, value, row }: FileChange): FileStep => ({
-    ...{ part, value },
-    ...(row && { row: { table: row.table, id: row.row.id ?? rowIds.get(row.row) } }),
-  });
-  const adds = later.filter(({ value }) => value.add.length > 0).map(stepAt);
-  const removals = later.filter(({ value }) => value.remove.length > 0).map(stepAt);
-  let unused: CurrentRecord | null = now;
-  const send = async (step: FileStep, inDoubt: ServiceError | null = null): Promise<void> => {
-    const update = updateOf(target, step);
-    const current = unused;
-    unused = null;
-    await settleUpdate(app, update, current, inDoubt).catch((error: unknown) => {
-      throw afterWrite(target, step, asUserError(error));
-    });
-  };
-  const sendAll = async (all: readonly FileStep[]): Promise<void> => {
-    for (const step of all) await send(step);
-  };
-  // Which of the files are missing, or still to be removed, is seen by the record: they are one step.
+  const located = ({ row, ...change }: FileChange): FileChange =>
+    row === undefined
+      ? change
+      : { ...change, row: { ...row, row: { ...row.row, id: row.row.id ?? rowIds.get(row.row) } } };
+  const changes = later.map(located);
+  const adds = changes.filter(({ value }) => value.add.length > 0);
+  const removals = changes.filter(({ value }) => value.remove.length > 0);
+  // Which of several files are missing, or still to be removed, is seen by the record: they are one step.
   const all = [
-    async () => await sendAll(severalIn(first).flatMap((each) => missingFiles(written, stepAt(each), now))),
-    ...adds.map((step) => async (inDoubt: ServiceError | null) => await send(step, inDoubt)),
-    async () => await sendAll(removals),
+    () => severalIn(first).flatMap((each) => missingFiles(written, located(each), now)),
+    ...adds.map((each) => () => [each]),
+    () => removals,
   ];
-  for (const [index, step] of all.entries()) {
+  let unused: CurrentRecord | null = now;
+  for (const [index, changesOf] of all.entries()) {
     if (index < steps) continue;
     checkpoint.recordProgress({ ...done, steps: index });
-    await step(index === steps ? doubt : null);
+    const isAdd = index > 0 && index <= adds.length;
+    for (const change of changesOf()) {
+      const update = updateOf(target, change);
+      const current = unused;
+      unused = null;
+      await settleUpdate(app, update, current, isAdd && index === steps ? doubt : null).catch(
+        (error: unknown) => {
+          throw afterWrite(target, change, asUserError(error));
+        },
+      );
+    }
   }
   checkpoint.recordProgress(done);
   return done;
-}
-
-/** Files of one attachment part, in a row where that is in a table part; without an ID where this is not found. */
-interface FileStep extends Pick<FileChange, 'part' | 'value'> {
-  readonly row?: { readonly table: Part; readonly id: string | undefined };
 }
 
 /** IDs of the rows that a first request has added, found by their content among those that were not there before. */
@@ -190,39 +185,40 @@ function newRowIds(
  * The files that the service did not keep: as many new files as were sent are well, whatever their names.
  * @throws ServiceError where it is not known which ones are missing, as in a further try.
  */
-function missingFiles({ target, before }: Written, step: FileStep, now: CurrentRecord): FileStep[] {
-  const { add } = step.value;
-  const files = filesAt(target, step, now.record);
-  if (files === undefined) throw notKept(target, step, 'The record does not show them.');
-  const known = new Set(filesAt(target, step, before ?? {})?.map(({ id }) => id));
+function missingFiles({ target, before }: Written, change: FileChange, now: CurrentRecord): FileChange[] {
+  const { add } = change.value;
+  const files = filesAt(target, change, now.record);
+  if (files === undefined) throw notKept(target, change, 'The record does not show them.');
+  const known = new Set(filesAt(target, change, before ?? {})?.map(({ id }) => id));
   const fresh = files.filter(({ id }) => !known.has(id));
   const kept = new Set(fresh.map(({ name }) => name));
   const missing = add.filter((name) => !kept.has(target.contents.get(name)!.fileName));
   const count = add.length - fresh.length;
   if (missing.length === 0 || (before !== null && count <= 0)) return [];
-  if (before === null) throw notKept(target, step, 'Not all of them are there.');
+  if (before === null) throw notKept(target, change, 'Not all of them are there.');
   if (missing.length !== count)
-    throw notKept(target, step, `The service kept ${fresh.length} of them under other names.`);
-  return missing.map((name) => ({ ...step, value: { kind: 'files', add: [name], remove: [] } }));
+    throw notKept(target, change, `The service kept ${fresh.length} of them under other names.`);
+  return missing.map((name) => ({ ...change, value: { kind: 'files', add: [name], remove: [] } }));
 }
 
 /** The files of one place in a record; `undefined` if it does not show them. */
 function filesAt(
   { context }: WriteTarget,
-  { part, row }: FileStep,
+  { part, row }: FileChange,
   record: NonNullable<Written['before']>,
 ): ReturnType<typeof filesOf> {
   const rows = row && storedRows(valueOf(record, row.table, context));
-  const holder = row === undefined ? record : rows?.find(({ id }) => readText(id) === row.id);
+  const holder = row === undefined ? record : rows?.find(({ id }) => readText(id) === row.row.id);
   return holder && filesOf(valueOf(holder, part, context));
 }
 
 /** A step as an update, which does not look values up by key parts again. */
-function updateOf(target: WriteTarget, step: FileStep): Update {
+function updateOf(target: WriteTarget, change: FileChange): Update {
   const { id, context, contents } = target;
-  const { part, value, row } = step;
-  if (row !== undefined && row.id === undefined) throw notKept(target, step, 'Its new row is not found.');
-  const rows = [{ id: row?.id ?? '', values: [{ part, value }] }];
+  const { part, value, row } = change;
+  if (row !== undefined && row.row.id === undefined)
+    throw notKept(target, change, 'Its new row is not found.');
+  const rows = [{ id: row?.row.id ?? '', values: [{ part, value }] }];
   return {
     ...{ id, context, contents, policy: 'overwrite', revision: null, rowMode: 'merge', skipUnchanged: true },
     ...{ known: {}, parts: [], options: { autoAction: false, relookupKeyParts: [] } },
@@ -232,21 +228,16 @@ function updateOf(target: WriteTarget, step: FileStep): Update {
 
 function afterWrite(
   { id, contents }: WriteTarget,
-  { part, value: { add, remove } }: FileStep,
+  { part, value: { add, remove } }: FileChange,
   failure: UserError,
 ): UserError {
   const { message, description } = failure;
   const file = add.length > 0 ? nameFiles(add, contents) : remove.join();
   const done = `${add.length > 0 ? 'added to' : 'removed from'} ${namePart(part)}`;
-  return isIndeterminate(failure)
-    ? failure.reworded(
-        `The record ${id} was written, but it is not known whether the file ${file} was ${done} (outcome unknown)`,
-        `${message}. ${description}`,
-      )
-    : failure.reworded(
-        `The record ${id} was written, but the file ${file} was not ${done}: ${message}`,
-        `Everything before that was done. ${description}`,
-      );
+  const [what, advice] = isIndeterminate(failure)
+    ? [`it is not known whether the file ${file} was ${done} (outcome unknown)`, `${message}. ${description}`]
+    : [`the file ${file} was not ${done}: ${message}`, `Everything before that was done. ${description}`];
+  return failure.reworded(`The record ${id} was written, but ${what}`, advice);
 }
 
 /** The record after its first request, for the steps. If it cannot be read, the write itself stands. */
@@ -260,7 +251,7 @@ async function readAfter(app: ApplicationSession, { id, context }: WriteTarget):
   });
 }
 
-function notKept({ id, contents }: WriteTarget, { part, value }: FileStep, why: string): ServiceError {
+function notKept({ id, contents }: WriteTarget, { part, value }: FileChange, why: string): ServiceError {
   return new ServiceError(
     'badAnswer',
     `The record ${id} was written, but it is not known whether the service kept these files in ${namePart(part)}: ${nameFiles(value.add, contents)}`,
