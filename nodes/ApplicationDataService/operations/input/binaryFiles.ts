@@ -1,6 +1,6 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
-import { settle } from '../../util/concurrently';
+import { attempt, settle } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import { ServiceError } from '../../service/http/errors';
 import { namePart } from '../../parts/model/errors';
@@ -99,8 +99,12 @@ async function fileContent(item: Item, field: string, purpose: string): Promise<
 
 /** @param purpose what the file is meant for, as the end of a sentence. */
 function binaryOf(item: Item, field: string, purpose: string): IBinaryData {
-  const binary = ownValue(item.binary, field) ?? combinedBinary(item, field);
-  if (binary !== undefined) return binary;
+  const own = ownValue(item.binary, field);
+  if (own !== undefined) return own;
+  // Where a workflow keeps binary data in the items' json, `field` is a path to it. n8n's own error does not name the
+  // existing fields; and n8n looks the name up in an object, where it also finds "constructor".
+  const combined = attempt((): object => item.run.context.helpers.assertBinaryData(item.index, field));
+  if ('value' in combined && isBinary(combined.value)) return combined.value;
   const fields = Object.keys(item.binary);
   throw new UserError(
     `The item has no binary field "${shorten(field, 60)}"${purpose}`,
@@ -108,16 +112,4 @@ function binaryOf(item: Item, field: string, purpose: string): IBinaryData {
       ? 'It carries no files at all. A file is named by its field, which n8n shows under "Binary" in the input, for example data. Check the node before this one.'
       : `Its binary fields are: ${describeList(fields, 20)}.`,
   );
-}
-
-/** Where a workflow keeps binary data in the items' json, `field` is a path to it. */
-function combinedBinary(item: Item, field: string): IBinaryData | undefined {
-  try {
-    const found: object = item.run.context.helpers.assertBinaryData(item.index, field);
-    // n8n looks the name up in an object, where it also finds "constructor".
-    return isBinary(found) ? found : undefined;
-  } catch {
-    // n8n's own error does not name the existing fields; ours does.
-    return undefined;
-  }
 }

@@ -34,21 +34,13 @@ async function queryContext({ timezone }: Item, app: ApplicationSession): Promis
 
 function savedQuery(item: Item, options: QueryOptions): SavedQuery {
   const filters = item.value('filters', {});
-  return {
-    ...options,
-    match: item.get(match),
-    filters: item.run.byAgent ? saidConditions(filters) : filters,
-  };
-}
-
-/** A condition in which an agent said neither the part nor the value is none. */
-function saidConditions(filters: unknown): unknown {
-  if (!isObject(filters) || !Array.isArray(filters.condition)) return filters;
-  const conditions = filters.condition.filter(isObject).map((condition) => {
-    const said = Object.entries(condition).filter(([, value]) => !isOmitted(value));
-    return Object.fromEntries(said);
-  });
-  return { condition: conditions.filter((condition) => 'part' in condition || 'value' in condition) };
+  const saved = { ...options, match: item.get(match), filters };
+  if (!item.run.byAgent || !isObject(filters) || !Array.isArray(filters.condition)) return saved;
+  const conditions = filters.condition
+    .filter(isObject)
+    .map((each) => Object.fromEntries(Object.entries(each).filter(([, value]) => !isOmitted(value))));
+  // A condition in which an agent said neither the part nor the value is none.
+  return { ...saved, filters: { condition: conditions.filter((each) => 'part' in each || 'value' in each) } };
 }
 
 /** How many results an item wants; `undefined` for all. @throws UserError for no positive whole number. */

@@ -5,12 +5,13 @@ import { chosenParts } from '../../parts/choose';
 import { assertOffered, type EncodedPart, encodeValue, encodeValues, hasUnoffered } from '../../parts/encode';
 import { namePart } from '../../parts/model/errors';
 import { partKey, withoutTriggerKeys } from '../../parts/model/keys';
-import type { KeyMode, Part, WriteContext, WriteValue } from '../../parts/model/part';
+import type { KeyMode, Part, WriteContext } from '../../parts/model/part';
 import { describeList, describeValue } from '../../parts/values/describe';
 import { jsonOrValue } from '../../parts/values/given';
 import { isBlank, isMissing, isObject } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../../service/application/session';
 import { readCurrent } from '../../service/read/records';
+import { KEEP } from '../../service/write/files';
 import type { FormOptions } from '../../service/write/form';
 import type { Insert } from '../../service/write/insert';
 import type { Update } from '../../service/write/update';
@@ -50,14 +51,16 @@ export function mappedValues(
   const toEmpty = chosenParts(parts, partsToEmpty);
   if (toEmpty.length === 0) return values;
   const emptied = toEmpty.map((part): EncodedPart => {
-    if (values.some((value) => value.part === part && !isNoValue(value))) {
+    const empty = encodeValue(part, null, parts, context);
+    const given = values.find((each) => each.part === part)?.value ?? KEEP;
+    const isNothing =
+      given.kind === 'text' ? given.text === '' : given.kind === 'rows' && given.rows.length === 0;
+    if (given.kind !== 'keep' && !isNothing)
       throw new UserError(
         `Part ${namePart(part)} has a value, but is also one of the parts to empty`,
         'Remove it from the parts to empty or from the mapping.',
       );
-    }
-    const value = encodeValue(part, null, parts, context);
-    return { part, value: value.kind === 'text' ? value : { kind: 'empty' } };
+    return { part, value: empty.kind === 'text' ? empty : { kind: 'empty' } };
   });
   return [...values.filter(({ part }) => !toEmpty.includes(part)), ...emptied];
 }
@@ -79,28 +82,24 @@ function mappedInput(item: Item, parameter: 'parts' | 'row') {
   const automatic = mapping?.mappingMode === 'autoMapInputData';
   const fields = mapping?.schema ?? [];
   if (automatic) return { input: item.json, automatic, fields, missing: 0 } as const;
+  // One expression may return all of them: as an object, or as JSON text of one.
+  const values = jsonOrValue(mapping?.value);
+  if (!isObject(values) && !isBlank(values))
+    throw new UserError(
+      `The values to send are no object, but ${describeValue(values)}`,
+      'An expression for all of them must return an object: the names of parts, each with its value.',
+    );
   const saved = item.run.parameters.saved[parameter] as Partial<ResourceMapperValue> | undefined;
   // parameters.md, "A blank field". What an expression returns counts, also one that returns all values.
   const isBlankField = (key: string): boolean => {
     const value: unknown = isObject(saved?.value) ? saved.value[key] : undefined;
     return value === '' || value === null || isEmptyExpression(value);
   };
-  const given = Object.entries(valuesIn(mapping?.value)).filter(([key]) => !isBlankField(key));
+  const given = Object.entries(isObject(values) ? values : {}).filter(([key]) => !isBlankField(key));
   const input: Readonly<Record<string, unknown>> = Object.fromEntries(
     given.filter(([, value]) => !isMissing(value)),
   );
   return { input, automatic, fields, missing: given.length - Object.keys(input).length };
-}
-
-/** All values of a mapping, which one expression may return: as an object, or as JSON text of one. */
-function valuesIn(given: unknown): Readonly<Record<string, unknown>> {
-  const values = jsonOrValue(given);
-  if (isObject(values)) return values;
-  if (isBlank(values)) return {};
-  throw new UserError(
-    `The values to send are no object, but ${describeValue(values)}`,
-    'An expression for all of them must return an object: the names of parts, each with its value.',
-  );
 }
 
 /** @throws UserError when an item has no value at all: it would add an empty record, or change nothing. */
@@ -116,25 +115,6 @@ export function assertValuesGiven(values: readonly unknown[]): void {
 function namesOf(fields: readonly ResourceMapperField[]): ReadonlyMap<string, string> {
   return new Map(
     fields.map(({ id, displayName }) => [id, displayName.split(` (${id})`)[0]!.split(' · ')[0]!]),
-  );
-}
-
-/** Whether a value says nothing, or that the part be empty. */
-function isNoValue({ value }: EncodedPart): boolean {
-  if (value.kind === 'text') return value.text === '';
-  return value.kind === 'keep' || (value.kind === 'rows' && value.rows.length === 0);
-}
-
-/** @throws UserError for a part whose key is the revision's own parameter (interface.md, "update_data"). */
-function assertNoRevisionPart(values: readonly EncodedPart[], { keyMode }: WriteContext): void {
-  const changed = values.find(
-    ({ part, value }) => value.kind !== 'keep' && partKey(part, keyMode) === 'revision',
-  );
-  if (changed === undefined) return;
-  const { part } = changed;
-  throw new UserError(
-    `Part ${namePart(part)} cannot be changed: the service takes its key "revision" for the revision of the record`,
-    "Change the part's name or identifier in the application's settings, or leave the part out.",
   );
 }
 
@@ -170,7 +150,14 @@ export async function readUpdate(
   values: readonly EncodedPart[],
   options: ChangeOptions,
 ): Promise<Update> {
-  assertNoRevisionPart(values, context);
+  const revision = values.find(
+    ({ part, value }) => value.kind !== 'keep' && partKey(part, context.keyMode) === 'revision',
+  );
+  if (revision !== undefined)
+    throw new UserError(
+      `Part ${namePart(revision.part)} cannot be changed: the service takes its key "revision" for the revision of the record`,
+      "Change the part's name or identifier in the application's settings, or leave the part out.",
+    );
   // Each field is named: with thousands of items, spreading takes as long as everything else here.
   return {
     id: target.id,
@@ -199,26 +186,21 @@ export function mapsAutomatically(item: Item): boolean {
  * @throws UserError if nothing is left to write, or attachments are to be removed.
  */
 export function asNew(values: readonly EncodedPart[], what: 'record' | 'row'): readonly EncodedPart[] {
-  const fresh = values.flatMap(({ part, value }) =>
-    value.kind === 'keep' || value.kind === 'empty' ? [] : [{ part, value: newValue(part, value, what) }],
-  );
-  assertValuesGiven(fresh);
-  return fresh;
-}
-
-function newValue(part: Part, value: WriteValue, what: 'record' | 'row'): WriteValue {
-  if (value.kind === 'files' && value.remove.length > 0) {
-    throw new UserError(
-      `Part ${namePart(part)}: a new ${what} has no attachments to remove`,
-      'Enter only the binary fields to add.',
-    );
-  }
-  if (value.kind !== 'rows') return value;
-  const asNewChild = (child: EncodedPart): EncodedPart => ({
-    part: child.part,
-    value: newValue(child.part, child.value, what),
-  });
-  return { kind: 'rows', rows: value.rows.map(({ values }) => ({ values: values.map(asNewChild) })) };
+  const fresh = ({ part, value }: EncodedPart): EncodedPart => {
+    if (value.kind === 'files' && value.remove.length > 0)
+      throw new UserError(
+        `Part ${namePart(part)}: a new ${what} has no attachments to remove`,
+        'Enter only the binary fields to add.',
+      );
+    if (value.kind !== 'rows') return { part, value };
+    return {
+      part,
+      value: { kind: 'rows', rows: value.rows.map((row) => ({ values: row.values.map(fresh) })) },
+    };
+  };
+  const given = values.filter(({ value }) => value.kind !== 'keep' && value.kind !== 'empty');
+  assertValuesGiven(given);
+  return given.map(fresh);
 }
 
 /**

@@ -13,17 +13,14 @@ import { assertExact, type Item } from '../run/item';
 export function readSeveral(item: Item, name: string, textOf: (each: unknown) => string = idOf): string[] {
   const value = locatedIds(item.value(name, ''));
   if (item.run.byAgent && isOmitted(value)) return [];
-  if (name !== 'recordId') assertSaid(item, name === 'rowId' ? 'row ID' : 'list of IDs', value);
+  const isNothing = value === null || isMissing(value) || (Array.isArray(value) && value.length === 0);
+  // Where an empty setting means all of them, an expression that returns nothing is refused.
+  if (name !== 'recordId' && !item.run.byAgent && isNothing)
+    throw emptyParameter(`The ${name === 'rowId' ? 'row ID' : 'list of IDs'}`);
   const given = typeof value === 'string' ? (jsonList(value) ?? value) : value;
   const several: readonly unknown[] = Array.isArray(given) ? given : [given];
   several.forEach(assertExact);
   return [...new Set(several.flatMap((each) => splitText(textOf(each), /[,\t\r\n]+/)))];
-}
-
-/** @throws UserError for an expression that returns nothing, where an empty setting means all of them. */
-function assertSaid(item: Item, what: string, value: unknown): void {
-  const isNothing = value === null || isMissing(value) || (Array.isArray(value) && value.length === 0);
-  if (!item.run.byAgent && isNothing) throw emptyParameter(`The ${what}`);
 }
 
 /** @throws UserError for an object without an ID: passed over, it would mean fewer of them, or all. */
@@ -35,15 +32,6 @@ function idOf(given: unknown): string {
   throw new UserError(
     'One of the IDs is an object without an ID',
     'Use IDs, or records, rows or files as they were read, each with its "id".',
-  );
-}
-
-/** @throws UserError for what was read of a row or a file: its "id" is not the record's. */
-function recordIdOf(given: unknown): string {
-  if (!isObject(given) || !Object.hasOwn(given, 'recordId')) return idOf(given);
-  throw new UserError(
-    'One of the record IDs is a row or a file of a record',
-    'Enter the ID of the record, e.g. {{ $json.recordId }}.',
   );
 }
 
@@ -67,7 +55,14 @@ function onlyOne(what: 'record' | 'row', [id = '', ...others]: readonly string[]
 
 /** @throws UserError if the item names no record. */
 export function readRecordIds(item: Item): string[] {
-  const ids = readSeveral(item, 'recordId', recordIdOf);
+  const ids = readSeveral(item, 'recordId', (given) => {
+    if (!isObject(given) || !Object.hasOwn(given, 'recordId')) return idOf(given);
+    // The "id" of what was read of a row or a file is not the record's.
+    throw new UserError(
+      'One of the record IDs is a row or a file of a record',
+      'Enter the ID of the record, e.g. {{ $json.recordId }}.',
+    );
+  });
   if (ids.length === 0) throw emptyParameter('The record ID');
   item.recordIds = ids;
   return ids;

@@ -234,10 +234,15 @@ function afterWrite(
   const { message, description } = failure;
   const file = add.length > 0 ? nameFiles(add, contents) : remove.join();
   const done = `${add.length > 0 ? 'added to' : 'removed from'} ${namePart(part)}`;
-  const [what, advice] = isIndeterminate(failure)
-    ? [`it is not known whether the file ${file} was ${done} (outcome unknown)`, `${message}. ${description}`]
-    : [`the file ${file} was not ${done}: ${message}`, `Everything before that was done. ${description}`];
-  return failure.reworded(`The record ${id} was written, but ${what}`, advice);
+  return isIndeterminate(failure)
+    ? failure.reworded(
+        `The record ${id} was written, but it is not known whether the file ${file} was ${done} (outcome unknown)`,
+        `${message}. ${description}`,
+      )
+    : failure.reworded(
+        `The record ${id} was written, but the file ${file} was not ${done}: ${message}`,
+        `Everything before that was done. ${description}`,
+      );
 }
 
 /** The record after its first request, for the steps. If it cannot be read, the write itself stands. */
