@@ -129,14 +129,12 @@ export class WriteMemory {
   writtenBy(item: number): readonly string[] | null {
     const [write] = this.writesOf(item);
     if (write?.done === undefined) return null;
-    const { id, ids, found, ...done } = write.done;
+    const { id, ids = id, found, ...done } = write.done;
     const { outcomes = [] } = (found ?? {}) as { readonly outcomes?: readonly IDataObject[] };
     const outcome = outcomes[write.items.indexOf(item)]?.outcome ?? done.outcome;
     if (typeof outcome === 'string' && !['created', 'updated', 'deleted'].includes(outcome)) return null;
-    const written = [ids ?? id]
-      .flat()
-      .map(readText)
-      .filter((text) => text !== '');
+    const texts = [ids].flat().map(readText);
+    const written = texts.filter((text) => text !== '');
     return outcome === undefined && written.length === 0 ? null : written;
   }
 
@@ -152,7 +150,11 @@ export class WriteMemory {
       // That a record has moved is known once a doubt is settled.
       if (isConflict(error)) delete write.doubt;
       const isDone = write.done?.outcome !== undefined && write.done.steps === undefined;
-      if (isIndeterminate(error) && !isDone) write.doubt = this.doubtOf(error);
+      if (!isIndeterminate(error) || isDone) continue;
+      const { action, sent } = error.details;
+      const details = { ...(action !== undefined && { action }), ...(sent !== undefined && { sent }) };
+      const [message, description] = [mask(error.message), mask(error.description)];
+      write.doubt = { execution: this.context.getExecutionId(), message, description, details };
     }
     if (this.byAgent) this.store.writes.push(...(succeeded ? [] : [...this.reached.values()].filter(isOpen)));
     else if (succeeded && !this.isRepeated) delete this.context.getContext('node')[KEY];
@@ -175,15 +177,6 @@ export class WriteMemory {
   private openDoubt({ doubt }: Write): ServiceError | null {
     if (doubt?.execution !== this.context.getExecutionId()) return null;
     return new ServiceError('outcomeUnknown', doubt.message, doubt.description, doubt.details);
-  }
-
-  private doubtOf({ message, description, details: { action, sent } }: ServiceError): Doubt {
-    return {
-      execution: this.context.getExecutionId(),
-      message: mask(message),
-      description: mask(description),
-      details: { ...(action !== undefined && { action }), ...(sent !== undefined && { sent }) },
-    };
   }
 }
 

@@ -41,13 +41,10 @@ export async function outputOf(
   const { context, byAgent, memory, hints } = run;
   const outcomes = [...(await explained(items, ran.outcomes)), ...ran.rest];
   const itemOf = (index: number): number => (index < ran.outcomes.length ? index : NO_ITEM);
-  const errors = outcomes.map(errorOf);
   const isDone = (outcome: Outcome): boolean => outcome !== undefined && 'value' in outcome;
-  memory.endTry(
-    outcomes.every(isDone),
-    errors.map((error, index) => [itemOf(index), error]),
-  );
-  const failures = errors.map((error, index) =>
+  const ended = outcomes.map((outcome, index) => [itemOf(index), errorOf(outcome)] as const);
+  memory.endTry(outcomes.every(isDone), ended);
+  const failures = ended.map(([, error], index) =>
     isDone(outcomes[index]) ? undefined : memory.failureOf(index, error),
   );
   if (!context.continueOnFail() || ran.isRefused)
@@ -67,12 +64,10 @@ export async function outputOf(
     for (const { json, binary } of outcome.value)
       output.push(binary === undefined ? { json, pairedItem } : { json, binary, pairedItem });
   }
-  if (!byAgent) {
-    hints.show(context);
-    return output;
-  }
+  if (!byAgent) hints.show(context);
   // An agent sees only the output, so hints become its last items, and so does a note that the output is empty.
   const texts = hints.texts();
+  if (!byAgent) return output;
   if (output.length + texts.length === 0) texts.push('Nothing was found');
   return [...output, ...texts.map((message) => ({ json: { message }, pairedItem: { item: 0 } }))];
 }
@@ -127,17 +122,16 @@ function assertNoneFailed(
   const ending = doubtful === -1 ? failures.findIndex((failure) => failure !== undefined) : doubtful;
   if (ending === -1) return;
   const text = isWrite ? accountOf(ending, memory, ran, failures) : '';
-  const error = text === '' ? failures[ending] : withText(failures[ending], text);
+  const thrown = failures[ending];
+  const known =
+    thrown instanceof UserError
+      ? thrown
+      : new UserError(messageOf(thrown), '', thrown instanceof Error ? thrown : undefined);
+  const description = [known.description, text].filter((each) => each !== '').join('\n');
+  const error = text === '' ? thrown : known.reworded(known.message, description);
   // n8n puts "[item 0]" behind the message of an item's failure.
   const item = ran.isRefused || ending >= ran.outcomes.length ? undefined : ending;
   throw toNodeError(context.getNode(), byAgent ? inOneText(error) : withHeading(error), item);
-}
-
-function withText(error: unknown, text: string): UserError {
-  if (!(error instanceof UserError))
-    return new UserError(messageOf(error), text, error instanceof Error ? error : undefined);
-  const { message, description } = error;
-  return error.reworded(message, description === '' ? text : `${description}\n${text}`);
 }
 
 /** What became of the items of a run of writes; empty if only one failed. `failures` may hold more than items. */
@@ -188,10 +182,8 @@ function ranges(items: readonly number[]): string[] {
 }
 
 /**
- * What a workflow can branch on: how an item ended that failed, which records and which part that is about. Nothing is
- * said of the outcome where the item was written, and something failed after that.
- * @param written the IDs of what the item has written, if anything.
- * @param named the records that the item names.
+ * What a workflow can branch on: how an item ended that failed, which records and which part that is about.
+ * @param written the IDs of what the item has written, if anything: then no outcome is given of what failed later.
  */
 function detailsOf(
   error: unknown,

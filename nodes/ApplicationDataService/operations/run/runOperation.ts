@@ -153,14 +153,11 @@ class Course {
     this.outcomes[index] = outcome;
     if ('value' in outcome) this.done += 1;
     else this.failed += 1;
-    const failure = 'error' in outcome && this.done === doneBefore ? downtimeIn(outcome.error) : null;
-    if (failure !== null) this.down = { error: failure.with({ recordId: undefined, ids: undefined }) };
+    const error = 'error' in outcome && this.done === doneBefore ? outcome.error : null;
+    if (!(error instanceof ServiceError)) return;
+    // The item's failure, or that of a look at it, after which the next call would only wait as long again.
+    const failure = error.details.unread ?? error;
+    if (['unreachable', 'busy'].includes(failure.kind) && !isTooSlow(failure))
+      this.down = { error: failure.with({ recordId: undefined, ids: undefined }) };
   }
-}
-
-/** The item's failure, or that of a look at it, after which the next call would only wait as long again. */
-function downtimeIn(error: unknown): ServiceError | null {
-  if (!(error instanceof ServiceError)) return null;
-  const failure = error.details.unread ?? error;
-  return ['unreachable', 'busy'].includes(failure.kind) && !isTooSlow(failure) ? failure : null;
 }
