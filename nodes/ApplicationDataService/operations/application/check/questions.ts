@@ -285,8 +285,10 @@ async function isDownloaded(inquiry: Inquiry): Promise<Finding> {
   const sizeOf = ({ size }: AttachedFile): number => size ?? Infinity;
   const [smallest] = (values as unknown as AttachedFile[]).sort((one, other) => sizeOf(one) - sizeOf(other));
   if (smallest === undefined) throw new Unanswered('Not seen: attachments');
-  const readToEnd = async (content: ByteStream): Promise<void> => {
-    for await (const _ of content);
+  const readToEnd = async (content: ByteStream): Promise<number> => {
+    let length = 0;
+    for await (const chunk of content) length += (chunk as Uint8Array).length;
+    return length;
   };
   return await works(async () => await fetchFile(inquiry.client, smallest, readToEnd));
 }
