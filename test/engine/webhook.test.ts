@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { connect } from '../../nodes/ApplicationDataService/service/http/connect';
 import { watchTickets } from '../support/triggerTickets';
 import { jsonOf } from '../support/webhookEngine';
-import { byId, byIdentifier, useWebhookPlace } from './support/webhookPlace';
+import { byId, byIdentifier, useWebhookPlace, withoutWaiting } from './support/webhookPlace';
 
 const place = useWebhookPlace();
 
@@ -171,24 +171,71 @@ describe('a notification', () => {
   });
 });
 
-describe('many', () => {
-  it('a hundred notifications at once are all read, within the queue', async () => {
-    const ids = await place.sandbox.addRecords(
-      place.app,
-      Array.from({ length: 100 }, (_, index) => ({ Title: `Ticket ${index}`, State: 'open' })),
-    );
-    await place.sandbox.clearStatistics();
-    const node = place.engine({ application: byIdentifier('tickets') });
-    const results = await Promise.all(
-      ids.map((id) => node.receive(place.body({ data_id: id, type: 'added' }))),
-    );
-    const items = results.flatMap(jsonOf);
-    expect(items.map(({ id, Title, readError }) => [id, Title, readError])).toEqual(
-      ids.map((id, index) => [id, `Ticket ${index}`, undefined]),
-    );
-    const { callsByAction, mostInFlight } = await place.sandbox.statistics();
-    expect(callsByAction.get_data).toBe(100);
-    expect(mostInFlight).toBeLessThanOrEqual(5);
-    expect(node.logged).toEqual([]);
+test('a hundred notifications at once are all read, within the queue', async () => {
+  const records = Array.from({ length: 100 }, (_, index) => ({ Title: `Ticket ${index}`, State: 'open' }));
+  const ids = await place.sandbox.addRecords(place.app, records);
+  await place.sandbox.clearStatistics();
+  const node = place.engine({ application: byIdentifier('tickets') });
+  const results = await Promise.all(
+    ids.map((id) => node.receive(place.body({ data_id: id, type: 'added' }))),
+  );
+  expect(results.flatMap(jsonOf).map(({ id, Title, readError }) => [id, Title, readError])).toEqual(
+    ids.map((id, index) => [id, `Ticket ${index}`, undefined]),
+  );
+  const { callsByAction, mostInFlight } = await place.sandbox.statistics();
+  expect(callsByAction.get_data).toBe(100);
+  expect(mostInFlight).toBeLessThanOrEqual(5);
+  expect(node.logged).toEqual([]);
+});
+
+describe('a service that is down', () => {
+  afterEach(async () => await place.sandbox.startListening());
+
+  test('for ten seconds after its notification is waited for', async () => {
+    let down = 0;
+    await place.sandbox.stopListening();
+    const waiting = withoutWaiting(async (total) => {
+      down = total;
+      if (total >= 10_000) await place.sandbox.startListening();
+    });
+    const [item] = jsonOf(await place.engine().receive(place.body(), { connect: waiting }));
+    expect(item).toMatchObject({ event: 'updated', id: '1', Title: 'One', revision: 1 });
+    expect(item).not.toHaveProperty('readError');
+    expect(down).toBeGreaterThanOrEqual(10_000);
   });
+
+  test('for good is a readError', async () => {
+    await place.sandbox.stopListening();
+    const result = await place.engine().receive(place.body(), { connect: withoutWaiting() });
+    expect(jsonOf(result)).toMatchObject([{ id: '1', readError: expect.any(String) as string }]);
+  });
+});
+
+test('stops reading after two minutes', async () => {
+  const time = new AbortController();
+  const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(time.signal);
+  await place.sandbox.setFaults([{ kind: 'latency', where: 'work', ms: 1000, action: 'get_data' }]);
+  const answered = () => setImmediate(() => time.abort());
+  expect(jsonOf(await place.engine().receive(place.body(), { answered }))).toMatchObject([
+    { id: '1', readError: 'The service did not return the record within two minutes' },
+  ]);
+  expect(timeout.mock.calls[0]).toEqual([120_000]);
+  timeout.mockRestore();
+});
+
+test.each([
+  ['escaped characters', '\\"%u0041\\'.repeat(100_000)],
+  ['an address', `http://inner.example/${'a%41/'.repeat(200_000)}`],
+  ['spaces', `http://inner.example/${' '.repeat(1_000_000)}.`],
+])('a megabyte of %s in every field holds up n8n for less than 100 ms', async (_, text) => {
+  const fields = { url: text, app_name: text, action_name: text, data: { Title: { val: text } } };
+  for (const more of [fields, { ...fields, app_id: text }, { ...fields, data_id: text }, { type: text }]) {
+    let at = 0;
+    const result = await place.engine().receive(place.body(more), {
+      answered: () => void (at = performance.now()),
+    });
+    // What is not read needs no service: the time is the node's own.
+    if (result.status !== 200 || 'type' in more) expect(performance.now() - at).toBeLessThan(100);
+    if (!('type' in more)) for (const json of jsonOf(result)) expect(json.url).toBeNull();
+  }
 });

@@ -1,5 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { ServiceClient, type ClientOptions } from '../../../nodes/ApplicationDataService/service/http/client';
+import { connect } from '../../../nodes/ApplicationDataService/service/http/connect';
 import { Receiver } from '../../support/receiver';
 import { Sandbox } from '../../support/sandbox';
 import { TICKETS } from '../../support/triggerTickets';
@@ -65,3 +67,13 @@ export function useWebhookPlace(): WebhookPlace {
 
 export const byIdentifier = (value: string): INodeParameters => ({ __rl: true, mode: 'identifier', value });
 export const byId = (value: string): INodeParameters => ({ __rl: true, mode: 'id', value });
+
+/** Makes a client that does not wait. @param waited is told how long it would have waited so far. */
+export function withoutWaiting(waited: (total: number) => unknown = () => undefined): typeof connect {
+  let total = 0;
+  return async (...args) => {
+    const { options } = (await connect(...args)) as unknown as { options: ClientOptions };
+    const sleep = async (ms: number): Promise<void> => void (await waited((total += ms)));
+    return new ServiceClient({ ...options, retries: { ...options.retries, sleep } });
+  };
+}
