@@ -25,6 +25,9 @@ const BLOCK = 1024;
 export class IdSet {
   private readonly blocks = new Map<number, Uint8Array>();
   private readonly others = new Set<string>();
+  /** The block of the last ID, and the first ID in it: they mostly come in their order. */
+  private first = -BLOCK;
+  private block: Uint8Array = new Uint8Array();
 
   has(id: string): boolean {
     const number = idNumber(id);
@@ -42,13 +45,18 @@ export class IdSet {
   }
 
   private mark(number: number): boolean {
-    const bit = number % BLOCK;
-    const key = (number - bit) / BLOCK;
-    let block = this.blocks.get(key);
-    if (block === undefined) this.blocks.set(key, (block = new Uint8Array(BLOCK / 8)));
-    const byte = block[bit >> 3] ?? 0;
+    if (number < this.first || number >= this.first + BLOCK) this.open(number - (number % BLOCK));
+    const bit = number - this.first;
+    const byte = this.block[bit >> 3]!;
     const mask = 1 << (bit & 7);
-    block[bit >> 3] = byte | mask;
+    this.block[bit >> 3] = byte | mask;
     return (byte & mask) === 0;
+  }
+
+  private open(first: number): void {
+    const key = first / BLOCK;
+    this.block = this.blocks.get(key) ?? new Uint8Array(BLOCK / 8);
+    this.blocks.set(key, this.block);
+    this.first = first;
   }
 }

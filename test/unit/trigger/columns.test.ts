@@ -21,7 +21,7 @@ function watching(...columns: string[]): Watch {
 function version(watch: Watch, revision: number, row: object) {
   const rows = [{ data_id: '7', ...row }];
   const record = { ID: { val: '1' }, revision, Lines: { val: { child_records: rows } } };
-  return versionReader(watch, 'ID')(record);
+  return versionReader(watch, 'ID')(record, false);
 }
 
 const settings = { events: new Set(['created', 'updated']) } as unknown as PollSettings;

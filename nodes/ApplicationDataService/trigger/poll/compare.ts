@@ -9,8 +9,8 @@ type Known = Pick<PollContext<unknown>, 'state' | 'settings'>;
 /** Whether a record that a list shows is to be output; remembers one that is not. */
 export function isNews(version: Version, context: Known & Pick<PollContext<unknown>, 'tried'>): boolean {
   const { state, tried } = context;
-  const { id, meets } = version;
-  if (id === '') return false;
+  const { id, number, meets, revision } = version;
+  if (id === '' || (meets === 'yes' && state.records.meetsUnchanged(number, revision))) return false;
   if (meets !== 'yes') {
     // What cannot be judged now is known, and told when it meets the conditions after a change.
     if (meets === 'unsure' && isLearned(id, state)) remember(version, state);

@@ -55,7 +55,7 @@ export class Scan<T> {
     const { open } = this;
     const from = {
       offset: open.offset,
-      wasRead: (id: string) => idNumber(id) >= 0 && idNumber(id) <= open.after,
+      ...(open.offset > 0 && { wasRead: (id: string) => idNumber(id) <= open.after }),
       // If there is no time for another page, the next poll begins there.
       moved: (offset: number) => void (state.scan = { ...this.open, offset }),
     };
@@ -65,7 +65,7 @@ export class Scan<T> {
     for await (const versions of source.list({ order: 'id', whole: false }, terms)) {
       for (const version of versions) {
         const offset = this.offset++;
-        this.comparedTo = Math.max(this.comparedTo, idNumber(version.id));
+        this.comparedTo = Math.max(this.comparedTo, version.number);
         if (isNews(version, this.context)) this.found.push({ id: version.id, version, offset });
       }
       this.assertRoom();

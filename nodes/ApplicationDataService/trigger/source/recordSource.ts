@@ -14,12 +14,10 @@ import {
   type ListQuery,
   listRecords,
   type RawRecord,
-  readId,
 } from '../../service/read/recordList';
 import { isOfOne } from '../../service/read/notThere';
 import { readRecord } from '../../service/read/records';
-import { nullIf, settle } from '../../util/concurrently';
-import { idNumber } from '../../util/ids';
+import { nullIf, pause, settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { LateError, type PollTime } from './time';
 import { type Version, versionReader } from './version';
@@ -48,6 +46,8 @@ export type PageLengths = Partial<
 const LENGTH_LASTS_MS = 3_600_000;
 /** How many IDs go into one filter: few enough for any limit on the length of a condition. */
 const IDS_PER_REQUEST = 100;
+/** So many records are compared before others may have their turn. */
+const PIECE = 250;
 
 /** The records of an application that a watch names. Calls throw what the service answered, or LateError. */
 export class RecordSource {
@@ -55,7 +55,7 @@ export class RecordSource {
   readonly isFiltered: boolean;
   /** It is narrowed at all: a record that is missing from it may still exist. */
   readonly isNarrowed: boolean;
-  private readonly versionOf: (record: RawRecord) => Version;
+  private readonly versionOf: (record: RawRecord, isWhole: boolean) => Version;
   private readonly id: Part;
   private readonly idKey: string;
   private readonly wholeKeys: readonly string[];
@@ -91,28 +91,29 @@ export class RecordSource {
     if (time.clock.now() - (lengths[kind]?.since ?? 0) >= LENGTH_LASTS_MS) delete lengths[kind];
     const source = {
       fetchPage: async (range: PageRange) => await this.page(listing, range),
-      idOf: (record: RawRecord) => readId(record, this.idKey),
+      idOf: ({ id }: Version) => id || null,
     };
-    for await (const slice of pagesOf(source, { ...terms, length: lengths[kind]?.length }))
-      yield slice.map((record) => this.versionIn(record, listing.whole));
+    yield* pagesOf(source, { ...terms, length: lengths[kind]?.length });
   }
 
   /** A page that may be asked for in halves has half of the time that is left, another one leaves some for the rest. */
-  private async page(listing: Listing, range: PageRange): Promise<RawRecord[]> {
+  private async page(listing: Listing, range: PageRange): Promise<Version[]> {
     const { time, lengths } = this;
     const { isDivisible = false, limit } = range;
     const left = time.left();
     if (left <= 0) throw new LateError();
     // If little was left when it was asked for, its lateness says nothing about its length.
     const isSlow = isDivisible && left >= time.total / 2;
-    const query = this.query(listing);
-    const list = async (app: ApplicationSession) => await this.listed(app, query, range);
-    return await this.call(list, left * (isDivisible ? 0.5 : 0.75), isSlow).catch((error: unknown) => {
-      const shorter = { length: Math.max(MIN_PAGE_LENGTH, limit >> 1), since: time.clock.now() };
-      if (isDivisible && isTooSlow(toServiceError(error)))
-        lengths[listing.whole ? 'whole' : 'heads'] = shorter;
-      throw error;
-    });
+    const list = async (app: ApplicationSession) => await this.listed(app, this.query(listing), range);
+    const records = await this.call(list, left * (isDivisible ? 0.5 : 0.75), isSlow).catch(
+      (error: unknown) => {
+        const shorter = { length: Math.max(MIN_PAGE_LENGTH, limit >> 1), since: time.clock.now() };
+        if (isDivisible && isTooSlow(toServiceError(error)))
+          lengths[listing.whole ? 'whole' : 'heads'] = shorter;
+        throw error;
+      },
+    );
+    return await this.versionsIn(records, listing.whole, listing.order === 'id');
   }
 
   /**
@@ -129,7 +130,7 @@ export class RecordSource {
     const { filter } = this.watch.narrowing;
     const conditions = isFiltered ? conditionsOf(filter) : [];
     if (conditions === null) return null;
-    const list = async (some: readonly string[]): Promise<RawRecord[] | null> => {
+    const list = async (some: readonly string[]): Promise<Version[] | null> => {
       const query = {
         ...this.query({ order: 'id', whole }),
         filter: filterText([...conditions, filterCondition(this.id, '=', some.join('\t'))]),
@@ -137,7 +138,8 @@ export class RecordSource {
       };
       const range = { offset: 0, limit: some.length };
       const listing = this.call(async (app) => await this.listed(app, query, range), withinMs);
-      return await nullIf(isRefusal, listing);
+      const records = await nullIf(isRefusal, listing);
+      return records === null ? null : await this.versionsIn(records, whole, true);
     };
     const versions: Version[] = [];
     for (let start = 0; start < ids.length && !known.refusesIds; start += IDS_PER_REQUEST) {
@@ -149,11 +151,10 @@ export class RecordSource {
         if (versions.length > 0 && isOfOne(outcome.error)) break;
         throw outcome.error;
       }
-      const listed = outcome.value;
-      const shown = (listed ?? []).map((record) => this.versionIn(record, whole));
+      const shown = outcome.value;
       // Records that are asked for, and no others; else the filter works differently.
-      if (listed === null || shown.some(({ id }) => !some.includes(id))) known.refusesIds = true;
-      versions.push(...shown);
+      if (shown === null || shown.some(({ id }) => !some.includes(id))) known.refusesIds = true;
+      versions.push(...(shown ?? []));
     }
     return known.refusesIds || versions.length === 0 ? null : versions;
   }
@@ -162,7 +163,7 @@ export class RecordSource {
   async read(id: string, withinMs?: number): Promise<Version | null> {
     const reading = this.call(async (app) => await readRecord(app, id), withinMs);
     const record = await nullIf(isRefusal, reading);
-    return record === null ? null : { ...this.versionOf(record), id, record };
+    return record === null ? null : { ...this.versionOf(record, true), id };
   }
 
   /** The last ones: by ID, or those that were changed last. */
@@ -171,7 +172,7 @@ export class RecordSource {
     const sort = { part: query.sort?.part ?? this.id, order: 'desc' } as const;
     const list = async (app: ApplicationSession) =>
       await this.listed(app, { ...query, sort }, { offset: 0, limit });
-    return (await this.call(list, this.time.left())).map((record) => this.versionOf(record));
+    return await this.versionsIn(await this.call(list, this.time.left()), false);
   }
 
   /**
@@ -212,10 +213,32 @@ export class RecordSource {
         };
   }
 
-  private versionIn(record: RawRecord, whole: boolean): Version {
-    const version = this.versionOf(record);
-    const isWhole = this.known.revisionInLists === false ? !lacks(record, this.wholeKeys) : whole;
-    return isWhole ? { ...version, record } : version;
+  /**
+   * What is compared of listed records, kept where they are whole.
+   * @param isAscending whether they should come in the order of their IDs: else what a scan concludes would be wrong.
+   * @throws UserError if an ID is no number, ServiceError if they are not in that order.
+   */
+  private async versionsIn(
+    records: readonly RawRecord[],
+    whole: boolean,
+    isAscending = false,
+  ): Promise<Version[]> {
+    const { wholeKeys, known, versionOf } = this;
+    const isWhole = (record: RawRecord): boolean =>
+      known.revisionInLists === false ? !lacks(record, wholeKeys) : whole;
+    const versions: Version[] = [];
+    for (let start = 0; start < records.length; start += PIECE) {
+      await pause();
+      for (const record of records.slice(start, start + PIECE))
+        versions.push(versionOf(record, isWhole(record)));
+    }
+    let before = -1;
+    for (const version of versions) {
+      if (version.id === '') continue;
+      if (version.number < 0 || (isAscending && version.number <= before)) throw misplaced(version, before);
+      before = version.number;
+    }
+    return versions;
   }
 
   /**
@@ -245,7 +268,6 @@ export class RecordSource {
         'The records in the list have no ID',
         "Make the ID part readable for this access key, and give it an identifier in the application's settings.",
       );
-    assertOrder(records, idKey, query.sort?.part === this.id && query.sort.order === 'asc');
     const lacking = records.find((record) => lacks(record, this.comparedKeys));
     if (lacking !== undefined) assertShown(watch, lacking);
     return records;
@@ -266,27 +288,15 @@ function conditionsOf(filter: string | undefined): readonly unknown[] | null {
   return Object.keys(parsed).length === 1 ? (parsed.item as unknown[]) : null;
 }
 
-/**
- * @param isAscending whether they should be in the order of their IDs: what a scan concludes would be wrong otherwise.
- * @throws UserError if an ID is no number, ServiceError if they are not in that order.
- */
-function assertOrder(records: readonly RawRecord[], idKey: string, isAscending: boolean): void {
-  let before = -1;
-  for (const record of records) {
-    const id = readId(record, idKey);
-    if (id === null) continue;
-    const number = idNumber(id);
-    if (number < 0)
-      throw new UserError(
+function misplaced({ id, number }: Version, before: number): Error {
+  return number < 0
+    ? new UserError(
         `The record ID "${id}" is not a whole number: the trigger cannot watch such records`,
         'Check which part is the ID part of the application.',
-      );
-    if (isAscending && number <= before)
-      throw new ServiceError(
+      )
+    : new ServiceError(
         'badAnswer',
         `The service does not list the records in the order of their IDs: ${id} comes after ${before}`,
         'Ask the administrator of the service whether lists can be sorted by the ID part.',
       );
-    before = number;
-  }
 }

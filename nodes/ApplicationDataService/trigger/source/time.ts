@@ -95,10 +95,10 @@ export class PollTime {
     isSlow = false,
   ): Promise<T> {
     const over = new AbortController();
-    const done = new AbortController();
+    let timer: AbortSignal | undefined;
     const wait = (ms: number): void => {
-      const timer = this.clock.timeout(Math.max(1, ms));
-      timer.addEventListener('abort', check, { signal: done.signal });
+      timer = this.clock.timeout(Math.max(1, ms));
+      timer.addEventListener('abort', check, { once: true });
     };
     const check = (): void => {
       const left = this.left();
@@ -113,7 +113,7 @@ export class PollTime {
         () => new LateError(isSlow),
       );
     } finally {
-      done.abort();
+      timer?.removeEventListener('abort', check);
     }
   }
 }

@@ -13,6 +13,8 @@ import type { Watch } from './watch';
 export interface Version {
   /** Empty if the list does not show it. */
   readonly id: string;
+  /** The number that it is; -1 if it is none. */
+  readonly number: number;
   /** `null` if it is not shown. */
   readonly revision: number | null;
   /** A 32-bit hash for each watched part, 0 for one in error. */
@@ -29,19 +31,26 @@ export interface Version {
 
 const NOT_WATCHED: Pick<Version, 'hashes' | 'values'> = { hashes: [] };
 
-/** Reads what is compared of a record, a million of them in about a second. */
-export function versionReader(watch: Watch, idKey: string): (record: RawRecord) => Version {
+/** Reads what is compared of a record, a million of them in about a second; keeps the record where it is whole. */
+export function versionReader(watch: Watch, idKey: string): (record: RawRecord, isWhole: boolean) => Version {
   const { parts, watched, keyMode, test, updatedPart } = watch;
   const read = watched.length === 0 ? () => NOT_WATCHED : watchedReader(watch);
   const revisionIsPart = parts.some((each) => partKey(each, keyMode) === 'revision');
   const updatedKey = updatedPart === null ? '' : partKey(updatedPart, keyMode);
-  return (record) => ({
-    id: readText(valOf(record[idKey])),
-    revision: revisionOf(record.revision, revisionIsPart),
-    updated: updatedPart === null ? '' : textIn(record[updatedKey], updatedPart),
-    meets: meeting(record, test),
-    ...read(record),
-  });
+  return (record, isWhole) => {
+    const { hashes, values } = read(record);
+    const id = readText(valOf(record[idKey]));
+    return {
+      id,
+      number: idNumber(id),
+      revision: revisionOf(record.revision, revisionIsPart),
+      hashes,
+      values,
+      meets: meeting(record, test),
+      record: isWhole ? record : undefined,
+      updated: updatedPart === null ? '' : textIn(record[updatedKey], updatedPart),
+    };
+  };
 }
 
 function meeting(record: RawRecord, test: Watch['test']): Version['meets'] {

@@ -43,30 +43,27 @@ export class RecordTable {
   isFull = false;
   /** Whether anything changed that must be remembered. */
   hasChanged = false;
-  size = 0;
-  ids: Float64Array;
-  revisions: Float64Array;
+  size: number;
   /** One column for each watched part. */
   hashes: Uint32Array[];
   private flags: Uint8Array;
   /** Rows in use, and how many from the first one are in ascending order. */
-  private length = 0;
-  private sorted = 0;
+  private length: number;
+  private sorted: number;
   /** Rows of all others, by ID. */
   private readonly others = new Map<number, number>();
   /** Where the next ID probably is: lists come in this order. */
   private next = 0;
 
-  /** @param watched IDs of the watched parts. @param expected how many records will be added at least. */
+  /** @param watched IDs of the watched parts. @param ids of the first records, in ascending order. */
   constructor(
     public watched: readonly string[] = [],
-    expected = 0,
+    public ids: Float64Array = new Float64Array(),
+    public revisions: Float64Array = new Float64Array(ids.length),
   ) {
-    const capacity = expected + 64;
-    this.ids = new Float64Array(capacity);
-    this.revisions = new Float64Array(capacity);
-    this.flags = new Uint8Array(capacity);
-    this.hashes = watched.map(() => new Uint32Array(capacity));
+    this.size = this.length = this.sorted = ids.length;
+    this.flags = new Uint8Array(ids.length);
+    this.hashes = watched.map(() => new Uint32Array(ids.length));
   }
 
   /** A record that was told or learned. */
@@ -111,6 +108,15 @@ export class RecordTable {
     this.setFlags(row, GONE, LASTING);
     this.values.delete(row);
     this.size--;
+  }
+
+  /** The record is in the list under the revision that is known; by nothing else is it compared. */
+  meetsUnchanged(number: number, revision: number | null): boolean {
+    const row = this.rowOf(number);
+    if (row < 0 || this.revisions[row] !== revision || this.hashes.length > 0) return false;
+    if (this.isFlagged(row, FOUND | GONE)) return false;
+    this.setFlags(row, MET, OUTSIDE | MISSING);
+    return true;
   }
 
   /** The record is in the list. */
@@ -242,8 +248,8 @@ export class RecordTable {
     return row;
   }
 
-  /** Adds a record. @returns its row: the next one. */
-  add(number: number): number {
+  /** @returns its row: the next one. */
+  private add(number: number): number {
     if (this.length === this.ids.length) this.grow();
     const row = this.length++;
     this.size++;
@@ -277,7 +283,7 @@ export class RecordTable {
   }
 
   private grow(): void {
-    const capacity = this.ids.length * 2;
+    const capacity = Math.ceil(this.ids.length * 1.25) + 64;
     const enlarged = <T extends { set(from: T): void }>(from: T, to: T): T => {
       to.set(from);
       return to;

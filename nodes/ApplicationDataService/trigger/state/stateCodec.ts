@@ -151,19 +151,19 @@ function* toBytes(table: RecordTable): Generator<Uint8Array<ArrayBuffer>> {
 
 /** The table whose bytes {@link toBytes} made: their checksum says that they are complete. */
 function readTable(reader: ColumnReader, watched: readonly string[]): RecordTable {
-  const distances = reader.next();
-  const table = new RecordTable(watched, distances.length);
+  const ids = reader.next();
   let id = -1;
-  distances.forEach((distance) => table.add((id += distance + 1)));
-  table.revisions.set(reader.next());
+  for (let row = 0; row < ids.length; row++) ids[row] = id += ids[row]! + 1;
+  const table = new RecordTable(watched, ids, reader.next());
   const kept: number[] = [];
   reader.next().forEach((flags, row) => {
+    if (flags === 0) return;
     table.setFlags(row, flags & ~HAS_VALUES, 0);
     if ((flags & HAS_VALUES) !== 0) kept.push(row);
   });
   const columns = watched.map(() => reader.next());
   const changed = reader.next();
-  for (const column of table.hashes) column.set(reader.words(distances.length));
+  for (const column of table.hashes) column.set(reader.words(ids.length));
   const texts = JSON.parse(new TextDecoder().decode(reader.rest())) as string[];
   for (const [index, row] of kept.entries())
     table.values.set(row, {
