@@ -1,160 +1,140 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { CONTINUE, drop, testTable, type Row } from './support/table';
+import { tickets } from './support/tickets';
+import { useWorkplace } from './support/workplace';
 
-import type { EngineOptions, EngineResult } from '../support/engine';
-import { useTickets } from './support/tickets';
+const place = useWorkplace(null);
 
-const place = useTickets({ overview: '<p>What is to be <b>done</b></p>' });
-
-async function run(
-  operation: string,
-  parameters: INodeParameters = {},
-  options?: EngineOptions,
-): Promise<EngineResult> {
-  return await place.engine.run({ resource: 'application', operation, ...parameters }, options);
-}
-
-async function actions(): Promise<string[]> {
-  return (await place.sandbox.log()).map(({ action }) => action);
-}
+const overview = '<p>What is to be <b>done</b></p>';
+const icons = { portalIcon: expect.any(String) as string, palletMenuIcon: expect.any(String) as string };
+const byName = (value: string) => ({ application: { __rl: true, mode: 'identifier', value } });
+const pairs =
+  (...items: number[]): NonNullable<Row['after']> =>
+  (_, result) =>
+    expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(items.map((item) => ({ item })));
+const named = { name: 'Tickets', status: 'running' };
+const cases = (operation: string, rows: readonly Row[], run = {}): void =>
+  testTable(place, { resource: 'application', operation, ...run }, rows, {
+    application: tickets({ overview }),
+  });
 
 describe('Get', () => {
-  const application = { __rl: true, mode: 'identifier', value: 'tickets' };
-
-  test('returns the application with its parts', async () => {
-    const { json } = await run('get', { application });
-    expect(json).toHaveLength(1);
-    const [{ parts, ...own } = { parts: [] }] = json;
-    expect(own).toEqual({
-      id: place.app.id,
-      name: 'Tickets',
-      status: 'running',
-      overview: '<p>What is to be <b>done</b></p>',
-      portalIcon: expect.any(String) as string,
-      palletMenuIcon: expect.any(String) as string,
-    });
-    expect(parts).toHaveLength(19);
-    expect(parts).toContainEqual({
-      id: place.app.parts.Kind,
-      name: 'Kind',
-      identifier: 'kind',
-      type: 'select',
-      readOnly: false,
-      system: false,
-      reference: false,
-      options: ['Bug', 'Wish', 'Question'],
-      allowOther: false,
-      timeUnit: null,
-      children: [],
-    });
-    expect(parts).toContainEqual(
-      expect.objectContaining({
-        name: 'Lines',
-        children: [
-          expect.objectContaining({ name: 'Item', type: 'textbox' }),
-          expect.objectContaining({ name: 'Qty', type: 'number' }),
-        ],
-      }),
-    );
-  });
-
-  test('raw output is the object of the service', async () => {
-    const { json } = await run('get', { application, simplify: false });
-    expect(json[0]).toMatchObject({
-      status: 'ok',
-      app_status: 'running',
-      fields: { item: expect.any(Array) as [] },
-    });
-  });
-
-  test('reads the same whatever numbers and lists look like', async () => {
-    const plain = await run('get', { application });
-    await place.sandbox.setDialect({ ids: 'number', counts: 'number', singleItem: 'object' });
-    expect((await run('get', { application })).json).toEqual(plain.json);
-  });
-
-  test('reads an application once, however many items ask for it', async () => {
-    const input = [{ json: {} }, { json: {} }, { json: {} }];
-    const { items } = await run('get', { application }, { input });
-    expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
-    expect(await actions()).toEqual(['get_app']);
-  });
-
-  test('Continue On Fail returns the failed item in its place', async () => {
-    const input = ['tickets', 'nowhere', ''].map((name) => ({ json: { name } }));
-    const { json } = await run(
-      'get',
-      { application: { __rl: true, mode: 'identifier', value: '={{ $json.name }}' } },
-      { input, node: { onError: 'continueRegularOutput' } },
-    );
-    expect(json).toEqual([
-      expect.objectContaining({ name: 'Tickets' }),
+  cases(
+    'get',
+    [
       {
-        error: expect.stringMatching(
-          /^The application @nowhere cannot be read\. The service refused: /,
-        ) as string,
-        details: { outcome: 'refused' },
+        name: 'returns the application with its parts',
+        after: (_, { json: [{ parts, ...own } = {}] }) => {
+          expect(own).toEqual({ id: place.app.id, ...named, overview, ...icons });
+          expect(parts).toHaveLength(19);
+          const kind = {
+            ...{
+              id: place.app.parts.Kind,
+              name: 'Kind',
+              identifier: 'kind',
+              type: 'select',
+              readOnly: false,
+            },
+            ...{ system: false, reference: false, options: ['Bug', 'Wish', 'Question'], allowOther: false },
+            ...{ timeUnit: null, children: [] },
+          };
+          expect(parts).toContainEqual(kind);
+          const children = ['Item textbox', 'Qty number'].map((text) => {
+            const [name, type] = text.split(' ');
+            return expect.objectContaining({ name, type }) as unknown;
+          });
+          expect(parts).toContainEqual(expect.objectContaining({ name: 'Lines', children }));
+        },
       },
-      { error: 'No application is selected' },
-    ]);
-  });
+      {
+        name: 'raw output is the object of the service',
+        run: { simplify: false },
+        shows: [{ status: 'ok', app_status: 'running', fields: { item: expect.any(Array) as unknown } }],
+      },
+      {
+        name: 'reads the same whatever numbers and lists look like',
+        dialect: { ids: 'number', counts: 'number', singleItem: 'object' },
+        after: async (_, { json }) => {
+          await place.sandbox.resetDialect();
+          const plain = await place.run('get', { resource: 'application', ...byName('tickets') });
+          expect(json).toEqual(plain.json);
+        },
+      },
+      {
+        name: 'reads an application once, however many items ask for it',
+        ...{ items: [{}, {}, {}], actions: ['get_app'], after: pairs(0, 1, 2) },
+      },
+      {
+        name: 'Continue On Fail returns the failed item in its place',
+        ...{ run: byName('={{ $json.name }}'), node: CONTINUE },
+        items: ['tickets', 'nowhere', ''].map((name) => ({ name })),
+        output: [
+          expect.objectContaining(named),
+          {
+            error: expect.stringMatching(
+              /^The application @nowhere cannot be read\. The service refused: /,
+            ) as string,
+            details: { outcome: 'refused' },
+          },
+          { error: 'No application is selected' },
+        ],
+      },
+    ],
+    byName('tickets'),
+  );
 });
 
 describe('Get Many', () => {
-  test('returns summaries, up to the limit', async () => {
-    const { json } = await run('getAll', { limit: 2 });
-    expect(json).toHaveLength(2);
-    expect(json[0]).toEqual({
-      id: '301',
-      name: 'Customers',
-      status: 'running',
-      overviewText: 'All companies we sell to, with their contacts and terms.',
-      portalIcon: expect.any(String) as string,
-      palletMenuIcon: expect.any(String) as string,
-    });
-    expect((await run('getAll', { returnAll: true })).json).toHaveLength(6);
-  });
-
-  test.each<[string, INodeParameters, string[]]>([
-    ['a keyword', { keyword: 'done' }, ['Tickets']],
-    ['a keyword that finds nothing', { keyword: 'no such thing' }, []],
-    ['a label of the service', { label: 'favorite' }, ['Customers']],
-    ['a label', { label: '={{ "1" }}' }, ['Customers']],
-  ])('is filtered by %s', async (_, options, expected) => {
-    const { json } = await run('getAll', { returnAll: true, options });
-    expect(json.map(({ name }) => name)).toEqual(expect.arrayContaining(expected));
-    expect(json.length).toBeLessThan(5);
-  });
-
-  test('reads an empty list, whatever it looks like', async () => {
-    for (const emptyList of ['array', 'error', 'emptyString', 'noItem', 'noList']) {
-      await place.sandbox.setDialect({ emptyList });
-      const { json, error } = await run('getAll', { options: { keyword: 'no such thing' } });
-      expect([json, error]).toEqual([[], undefined]);
-    }
-  });
-
-  test('requests once what several items have in common', async () => {
-    const { items } = await run('getAll', { limit: 1 }, { input: [{ json: {} }, { json: {} }] });
-    expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-    expect(await actions()).toEqual(['list_apps']);
-  });
-
-  test('refuses a limit of 0', async () => {
-    const { error } = await run('getAll', { limit: -1 });
-    expect(error?.message).toMatch(/^"Limit" must be a whole number of 1 or more, not -1$/);
-    expect(await actions()).toEqual([]);
-  });
-
-  test('succeeds despite a full queue and a dropped connection', async () => {
-    await place.sandbox.setFaults([
-      { kind: 'status', status: 429, retryAfter: 0, action: 'list_apps', times: 1 },
-      { kind: 'drop', when: 'after', action: 'list_apps', skip: 1, times: 1 },
-    ]);
-    expect((await run('getAll', { limit: 2 })).json).toHaveLength(2);
-  });
-
-  test('reports a page that is not the service', async () => {
-    await place.sandbox.setFaults([{ kind: 'html', action: 'list_apps' }]);
-    expect((await run('getAll')).error?.message).toMatch(/instead of/);
-  });
+  const customers = {
+    ...{ id: '301', name: 'Customers', status: 'running', ...icons },
+    overviewText: 'All companies we sell to, with their contacts and terms.',
+  };
+  cases('getAll', [
+    {
+      name: 'returns summaries, up to the limit',
+      run: { limit: 2 },
+      output: [customers, expect.objectContaining({ status: 'running' })],
+    },
+    {
+      name: 'returns all',
+      ...{ run: { returnAll: true }, after: (_, { json }) => expect(json).toHaveLength(6) },
+    },
+    ...(
+      [
+        ['a keyword', { keyword: 'done' }, 'Tickets'],
+        ['a label of the service', { label: 'favorite' }, 'Customers'],
+        ['a label', { label: '={{ "1" }}' }, 'Customers'],
+      ] as const
+    ).map(([what, options, name]): Row => ({
+      ...{ name: `is filtered by ${what}`, run: { returnAll: true, options } },
+      after: (_, { json }) => {
+        expect(json.map((each) => each.name)).toContain(name);
+        expect(json.length).toBeLessThan(5);
+      },
+    })),
+    ...['array', 'error', 'emptyString', 'noItem', 'noList'].map((emptyList): Row => ({
+      name: `reads an empty list that looks like ${emptyList}`,
+      ...{ dialect: { emptyList }, run: { options: { keyword: 'no such thing' } }, output: [] },
+    })),
+    {
+      name: 'requests once what several items have in common',
+      ...{ run: { limit: 1 }, items: [{}, {}], actions: ['list_apps'], after: pairs(0, 1) },
+    },
+    {
+      name: 'refuses a limit below 1',
+      ...{ run: { limit: -1 }, error: /^"Limit" must be a whole number of 1 or more, not -1$/, actions: [] },
+    },
+    {
+      name: 'succeeds despite a full queue and a dropped connection',
+      run: { limit: 2 },
+      faults: [
+        { kind: 'status', status: 429, retryAfter: 0, action: 'list_apps', times: 1 },
+        drop('list_apps', 'after', 1, 1),
+      ],
+      shows: [{}, {}],
+    },
+    {
+      name: 'reports a page that is not the service',
+      ...{ faults: [{ kind: 'html', action: 'list_apps' }], error: /instead of/ },
+    },
+  ]);
 });

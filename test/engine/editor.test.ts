@@ -7,11 +7,12 @@ import type {
 } from 'n8n-workflow';
 
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
-import { useTickets } from './support/tickets';
+import { tickets } from './support/tickets';
+import { useWorkplace } from './support/workplace';
 
 const { loadOptions, listSearch, resourceMapping } = new ApplicationDataService().methods;
 
-const place = useTickets();
+const place = useWorkplace(tickets());
 
 function context(
   application: INodeParameters | string = { __rl: true, mode: 'list', value: place.app.id },

@@ -35,9 +35,6 @@ const inHalves = async (): Promise<void> => {
   expect(others.length).toBeLessThan(10);
 };
 
-const written = { Name: '={{ $json.name }}', Note: 'x' };
-const keys = NAMES.slice(-150).flatMap((name) => [{ name }, { name: `new ${name}` }]);
-
 testTable(
   place,
   {},
@@ -49,20 +46,6 @@ testTable(
         expect(json.map(({ Name }) => Name)).toEqual(NAMES);
         await inHalves();
       },
-    },
-    {
-      name: 'Export',
-      run: { operation: 'export', format: 'ndjson', binaryPropertyName: 'data' },
-      output: [{ count: COUNT }],
-      after: inHalves,
-    },
-    {
-      name: 'Create or Update of 300 keys',
-      run: { operation: 'upsert', values: written, matchBy: ['Name'] },
-      items: keys,
-      sent: { insert_data: 150, update_data: 150 },
-      outcomes: keys.map((_, index) => (index % 2 === 0 ? 'updated' : 'created')),
-      after: inHalves,
     },
   ],
   slow,

@@ -1,7 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { ApplicationDefinition, PartDefinition } from '../../support/sandbox';
-import { Workplace } from './workplace';
 
 /** Parts of the types that matter for reading, in name mode. */
 const TICKET_PARTS: readonly PartDefinition[] = [
@@ -63,25 +62,6 @@ export function tickets(more: Partial<ApplicationDefinition> = {}): ApplicationD
     records: TICKET_RECORDS,
     ...more,
   };
-}
-
-/**
- * An application of tickets for the tests of a file, which do not change it. It is created before the tests, and the
- * service is reset after each. Other applications that they create stay.
- */
-export function useTickets(more: Partial<ApplicationDefinition> = {}): Workplace {
-  const place = new Workplace();
-  beforeAll(async () => {
-    await place.start();
-    place.app = await place.sandbox.createApplication(tickets(more));
-  });
-  afterEach(async () => {
-    await place.sandbox.resetDialect();
-    await place.sandbox.clearFaults();
-    await place.sandbox.clearLog();
-  });
-  afterAll(async () => await place.stop());
-  return place;
 }
 
 /** `count` plain records. */
