@@ -26,7 +26,7 @@ export const triggerRequests: Case = {
     await withSetup({ records: COUNTED_RECORDS }, async (setup) => [
       await someChanged(setup, 'by a filter of IDs', {}, 6),
       await someChanged(setup, 'revision never in narrowed lists', { listRevision: 'never' }, 6),
-      await someChanged(setup, 'one by one', { equalsMisses: '*' }, 110, true),
+      await someChanged(setup, 'one by one', { equals: 'misses:*' }, 110, true),
       await quick(setup, 0, 2),
       await quick(setup, 1000, 10),
     ]),

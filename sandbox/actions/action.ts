@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts';
-import { ServiceError } from '../call/refusals.ts';
+import { ServiceError, wrongParameter } from '../call/refusals.ts';
 import type { StoredFile } from '../parts/part.ts';
 import { Access } from '../records/read/rights.ts';
 import type { Application, NotificationType } from '../storage/applications.ts';
@@ -41,13 +41,14 @@ export function namedApplication(
   const name = call.parameters.required('app_id');
   const application = storage.applications.find(name);
   if (!application) {
-    throw new ServiceError('unknownApplication', `The parameter app_id names no application: "${name}"`);
+    throw wrongParameter('app_id', `names no application: "${name}"`, 'unknownApplication');
   }
   const access = new Access(call.user, application);
   if (!access.enters) {
-    throw new ServiceError(
+    throw wrongParameter(
+      'app_id',
+      `names an application you have no right to: "${name}"`,
       'noRightToApplication',
-      `The parameter app_id names an application you have no right to: "${name}"`,
     );
   }
   return { application, access };
@@ -81,12 +82,9 @@ export function namedRecord(
 ): DataRecord {
   const id = call.parameters.required('data_id');
   const record = recordIdOf(id) === undefined ? undefined : storage.records.get(application.id, Number(id));
-  if (!record) throw new ServiceError('unknownRecord', `The parameter data_id names no data: "${id}"`);
+  if (!record) throw wrongParameter('data_id', `names no data: "${id}"`, 'unknownRecord');
   if (!access.reads(record)) {
-    throw new ServiceError(
-      'noRightToRecord',
-      `The parameter data_id names data you have no right to: "${id}"`,
-    );
+    throw wrongParameter('data_id', `names data you have no right to: "${id}"`, 'noRightToRecord');
   }
   return record;
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts';
-import { ServiceError } from '../call/refusals.ts';
+import { wrongParameter, type ServiceError } from '../call/refusals.ts';
 import type { Workbench } from '../records/workbench.ts';
 import { recordIdOf, runningApplication, type Action, type Answer } from './action.ts';
 
@@ -39,16 +39,16 @@ function readIds(call: Call, most: number): string[] {
   const ids = [...new Set(sent.map((id) => id.trim()).filter((id) => id !== ''))];
   const wrong = ids.find((id) => !/^\d+$/.test(id));
   if (wrong !== undefined) {
-    throw new ServiceError('invalidParameter', `The parameter data_id takes ids of data, not "${wrong}"`);
+    throw wrongParameter('data_id', `takes ids of data, not "${wrong}"`);
   }
-  if (ids.length === 0) throw new ServiceError('missingParameter', 'The parameter data_id is missing');
+  if (ids.length === 0) throw wrongParameter('data_id', 'is missing', 'missingParameter');
   if (most > 0 && ids.length > most) {
-    throw new ServiceError('tooLarge', `The parameter data_id takes at most ${most} ids, not ${ids.length}`);
+    throw wrongParameter('data_id', `takes at most ${most} ids, not ${ids.length}`, 'tooLarge');
   }
   return ids;
 }
 
 function undeletable(ids: readonly string[]): ServiceError {
   const shown = ids.slice(0, 5).join(', ');
-  return new ServiceError('undeletable', `The parameter data_id names data that cannot be deleted: ${shown}`);
+  return wrongParameter('data_id', `names data that cannot be deleted: ${shown}`, 'undeletable');
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts';
-import { ServiceError } from '../call/refusals.ts';
+import { wrongParameter } from '../call/refusals.ts';
 import { findPart } from '../records/read/keys.ts';
 import type { Workbench } from '../records/workbench.ts';
 import { runningApplication, type Action, type Answer } from './action.ts';
@@ -13,19 +13,16 @@ export const downloadDataFile: Action = {
     const fieldId = call.parameters.required('field_id');
     const part = /^\d+$/.test(fieldId) ? findPart(application, Number(fieldId)) : undefined;
     if (part?.type !== 'files') {
-      throw new ServiceError('unknownPart', `The parameter field_id names no attachment part: "${fieldId}"`);
+      throw wrongParameter('field_id', `names no attachment part: "${fieldId}"`, 'unknownPart');
     }
     const id = call.parameters.required('id');
     const file = /^\d{1,15}$/.test(id)
       ? workbench.storage.files.find(application.id, part.id, workbench.fileId(Number(id)))
       : undefined;
     const record = file && workbench.storage.records.get(application.id, file.record);
-    if (!file || !record) throw new ServiceError('unknownFile', `The parameter id names no file: "${id}"`);
+    if (!file || !record) throw wrongParameter('id', `names no file: "${id}"`, 'unknownFile');
     if (!access.reads(record) || access.part(part) === 'none') {
-      throw new ServiceError(
-        'noRightToRecord',
-        `The parameter id names a file you have no right to: "${id}"`,
-      );
+      throw wrongParameter('id', `names a file you have no right to: "${id}"`, 'noRightToRecord');
     }
     return { file };
   },

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts';
-import { ServiceError } from '../call/refusals.ts';
+import { ServiceError, wrongParameter } from '../call/refusals.ts';
 import type { Part } from '../parts/part.ts';
 import type { Application } from '../storage/applications.ts';
 
@@ -44,5 +44,5 @@ function namedPart(application: Application, name: unknown, alias: unknown): Par
 }
 
 function invalid(what: string): ServiceError {
-  return new ServiceError('invalidParameter', `The parameter fields is wrong: it ${what}`);
+  return wrongParameter('fields', `is wrong: it ${what}`);
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts';
-import { ServiceError } from '../call/refusals.ts';
+import { wrongParameter } from '../call/refusals.ts';
 import { readChanges } from '../records/write/readChanges.ts';
 import { Writer } from '../records/write/writer.ts';
 import type { Workbench } from '../records/workbench.ts';
@@ -13,10 +13,7 @@ export const insertData: Action = {
   run(call: Call, workbench: Workbench): Answer {
     const { application, access } = runningApplication(call, workbench);
     if (!access.adds) {
-      throw new ServiceError(
-        'noRightToRecord',
-        'The parameter app_id names an application you may not add data to',
-      );
+      throw wrongParameter('app_id', 'names an application you may not add data to', 'noRightToRecord');
     }
     const changes = readChanges(call, workbench, application, undefined);
     const record = workbench.storage.transaction(() =>

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts';
-import { ServiceError } from '../call/refusals.ts';
+import { wrongParameter } from '../call/refusals.ts';
 import { idOf } from '../parts/shapes.ts';
 import { Access } from '../records/read/rights.ts';
 import type { Application } from '../storage/applications.ts';
@@ -44,7 +44,7 @@ function readLabel(call: Call, { storage }: Workbench): (application: Applicatio
   if (label === 'self') return ({ creator }) => creator === call.user.id;
   if (label === 'favorite') return ({ favorites }) => favorites.includes(call.user.id);
   if (!storage.labels.all().some(({ id }) => String(id) === label)) {
-    throw new ServiceError('invalidParameter', `The parameter label_id names no label: "${label}"`);
+    throw wrongParameter('label_id', `names no label: "${label}"`);
   }
   return ({ labels }) => labels.includes(Number(label));
 }

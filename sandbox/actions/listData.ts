@@ -1,6 +1,5 @@
 import type { Call } from '../call/call.ts';
 import type { Dialect } from '../settings/dialect.ts';
-import type { Part } from '../parts/part.ts';
 import { readQuery } from '../records/find/query.ts';
 import type { Reading } from '../records/read/reader.ts';
 import { findRecords } from '../records/find/search.ts';
@@ -25,8 +24,7 @@ export const listData: Action = {
     const query = readQuery(call, workbench, application, fields?.parts);
     const reading = readingOf(application, fields, dialect);
     const reader = workbench.reader(call, application, reading);
-    const wanted = { ...page, headsOnly: reading.parts.every(isHead) };
-    const items = findRecords(storage, application.id, query, wanted).map((record) => reader.write(record));
+    const items = findRecords(storage, application.id, query, page).map((record) => reader.write(record));
     return listAnswer(items, dialect);
   },
 };
@@ -41,9 +39,4 @@ function readingOf(application: Application, fields: Fields | undefined, dialect
   const parts =
     dialect.fieldsOmitted === 'all' ? application.parts : application.parts.slice(0, firstParts - 1);
   return { parts, revision: true, permissions, relatedLists: true };
-}
-
-/** Whether a part is known without reading the record. */
-function isHead(part: Part): boolean {
-  return part.system === 'id';
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts';
-import { ServiceError } from '../call/refusals.ts';
+import { ServiceError, wrongParameter } from '../call/refusals.ts';
 import { idOf } from '../parts/shapes.ts';
 import { readChanges } from '../records/write/readChanges.ts';
 import { Writer } from '../records/write/writer.ts';
@@ -15,10 +15,7 @@ export const updateData: Action = {
     const { application, access } = runningApplication(call, workbench);
     const record = namedRecord(call, workbench, application, access);
     if (!access.writes(record)) {
-      throw new ServiceError(
-        'noRightToRecord',
-        `The parameter data_id names data you may not change: "${record.id}"`,
-      );
+      throw wrongParameter('data_id', `names data you may not change: "${record.id}"`, 'noRightToRecord');
     }
     checkRevision(call, record);
     const changes = readChanges(call, workbench, application, record);
@@ -35,10 +32,7 @@ export const updateData: Action = {
 function checkRevision(call: Call, record: DataRecord): void {
   const text = call.parameters.required('{{revision}}');
   if (!/^\d{1,15}$/.test(text)) {
-    throw new ServiceError(
-      'invalidParameter',
-      `The parameter {{revision}} must be an integer, 0 or more, not "${text}"`,
-    );
+    throw wrongParameter('{{revision}}', `must be an integer, 0 or more, not "${text}"`);
   }
   const revision = Number(text);
   if (revision === 0 || revision === record.revision) return;

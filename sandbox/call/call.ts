@@ -1,4 +1,4 @@
-import { ServiceError } from './refusals.ts';
+import { wrongParameter } from './refusals.ts';
 import { InvalidValue } from '../parts/kind.ts';
 import type { StoredFile } from '../parts/part.ts';
 import type { User } from '../storage/people.ts';
@@ -35,7 +35,7 @@ export class Parameters {
   required(name: string): string {
     const value = this.get(name);
     if (value !== undefined && value !== '') return value;
-    throw new ServiceError('missingParameter', `The parameter ${name} is missing`);
+    throw wrongParameter(name, 'is missing', 'missingParameter');
   }
 
   /** An integer, 0 or more. */
@@ -43,10 +43,7 @@ export class Parameters {
     const value = this.get(name);
     if (value === undefined || value === '') return fallback;
     if (/^\d{1,15}$/.test(value)) return Number(value);
-    throw new ServiceError(
-      'invalidParameter',
-      `The parameter ${name} must be an integer, 0 or more, not "${value}"`,
-    );
+    throw wrongParameter(name, `must be an integer, 0 or more, not "${value}"`);
   }
 
   oneOf<V extends string>(name: string, values: readonly V[], fallback: V): V {
@@ -54,10 +51,7 @@ export class Parameters {
     if (value === undefined || value === '') return fallback;
     const found = values.find((one) => one === value);
     if (found !== undefined) return found;
-    throw new ServiceError(
-      'invalidParameter',
-      `The parameter ${name} is one of ${values.join(', ')}, not "${value}"`,
-    );
+    throw wrongParameter(name, `is one of ${values.join(', ')}, not "${value}"`);
   }
 
   /** A parameter that is JSON text; undefined when it was not sent. */
@@ -72,7 +66,7 @@ export function parseJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ServiceError('invalidParameter', `The parameter ${name} is not JSON`);
+    throw wrongParameter(name, 'is not JSON');
   }
 }
 
@@ -82,7 +76,7 @@ export function checked<T>(name: string, check: () => T): T {
     return check();
   } catch (error) {
     if (error instanceof InvalidValue) {
-      throw new ServiceError('invalidParameter', `The parameter ${name} is wrong: it ${error.message}`);
+      throw wrongParameter(name, `is wrong: it ${error.message}`);
     }
     throw error;
   }

@@ -48,6 +48,21 @@ export class ServiceError extends Error {
   }
 }
 
+/** A refusal about a parameter. @param what follows its name in the sentence */
+export function wrongParameter(
+  name: string,
+  what: string,
+  refusal: Refusal = 'invalidParameter',
+  partKey?: string,
+): ServiceError {
+  return new ServiceError(refusal, `The parameter ${name} ${what}`, partKey);
+}
+
+/** A refusal about the value of a part. @param what follows its key in the sentence */
+export function wrongPart(key: string, what: string, refusal: Refusal = 'invalidValue'): ServiceError {
+  return new ServiceError(refusal, `The part {{${key}}} ${what}`, key);
+}
+
 /** The body of a refused call. */
 export function refusalBody(error: ServiceError): Record<string, unknown> {
   return failureBody(refusals[error.refusal], error.message, error.partKey);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import { Parameters, type UploadedFile } from '../call/call.ts';
-import { ServiceError } from '../call/refusals.ts';
+import { ServiceError, wrongParameter } from '../call/refusals.ts';
 import type { Service } from '../service/service.ts';
 
 /** The content of a request. */
@@ -70,8 +70,7 @@ async function receiveMultipart(
   try {
     for await (const part of request.parts({ limits })) {
       if (part.type === 'field') {
-        if (part.valueTruncated)
-          throw new ServiceError('tooLarge', `The parameter ${part.fieldname} is too large`);
+        if (part.valueTruncated) throw wrongParameter(part.fieldname, 'is too large', 'tooLarge');
         entries.push([plainName(part.fieldname), String(part.value)]);
         continue;
       }

@@ -20,11 +20,11 @@ Usage: npm run sandbox -- [options]
 The data module is at <baseUrl>/appsr.cgi, downloads are at <baseUrl>/appsuite.cgi, the page is at /.
 
 Dialect switches: how the service behaves where the interface does not say. You can also change them while the sandbox
-runs, on its page or under /control/dialect. An asterisk marks the default.
+runs, under /control/dialect. An asterisk marks the default.
 
 ${Object.entries(switches).map(describe).join('\n\n')}
 
-Faults: set them on the page or under /control/faults, for all calls, for one action or for the next N calls:
+Faults: set them under /control/faults, for all calls, for one action or for the next N calls:
 
 ${Object.entries(faultKinds)
   .map(([kind, meaning]) => `  ${kind.padEnd(9)} ${meaning}`)
@@ -41,8 +41,7 @@ function describe([name, found]: [string, (typeof switches)[keyof typeof switche
       lines.push(`    ${value === found.fallback ? '*' : ' '} ${value.padEnd(12)} ${meaning}`);
     }
   } else {
-    const fallback = found.kind === 'types' ? 'none' : String(found.fallback);
-    lines.push(`      default: ${fallback}`);
+    lines.push(`      default: ${found.fallback}`);
   }
   return lines.join('\n');
 }

@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { buildApplication } from '../definitions/build.ts';
 import type { ApplicationDefinition } from '../definitions/definition.ts';
 import { formatMinute } from '../settings/clock.ts';
@@ -27,8 +26,6 @@ const batch = 20_000;
 export function generate(workbench: Workbench, count: number): void {
   const { storage } = workbench;
   if (count === 0) return;
-  // Without this, the heap's young generation would grow by 60 MB without being faster.
-  setFlagsFromString('--semi-space-growth-factor=1');
   const known = storage.applications.find('@large');
   if (known && storage.records.count(known.id) === count) return;
   if (known) storage.transaction(() => storage.removeApplication(known.id));

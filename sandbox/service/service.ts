@@ -5,7 +5,7 @@ import { CallLog } from './callLog.ts';
 import type { Call, Parameters, UploadedFile } from '../call/call.ts';
 import { Clock } from '../settings/clock.ts';
 import { defaultDialect, type Dialect } from '../settings/dialect.ts';
-import { ServiceError } from '../call/refusals.ts';
+import { ServiceError, wrongParameter } from '../call/refusals.ts';
 import { Faults } from '../settings/faults.ts';
 import { Queue } from './queue.ts';
 import { Statistics } from './statistics.ts';
@@ -62,10 +62,7 @@ export class Service {
     const name = parameters.required('action');
     const action = actions.get(name);
     if (action?.module !== module) {
-      throw new ServiceError(
-        'unknownAction',
-        `The parameter action names no action of this module: "${name}"`,
-      );
+      throw wrongParameter('action', `names no action of this module: "${name}"`, 'unknownAction');
     }
     const call: Call = { action: name, parameters, files, user, baseUrl };
     try {

@@ -36,15 +36,5 @@ function checkedValue(name: string, value: unknown): unknown {
       if (value !== '' && Number.isInteger(number) && number >= 0) return number;
       throw new RangeError(`The switch "${name}" must be an integer, 0 or more`);
     }
-    case 'types': {
-      const list = typeof value === 'string' ? value.split(',').filter(Boolean) : value;
-      if (Array.isArray(list) && list.every((item) => typeof item === 'string')) return list;
-      throw new RangeError(`The switch "${name}" must be a list of part types`);
-    }
   }
-}
-
-/** Whether one of the `types` switches names a part type. */
-export function names(list: readonly string[], type: string): boolean {
-  return list.includes(type) || list.includes('*');
 }

@@ -21,11 +21,6 @@ interface Amount {
   readonly about: string;
   readonly fallback: number;
 }
-interface Types {
-  readonly kind: 'types';
-  readonly about: string;
-  readonly fallback: readonly string[];
-}
 
 function choice<V extends string>(about: string, fallback: NoInfer<V>, values: Record<V, string>): Choice<V> {
   return { kind: 'choice', about, fallback, values };
@@ -35,9 +30,6 @@ function text(about: string, fallback: string): Text {
 }
 function amount(about: string, fallback: number): Amount {
   return { kind: 'amount', about, fallback };
-}
-function types(about: string): Types {
-  return { kind: 'types', about, fallback: [] };
 }
 
 export const switches = {
@@ -162,11 +154,10 @@ export const switches = {
     missing: 'none',
   }),
   // Not shown: on which part types the operator = works.
-  equalsRefused: types('Part types for which the filter operator = is refused (* for all)'),
-  // As above.
-  equalsIgnored: types('Part types for which a condition with = is ignored (* for all)'),
-  // As above.
-  equalsMisses: types('Part types for which a condition with = never finds anything (* for all)'),
+  equals: text(
+    'Where the filter operator = does not work: refused, ignored or misses, a colon, and part types (* for all)',
+    'works',
+  ),
   // Not shown for parts; unknown parameters are ignored.
   unknownPart: choice('What happens to a written part that does not exist', 'refused', {
     refused: 'the call is refused',
@@ -206,12 +197,4 @@ export type SwitchName = keyof typeof switches;
 
 /** The possible values of a switch. */
 export type ValueOf<S> =
-  S extends Choice<infer V>
-    ? V
-    : S extends Text
-      ? string
-      : S extends Amount
-        ? number
-        : S extends Types
-          ? readonly string[]
-          : never;
+  S extends Choice<infer V> ? V : S extends Text ? string : S extends Amount ? number : never;

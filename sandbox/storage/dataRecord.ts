@@ -13,12 +13,6 @@ export interface DataRecord {
   values: Values;
 }
 
-/** What a list of ids and revisions needs. */
-export interface RecordHead {
-  readonly id: number;
-  readonly revision: number;
-}
-
 /** A record as a row of the table. */
 export interface RecordRow extends Record<string, string | number> {
   key: number;

@@ -13,7 +13,7 @@ const schema = `
     created_at TEXT NOT NULL, created_by TEXT NOT NULL, updated_at TEXT NOT NULL, updated_by TEXT NOT NULL,
     content TEXT NOT NULL
   );
-  CREATE INDEX IF NOT EXISTS record_revisions ON records (key, revision);
+  CREATE INDEX IF NOT EXISTS record_keys ON records (key);
   CREATE INDEX IF NOT EXISTS record_updates ON records (application, updated_at, key);
   CREATE TABLE IF NOT EXISTS files (
     id INTEGER PRIMARY KEY AUTOINCREMENT, application INTEGER, part INTEGER, record INTEGER,

@@ -1,14 +1,6 @@
 import type { Applications } from './applications.ts';
 import type { Database } from './database.ts';
-import {
-  keyBase,
-  columns,
-  rowKey,
-  toRecord,
-  type DataRecord,
-  type RecordHead,
-  type RecordRow,
-} from './dataRecord.ts';
+import { keyBase, columns, rowKey, toRecord, type DataRecord, type RecordRow } from './dataRecord.ts';
 import { Positions } from './positions.ts';
 import { intersect, type Clause, type Selection, type SqlOrder } from './selection.ts';
 
@@ -63,19 +55,6 @@ export class Records {
         rowKey(application, range.last),
       )
       .map(toRecord);
-  }
-
-  /** Ids and revisions of a page, without reading the records. */
-  heads(application: number, offset: number, limit: number): RecordHead[] {
-    const range = this.#positionsOf(application).range(offset, limit);
-    if (!range) return [];
-    return this.#database
-      .all<{ key: number; revision: number }>(
-        'SELECT key, revision FROM records INDEXED BY record_revisions WHERE key BETWEEN ? AND ? ORDER BY key',
-        rowKey(application, range.first),
-        rowKey(application, range.last),
-      )
-      .map(({ key, revision }) => ({ id: key % keyBase, revision }));
   }
 
   /** Records in order of their ids, one by one. */
@@ -170,7 +149,7 @@ export class Records {
     if (!positions) {
       positions = new Positions();
       const rows = this.#database.iterate<{ key: number }>(
-        'SELECT key FROM records INDEXED BY record_revisions WHERE key BETWEEN ? AND ? ORDER BY key',
+        'SELECT key FROM records INDEXED BY record_keys WHERE key BETWEEN ? AND ? ORDER BY key',
         rowKey(application, 0),
         rowKey(application, keyBase - 1),
       );

@@ -85,22 +85,17 @@ const DIALECTS: readonly Row[] = [
   [{ failureStatus: '500' }, 'refusals', /^No: .*HTTP 500/, 'limited'],
   [{ rowIds: 'none' }, 'rows of table parts', /^No$/, 'limited'],
   [{ rowIds: 'value' }, 'rows of table parts', /^Yes$/, 'ok'],
-  [{ equalsRefused: ['date'] }, 'Equals find a value', /^No: it is refused \(Date\)\. Yes \(/, 'limited'],
+  [{ equals: 'refused:date' }, 'Equals find a value', /^No: it is refused \(Date\)\. Yes \(/, 'limited'],
+  [{ equals: 'misses:number,id' }, 'Equals find a value', /^No: it does not find.*\(ID, Number\)/, 'limited'],
   [
-    { equalsMisses: ['number', 'id'] },
-    'Equals find a value',
-    /^No: it does not find.*\(ID, Number\)/,
-    'limited',
-  ],
-  [
-    { equalsIgnored: ['radio'] },
+    { equals: 'ignored:radio' },
     'Equals find a value',
     /^No: it finds other values.*\(Radio button\)/,
     'problem',
   ],
   // Those of several values are asked as `contains`, and checked by the node.
   [
-    { equalsMisses: '*' },
+    { equals: 'misses:*' },
     'Equals find a value',
     /Yes \(Check box, List box, Select user, Select group\)/,
     'limited',
@@ -144,7 +139,7 @@ describe('what an answer means is what the nodes do', () => {
       [{ id: '1', outcome: 'updated' }],
     ],
     [{ listRevision: 'never' }, 'record', 'sync', titled, [{ id: '3', outcome: 'updated' }]],
-    [{ equalsIgnored: '*' }, 'record', 'upsert', titled, [{ id: '3', outcome: 'updated' }]],
+    [{ equals: 'ignored:*' }, 'record', 'upsert', titled, [{ id: '3', outcome: 'updated' }]],
   ])('%j, %s %s', async (dialect, resource, operation, more, result) => {
     await sandbox.setDialect(dialect);
     expect(await run(resource, operation, more)).toEqual(result);
@@ -183,7 +178,7 @@ test('Equals on parts of several values is answered as Get Many behaves', async 
   const parts = [{ name: 'Who', type: 'users' }];
   const records = [{ Who: ['1001'] }, { Who: ['1001', '1002'] }, { Who: ['1003'] }];
   const { id } = await sandbox.createApplication({ name: 'People', parts, records });
-  await sandbox.setDialect({ equalsMisses: '*' });
+  await sandbox.setDialect({ equals: 'misses:*' });
   expect(answerTo((await check(engine, id)).answers, 'Equals find a value')).toMatchObject({
     answer: expect.stringMatching(/Yes \(Select user\)/) as string,
     verdict: 'limited',

@@ -219,7 +219,7 @@ describe('a service that says less, or fails', () => {
     },
     {
       name: "the service's words for a filter that it does not support",
-      ...{ dialect: { equalsRefused: ['textbox'] }, run: condition({ part: 'Title', value: 'Beta' }) },
+      ...{ dialect: { equals: 'refused:textbox' }, run: condition({ part: 'Title', value: 'Beta' }) },
       error: /^The service refused: /,
     },
     {

@@ -154,7 +154,7 @@ describe('keys', () => {
       {
         name: 'that somebody adds while the newest records are read are found',
         run: { values: { Code: 'new' } },
-        dialect: { equalsMisses: ['textbox'] },
+        dialect: { equals: 'misses:textbox' },
         meanwhile: [
           { action: 'count_data', times: 1 },
           ({ sandbox, app }) => sandbox.addRecords(app.id, [{ Code: 'new' }]),

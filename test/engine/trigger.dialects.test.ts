@@ -22,9 +22,9 @@ const DIALECTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'failures as 400, refusals alike': { failureStatus: '400', refusals: 'alike' },
   'failures as 500': { failureStatus: '500' },
   'no permissions in lists': { listPermissions: 'absent' },
-  'a filter that refuses ids': { equalsRefused: '*' },
-  'a filter that ignores ids': { equalsIgnored: '*' },
-  'a filter that misses ids': { equalsMisses: '*' },
+  'a filter that refuses ids': { equals: 'refused:*' },
+  'a filter that ignores ids': { equals: 'ignored:*' },
+  'a filter that misses ids': { equals: 'misses:*' },
 };
 
 describe.each(Object.entries(DIALECTS))('a service with %s', (name, dialect) => {

@@ -19,7 +19,7 @@ function failing(
 describe('a record that waits', () => {
   const filters = { condition: [{ part: 'State', operator: 'equals', value: 'open' }] };
 
-  test.each([{}, { equalsMisses: '1' }])('is not told once it has left the filter: %j', async (dialect) => {
+  test.each([{}, { equals: 'misses:id' }])('is not told once it has left the filter: %j', async (dialect) => {
     const trigger = watchTickets(sandbox, { filters });
     await trigger.activate();
     await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
@@ -34,7 +34,7 @@ describe('a record that waits', () => {
   });
 
   test('waits no longer once it has left the filter, also where the filter cannot be asked for its ID', async () => {
-    await sandbox.setDialect({ equalsMisses: '1' });
+    await sandbox.setDialect({ equals: 'misses:id' });
     const trigger = watchTickets(sandbox, { filters });
     await trigger.activate();
     const [id] = await sandbox.addRecords('tickets', numbered(1));

@@ -1,6 +1,6 @@
 import { checked, type Call } from '../../call/call.ts';
-import { names, type Dialect } from '../../settings/dialect.ts';
-import { ServiceError } from '../../call/refusals.ts';
+import { wrongParameter, type ServiceError } from '../../call/refusals.ts';
+import type { Dialect } from '../../settings/dialect.ts';
 import { kindOf } from '../../parts/kinds.ts';
 import type { PartKind } from '../../parts/kind.ts';
 import type { Part, StoredRow } from '../../parts/part.ts';
@@ -53,7 +53,7 @@ function readCondition(item: unknown, application: Application): Condition {
   if (!isObject(item)) throw invalid('has a condition that is no object');
   const id = textOf(item.field_id);
   const part = /^\d+$/.test(id) ? findPart(application, Number(id)) : undefined;
-  if (!part) throw new ServiceError('unknownPart', `The parameter filter names no part: field_id "${id}"`);
+  if (!part) throw wrongParameter('filter', `names no part: field_id "${id}"`, 'unknownPart');
   const operator = textOf(item.operator);
   if (!isOperator(operator)) throw invalid(`has the unknown operator "${operator}"`, part);
   if (item.type !== undefined && item.type !== 'id') throw invalid('has a type that is not id', part);
@@ -78,10 +78,10 @@ function testOf(
   }
   const kind = kindOf(source);
   const operands = operandsOf(kind, operator, value);
-  const quirk = quirkOf(dialect, operator, source.type);
+  const quirk = operator === '=' ? quirkOf(dialect, source.type) : undefined;
   if (quirk === 'refused') throw invalid(`uses ${operator} on a part that does not know it`, part);
   if (quirk === 'ignored') return undefined;
-  if (quirk === 'nothing') return { passes: () => false };
+  if (quirk === 'misses') return { passes: () => false };
 
   const matches = (record: DataRecord, row?: StoredRow) => {
     const resolved = resolver.resolve(application, part, row ? { record, row } : { record });
@@ -118,16 +118,10 @@ function isChoice(part: Part): boolean {
   return part.type === 'checkbox' || part.type === 'listbox';
 }
 
-/** How the dialect changes a condition, if it does. */
-function quirkOf(
-  dialect: Dialect,
-  operator: Operator,
-  type: string,
-): 'refused' | 'ignored' | 'nothing' | undefined {
-  if (operator !== '=') return undefined;
-  if (names(dialect.equalsRefused, type)) return 'refused';
-  if (names(dialect.equalsIgnored, type)) return 'ignored';
-  return names(dialect.equalsMisses, type) ? 'nothing' : undefined;
+/** How `=` on this type does not work, if so. */
+function quirkOf({ equals }: Dialect, type: string): string | undefined {
+  const [how, types = ''] = equals.split(':');
+  return types.split(',').some((each) => each === type || each === '*') ? how : undefined;
 }
 
 function textOf(value: unknown): string {
@@ -135,7 +129,7 @@ function textOf(value: unknown): string {
 }
 
 function invalid(what: string, part?: Part): ServiceError {
-  return new ServiceError('invalidParameter', `The parameter filter ${what}`, part?.name);
+  return wrongParameter('filter', `${what}`, 'invalidParameter', part?.name);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

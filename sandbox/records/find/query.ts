@@ -1,5 +1,5 @@
 import type { Call } from '../../call/call.ts';
-import { ServiceError } from '../../call/refusals.ts';
+import { wrongParameter } from '../../call/refusals.ts';
 import { kindOf } from '../../parts/kinds.ts';
 import type { Part } from '../../parts/part.ts';
 import type { Application } from '../../storage/applications.ts';
@@ -21,8 +21,6 @@ export interface Query {
   readonly from: number | undefined;
   /** Undefined if records come in order of their ids. */
   readonly order: Order | undefined;
-  /** The caller's rights are the same for every record. */
-  readonly uniform: boolean;
 }
 
 /** How records are ordered: by SQL if it knows the values, otherwise by a key. */
@@ -57,7 +55,6 @@ export function readQuery(
     selection,
     from: tests.every(({ isExact }) => isExact === true) ? selection.from : undefined,
     order: readOrder(call, workbench, application, resolver),
-    uniform: access.uniform,
   };
 }
 
@@ -106,21 +103,18 @@ function readOrder(
   const id = call.parameters.get('sort_field_id');
   if (id === undefined || id === '') return undefined;
   const part = application.parts.find((one) => String(one.id) === id);
-  if (!part) throw new ServiceError('unknownPart', `The parameter sort_field_id names no part: "${id}"`);
+  if (!part) throw wrongParameter('sort_field_id', `names no part: "${id}"`, 'unknownPart');
   const source = resolver.sourcePart(part);
   if (typeof source === 'string' || !kindOf(source).traits.sortable) {
-    throw new ServiceError(
+    throw wrongParameter(
+      'sort_field_id',
+      `names a part that cannot be sorted by: "${id}"`,
       'invalidParameter',
-      `The parameter sort_field_id names a part that cannot be sorted by: "${id}"`,
       part.name,
     );
   }
   if (resolver.access(application).part(part) === 'none') {
-    throw new ServiceError(
-      'unknownPart',
-      `The parameter sort_field_id names a part you may not read: "${id}"`,
-      part.name,
-    );
+    throw wrongParameter('sort_field_id', `names a part you may not read: "${id}"`, 'unknownPart', part.name);
   }
   if (part.system === 'id' && !descending) return undefined;
   return {

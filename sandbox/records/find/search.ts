@@ -1,28 +1,18 @@
-import type { DataRecord, RecordHead } from '../../storage/dataRecord.ts';
+import type { DataRecord } from '../../storage/dataRecord.ts';
 import type { Storage } from '../../storage/storage.ts';
 import { compareKeys, type Order, type Query } from './query.ts';
-
-/** The wanted page of the records that a query finds. */
-export interface Wanted {
-  readonly offset: number;
-  readonly limit: number;
-  /** Only IDs and revisions are needed. */
-  readonly headsOnly: boolean;
-}
 
 /** Finds a page of records. */
 export function findRecords(
   storage: Storage,
   application: number,
   query: Query,
-  { offset, limit, headsOnly }: Wanted,
+  { offset, limit }: { offset: number; limit: number },
 ): DataRecord[] {
   const { records } = storage;
   if (limit === 0) return [];
   if (query.from !== undefined && !query.order) {
-    const first = records.before(application, query.from) + offset;
-    if (headsOnly && query.uniform) return records.heads(application, first, limit).map(withoutValues);
-    return records.page(application, first, limit);
+    return records.page(application, records.before(application, query.from) + offset, limit);
   }
   const found: DataRecord[] = [];
   let passed = 0;
@@ -75,9 +65,4 @@ function* sorted(
     const record = get(id);
     if (record) yield record;
   }
-}
-
-/** A record of which only id and revision are known. */
-function withoutValues({ id, revision }: RecordHead): DataRecord {
-  return { id, revision, createdAt: '', createdBy: '', updatedAt: '', updatedBy: '', values: {} };
 }

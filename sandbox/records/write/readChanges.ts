@@ -1,5 +1,5 @@
 import { parseJson, type Call } from '../../call/call.ts';
-import { ServiceError } from '../../call/refusals.ts';
+import { wrongParameter, wrongPart } from '../../call/refusals.ts';
 import { InvalidValue } from '../../parts/kind.ts';
 import { kindOf } from '../../parts/kinds.ts';
 import type { Part, Stored, StoredFile } from '../../parts/part.ts';
@@ -68,9 +68,9 @@ class ChangeReader {
     }
     const { part, key } = target;
     if (part.type === 'files') {
-      if (value !== '') throw new ServiceError('invalidValue', `The part ${key} takes files, not text`, key);
+      if (value !== '') throw wrongPart(key, 'takes files, not text');
     } else if (target.row) {
-      throw new ServiceError('invalidParameter', `The parameter ${name} is for attachment parts only`, key);
+      throw wrongParameter(name, 'is for attachment parts only', 'invalidParameter', key);
     } else if (part.type === 'input_list') {
       this.#tables.set(part, this.#readTable(part, key, name, value));
     } else {
@@ -80,12 +80,12 @@ class ChangeReader {
 
   #readFile(field: string, file: StoredFile): void {
     if (!field.startsWith('{{')) {
-      throw new ServiceError('invalidParameter', `The parameter ${field} does not take a file`);
+      throw wrongParameter(field, 'does not take a file');
     }
     const target = this.#targets.find(field);
     if (!target) return;
     if (target.part.type !== 'files' || target.removal) {
-      throw new ServiceError('invalidValue', `The part ${target.key} does not take files`, target.key);
+      throw wrongPart(target.key, 'does not take files');
     }
     this.#fileChange(target).added.push(file);
   }
@@ -95,7 +95,7 @@ class ChangeReader {
       return kindOf(part).parse?.(text, part, this.#workbench.storage.people);
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error;
-      throw new ServiceError('invalidValue', `The part {{${key}}} ${error.message}`, key);
+      throw wrongPart(key, error.message);
     }
   }
 
@@ -109,10 +109,7 @@ class ChangeReader {
 
   #fileId(name: string, value: string): number {
     if (/^\d{1,15}$/.test(value)) return Number(value);
-    throw new ServiceError(
-      'invalidParameter',
-      `The parameter ${name} takes the id of a file, not "${value}"`,
-    );
+    throw wrongParameter(name, `takes the id of a file, not "${value}"`);
   }
 
   #fileChange({ part, row }: Target): FileChange {
@@ -132,15 +129,13 @@ class ChangeReader {
     return [...new Set(ids)].map((id) => {
       const part = this.#application.parts.find((one) => String(one.id) === id);
       if (!part?.lookup) {
-        throw new ServiceError(
-          'invalidParameter',
-          `The parameter relookup_key_field names no key part: "${id}"`,
-        );
+        throw wrongParameter('relookup_key_field', `names no key part: "${id}"`);
       }
       if (!this.#values.has(part)) {
-        throw new ServiceError(
+        throw wrongParameter(
+          'relookup_key_field',
+          `names a key part that was not sent: {{${part.name}}}`,
           'missingParameter',
-          `The parameter relookup_key_field names a key part that was not sent: {{${part.name}}}`,
           part.name,
         );
       }

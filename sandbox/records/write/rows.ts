@@ -1,4 +1,4 @@
-import { ServiceError } from '../../call/refusals.ts';
+import { wrongPart } from '../../call/refusals.ts';
 import type { Part, Stored } from '../../parts/part.ts';
 
 /** One row of a table part as it was sent (interface.md, "update_data"). */
@@ -21,15 +21,11 @@ interface Children {
  */
 export function readRows(json: unknown, tableKey: string, children: Children): RowChange[] {
   if (!Array.isArray(json)) {
-    throw new ServiceError('invalidValue', `The part {{${tableKey}}} takes a JSON array of rows`, tableKey);
+    throw wrongPart(tableKey, 'takes a JSON array of rows');
   }
   return json.map((row: unknown) => {
     if (typeof row !== 'object' || row === null || Array.isArray(row)) {
-      throw new ServiceError(
-        'invalidValue',
-        `The part {{${tableKey}}} takes rows that are objects`,
-        tableKey,
-      );
+      throw wrongPart(tableKey, 'takes rows that are objects');
     }
     const { data_id: id, ...sent } = row as Record<string, unknown>;
     return { id: readRowId(id, tableKey), values: readValues(sent, children) };
@@ -40,11 +36,7 @@ function readRowId(id: unknown, tableKey: string): number | undefined {
   if (id === undefined || id === null || id === '') return undefined;
   const text = typeof id === 'string' || typeof id === 'number' ? String(id) : '';
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new ServiceError(
-    'invalidValue',
-    `The part {{${tableKey}}} has a row whose data_id is no id`,
-    tableKey,
-  );
+  throw wrongPart(tableKey, 'has a row whose data_id is no id');
 }
 
 function readValues(sent: Record<string, unknown>, children: Children): Map<Part, Stored | undefined> {
@@ -54,8 +46,7 @@ function readValues(sent: Record<string, unknown>, children: Children): Map<Part
     if (!part) continue;
     const text = textOf(value, key);
     if (part.type !== 'files') values.set(part, children.parse(part, key, text));
-    else if (text !== '')
-      throw new ServiceError('invalidValue', `The part {{${key}}} takes files, not text`, key);
+    else if (text !== '') throw wrongPart(key, 'takes files, not text');
   }
   return values;
 }
@@ -63,5 +54,5 @@ function readValues(sent: Record<string, unknown>, children: Children): Map<Part
 function textOf(value: unknown, key: string): string {
   if (value === null) return '';
   if (typeof value === 'string' || typeof value === 'number') return String(value);
-  throw new ServiceError('invalidValue', `The part {{${key}}} takes a text or a number`, key);
+  throw wrongPart(key, 'takes a text or a number');
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../call/refusals.ts';
+import { ServiceError, wrongParameter, wrongPart } from '../../call/refusals.ts';
 import { isComputed, type Part } from '../../parts/part.ts';
 import type { Dialect } from '../../settings/dialect.ts';
 import type { Application } from '../../storage/applications.ts';
@@ -41,7 +41,7 @@ export class Targets {
    */
   find(name: string): Target | undefined {
     const match = partParameter.exec(name);
-    if (!match) throw new ServiceError('invalidParameter', `The parameter ${name} cannot be read`);
+    if (!match) throw wrongParameter(name, 'cannot be read');
     const [, key = '', row, childKey, removal] = match;
     const part = this.writable(this.#application.parts, key);
     if (!part) return undefined;
@@ -49,7 +49,7 @@ export class Targets {
       return this.#checkedTarget(name, { part, key, removal: removal !== undefined });
     }
     if (part.type !== 'input_list') {
-      throw new ServiceError('invalidParameter', `The parameter ${name} names no table part`, key);
+      throw wrongParameter(name, 'names no table part', 'invalidParameter', key);
     }
     const child = this.writable(part.children, childKey);
     if (!child) return undefined;
@@ -65,14 +65,10 @@ export class Targets {
   #checkedTarget(name: string, target: Target): Target {
     if (!target.removal) return target;
     if (target.part.type !== 'files') {
-      throw new ServiceError(
-        'invalidParameter',
-        `The parameter ${name} names no attachment part`,
-        target.key,
-      );
+      throw wrongParameter(name, 'names no attachment part', 'invalidParameter', target.key);
     }
     if (this.#isUpdate) return target;
-    throw new ServiceError('invalidParameter', `The parameter ${name} is for update_data only`, target.key);
+    throw wrongParameter(name, 'is for update_data only', 'invalidParameter', target.key);
   }
 
   /**
@@ -89,7 +85,7 @@ export class Targets {
       throw new ServiceError('partNotWritable', `You have no right to change the part {{${key}}}`, key);
     }
     if (isComputed(part) || part.readonly) {
-      throw new ServiceError('partNotWritable', `The part {{${key}}} cannot be written`, key);
+      throw wrongPart(key, 'cannot be written', 'partNotWritable');
     }
     return part;
   }

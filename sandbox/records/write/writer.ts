@@ -1,5 +1,5 @@
 import type { Dialect } from '../../settings/dialect.ts';
-import { ServiceError } from '../../call/refusals.ts';
+import { wrongPart, type ServiceError } from '../../call/refusals.ts';
 import { filesOf } from '../../parts/files.ts';
 import type { Part, StoredFile, StoredRow, Values } from '../../parts/part.ts';
 import type { Application } from '../../storage/applications.ts';
@@ -75,11 +75,7 @@ export class Writer {
     return rows.map(({ id, values: sent }) => {
       const row = id === undefined ? undefined : existing.get(id);
       if (id !== undefined && !row) {
-        throw new ServiceError(
-          'unknownRow',
-          `The part {{${table.name}}} has no row with the data_id ${id}`,
-          table.name,
-        );
+        throw wrongPart(table.name, `has no row with the data_id ${id}`, 'unknownRow');
       }
       if (row) existing.delete(row.id);
       const changed = this.#keptChildren(table, row);
@@ -102,11 +98,7 @@ export class Writer {
     const rows = (values[change.table.id] ?? []) as StoredRow[];
     const row = rows[change.row];
     if (!row) {
-      throw new ServiceError(
-        'unknownRow',
-        `The part {{${change.table.name}}} has no row ${change.row}`,
-        change.table.name,
-      );
+      throw wrongPart(change.table.name, `has no row ${change.row}`, 'unknownRow');
     }
     const files = this.#changedFiles(change.part, filesOf(row.values[change.part.id]), change);
     const changed = { ...row, values: { ...row.values, [change.part.id]: files } };
@@ -117,11 +109,7 @@ export class Writer {
     const { dialect } = this.#workbench;
     for (const id of change.removed) {
       if (!files.some((file) => file.id === id)) {
-        throw new ServiceError(
-          'unknownFile',
-          `The part {{${part.name}}} has no file with the id ${id}`,
-          part.name,
-        );
+        throw wrongPart(part.name, `has no file with the id ${id}`, 'unknownFile');
       }
     }
     const removed = new Set(change.removed);
@@ -166,7 +154,7 @@ export class Writer {
 }
 
 function missing(part: Part): ServiceError {
-  return new ServiceError('invalidValue', `The part {{${part.name}}} must not be empty`, part.name);
+  return wrongPart(part.name, 'must not be empty');
 }
 
 function isEmpty(value: Values[string]): boolean {
