@@ -6,7 +6,7 @@ export const transform = {
   ],
 };
 
-export const reporters = ['default', '<rootDir>/scripts/count-reporter.cjs'];
+export const reporters = ['default', '<rootDir>/test/jest/count-reporter.cjs'];
 
 // n8n logs every failed node. The tests check the errors themselves.
 process.env.N8N_LOG_LEVEL ??= 'silent';

@@ -16,7 +16,7 @@ export default {
   globalSetup: '<rootDir>/test/e2e/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/e2e/support/global-teardown.ts',
   setupFilesAfterEnv: ['<rootDir>/test/e2e/support/second-try.ts'],
-  reporters: [...reporters, '<rootDir>/scripts/second-tries-reporter.cjs'],
+  reporters: [...reporters, '<rootDir>/test/jest/second-tries-reporter.cjs'],
   // Only a story that hangs reaches this limit. What a story waits for has its own limit
   // (test/e2e/support/patience.ts).
   testTimeout: 600_000,

@@ -183,7 +183,7 @@ describe("n8n's scanner", () => {
     const source = violating(repository, SOURCE);
     const built = violating(packed.folder, BUILT);
     const scans = ['sources', repository, 'package', packed.folder, 'sources', source, 'package', built];
-    const lines = run('scripts/scan-package.mjs', ...scans)
+    const lines = run('test/package/support/scan-package.mjs', ...scans)
       .trim()
       .split('\n');
     verdicts = lines.map((line) => JSON.parse(line) as Verdict);

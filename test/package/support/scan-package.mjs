@@ -1,5 +1,5 @@
-// Runs n8n's own scanner, as n8n's verification does, on the sources or on a published package: node
-// scripts/scan-package.mjs (sources|package FOLDER)... Prints one line of JSON for each:
+// Runs n8n's own scanner, as n8n's verification does, on the sources or on a published package:
+// scan-package.mjs (sources|package FOLDER)... Prints one line of JSON for each:
 // {"passed":...,"message":...,"details":...}. The scanner's command only accepts published packages, which it
 // downloads. This script calls the same function with the same two lists of files on a folder.
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
@@ -15,7 +15,7 @@ if (
   scans.length === 0 ||
   scans.some(({ patterns, folder }) => patterns === undefined || folder === undefined)
 ) {
-  console.error('Usage: node scripts/scan-package.mjs (sources|package FOLDER)...');
+  console.error('Usage: scan-package.mjs (sources|package FOLDER)...');
   process.exit(2);
 }
 for (const { patterns, folder } of scans) console.log(JSON.stringify(await analyzePackage(folder, patterns)));

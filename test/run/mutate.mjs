@@ -82,7 +82,7 @@ async function executedFunctions() {
       '--coverageReporters=none',
       '--collectCoverageFrom=nodes/**/*.ts',
     ];
-    const reporter = `--reporters=${resolve('scripts/executed-reporter.cjs')}`;
+    const reporter = `--reporters=${resolve('test/jest/executed-reporter.cjs')}`;
     const code = await jest(['--maxWorkers=100%', '--coverage', ...coverage, reporter], {
       EXECUTED_FILE: file,
     });
