@@ -1,5 +1,3 @@
-import { sleep } from 'n8n-workflow';
-
 export type Settled<T> = { readonly value: T } | { readonly error: unknown };
 
 export function attempt<T>(task: () => T): Settled<T> {
@@ -92,9 +90,19 @@ let turn: Promise<void> | null = null;
 /** Awaited in long work: lets others have their turn when that is long ago, in time: items take long or short. */
 export function pause(): Promise<void> | undefined {
   if (performance.now() - lastTurn < MAX_HELD_MS) return undefined;
-  turn ??= sleep(0).then(() => {
+  turn ??= nextTurn().then(() => {
     lastTurn = performance.now();
     turn = null;
   });
   return turn;
+}
+
+/** Waits for the next round of the event loop. A timer would take a millisecond at least. */
+async function nextTurn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  await new Promise((resolve) => {
+    port1.once('message', resolve);
+    port2.postMessage(null);
+  });
+  port1.close();
 }
