@@ -54,8 +54,10 @@ export class Limiters {
     this.limiters.delete(service);
     this.limiters.set(service, limiter);
     const entering = limiter.enter(call);
-    for (const [each, { isInUse }] of this.limiters)
-      if (this.limiters.size > MAX_SERVICES && !isInUse) this.limiters.delete(each);
+    for (const [each, known] of this.limiters) {
+      if (this.limiters.size <= MAX_SERVICES) break;
+      if (!known.isInUse) this.limiters.delete(each);
+    }
     return await entering;
   }
 }
@@ -88,7 +90,10 @@ class Limiter {
     const now = this.clock.now();
     if (signal?.aborted === true) throw this.leaving(signal);
     if (refusedAt !== undefined && now >= refusedAt + MAX_WAIT_MS) throw this.busy(refusedAt);
-    if (this.rest !== null && this.waiting.size === 0) this.rest.since = now;
+    if (this.waiting.size === 0) {
+      if (this.rest !== null) this.rest.since = now;
+      if (this.mayAdmit(now)) return this.permit(call);
+    }
     let leave = (): void => undefined;
     const entering = new Promise<Permit>((admit, giveUp) => {
       const waiter = { call, admit, giveUp };
@@ -110,11 +115,14 @@ class Limiter {
     return isLate && this.rest !== null ? this.busy(this.rest.since) : cancelled();
   }
 
+  private mayAdmit(now: number): boolean {
+    if (this.rest === null) return this.inFlight < this.allowed(now);
+    return !this.rest.isProbed && now >= this.rest.until;
+  }
+
   private advance(): void {
     const now = this.clock.now();
-    const mayAdmit = (): boolean =>
-      this.rest === null ? this.inFlight < this.allowed(now) : !this.rest.isProbed && now >= this.rest.until;
-    while (this.waiting.size > 0 && mayAdmit()) {
+    while (this.waiting.size > 0 && this.mayAdmit(now)) {
       const firsts = [...this.waiting.values()].map(([first]) => first!);
       const next = firsts.find(({ call }) => call.urgent) ?? firsts[0]!;
       this.remove(next);
