@@ -36,7 +36,7 @@ export function encodeValues(
   // A list and a set, not a map: thousands of items are read like this.
   const values: EncodedPart[] = [];
   const seen = new Set<Part>();
-  const passedOver = new Set<Part>();
+  const passedOver: Part[] = [];
   const unknown: string[] = [];
   const refused: UserError[] = [];
   const take = (key: string, fits: readonly Part[]): void => {
@@ -56,14 +56,14 @@ export function encodeValues(
     const fits = partsOfKey(key, parts, context, automatic);
     if (fits.length === 0) unknown.push(key);
     // If several parts match and none can be written, it does not matter which one was meant.
-    else if (automatic && !fits.some(isWritable)) fits.forEach((part) => passedOver.add(part));
+    else if (automatic && !fits.some(isWritable)) passedOver.push(...fits);
     else take(key, fits);
   }
   if (unknown.length > 0 && options.ignoreUnknown !== true)
     refused.push(unknownKeys(unknown, parts, options));
   // What is refused anyway is told with all its mistakes.
   if (refused.length > 0) assertNoneRefused([...refused, ...unofferedIn(values, null, context)]);
-  return { values, passedOver: [...passedOver] };
+  return { values, passedOver };
 }
 
 /** The parts that a key fits; in a mapping as it is, else as `<key> (part)`. */

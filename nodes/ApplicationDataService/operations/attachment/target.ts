@@ -9,8 +9,9 @@ import { describeList } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
+import { uploadsOf } from '../input/binaryFiles';
 import { readRecordId, readRowId } from '../input/several';
-import { readUpdate, type ChangeOptions, readWriting } from '../input/recordWrites';
+import { type ChangeOptions, readWriting, updateOf } from '../input/recordWrites';
 import type { Item } from '../run/item';
 
 /** The attachment part that an item works on. */
@@ -58,7 +59,8 @@ export async function fileUpdate(
       ? [files]
       : [{ part: place.table, value: { kind: 'rows', rows: [{ id: rowId, values: [files] }] } }];
   const terms = { ...options, skipUnchanged: true };
-  return await readUpdate(writing, { id: recordId }, values, terms);
+  const contents = await uploadsOf(item, values);
+  return updateOf(writing, { id: recordId, contents }, values, terms);
 }
 
 /** What to say where a record has none of these files. */

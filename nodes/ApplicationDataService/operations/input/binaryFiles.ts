@@ -15,6 +15,9 @@ import type { EncodedPart } from '../../parts/encode';
 /** Bytes read at once from n8n's store. */
 const CHUNK_LENGTH = 262_144;
 
+/** What most of many items upload. */
+export const NO_FILES: Contents = new Map();
+
 /**
  * The files of an item that its values upload. Their content is read only while it is sent.
  * @throws UserError when the item has no binary field of that name, or the file's name cannot be sent; ServiceError

@@ -18,7 +18,6 @@ import type { Update } from '../../service/write/update';
 import { attempt } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { isEmptyExpression, type Item } from '../run/item';
-import { uploadsOf } from './binaryFiles';
 
 /** What an item writes to, and how its values are meant. */
 export interface Writing {
@@ -43,7 +42,7 @@ export function mappedValues(
   const { values, passedOver } = encodeValues(input, parts, context, options);
   const { byAgent, hints } = item.run;
   if (passedOver.length > 0) {
-    const names = passedOver.map(({ name }) => name);
+    const names = [...new Set(passedOver)].map(({ name }) => name);
     hints.add(`Ignored because they cannot be written: ${describeList(names, 20)}`, 'ignored parts');
   }
   // A model may leave out every field that it is offered.
@@ -144,12 +143,12 @@ export function insertOf(
 }
 
 /** An item's change as an update; by default, the record is overwritten. @throws UserError if it cannot be written. */
-export async function readUpdate(
+export function updateOf(
   { item, app, context }: Writing,
-  target: Pick<Update, 'id'> & Partial<Update>,
+  target: Pick<Update, 'id' | 'contents'> & Partial<Update>,
   values: readonly EncodedPart[],
   options: ChangeOptions,
-): Promise<Update> {
+): Update {
   const revision = values.find(
     ({ part, value }) => value.kind !== 'keep' && partKey(part, context.keyMode) === 'revision',
   );
@@ -171,7 +170,8 @@ export async function readUpdate(
     rowMode: options.tableRowMode ?? 'merge',
     skipUnchanged: options.skipUnchanged ?? false,
     options: formOptions(app, values, options),
-    contents: await uploadsOf(item, values),
+    contents: target.contents,
+    stateOf: target.stateOf,
   };
 }
 
@@ -210,12 +210,32 @@ export function asNew(values: readonly EncodedPart[], what: 'record' | 'row'): r
  * @throws UserError when it cannot be known which key the application takes.
  */
 export async function readWriting(item: Item, partKey?: 'auto' | KeyMode): Promise<Writing> {
+  return { item, ...(await sharedWriting(item, partKey)) };
+}
+
+/** The same for all items that name the application alike, so that thousands share one answer. */
+export function sharedWriting(
+  item: Item,
+  partKey: 'auto' | KeyMode | undefined,
+  more: Partial<WriteContext> = {},
+): Promise<Omit<Writing, 'item'>> {
+  const open = async (): Promise<Omit<Writing, 'item'>> => await openForWrites(item, partKey, more);
+  // Whom names mean is looked up for one item.
+  if (item.people !== undefined) return open();
+  return item.run.parameters.derived(['application', 'options'], openForWrites, open);
+}
+
+async function openForWrites(
+  item: Item,
+  partKey: 'auto' | KeyMode | undefined,
+  more: Partial<WriteContext>,
+): Promise<Omit<Writing, 'item'>> {
   const app = await item.application();
   const keyMode = partKey === undefined || partKey === 'auto' ? await app.readKeyMode() : partKey;
   if (keyMode !== null) {
     const people = item.people && { people: item.people };
     const byAgent = item.run.byAgent && { emptyIsOmitted: true };
-    return { item, app, context: { keyMode, timezone: item.timezone, ...people, ...byAgent } };
+    return { app, context: { keyMode, timezone: item.timezone, ...people, ...byAgent, ...more } };
   }
   throw new UserError(
     `It is not known whether the application "${app.application.name}" takes part names or part identifiers`,

@@ -3,7 +3,7 @@ import type { IDataObject, ResourceMapperValue } from 'n8n-workflow';
 import type { PartChoice } from '../../common/setting';
 import { canonicalText, holds } from '../../parts/compare';
 import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
-import type { KeyMode, Part, WriteContext } from '../../parts/model/part';
+import type { KeyMode, Part } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import type { SimplifiedRecord } from '../../parts/record';
@@ -18,7 +18,8 @@ import { arePlain, type Update } from '../../service/write/update';
 import { type Checkpoint, type Done, planRecord, writeRecord } from '../../service/write/writeRecord';
 import { attempt } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
-import { type ChangeOptions, insertOf, mappedValues, readUpdate, readWriting } from '../input/recordWrites';
+import { NO_FILES, uploadsOf } from '../input/binaryFiles';
+import { type ChangeOptions, insertOf, mappedValues, updateOf, type Writing } from '../input/recordWrites';
 import { plannedRecord, presentDryRun } from '../output/written';
 import type { Item } from '../run/item';
 import type { Outcome } from '../run/types';
@@ -48,21 +49,28 @@ export interface Target extends Pick<Update, 'id' | 'revision'> {
 }
 
 /**
- * Reads an item with a key. What an update would refuse is refused here, before anything is matched or written.
+ * Reads an item with a key, but for its files. What an update would refuse is refused here, before anything is matched
+ * or written.
+ * @param isState whether what is given is a state that the record is to hold, as Sync means it.
  * @throws UserError without a matching part; for values that cannot be written.
  */
-export async function readKeyed<O extends KeyedOptions>(
-  item: Item,
+export function keyedWork<O extends KeyedOptions>(
+  writing: Writing,
   options: O,
-  more: Partial<WriteContext> = {},
-): Promise<KeyedWork<O>> {
-  const writing = await readWriting(item, options.partKey);
-  Object.assign(writing.context, more);
-  const parts = matchingParts(item, writing.app);
+  isState: boolean,
+): KeyedWork<O> {
+  const { item, app } = writing;
+  const parts = matchingParts(item, app);
   const values = mappedValues(writing, options);
   const key = parts.map((part) => matchingText(part, values));
-  const update = await readUpdate(writing, { id: '' }, values, options);
-  return { item, app: writing.app, options, parts, key, update };
+  const stateOf = isState ? { parts, key } : undefined;
+  const update = updateOf(writing, { id: '', contents: NO_FILES, stateOf }, values, options);
+  return { item, app, options, parts, key, update };
+}
+
+/** The update of an item with its files: most of many have none. @throws as `uploadsOf`. */
+export async function withUploads(item: Item, update: Update): Promise<Update> {
+  return { ...update, contents: await uploadsOf(item, update.values) };
 }
 
 /** The parts by which a record is found. @throws UserError if none is chosen. */

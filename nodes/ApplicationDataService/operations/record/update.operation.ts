@@ -10,9 +10,10 @@ import {
   assertValuesGiven,
   mappedValues,
   mapsAutomatically,
-  readUpdate,
   readWriting,
+  updateOf,
 } from '../input/recordWrites';
+import { uploadsOf } from '../input/binaryFiles';
 import { readRecordId } from '../input/several';
 import { presentDryRun, presentWritten } from '../output/written';
 import type { Item } from '../run/item';
@@ -76,7 +77,8 @@ export const updateRecord = writeOperation({
     const values = mappedValues(writing, options);
     await assertChoicesOffered(writing, id, values);
     assertValuesGiven(values);
-    const update = await readUpdate(writing, { id, policy, revision }, values, options);
+    const contents = await uploadsOf(item, values);
+    const update = updateOf(writing, { id, policy, revision, contents }, values, options);
     return { item, app: writing.app, options, update };
   },
   serialKeyOf: ({ app, update }) => app.serialKey(update.id),

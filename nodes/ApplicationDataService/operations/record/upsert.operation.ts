@@ -15,6 +15,7 @@ import { settle } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { presentDryRun, presentWritten } from '../output/written';
+import { sharedWriting } from '../input/recordWrites';
 import type { Item } from '../run/item';
 import { type Outcome, writeOperation } from '../run/types';
 import {
@@ -22,8 +23,9 @@ import {
   type KeyedWork,
   nameKey,
   planKeyed,
-  readKeyed,
+  keyedWork,
   type Target,
+  withUploads,
   writeKeyed,
 } from './keyed';
 import { assertMergeable, conflictPolicy } from './update.operation';
@@ -73,7 +75,7 @@ export const upsertRecord = writeOperation({
 async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Promise<UpsertWork> {
   const policy = item.get(conflictPolicy);
   assertMergeable(item, policy);
-  const work = await readKeyed(item, options);
+  const work = keyedWork({ item, ...(await sharedWriting(item, options.partKey)) }, options, false);
   const blank = work.parts.find((_, index) => work.key[index]?.trim() === '');
   if (blank !== undefined) {
     throw new UserError(
@@ -83,7 +85,8 @@ async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Pr
   }
   // The service looks values up by what is sent, so then all of it is.
   const skipUnchanged = work.update.options.relookupKeyParts.length === 0;
-  return { ...work, update: { ...work.update, policy, skipUnchanged }, record: null };
+  const update = arePlain(work.update.values) ? work.update : await withUploads(item, work.update);
+  return { ...work, update: { ...update, policy, skipUnchanged }, record: null };
 }
 
 /** Finds the records of all items: together where they match on the same parts, however they name the application. */

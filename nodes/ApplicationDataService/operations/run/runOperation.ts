@@ -7,6 +7,7 @@ import { connect } from '../../service/http/connect';
 import { isTooSlow, ServiceError } from '../../service/http/errors';
 import { concurrently, type Flow, pause, settle } from '../../util/concurrently';
 import { groupBy, groupNeighbours, type NonEmpty } from '../../util/groupBy';
+import { asUserError } from '../../util/userError';
 import { Hints } from './hints';
 import { Item, Parameters } from './item';
 import { isAgentRun, WriteMemory } from './memory';
@@ -59,11 +60,7 @@ async function runItems(operation: Operation, items: readonly Item[], flow: Flow
   const course = new Course(items.length, flow);
   const { outcomes } = course;
   const ready: Ready[] = [];
-  for (const item of items)
-    await course.run([item], async () => {
-      ready.push({ index: item.index, work: await readItem(operation, item) });
-      return [];
-    });
+  for (const item of items) await course.run([item], async () => await readItem(operation, item, ready));
   const ended: Ran = { outcomes, rest: [], isRefused: false };
   const [first, ...others] = ready;
   if (first === undefined || course.isOver) return ended;
@@ -83,14 +80,19 @@ async function runItems(operation: Operation, items: readonly Item[], flow: Flow
 }
 
 /** Reads an item; once more with the IDs of people, if it gives a name where that is allowed. */
-async function readItem(operation: Operation, item: Item): Promise<unknown> {
+async function readItem(operation: Operation, item: Item, ready: Ready[]): Promise<[]> {
   const options = item.options(operation.options);
   if (options.dryRun === true) item.run.hints.once('Dry run: nothing was written');
-  const read = await settle(async () => await operation.read(item, options));
-  if ('value' in read) return read.value;
-  if (!(read.error instanceof NameGivenError) || options.peopleByName !== true) throw read.error;
+  try {
+    ready.push({ index: item.index, work: await operation.read(item, options) });
+    return [];
+  } catch (error) {
+    const refusal = asUserError(error);
+    if (!(refusal instanceof NameGivenError) || options.peopleByName !== true) throw refusal;
+  }
   await item.learnPeople();
-  return await operation.read(item, options);
+  ready.push({ index: item.index, work: await operation.read(item, options) });
+  return [];
 }
 
 /** Groups that run one after the other; several such series run at once. */
@@ -143,8 +145,7 @@ class Course {
     if (this.isOver) return;
     const { done } = this;
     const ran = this.down ?? (await settle(task));
-    for (const [at, { index }] of items.entries())
-      this.end(index, 'error' in ran ? ran : ran.value[at], done);
+    items.forEach(({ index }, at) => this.end(index, 'error' in ran ? ran : ran.value[at], done));
   }
 
   /** @param doneBefore what was done when the item was begun: if more is done now, the service is not down. */

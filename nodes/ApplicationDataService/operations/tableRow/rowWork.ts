@@ -26,8 +26,8 @@ import {
   assertChoicesOffered,
   assertValuesGiven,
   mappedValues,
-  readUpdate,
   readWriting,
+  updateOf,
   type Writing,
 } from '../input/recordWrites';
 import { readRecordId } from '../input/several';
@@ -94,7 +94,6 @@ export async function readRowWork(
     const rows = { kind: 'rows', rows: [{ id: change.id, values }] } as const;
     await assertChoicesOffered(writing, id, [{ part: table, value: rows }]);
   }
-  const update = await readUpdate(writing, { id }, [], options);
   // Items that are written together may have binary fields of the same name, so each name contains its item.
   const nameOf = (name: string): string => `${item.index}:${name}`;
   const contents = [...(await uploadsOf(item, values))].map(
@@ -103,7 +102,7 @@ export async function readRowWork(
   return {
     ...{ item, app, options },
     change: change.kind === 'delete' ? change : { ...change, values: renamed(values, nameOf) },
-    update: { ...update, contents: new Map(contents) },
+    update: updateOf(writing, { id, contents: new Map(contents) }, [], options),
   };
 }
 
@@ -139,7 +138,7 @@ function fieldName(name: string): string {
 }
 
 /** The changes of several works of one record as one update, with the files by the names that they have there. */
-function updateOf(works: Works): Update {
+function joinedUpdate(works: Works): Update {
   return {
     ...works[0].update,
     rowChanges: works.map(({ change }) => change),
@@ -165,7 +164,7 @@ export const inGroups = {
 async function runRows(works: Works): Promise<readonly Outcome[]> {
   const [{ item, app, options, update }, ...others] = works;
   if (options.dryRun) {
-    const { plan, current } = await planRecord(app, updateOf(works));
+    const { plan, current } = await planRecord(app, joinedUpdate(works));
     const values = { values: renamed(plan.values, fieldName), first: renamed(plan.first, fieldName) };
     const planned = presentDryRun(app, update, { ...plan, ...values }, current);
     return works.map((work, index) =>
@@ -176,7 +175,7 @@ async function runRows(works: Works): Promise<readonly Outcome[]> {
   const items = [item, ...others.map((each) => each.item)] as const;
   const checkpoint = item.checkpoint<Done>(app, update.id, changes, items);
   if (checkpoint.done?.steps !== undefined && checkpoint.items.length > items.length) throw filesLeft(update);
-  const done = await writeRecord(app, updateOf(works), checkpoint);
+  const done = await writeRecord(app, joinedUpdate(works), checkpoint);
   const { outcomes } = done.found as { readonly outcomes: readonly RowOutcome[] };
   const written: Done = { ...done, outcome: 'updated' };
   const record = options.returnRecord ? await readWritten(app, update.context.keyMode, written) : null;

@@ -33,7 +33,7 @@ export interface Update extends WriteTarget {
    * For Sync: the key by which the record was found. What is given is then a state that the record is to hold: only
    * what differs is sent, under the revision that was compared, while the record has the key.
    */
-  readonly stateOf?: { readonly parts: readonly Part[]; readonly key: MatchKey };
+  readonly stateOf?: { readonly parts: readonly Part[]; readonly key: MatchKey } | undefined;
 }
 
 /** What is to be sent: all `values`, those of the first request, and the files that follow it. */

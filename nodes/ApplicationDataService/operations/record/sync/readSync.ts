@@ -11,9 +11,12 @@ import {
 } from '../../../common/setting';
 import type { MatchMode } from '../../../parts/conditions/condition';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
+import type { IdSet } from '../../../util/ids';
+import { arePlain } from '../../../service/write/update';
 import { UserError } from '../../../util/userError';
+import { sharedWriting } from '../../input/recordWrites';
 import type { Item } from '../../run/item';
-import { type KeyedWork, readKeyed } from '../keyed';
+import { type KeyedWork, keyedWork, withUploads } from '../keyed';
 
 const allowMostRemovals = optionSwitch(false, {
   displayName: 'Allow Most to Be Removed',
@@ -96,7 +99,7 @@ export interface Rest {
   /** Number of the others. */
   others: number;
   /** IDs of all records that there are. */
-  readonly ids: Set<string>;
+  readonly ids: IdSet;
   /** Number of records that may be removed, those that are in the input included. */
   inScope: number;
 }
@@ -111,10 +114,13 @@ export interface SyncWork extends KeyedWork<Values<typeof syncOptions>> {
   outcome: string;
 }
 
+/** The input is a complete list: a table part without a value keeps its rows, an empty list means none. */
+const STATE = { blankKeepsRows: true } as const;
+
 /**
  * Reads what an item wants, before anything is compared or written. An item without a key passes: it is refused with
  * all others.
- * @throws UserError for an AI agent; for a setting that cannot be read; and as `readKeyed`.
+ * @throws UserError for an AI agent; for a setting that cannot be read; and as `keyedWork`.
  */
 export async function readSync(item: Item, options: Values<typeof syncOptions>): Promise<SyncWork> {
   if (item.run.byAgent) {
@@ -123,11 +129,12 @@ export async function readSync(item: Item, options: Values<typeof syncOptions>):
       'Use Create or Update for single records, and Delete for those to remove.',
     );
   }
-  const { app, parts, key, update } = await readKeyed(item, options, { blankKeepsRows: true });
+  const shared = await sharedWriting(item, options.partKey, STATE);
+  const { app, parts, key, update: plain } = keyedWork({ item, ...shared }, options, true);
+  const update = arePlain(plain.values) ? plain : await withUploads(item, plain);
   const terms = item.get(missing) === 'keep' ? KEEP : readTerms(item);
-  const stated = Object.assign(update, { stateOf: { parts, key } });
   // Each field is named: ten thousand copies by spreading take as long as the rest.
-  return { item, app, options, parts, key, update: stated, terms, rest: null, record: null, outcome: '' };
+  return { item, app, options, parts, key, update, terms, rest: null, record: null, outcome: '' };
 }
 
 function readTerms(item: Item): RemovalTerms {

@@ -15,6 +15,7 @@ import { NO_CHECK } from '../../../service/write/form';
 import { planUpdate, type Update } from '../../../service/write/update';
 import { allOf, attempt } from '../../../util/concurrently';
 import type { NonEmpty } from '../../../util/groupBy';
+import { IdSet } from '../../../util/ids';
 import { asUserError, UserError } from '../../../util/userError';
 import { acceptedValues } from '../../input/recordWrites';
 import { hintAtWarnings } from '../../output/records';
@@ -159,7 +160,7 @@ async function readRest(
   const asked = new Set(scope.parts);
   for (const each of works) for (const { part } of each.update.values) asked.add(part);
   const { query, keyed } = keyedList(app, parts, update.context, [...asked]);
-  const rest: Rest = { missing: [], others: 0, ids: new Set(), inScope: 0 };
+  const rest: Rest = { missing: [], others: 0, ids: new IdSet(), inScope: 0 };
   const twins: [Sought, string][] = [];
   // As many records as items are expected: most belong to one.
   for await (const page of readPages(app, { ...query, isProof: true, expected: works.length })) {
