@@ -26,6 +26,8 @@ export function entryReader(
   mode: KeyMode | null,
 ): (raw: RawEntry, leftOut: readonly (string | null)[], entry: IDataObject) => IDataObject | undefined {
   const columns = columnsOf(parts, mode);
+  // Thousands of records are read by it: a list is walked faster than a map.
+  const ordered = [...columns.values()];
   return (raw, leftOut, entry) => {
     let others: IDataObject | undefined;
     let partErrors: IDataObject | undefined;
@@ -37,8 +39,8 @@ export function entryReader(
       const read = column === undefined ? asItCame(value.val) : column.codec.read(value, column.part, mode);
       setOwn(to, column?.output ?? outputKey(key), error === ROUNDED ? null : read);
     };
-    for (const [key, column] of columns)
-      if (Object.hasOwn(raw, key) && !leftOut.includes(key)) add(entry, key, column);
+    for (const column of ordered)
+      if (Object.hasOwn(raw, column.key) && !leftOut.includes(column.key)) add(entry, column.key, column);
     for (const key of Object.keys(raw))
       if (!columns.has(key) && !leftOut.includes(key)) add((others ??= {}), key);
     if (partErrors !== undefined) entry.partErrors = partErrors;
@@ -51,6 +53,7 @@ export function addAll(target: IDataObject, others: IDataObject | undefined): vo
 }
 
 interface Column {
+  readonly key: string;
   readonly part: Part;
   readonly codec: PartCodec;
   readonly output: string;
@@ -66,7 +69,7 @@ function columnsOf(parts: readonly Part[], mode: KeyMode | null): ReadonlyMap<st
       // Parts with the same key share one value. It is unknown to which part it belongs, so its type is unknown, too.
       const twin = columns.get(key);
       const isAlike = twin === undefined || twin.codec === part.codec;
-      columns.set(key, { part, codec: isAlike ? part.codec : unknownType, output: outputKey(key) });
+      columns.set(key, { key, part, codec: isAlike ? part.codec : unknownType, output: outputKey(key) });
     }
   }
   return columns;

@@ -103,7 +103,7 @@ const READERS: Readonly<Record<ValueKind, (val: unknown) => SimplifiedValue>> = 
     const seconds = readInteger(val);
     if (seconds === null || seconds < 0) return asItCame(val);
     const minutes = Math.floor(seconds / 60);
-    return [Math.floor(minutes / 60), minutes % 60, seconds % 60].map(twoDigits).join(':');
+    return `${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
   },
   date: fieldsReader(['year', 'month', 'day']),
   datetime: fieldsReader(['year', 'month', 'day', 'hour', 'minute']),
