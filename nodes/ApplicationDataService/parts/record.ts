@@ -64,7 +64,12 @@ function readerIn(
   return (raw, id) => {
     const idKey = keyIn(raw, idKeys);
     const revisionKey = hasRevisionPart && !isRevision(raw.revision) ? null : keyIn(raw, ['revision']);
-    const permissionKey = PERMISSION_KEYS.find((key) => isPermissions(ownValue(raw, key))) ?? null;
+    // A part may also be called `permissions`, but its value never contains these keys.
+    const permissionKey =
+      PERMISSION_KEYS.find((key) => {
+        const value = ownValue(raw, key);
+        return isObject(value) && ('allow_write' in value || 'allow_delete' in value);
+      }) ?? null;
     const ownKeys = [idKey, revisionKey, permissionKey, ...notLoadedKeys];
     const known = idKey === null ? '' : readOneId(valOf(raw[idKey]));
     // Filled in the order of its keys, without copies: thousands of records are read like this.
@@ -83,9 +88,4 @@ function readerIn(
 /** Whether the value under `revision` is the record's, which denies writing, rather than a part of that name. */
 export function isRevision(value: unknown): boolean {
   return isObject(value) && readFlag(value.deny_write) && readInteger(value.val) !== null;
-}
-
-/** A part may also be called `permissions`, but its value never contains these keys. */
-function isPermissions(value: unknown): boolean {
-  return isObject(value) && ('allow_write' in value || 'allow_delete' in value);
 }

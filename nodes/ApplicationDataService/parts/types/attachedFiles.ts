@@ -1,20 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Part, PartCodec, WriteValue } from '../model/part';
 import { isBlank, isEmpty, isObject, readObjects, readOneId, readText } from '../values/shapes';
 import { readInteger } from '../values/decimal';
 import { refuse } from '../model/errors';
 import { jsonOrValue, splitText } from '../values/given';
-
-function readFile(item: Record<string, unknown>): IDataObject {
-  return {
-    id: readOneId(item.id),
-    name: readText(item.attachdisp),
-    mimeType: readText(item.mimetype),
-    url: readText(item.url),
-    size: readInteger(item.size),
-  };
-}
 
 /** Whether a value is a file as `read` returns it. It describes an existing file, so it changes nothing. */
 function isReadFile(value: unknown): value is { readonly id: string } {
@@ -46,7 +34,11 @@ function interpret(given: unknown): WriteValue | null {
 
 export const files: PartCodec = {
   label: 'Attachment files',
-  read: ({ val }) => readObjects(val, 'attach', readFile),
+  read: ({ val }) =>
+    readObjects(val, 'attach', ({ id, attachdisp, mimetype, url, size }) => ({
+      ...{ id: readOneId(id), name: readText(attachdisp), mimeType: readText(mimetype) },
+      ...{ url: readText(url), size: readInteger(size) },
+    })),
   write(value: unknown, part: Part): WriteValue {
     const meant = interpret(value);
     if (meant !== null) return meant;

@@ -37,18 +37,17 @@ export function notOffered(texts: readonly string[], part: Part): readonly strin
 
 /** The refusal of texts that are no options, with the nearest ones; of a text with commas, of those pieces. */
 export function refuseChoices(part: Part, texts: readonly string[], advice?: string): UserError {
-  const unknown = [...new Set(texts.flatMap((text) => unknownPieces(text, part)))];
+  const unknownIn = (text: string): readonly string[] => {
+    const pieces = hasCommas(part) ? [text] : splitText(text, COMMAS);
+    const unknown = notOffered(pieces, part);
+    return unknown.length > 0 && unknown.length < pieces.length ? unknown : [text];
+  };
+  const unknown = [...new Set(texts.flatMap(unknownIn))];
   const [isOne, near] = [unknown.length === 1, nearestOfEach(unknown, part.options)];
   return refuse(part, unknown, isOne ? 'it is not one of the options' : 'they are not among the options', {
     ...{ accepts: acceptedBy(part), suggestion: near, advice },
     shown: describeValues(unknown),
   });
-}
-
-function unknownPieces(text: string, part: Part): readonly string[] {
-  const pieces = hasCommas(part) ? [text] : splitText(text, COMMAS);
-  const unknown = notOffered(pieces, part);
-  return unknown.length > 0 && unknown.length < pieces.length ? unknown : [text];
 }
 
 /** Then a comma in a text may belong to an option. */

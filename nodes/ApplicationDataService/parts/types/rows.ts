@@ -43,22 +43,23 @@ function readerIn(mode: KeyMode | null, table: Part): RowReader {
 
 /** Rows from a list or JSON. What cannot be written is passed over: rows can be written back as they were read. */
 function writeRows(value: unknown, table: Part, context: WriteContext): WriteValue {
-  if (context.blankKeepsRows === true && isBlank(value)) return { kind: 'keep' };
-  const rows = rowsOf(value, table).flatMap((row, index) => {
+  if (isBlank(value)) return context.blankKeepsRows === true ? { kind: 'keep' } : { kind: 'rows', rows: [] };
+  const given = typeof value === 'string' ? givenJson(value) : value;
+  if (!Array.isArray(given)) {
+    const advice = isObject(given) ? 'Put a single row in a list, too: [ {...} ].' : undefined;
+    throw refuse(table, value, 'it is not a list of rows', { advice });
+  }
+  // A hole in a list is not a row. Array.from turns it into one that is refused; flatMap would pass over it.
+  const rows = Array.from<unknown>(given).flatMap((row, index) => {
     if (context.emptyIsOmitted === true && isOmittedRow(row)) return [];
     return [inRow(table, index, () => writeRow(row, table, context))];
   });
-  assertDistinctIds(rows, table);
-  return { kind: 'rows', rows };
-}
-
-function rowsOf(value: unknown, table: Part): readonly unknown[] {
-  if (isBlank(value)) return [];
-  const rows = typeof value === 'string' ? givenJson(value) : value;
-  // A hole in a list is not a row. Array.from turns it into one that is refused; map would keep the hole.
-  if (Array.isArray(rows)) return Array.from<unknown>(rows);
-  const advice = isObject(rows) ? 'Put a single row in a list, too: [ {...} ].' : undefined;
-  throw refuse(table, value, 'it is not a list of rows', { advice });
+  const seen = new Set<string>();
+  const twice = rows.find(({ id }) => id !== undefined && seen.size === seen.add(id).size)?.id;
+  if (twice === undefined) return { kind: 'rows', rows };
+  throw refuse(table, twice, `it names row ${shorten(twice, 60)} more than once`, {
+    accepts: 'each existing row once',
+  });
 }
 
 function writeRow(row: unknown, table: Part, context: WriteContext): RowWrite {
@@ -94,17 +95,6 @@ function rowId(id: unknown, table: Part): string | null {
   throw refuse(table, id, 'it is not the id of a row', {
     accepts: 'the ID of an existing row, or nothing for a new row',
   });
-}
-
-function assertDistinctIds(rows: readonly RowWrite[], table: Part): void {
-  const seen = new Set<string | undefined>();
-  for (const { id } of rows) {
-    if (id !== undefined && seen.has(id))
-      throw refuse(table, id, `it names row ${shorten(id, 60)} more than once`, {
-        accepts: 'each existing row once',
-      });
-    seen.add(id);
-  }
 }
 
 export const tablePart: PartCodec = {

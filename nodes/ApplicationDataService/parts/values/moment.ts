@@ -8,8 +8,11 @@ const ISO =
 /** A date or date/time as a person gives it: a local one as it is, one with an offset, or an object, in `timezone`. */
 export function readMoment(value: unknown, timezone: string): MomentReading {
   if (typeof value === 'string') return readIso(value.trim(), timezone);
-  const instant = instantOf(value);
-  if (instant === null) return { reason: 'it is not a date' };
+  // A Date or Luxon object is known by its methods: expressions make them in another realm.
+  const { toMillis, getTime } = (value ?? {}) as Partial<Record<string, unknown>>;
+  const method = typeof toMillis === 'function' ? toMillis : getTime;
+  if (typeof method !== 'function') return { reason: 'it is not a date' };
+  const instant = Number(method.call(value));
   return Number.isNaN(instant) ? { reason: 'it is not a valid date' } : inZone(instant, timezone);
 }
 
@@ -31,14 +34,6 @@ function exists(local: string): boolean {
   const instant = Date.parse(`${local}Z`);
   const isReal = !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(local);
   return isReal && !local.startsWith('0000');
-}
-
-/** The time of a Date or Luxon object; `null` for others. Known by methods: expressions make them in another realm. */
-function instantOf(value: unknown): number | null {
-  if (typeof value !== 'object' || value === null) return null;
-  const { toMillis, getTime } = value as Partial<Record<string, unknown>>;
-  const method = typeof toMillis === 'function' ? toMillis : getTime;
-  return typeof method === 'function' ? Number(method.call(value)) : null;
 }
 
 const FIELDS = ['year', 'month', 'day', 'hour', 'minute'] as const;
