@@ -190,7 +190,15 @@ export function readConditions(
   context: QueryContext,
   isChecked = false,
 ): readonly ReadCondition[] {
-  return conditionsIn(saved).map((condition, index) =>
+  if (isBlank(saved) || (isObject(saved) && Object.keys(saved).length === 0)) return [];
+  const conditions: unknown = isObject(saved) ? saved.condition : saved;
+  // A filter that is lost would be met by every record, so what is no list of conditions is refused.
+  if (!Array.isArray(conditions))
+    throw new UserError(
+      `The filters are no list of conditions, but ${describeValue(conditions)}`,
+      'Check the expression that returns them. Each is an object with part, operator and value.',
+    );
+  return conditions.map((condition, index) =>
     refusedAt(`Filter ${index + 1}`, () => readCondition(condition, context, isChecked)),
   );
 }
@@ -277,17 +285,6 @@ function unreadable(part: Part, { parts, keyMode }: QueryContext): string | null
 
 function assertShown(part: Part, context: QueryContext): void {
   assertReadable(part, context.parts, context.keyMode, unreadable(part, context));
-}
-
-/** A filter that is lost would be met by every record, so what is no list of conditions is refused. */
-function conditionsIn(saved: unknown): readonly unknown[] {
-  if (isBlank(saved) || (isObject(saved) && Object.keys(saved).length === 0)) return [];
-  const conditions = isObject(saved) ? saved.condition : saved;
-  if (Array.isArray(conditions)) return conditions;
-  throw new UserError(
-    `The filters are no list of conditions, but ${describeValue(conditions)}`,
-    'Check the expression that returns them. Each is an object with part, operator and value.',
-  );
 }
 
 /** What is absent has its default; what an expression was to give, and did not, has none. */

@@ -34,7 +34,12 @@ export function recordPresenter(
   keyMode: KeyMode | null,
   { partsToReturn = [], loadReferenceLists = true }: PresentOptions = {},
 ): RecordPresenter {
-  const unwanted = unwantedKeys(parts, chosenParts(parts, partsToReturn, keyMode), keyMode);
+  const chosen = chosenParts(parts, partsToReturn, keyMode);
+  const kept = new Set<Part | null>([...(chosen.length > 0 ? chosen : parts), ownIdPart(parts)]);
+  const keysOf = (isKept: boolean): readonly string[] =>
+    parts.filter((part) => kept.has(part) === isKept).flatMap((part) => possibleKeys(part, keyMode));
+  const keptKeys = new Set(keysOf(true));
+  const unwanted = new Set(keysOf(false).filter((key) => !keptKeys.has(key)));
   // Most records hold none of them, because the service narrowed them already: these are not copied.
   const narrow = (record: RawRecord): RawRecord =>
     unwanted.size > 0 && Object.keys(record).some((key) => unwanted.has(key))
@@ -45,15 +50,6 @@ export function recordPresenter(
     simplify: (record, id) => read(narrow(record), id),
     raw: (record) => ({ ...narrow(record) }) as IDataObject,
   };
-}
-
-function unwantedKeys(parts: readonly Part[], wanted: readonly Part[], keyMode: KeyMode | null): Set<string> {
-  if (wanted.length === 0) return new Set();
-  const kept = new Set<Part | null>([...wanted, ownIdPart(parts)]);
-  const keysOf = (isKept: boolean): readonly string[] =>
-    parts.filter((part) => kept.has(part) === isKept).flatMap((part) => possibleKeys(part, keyMode));
-  const keptKeys = new Set(keysOf(true));
-  return new Set(keysOf(false).filter((key) => !keptKeys.has(key)));
 }
 
 /** The nodes' own keys before the parts, and behind them: parameters.md, "Order of keys". */

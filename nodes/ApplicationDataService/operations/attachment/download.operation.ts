@@ -40,23 +40,18 @@ export const downloadAttachments = readOperation({
   async execute(item) {
     const target = await readTarget(item);
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
-    const files = await chosenFiles(item, target);
-    const signal = item.run.context.getExecutionCancelSignal();
-    const tasks = files.map((file) => async () => await download(item, target, file, field));
-    return await allOf(tasks, FILES_AT_ONCE, signal);
+    const ids = readSeveral(item, 'attachmentIds');
+    const files = await readFiles(target.app, target.recordId, target.place, target.rowId);
+    const missing = ids.filter((id) => !files.some((file) => file.id === id));
+    const there = files.map(({ id, name }) => `${id} (${name})`);
+    if (missing.length > 0)
+      throw new UserError(noSuchFiles(target, missing), describeExisting('files', there));
+    const tasks = files
+      .filter(({ id }) => ids.length === 0 || ids.includes(id))
+      .map((file) => async () => await download(item, target, file, field));
+    return await allOf(tasks, FILES_AT_ONCE, item.run.context.getExecutionCancelSignal());
   },
 });
-
-async function chosenFiles(item: Item, target: AttachmentTarget): Promise<PlacedFile[]> {
-  const { app, recordId, place, rowId } = target;
-  const ids = readSeveral(item, 'attachmentIds');
-  const files = await readFiles(app, recordId, place, rowId);
-  if (ids.length === 0) return files;
-  const missing = ids.filter((id) => !files.some((file) => file.id === id));
-  const there = files.map(({ id, name }) => `${id} (${name})`);
-  if (missing.length > 0) throw new UserError(noSuchFiles(target, missing), describeExisting('files', there));
-  return files.filter(({ id }) => ids.includes(id));
-}
 
 async function download(
   item: Item,

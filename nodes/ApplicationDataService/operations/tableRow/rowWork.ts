@@ -133,10 +133,6 @@ function renamed(values: readonly EncodedPart[], nameOf: (name: string) => strin
   });
 }
 
-function fieldName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
-
 /** The changes of several works of one record as one update, with the files by the names that they have there. */
 function joinedUpdate(works: Works): Update {
   return {
@@ -165,7 +161,8 @@ async function runRows(works: Works): Promise<readonly Outcome[]> {
   const [{ item, app, options, update }, ...others] = works;
   if (options.dryRun) {
     const { plan, current } = await planRecord(app, joinedUpdate(works));
-    const values = { values: renamed(plan.values, fieldName), first: renamed(plan.first, fieldName) };
+    const fieldOf = (name: string): string => name.slice(name.indexOf(':') + 1);
+    const values = { values: renamed(plan.values, fieldOf), first: renamed(plan.first, fieldOf) };
     const planned = presentDryRun(app, update, { ...plan, ...values }, current);
     return works.map((work, index) =>
       presentRow(work, plan.found.outcomes[index]!, (json) => ({ ...json, ...planned, ...json })),
@@ -174,7 +171,11 @@ async function runRows(works: Works): Promise<readonly Outcome[]> {
   const changes = works.map(({ change }) => change);
   const items = [item, ...others.map((each) => each.item)] as const;
   const checkpoint = item.checkpoint<Done>(app, update.id, changes, items);
-  if (checkpoint.done?.steps !== undefined && checkpoint.items.length > items.length) throw filesLeft(update);
+  if (checkpoint.done?.steps !== undefined && checkpoint.items.length > items.length)
+    throw new UserError(
+      `The record ${update.id} was written, but not all of its files: a further try does not have all items`,
+      'Check in the application which files are there, and add the others with Attachment > Upload.',
+    );
   const done = await writeRecord(app, joinedUpdate(works), checkpoint);
   const { outcomes } = done.found as { readonly outcomes: readonly RowOutcome[] };
   const written: Done = { ...done, outcome: 'updated' };
@@ -183,14 +184,6 @@ async function runRows(works: Works): Promise<readonly Outcome[]> {
     presentRow(work, outcomes[checkpoint.items.indexOf(work.item.index)]!, (json) =>
       record === null ? json : recordItem(record, json),
     ),
-  );
-}
-
-/** Files are left to be sent, but of the items that were written together, not all are there. */
-function filesLeft({ id }: Update): UserError {
-  return new UserError(
-    `The record ${id} was written, but not all of its files: a further try does not have all items`,
-    'Check in the application which files are there, and add the others with Attachment > Upload.',
   );
 }
 
