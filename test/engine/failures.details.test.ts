@@ -30,7 +30,7 @@ rows(
     {
       name: 'an item whose row does not exist is not told as written together with the others of its record',
       error: 'has no row 99',
-      advice: 'Written, with their IDs: items 0 (1). As everywhere',
+      advice: 'Written, with their IDs: items 0 (1).',
     },
     {
       name: 'it is not done',

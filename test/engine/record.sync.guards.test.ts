@@ -76,7 +76,6 @@ describe('keys', () => {
       ] as const
     ).map(([name, items, error]): Row => ({
       ...{ name: `${name}, also with Keep`, run: keep, items, ...refused, error },
-      advice: 'As everywhere in n8n, the first item is item 0.',
       // Else n8n shows "[item 0]" behind a refusal of the whole list.
       after: (_, result) => expect(result.error?.context?.itemIndex).toBeUndefined(),
     })),

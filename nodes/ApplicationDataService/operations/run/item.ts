@@ -157,9 +157,6 @@ export function assertExact(value: unknown): void {
   );
 }
 
-/** Messages number items as n8n does beside them, "[item 0]", and as `$itemIndex` does in expressions. */
-export const COUNTED_FROM_ZERO = 'As everywhere in n8n, the first item is item 0.';
-
 /** The node's parameters. What they hold is read once for all items, what their expressions return once for each. */
 export class Parameters {
   /** As the workflow holds them: with expressions, not what they return. */

@@ -8,7 +8,7 @@ import { mask } from '../../service/http/secrets';
 import { askWhyRefused, namingPart } from '../../service/read/notThere';
 import { pause, settle } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
-import { COUNTED_FROM_ZERO, type Item, type Run } from './item';
+import type { Item, Run } from './item';
 import { NO_ITEM } from './memory';
 import type { Outcome } from './types';
 
@@ -159,7 +159,7 @@ function accountOf(
     tell('Failed', failed.some((item) => item !== ending) ? ranges(failed) : []),
     tell('Not sent', ranges(notSent)),
   ].join('');
-  if (account !== '') return account + COUNTED_FROM_ZERO;
+  if (account !== '') return account.trim();
   // Where an earlier try left a write in doubt, nothing more is known.
   if (!isRefused || failures.some(isIndeterminate)) return '';
   return memory.isBegun(NO_ITEM) ? 'An earlier try may have removed records.' : 'Nothing was written.';

@@ -19,7 +19,7 @@ import { IdSet } from '../../../util/ids';
 import { asUserError, UserError } from '../../../util/userError';
 import { acceptedValues } from '../../input/recordWrites';
 import { hintAtWarnings } from '../../output/records';
-import { COUNTED_FROM_ZERO, type Item } from '../../run/item';
+import type { Item } from '../../run/item';
 import { type Outcome, type OutputItem, writeOperation } from '../../run/types';
 import { choiceRefusal, holdsAllOf, matchingText, nameKey, planKeyed, writeKeyed } from '../keyed';
 import { readSync, removalProperties, type Rest, syncOptions, type SyncWork } from './readSync';
@@ -88,7 +88,7 @@ function assertAlike([first, ...others]: NonEmpty<SyncWork>): void {
     if (name === undefined) continue;
     throw new UserError(
       `The items ${first.item.index} and ${work.item.index} differ in "${name}"`,
-      `Sync handles all items together. This setting needs the same value for all of them. ${COUNTED_FROM_ZERO}`,
+      'Sync handles all items together. This setting needs the same value for all of them.',
     );
   }
 }
@@ -119,7 +119,7 @@ function byKey(parts: readonly Part[], items: readonly Sought[]): ReadonlyMap<st
     if (empty !== -1) {
       throw new UserError(
         `Item ${item.index} has no value for ${namePart(parts[empty]!)}, which identifies the record`,
-        `Add a value for this part to each item, or leave out the items without one. ${COUNTED_FROM_ZERO}`,
+        'Add a value for this part to each item, or leave out the items without one.',
       );
     }
     const text = keyText(key);
@@ -127,7 +127,7 @@ function byKey(parts: readonly Part[], items: readonly Sought[]): ReadonlyMap<st
     if (other !== undefined) {
       throw new UserError(
         `The items ${other.item.index} and ${item.index} have the same key: ${nameKey(parts, key)}`,
-        `Sync writes each record once. Remove duplicates first, or match on more parts. ${COUNTED_FROM_ZERO}`,
+        'Sync writes each record once. Remove duplicates first, or match on more parts.',
       );
     }
     wanted.set(text, each);
@@ -182,7 +182,7 @@ async function readRest(
   const ids = [sought.record!.id, ...others];
   throw new UserError(
     `${ids.length} records have the key of item ${sought.item.index}, ${nameKey(parts, sought.key)}: ${ids.join(', ')}`,
-    `Match on parts whose values are unique, or remove the duplicates in the application. ${COUNTED_FROM_ZERO}`,
+    'Match on parts whose values are unique, or remove the duplicates in the application.',
   );
 }
 
