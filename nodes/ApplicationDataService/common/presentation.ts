@@ -79,18 +79,12 @@ export function recordItem(record: IDataObject, own: IDataObject, keyOf = (key: 
 
 export type ChangeSummary = IDataObject & { readonly event: string; readonly id: string };
 
-export interface ChangeView {
-  readonly app: ApplicationSession;
-  readonly keyMode: KeyMode | null;
-  readonly options: PresentOptions & { readonly simplify?: boolean };
-}
-
 /** Turns changes into items, for all triggers alike, with files one by one. @throws UserError as `recordPresenter` */
-export function changePresenter({
-  app,
-  keyMode,
-  options,
-}: ChangeView): (
+export function changePresenter(
+  app: ApplicationSession,
+  keyMode: KeyMode | null,
+  options: PresentOptions & { readonly simplify?: boolean },
+): (
   summary: ChangeSummary,
   record: RawRecord,
   fetch: ((file: AttachedFile) => Promise<IBinaryData>) | null,

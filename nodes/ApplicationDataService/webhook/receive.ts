@@ -140,7 +140,7 @@ async function itemOf(
     const { revision } = recordReader(application.parts, { keyMode })(record);
     const fetch = async (file: AttachedFile): Promise<IBinaryData> =>
       await downloadAttachment(client, id, file, keepBinary(context));
-    const { json, binary, failures } = await changePresenter({ app, keyMode, options })(
+    const { json, binary, failures } = await changePresenter(app, keyMode, options)(
       { event, id, revision, ...rest },
       record,
       options.downloadAttachments ? fetch : null,

@@ -11,11 +11,6 @@ import type { Warnings } from '../../service/read/selection';
 import type { Item } from '../run/item';
 import type { OutputItem } from '../run/types';
 
-export interface ReadRecord {
-  readonly json: IDataObject;
-  readonly simplified: IDataObject;
-}
-
 /**
  * Records as output items, with their attachments as binary fields.
  * @throws ServiceError of the first download that failed; `cancelled`
@@ -23,7 +18,7 @@ export interface ReadRecord {
 export async function withAttachments(
   { run: { context } }: Item,
   app: ApplicationSession,
-  records: readonly ReadRecord[],
+  records: readonly Readonly<Record<'json' | 'simplified', IDataObject>>[],
   keyMode: KeyMode | null,
 ): Promise<OutputItem[]> {
   const holders = records.map(({ simplified: json }) => ({ id: readText(json.id), json }));

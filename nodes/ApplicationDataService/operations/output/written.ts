@@ -44,22 +44,19 @@ export async function readWritten(
   );
 }
 
-/** What a write would do: all values, those of the first request, and the revision for the service to check. */
-interface Planned extends Pick<WritePlan, 'values'>, Partial<Pick<WritePlan, 'first' | 'revision'>> {
-  readonly outcome: Done['outcome'];
-}
-
 /**
  * What would be sent (nothing, unless it creates or updates) and what would change.
+ * @param planned all values, those of the first request, and the revision for the service to check.
  * @param current the record, with an empty ID if an earlier write would create it; `null` if it is not known.
  */
 export function presentDryRun(
   app: NamedApplication,
   terms: Pick<WriteTarget, 'context' | 'options'>,
-  { outcome, values, first = values, revision = NO_CHECK }: Planned,
+  planned: Pick<Done, 'outcome'> & Pick<WritePlan, 'values'> & Partial<Pick<WritePlan, 'first' | 'revision'>>,
   current: CurrentRecord | null,
 ): IDataObject {
   const { context } = terms;
+  const { outcome, values, first = values, revision = NO_CHECK } = planned;
   const changes: IDataObject = {};
   for (const { part, value } of values) {
     const stored = current === null ? undefined : valueOf(current.record, part, context);

@@ -21,14 +21,11 @@ interface Write {
   readonly target: string;
   readonly sent: string;
   done?: IDataObject;
-  /** That it may or may not have done it. */
-  doubt?: Doubt;
-}
-
-interface Doubt extends Pick<ServiceError, 'message' | 'description'> {
-  /** A person who retries a failed execution has checked first, so only the tries of one execution share it. */
-  readonly execution: string;
-  readonly details: Pick<ServiceError['details'], 'action' | 'sent'>;
+  /** It may or may not be done. Only the tries of one execution share that: who retries a failed one has checked. */
+  doubt?: Pick<ServiceError, 'message' | 'description'> & {
+    readonly execution: string;
+    readonly details: Pick<ServiceError['details'], 'action' | 'sent'>;
+  };
 }
 
 /**

@@ -22,7 +22,7 @@ export function itemMaker(
   warn: Warn,
 ): Deliver<INodeExecutionData> {
   const { app, watch } = source;
-  const present = changePresenter({ app, keyMode: watch.keyMode, options });
+  const present = changePresenter(app, watch.keyMode, options);
   return async (change, isLastTry, withinMs) => {
     const own = ownKeys(change, watch, options.previousValues);
     if (change.event === 'deleted') return { item: { json: own } };
