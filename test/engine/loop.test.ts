@@ -85,8 +85,7 @@ testTable(
     {
       name: 'after a failure, no further item is started, and it is said what was written and what was not sent',
       ...{ faults: [ng('insert_data', { skip: 2, times: 1 })], items: counts(30), error: 'no' },
-      advice:
-        /Written, with their IDs: items \d \(\d\), \d \(\d\).*\. Not sent: items \d to 29\./,
+      advice: /Written, with their IDs: items \d \(\d\), \d \(\d\).*\. Not sent: items \d to 29\./,
       // Of the four that were under way, any may be the third to arrive; the others are finished.
       after: async (_, { error }) => {
         expect(error?.context?.itemIndex).toBeLessThan(4);

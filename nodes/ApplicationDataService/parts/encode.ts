@@ -1,6 +1,6 @@
 import { attempt } from '../util/concurrently';
 import { asUserError, UserError } from '../util/userError';
-import { givenTwice, inRow, namePart, assertNoneRefused } from './model/errors';
+import { assertNoneRefused, givenTwice, inRow } from './model/errors';
 import { inputKey, withoutTriggerKeys } from './model/keys';
 import { onlyPart, partsCalled, partsKeyed, unknownParts } from './model/lookup';
 import { assertAddressable, isWritable, writeAlone } from './model/obstacle';
@@ -20,8 +20,6 @@ export interface EncodeOptions {
   /** Keys are those of an item's json: the nodes' own and those of parts that cannot be written are passed over. */
   readonly automatic?: boolean;
   readonly ignoreUnknown?: boolean;
-  /** The names, by ID, that parts had when they were mapped: of one that is gone, a person knows the name only. */
-  readonly formerNames?: ReadonlyMap<string, string>;
 }
 
 /** The values of an item, in its order. @throws UserError for all that cannot be written, and all unknown keys */
@@ -59,8 +57,13 @@ export function encodeValues(
     else if (automatic && !fits.some(isWritable)) passedOver.push(...fits);
     else take(key, fits);
   }
+  const advice = automatic
+    ? 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".'
+    : 'If the application has changed, refresh the list of parts beside "Values to Send".';
   if (unknown.length > 0 && options.ignoreUnknown !== true)
-    refused.push(unknownKeys(unknown, parts, options));
+    refused.push(
+      unknownParts(unknown, parts.filter(isWritable), 'The parts that can be written are', advice),
+    );
   // What is refused anyway is told with all its mistakes.
   if (refused.length > 0) assertNoneRefused([...refused, ...unofferedIn(values, null, context)]);
   return { values, passedOver };
@@ -77,23 +80,6 @@ function partsOfKey(
   if (automatic) return partsKeyed(parts, name, keyMode);
   const fits = partsCalled(parts, key);
   return fits.length > 0 ? fits : partsCalled(parts, name);
-}
-
-function unknownKeys(
-  keys: readonly string[],
-  parts: readonly Part[],
-  { automatic = false, formerNames }: EncodeOptions,
-): UserError {
-  const gone = keys.find((key) => formerNames?.has(key) === true);
-  if (gone !== undefined)
-    return new UserError(
-      `There is no part ${namePart({ id: gone, name: formerNames!.get(gone)! })} any more`,
-      'The application has changed since the values were mapped. In the node, refresh the list of parts beside "Values to Send", or remove the field.',
-    );
-  const advice = automatic
-    ? 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".'
-    : '';
-  return unknownParts(keys, parts.filter(isWritable), 'The parts that can be written are', advice);
 }
 
 export function encodeValue(

@@ -10,7 +10,6 @@ const message = makePart('textbox', { id: '104', name: 'message' });
 const parts = [own, name, price, total, message];
 const numbered = makePart('textbox', { id: '110', name: '101' });
 const twin = (more: Partial<Part> = {}) => makePart('textbox', { name: 'Twin', ...more });
-const formerNames = new Map([['109', 'Badge']]);
 
 const automatic: EncodeOptions = { automatic: true };
 const identified = { ...TOKYO, keyMode: 'identifier' as const };
@@ -21,12 +20,6 @@ test.each<[string, object, object, EncodeOptions?, (readonly Part[])?, string[]?
   ['null empties, undefined is no value', { Name: null, Price: undefined }, { Name: '' }],
   ['a part called like an output key', { message: 'x' }, { message: 'x' }],
   ['the same, marked', { 'message (part)': 'x' }, { message: 'x' }],
-  [
-    'a part that is gone, ignored',
-    { 109: 'x', Price: 1 },
-    { Price: '1' },
-    { formerNames, ignoreUnknown: true },
-  ],
   ['an unknown key that is ignored', { Nmae: 'x', Price: 1 }, { Price: '1' }, { ignoreUnknown: true }],
   ['the same in an item', { Nmae: 'x', Price: 1 }, { Price: '1' }, { ...automatic, ignoreUnknown: true }],
   [
@@ -68,16 +61,14 @@ test.each<[string, object, RegExp, RegExp, EncodeOptions?, (readonly Part[])?]>(
     /cannot be written: it is /,
     /Leave this part out/,
   ]),
-  ['a part that is gone', { 109: 'x' }, /"Badge" \(ID 109\) any more$/, /refresh the list/, { formerNames }],
   [
-    'an unknown ID',
-    { 110: 'x' },
-    /^There is no part "110"$/,
-    /^The parts that can be written are/,
-    { formerNames },
+    'a part that is gone',
+    { 109: 'x' },
+    /^There is no part "109"$/,
+    /^The parts that can .* refresh the list/,
   ],
   ['a key in an item', { Nmae: 'x' }, /"Nmae"/, /^Did you mean "Name"\? .*"Ignore Unknown Keys"/, automatic],
-  ['a key in a mapping', { Nmae: 'x' }, /"Nmae"/, /^Did you mean "Name"\? [^"]*: Name, Price, message\.$/],
+  ['a key in a mapping', { Nmae: 'x' }, /"Nmae"/, /^Did you mean "Name"\? [^"]*: Name, Price, message\. If /],
   ['two parts of one name', { Twin: 'x' }, /fits 2 parts/, /./, { ignoreUnknown: true }, [twin(), twin()]],
   [
     'two that name no single part',

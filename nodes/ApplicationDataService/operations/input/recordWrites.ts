@@ -1,4 +1,4 @@
-import type { ResourceMapperField, ResourceMapperValue } from 'n8n-workflow';
+import type { ResourceMapperValue } from 'n8n-workflow';
 
 import type { PartChoice } from '../../common/setting';
 import { chosenParts } from '../../parts/choose';
@@ -36,10 +36,9 @@ export function mappedValues(
   { ignoreUnknown, partsToEmpty }: { readonly ignoreUnknown: boolean; readonly partsToEmpty?: PartChoice },
   table?: Part,
 ): readonly EncodedPart[] {
-  const { input, automatic, fields, missing } = mappedInput(item, table === undefined ? 'parts' : 'row');
+  const { input, automatic, missing } = mappedInput(item, table === undefined ? 'parts' : 'row');
   const parts = table?.children ?? app.application.parts;
-  const options = { automatic, ignoreUnknown, formerNames: namesOf(fields) };
-  const { values, passedOver } = encodeValues(input, parts, context, options);
+  const { values, passedOver } = encodeValues(input, parts, context, { automatic, ignoreUnknown });
   const { byAgent, hints } = item.run;
   if (passedOver.length > 0) {
     const names = [...new Set(passedOver)].map(({ name }) => name);
@@ -79,8 +78,7 @@ export function acceptedValues({ item, app, context }: Writing): readonly Encode
 function mappedInput(item: Item, parameter: 'parts' | 'row') {
   const mapping = item.value(parameter) as Partial<ResourceMapperValue> | null | undefined;
   const automatic = mapping?.mappingMode === 'autoMapInputData';
-  const fields = mapping?.schema ?? [];
-  if (automatic) return { input: item.json, automatic, fields, missing: 0 } as const;
+  if (automatic) return { input: item.json, automatic, missing: 0 } as const;
   // One expression may return all of them: as an object, or as JSON text of one.
   const values = jsonOrValue(mapping?.value);
   if (!isObject(values) && !isBlank(values))
@@ -98,7 +96,7 @@ function mappedInput(item: Item, parameter: 'parts' | 'row') {
   const input: Readonly<Record<string, unknown>> = Object.fromEntries(
     given.filter(([, value]) => !isMissing(value)),
   );
-  return { input, automatic, fields, missing: given.length - Object.keys(input).length };
+  return { input, automatic, missing: given.length - Object.keys(input).length };
 }
 
 /** @throws UserError when an item has no value at all: it would add an empty record, or change nothing. */
@@ -107,13 +105,6 @@ export function assertValuesGiven(values: readonly unknown[]): void {
   throw new UserError(
     'There is no value to write',
     'Map at least one part: a field left empty is not sent. If you use expressions, check what they return for this item. With Map Automatically, the keys of the input must be part names, identifiers or IDs.',
-  );
-}
-
-/** The names of mapped parts by their IDs: a label is the name, perhaps with the ID and the form of the values. */
-function namesOf(fields: readonly ResourceMapperField[]): ReadonlyMap<string, string> {
-  return new Map(
-    fields.map(({ id, displayName }) => [id, displayName.split(` (${id})`)[0]!.split(' · ')[0]!]),
   );
 }
 

@@ -74,7 +74,7 @@ export function unknownParts(
   const names = [...new Set([...own, ...parts].map((part) => part.name))].filter((each) => each !== '');
   const choices = names.length === 0 ? 'There are no parts here.' : `${list}: ${describeList(names, 20)}.`;
   return new UserError(
-    `There ${texts.length === 1 ? 'is no part' : 'are no parts'} ${describeValues(texts)}`,
+    `${texts.length === 1 ? 'There is no part' : 'There are no parts'} ${describeValues(texts)}`,
     [guess, choices, advice].filter((sentence) => sentence !== '').join(' '),
   );
 }
