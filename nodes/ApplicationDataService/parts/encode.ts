@@ -1,5 +1,5 @@
 import { attempt } from '../util/concurrently';
-import { asUserError, UserError } from '../util/userError';
+import { asUserError, type UserError } from '../util/userError';
 import { assertNoneRefused, givenTwice, inRow } from './model/errors';
 import { inputKey, withoutTriggerKeys } from './model/keys';
 import { onlyPart, partsCalled, partsKeyed, unknownParts } from './model/lookup';
@@ -21,6 +21,12 @@ export interface EncodeOptions {
   readonly automatic?: boolean;
   readonly ignoreUnknown?: boolean;
 }
+
+/** What to do about keys that are no parts, of an item's json or of a mapping. */
+const UNKNOWN = {
+  true: 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".',
+  false: 'If the application has changed, refresh the list of parts beside "Values to Send".',
+} as const;
 
 /** The values of an item, in its order. @throws UserError for all that cannot be written, and all unknown keys */
 export function encodeValues(
@@ -57,13 +63,11 @@ export function encodeValues(
     else if (automatic && !fits.some(isWritable)) passedOver.push(...fits);
     else take(key, fits);
   }
-  const advice = automatic
-    ? 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".'
-    : 'If the application has changed, refresh the list of parts beside "Values to Send".';
-  if (unknown.length > 0 && options.ignoreUnknown !== true)
-    refused.push(
-      unknownParts(unknown, parts.filter(isWritable), 'The parts that can be written are', advice),
-    );
+  if (unknown.length > 0 && options.ignoreUnknown !== true) {
+    const writable = parts.filter(isWritable);
+    const list = 'The parts that can be written are';
+    refused.push(unknownParts(unknown, writable, list, UNKNOWN[`${automatic}`]));
+  }
   // What is refused anyway is told with all its mistakes.
   if (refused.length > 0) assertNoneRefused([...refused, ...unofferedIn(values, null, context)]);
   return { values, passedOver };
