@@ -1,3 +1,17 @@
+import type { StatisticsReport } from '../../sandbox/service/statistics.ts';
+
+// The sandbox's own types, where they are not stricter than a test can be.
+export type { NaturalRecord as StoredRecord } from '../../sandbox/definitions/natural.ts';
+export type { LogEntry as LoggedCall } from '../../sandbox/service/callLog.ts';
+export type { NotificationEntry as LoggedNotification } from '../../sandbox/service/notifier.ts';
+export type { Fault } from '../../sandbox/settings/faults.ts';
+
+/** Counts since the start or the last reset. */
+export interface SandboxStatistics extends StatisticsReport {
+  readonly mostWaiting: number;
+  readonly memoryBytes: number;
+}
+
 /** How a test starts a sandbox. */
 export interface SandboxStart {
   /** Database file; in memory if left out. */
@@ -8,17 +22,6 @@ export interface SandboxStart {
   readonly records?: number;
   /** Dialect switches to start with. */
   readonly dialect?: Readonly<Record<string, unknown>>;
-}
-
-/** A record as it is stored: values by part name, without empty parts. */
-export interface StoredRecord {
-  readonly id: string;
-  readonly revision: number;
-  readonly createdAt: string;
-  readonly createdBy: string;
-  readonly updatedAt: string;
-  readonly updatedBy: string;
-  readonly values: Readonly<Record<string, unknown>>;
 }
 
 /** A created application: its id, and the ids of its parts by name (for a child part: `Table.Child`). */
@@ -76,93 +79,12 @@ export interface ApplicationDefinition {
   readonly records?: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A fault to set; docs/dev/sandbox.md, "Faults", describes each kind. Times in milliseconds. */
-export type Fault = {
-  readonly action?: string;
-  readonly guarded?: boolean;
-  readonly times?: number;
-  readonly skip?: number;
-} & (
-  | {
-      readonly kind: 'latency';
-      readonly where: 'network' | 'work';
-      readonly ms: number;
-      readonly jitterMs?: number;
-      readonly itemMs?: number;
-    }
-  | {
-      readonly kind: 'status';
-      readonly status: number;
-      readonly retryAfter?: string | number;
-      readonly body?: string;
-      readonly when?: 'before' | 'after';
-    }
-  | {
-      readonly kind: 'ng';
-      readonly errorno: number;
-      readonly message: string;
-      readonly partKey?: string;
-      readonly status?: number;
-      readonly when?: 'before' | 'after';
-    }
-  | { readonly kind: 'drop'; readonly when: 'before' | 'after' }
-  | { readonly kind: 'cut'; readonly share?: number; readonly how?: 'clean' | 'abort' }
-  | { readonly kind: 'html'; readonly status?: number; readonly when?: 'before' | 'after' }
-  | { readonly kind: 'slow'; readonly ms: number }
-  | { readonly kind: 'redirect'; readonly location: string; readonly status?: number }
-  | { readonly kind: 'down'; readonly ms: number; readonly when?: 'before' | 'after' }
-  | { readonly kind: 'hold'; readonly address: string; readonly when?: 'before' | 'after' }
-);
-
-/** One call in the sandbox's log. */
-export interface LoggedCall {
-  readonly number: number;
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly action: string;
-  readonly parameters: readonly (readonly [name: string, value: string])[];
-  readonly files: readonly { readonly field: string; readonly name: string; readonly size: number }[];
-  readonly user: string;
-  /** 0 if the connection was dropped. */
-  readonly httpStatus: number;
-  readonly outcome: string;
-  readonly errorno?: number;
-  readonly faults: readonly string[];
-  readonly waitedMs: number;
-  readonly workMs: number;
-}
-
-/** Counts since the start or the last reset. */
-export interface SandboxStatistics {
-  readonly calls: number;
-  readonly callsByAction: Readonly<Record<string, number>>;
-  readonly inFlight: number;
-  readonly mostInFlight: number;
-  readonly mostWaiting: number;
-  readonly memoryBytes: number;
-}
-
 /** Where an application sends notifications. */
 interface NotificationSettings {
   readonly address: string;
   readonly token?: string;
   readonly events?: readonly ('added' | 'updated')[];
   readonly actionName?: string;
-}
-
-/** One notification in the sandbox's log. */
-export interface LoggedNotification {
-  readonly number: number;
-  readonly application: string;
-  readonly record: string;
-  readonly type: string;
-  readonly address: string;
-  /** 0 if there was no answer. */
-  readonly httpStatus: number;
-  readonly outcome: string;
-  readonly answer: string;
-  readonly ms: number;
 }
 
 /** What the control interface can change in an application. */
@@ -182,7 +104,7 @@ export interface ApplicationChange {
 
 /** A dialect switch: a question that the interface leaves open, and the possible answers. */
 export interface DialectSwitch {
-  readonly kind: 'choice' | 'text' | 'amount' | 'types';
+  readonly kind: 'choice' | 'text' | 'amount';
   readonly fallback: unknown;
   /** The possible values of a choice. */
   readonly values?: Readonly<Record<string, string>>;

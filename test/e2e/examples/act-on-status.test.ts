@@ -1,33 +1,19 @@
 import { seededId } from '../support/examples';
 import { eventually } from '../support/patience';
 import { publishPolling } from '../support/polling-example';
-import { runningDemo, runningN8n } from '../support/running';
-import { callService } from '../support/service';
+import { runningN8n, runningSandbox } from '../support/running';
 
 const FILE = 'act-on-status.json';
-const APP = { app_id: '@orders' };
 const NEXT = 'Do What Comes Next';
 
-const { sandbox } = runningDemo();
+const sandbox = runningSandbox();
 const n8n = runningN8n();
 
-const add = async (number: string, status: string) =>
-  String(
-    (
-      await callService<{ ID: string }>(sandbox, 'insert_data', {
-        ...APP,
-        '{{Order No}}': number,
-        '{{Status}}': status,
-      })
-    ).ID,
-  );
-const change = async (id: string, part: string, value: string) =>
-  await callService(sandbox, 'update_data', {
-    ...APP,
-    data_id: id,
-    '{{revision}}': '0',
-    [`{{${part}}}`]: value,
-  });
+type Values = Readonly<Record<string, string>>;
+const order = (number: string, status: string): Values => ({ 'Order No': number, Status: status });
+const add = async (...orders: Values[]) => await sandbox.addRecords('orders', orders);
+const change = async (id: string | undefined, values: Values) =>
+  await sandbox.changeRecord('orders', id!, values);
 
 describe('The example that acts when a status changes to a certain value', () => {
   const added: string[] = [];
@@ -35,7 +21,7 @@ describe('The example that acts when a status changes to a certain value', () =>
 
   afterAll(async () => {
     await n8n.post(`workflows/${published}/archive`, {});
-    for (const id of added) await callService(sandbox, 'delete_data', { ...APP, data_id: id });
+    for (const id of added) await sandbox.removeRecord('orders', id);
   });
 
   /** The orders of this story that passed the If node. */
@@ -47,15 +33,15 @@ describe('The example that acts when a status changes to a certain value', () =>
   };
 
   it('acts once, when an order becomes Shipped, and not for other changes of a shipped order', async () => {
-    added.push(await add('S-1', 'Confirmed'), await add('S-2', 'Shipped'), await add('S-3', 'New'));
+    added.push(...(await add(order('S-1', 'Confirmed'), order('S-2', 'Shipped'), order('S-3', 'New'))));
     published = await publishPolling(FILE);
 
-    await change(added[1]!, 'Delivery Name', 'Shipped before');
-    await change(added[2]!, 'Status', 'Confirmed');
-    await change(added[0]!, 'Status', 'Shipped');
+    await change(added[1], { 'Delivery Name': 'Shipped before' });
+    await change(added[2], { Status: 'Confirmed' });
+    await change(added[0], { Status: 'Shipped' });
     await eventually(acted, ({ length }) => expect(length).toBeGreaterThan(0));
     // The same poll may have found other orders, which also pass the If node.
-    added.push(await add('S-4', 'Shipped'));
+    added.push(...(await add(order('S-4', 'Shipped'))));
     const items = await eventually(acted, ({ length }) => expect(length).toBeGreaterThan(1));
 
     expect(items).toEqual(

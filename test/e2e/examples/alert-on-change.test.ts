@@ -1,24 +1,17 @@
 import { seededId } from '../support/examples';
 import { eventually } from '../support/patience';
 import { publishPolling } from '../support/polling-example';
-import { runningDemo, runningN8n } from '../support/running';
-import { callService } from '../support/service';
+import { runningN8n, runningSandbox } from '../support/running';
 
 const FILE = 'alert-on-change.json';
-const APP = { app_id: '@customers' };
 
-const { sandbox } = runningDemo();
+const sandbox = runningSandbox();
 const n8n = runningN8n();
 
-const add = async (parts: Record<string, string>) =>
-  String((await callService<{ ID: string }>(sandbox, 'insert_data', { ...APP, ...keyed(parts) })).ID);
-const change = async (id: string, parts: Record<string, string>) =>
-  await callService(sandbox, 'update_data', { ...APP, data_id: id, '{{revision}}': '0', ...keyed(parts) });
-const remove = async (id: string) => await callService(sandbox, 'delete_data', { ...APP, data_id: id });
-
-function keyed(parts: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(parts).map(([part, value]) => [`{{${part}}}`, value]));
-}
+const add = async (customer: object) => (await sandbox.addRecords('customers', [{ ...customer }]))[0]!;
+const change = async (id: string, values: object) =>
+  await sandbox.changeRecord('customers', id, { ...values });
+const remove = async (id: string) => await sandbox.removeRecord('customers', id);
 
 describe('The example that reports what changed', () => {
   let id = '';

@@ -1,42 +1,23 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
-import { launchChromium, preparePage } from '../support/browser';
 import { readExample, seededId } from '../support/examples';
-import { openForm } from '../support/form';
+import { openForm, useForm } from '../support/form';
 import { untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
-import { runningDemo, runningN8n } from '../support/running';
-import { callService } from '../support/service';
+import { runningDemo, runningSandbox } from '../support/running';
 
 const FILE = 'clean-up.json';
-const APP = { app_id: '@orders' };
 
-const demo = runningDemo();
-const n8n = runningN8n();
+const sandbox = runningSandbox();
 
 describe('The example that cleans up', () => {
-  let browser: Browser;
   let page: Page;
   /** Paid orders: two old ones and a newer one. */
   let old: string[];
   let newer: string;
 
-  const order = async (number: string, orderedOn: string) => {
-    const parts = { '{{Order No}}': number, '{{Ordered On}}': orderedOn, '{{Status}}': 'Paid' };
-    const { ID } = await callService<{ ID: string | number }>(demo.sandbox, 'insert_data', {
-      ...APP,
-      ...parts,
-    });
-    return String(ID);
-  };
-  const orders = async () => {
-    const { list } = await callService<{ list: { item: { ID: { val: string | number } }[] } }>(
-      demo.sandbox,
-      'list_data',
-      APP,
-    );
-    return list.item.map(({ ID }) => String(ID.val));
-  };
+  const paid = (number: string, on: string) => ({ 'Order No': number, 'Ordered On': on, Status: 'Paid' });
+  const orders = async () => (await sandbox.records('orders')).map(({ id }) => id);
   /** Fills in the first form and submits it. The next page shows the answer. */
   const nameDate = async (date: string) => {
     await openForm(page, formAddress());
@@ -50,20 +31,12 @@ describe('The example that cleans up', () => {
   const heading = async (text: string) => await page.getByRole('heading', { name: text }).waitFor();
 
   beforeAll(async () => {
-    old = [await order('X-1', '2020-01-15'), await order('X-2', '2020-03-31')];
-    newer = await order('X-3', '2020-04-01');
-    const { versionId } = await n8n.get<{ versionId: string }>(`workflows/${seededId(FILE)}`);
-    await n8n.post(`workflows/${seededId(FILE)}/activate`, { versionId });
-    browser = await launchChromium();
-    page = await browser.newPage();
-    await preparePage(page);
+    const added = [paid('X-1', '2020-01-15'), paid('X-2', '2020-03-31'), paid('X-3', '2020-04-01')];
+    const ids = await sandbox.addRecords('orders', added);
+    [old, newer] = [ids.slice(0, 2), ids[2]!];
   });
-
-  afterAll(async () => {
-    await browser.close();
-    await n8n.post(`workflows/${seededId(FILE)}/deactivate`, {});
-    await callService(demo.sandbox, 'delete_data', { ...APP, data_id: newer });
-  });
+  useForm(seededId(FILE), (own) => (page = own));
+  afterAll(async () => await sandbox.removeRecord('orders', newer));
 
   it('says that there is nothing to delete', async () => {
     await nameDate('2019-12-31');
@@ -103,5 +76,5 @@ describe('The example that cleans up', () => {
 /** The address of the published form. */
 function formAddress(): string {
   const form = readExample(FILE).nodes.find(({ type }) => type.endsWith('.formTrigger'));
-  return `${demo.n8nUrl}/form/${form?.webhookId}`;
+  return `${runningDemo().n8nUrl}/form/${form?.webhookId}`;
 }

@@ -1,12 +1,10 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
-import { SandboxControl } from '../../support/sandboxControl';
-import { launchChromium } from '../support/browser';
 import { seededId } from '../support/examples';
-import { openForm, sendForm, visitorsPage } from '../support/form';
+import { openForm, sendForm, useForm } from '../support/form';
 import { takePicture } from '../support/pictures';
-import { publish, unpublish, withExecution } from '../support/published';
-import { runningDemo, runningN8n } from '../support/running';
+import { withExecution } from '../support/published';
+import { runningDemo, runningN8n, runningSandbox } from '../support/running';
 
 interface StoredFile {
   readonly id: string;
@@ -15,24 +13,14 @@ interface StoredFile {
 
 const demo = runningDemo();
 const n8n = runningN8n();
-const sandbox = new SandboxControl(demo.sandbox);
+const sandbox = runningSandbox();
 const workflow = seededId('form-to-record.json');
 const form = `${demo.n8nUrl}/form/purchase-request`;
 
-let browser: Browser;
 let page: Page;
 
-beforeAll(async () => {
-  browser = await launchChromium();
-  page = await visitorsPage(browser);
-  await publish(n8n, workflow);
-});
-
-afterAll(async () => {
-  await sandbox.clearFaults();
-  await unpublish(n8n, workflow);
-  await browser.close();
-});
+useForm(workflow, (own) => (page = own));
+afterAll(async () => await sandbox.clearFaults());
 
 describe('The form of the example', () => {
   it('creates a record from the answers, with both files, and shows its number', async () => {

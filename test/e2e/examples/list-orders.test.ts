@@ -1,8 +1,7 @@
-import { SandboxControl } from '../../support/sandboxControl';
 import { seededId } from '../support/examples';
-import { runningDemo, runningN8n } from '../support/running';
+import { runningN8n, runningSandbox } from '../support/running';
 
-const sandbox = new SandboxControl(runningDemo().sandbox);
+const sandbox = runningSandbox();
 const n8n = runningN8n();
 
 describe('The example that lists orders', () => {

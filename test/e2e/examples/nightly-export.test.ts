@@ -1,13 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { SandboxControl } from '../../support/sandboxControl';
 import { seededId } from '../support/examples';
-import { runningDemo, runningN8n } from '../support/running';
+import { runningDemo, runningN8n, runningSandbox } from '../support/running';
 
 const demo = runningDemo();
 const n8n = runningN8n();
-const sandbox = new SandboxControl(demo.sandbox);
+const sandbox = runningSandbox();
 const workflow = seededId('nightly-export.json');
 
 beforeEach(() => {

@@ -1,16 +1,14 @@
 import { join } from 'node:path';
 
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 import type { StoredRecord } from '../../support/sandboxTypes';
-import { SandboxControl } from '../../support/sandboxControl';
-import { launchChromium } from '../support/browser';
 import { seededId } from '../support/examples';
-import { openForm, sendForm, visitorsPage } from '../support/form';
+import { openForm, sendForm, useForm } from '../support/form';
 import { examplesFolder } from '../support/paths';
 import { takePicture } from '../support/pictures';
-import { publish, unpublish, withExecution } from '../support/published';
-import { runningDemo, runningN8n } from '../support/running';
+import { withExecution } from '../support/published';
+import { runningDemo, runningN8n, runningSandbox } from '../support/running';
 
 interface Line {
   readonly id: string;
@@ -22,23 +20,13 @@ interface Line {
 
 const demo = runningDemo();
 const n8n = runningN8n();
-const sandbox = new SandboxControl(demo.sandbox);
+const sandbox = runningSandbox();
 const workflow = seededId('order-rows-from-spreadsheet.json');
 
-let browser: Browser;
 let page: Page;
 
-beforeAll(async () => {
-  browser = await launchChromium();
-  page = await visitorsPage(browser);
-  await publish(n8n, workflow);
-});
-
-afterAll(async () => {
-  await sandbox.clearFaults();
-  await unpublish(n8n, workflow);
-  await browser.close();
-});
+useForm(workflow, (own) => (page = own));
+afterAll(async () => await sandbox.clearFaults());
 
 describe('The example that imports order rows from a spreadsheet', () => {
   let afterExcel: readonly StoredRecord[];

@@ -3,16 +3,15 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 
 import type { StoredRecord } from '../../support/sandboxTypes';
-import { SandboxControl } from '../../support/sandboxControl';
-import { launchChromium, openNode } from '../support/browser';
+import { openNode } from '../support/browser';
 import { seededId } from '../support/examples';
-import { openForm, sendForm, visitorsPage } from '../support/form';
+import { openForm, sendForm, useForm } from '../support/form';
 import { ownersPage } from '../support/owner-page';
 import { examplesFolder } from '../support/paths';
 import { untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
-import { publish, unpublish, withExecution } from '../support/published';
-import { runningDemo, runningN8n } from '../support/running';
+import { withExecution } from '../support/published';
+import { runningDemo, runningN8n, runningSandbox } from '../support/running';
 
 const LOOK = 'Show what would change';
 const APPLY = 'Apply the changes';
@@ -20,22 +19,13 @@ const CHANGES = ['B-0008: Price 0.35 → 0.38', 'T-0040: new', 'L-0900: removed'
 
 const demo = runningDemo();
 const n8n = runningN8n();
-const sandbox = new SandboxControl(demo.sandbox);
+const sandbox = runningSandbox();
 const workflow = seededId('price-list.json');
 
 let browser: Browser;
 let page: Page;
 
-beforeAll(async () => {
-  browser = await launchChromium();
-  page = await visitorsPage(browser);
-  await publish(n8n, workflow);
-});
-
-afterAll(async () => {
-  await unpublish(n8n, workflow);
-  await browser.close();
-});
+useForm(workflow, (own, theirs) => ([page, browser] = [own, theirs]));
 
 describe('The example that keeps a price list in step with a file', () => {
   let inStep: readonly StoredRecord[];

@@ -1,13 +1,12 @@
 import { Holds } from '../../support/holds';
-import { SandboxControl } from '../../support/sandboxControl';
 import type { StoredRecord } from '../../support/sandboxTypes';
 import { DataTable, type Row } from '../support/data-table';
 import { seededId } from '../support/examples';
 import type { Execution } from '../support/n8n';
-import { runningDemo, runningN8n } from '../support/running';
+import { runningN8n, runningSandbox } from '../support/running';
 
 const n8n = runningN8n();
-const sandbox = new SandboxControl(runningDemo().sandbox);
+const sandbox = runningSandbox();
 
 /** Record ids by company, for the customers of this story. */
 const ids: Record<string, string> = {};

@@ -1,22 +1,17 @@
-import type { Browser } from 'playwright-core';
-
-import { SandboxControl } from '../../support/sandboxControl';
 import type { ApplicationChange, StoredRecord } from '../../support/sandboxTypes';
-import { launchChromium, openNodeOnCanvas } from '../support/browser';
-import { Editor } from '../support/editor';
-import { ownersPage } from '../support/owner-page';
+import { openNodeOnCanvas } from '../support/browser';
+import type { Editor } from '../support/editor';
 import { eventually, untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
-import { runningDemo } from '../support/running';
+import { runningSandbox } from '../support/running';
+import { useEditor } from '../support/use-browser';
 
-const sandbox = new SandboxControl(runningDemo().sandbox);
-let browser: Browser;
+const sandbox = runningSandbox();
 let editor: Editor;
+useEditor((own) => (editor = own));
 let parts: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  browser = await launchChromium();
-  editor = new Editor(await ownersPage(browser), runningDemo());
   ({ parts } = await sandbox.createApplication({
     name: 'Visitors',
     identifier: 'visitors',
@@ -29,7 +24,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
   await sandbox.removeApplication('visitors');
 });
 

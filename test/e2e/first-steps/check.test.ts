@@ -1,26 +1,14 @@
 import { readFileSync } from 'node:fs';
 
-import type { Browser } from 'playwright-core';
-
-import { launchChromium } from '../support/browser';
-import { Editor } from '../support/editor';
-import { ownersPage } from '../support/owner-page';
+import type { Editor } from '../support/editor';
 import { clickUntil } from '../support/patience';
 import { takePicture } from '../support/pictures';
 import { runningDemo } from '../support/running';
+import { useEditor } from '../support/use-browser';
 
 const demo = runningDemo();
-let browser: Browser;
 let editor: Editor;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  editor = new Editor(await ownersPage(browser), demo);
-});
-
-afterAll(async () => {
-  await browser.close();
-});
+useEditor((own) => (editor = own));
 
 describe('The check of a service', () => {
   it('is an operation, which answers one question after the other', async () => {

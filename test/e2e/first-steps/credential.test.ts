@@ -1,28 +1,21 @@
-import type { Browser } from 'playwright-core';
-
-import { launchChromium } from '../support/browser';
 import { CredentialForm } from '../support/credential-form';
-import { Editor } from '../support/editor';
-import { ownersPage } from '../support/owner-page';
+import type { Editor } from '../support/editor';
 import { takePicture } from '../support/pictures';
 import { runningDemo, runningN8n } from '../support/running';
+import { useEditor } from '../support/use-browser';
 
 const demo = runningDemo();
 const { baseUrl, accessKey } = demo.sandbox;
 const NAME = 'Our customers and orders';
 
-let browser: Browser;
 let editor: Editor;
 let form: CredentialForm;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  editor = new Editor(await ownersPage(browser), demo);
-  form = new CredentialForm(editor);
+useEditor((own) => {
+  editor = own;
+  form = new CredentialForm(own);
 });
 
 afterAll(async () => {
-  await browser.close();
   const credentials = await runningN8n().get<{ id: string; name: string }[]>('credentials');
   for (const { id } of credentials.filter(({ name }) => name === NAME)) {
     await runningN8n().delete(`credentials/${id}`);

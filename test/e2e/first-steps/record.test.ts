@@ -1,25 +1,15 @@
-import type { Browser } from 'playwright-core';
-
-import { SandboxControl } from '../../support/sandboxControl';
-import { launchChromium } from '../support/browser';
-import { Editor } from '../support/editor';
-import { ownersPage } from '../support/owner-page';
+import type { Editor } from '../support/editor';
 import { eventually, textsOf, untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
-import { runningDemo } from '../support/running';
+import { runningSandbox } from '../support/running';
+import { useEditor } from '../support/use-browser';
 
-const sandbox = new SandboxControl(runningDemo().sandbox);
-let browser: Browser;
+const sandbox = runningSandbox();
 let editor: Editor;
+useEditor((own) => (editor = own));
 let id = '';
 
-beforeAll(async () => {
-  browser = await launchChromium();
-  editor = new Editor(await ownersPage(browser), runningDemo());
-});
-
 afterAll(async () => {
-  await browser.close();
   if (id !== '') await sandbox.removeRecord('customers', id);
 });
 

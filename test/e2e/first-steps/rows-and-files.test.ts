@@ -1,23 +1,17 @@
-import type { Browser } from 'playwright-core';
-
-import { SandboxControl } from '../../support/sandboxControl';
 import type { StoredRecord } from '../../support/sandboxTypes';
-import { launchChromium } from '../support/browser';
-import { Editor } from '../support/editor';
+import type { Editor } from '../support/editor';
 import { ListField } from '../support/list-field';
-import { ownersPage } from '../support/owner-page';
 import { untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
-import { runningDemo } from '../support/running';
+import { runningSandbox } from '../support/running';
+import { useEditor } from '../support/use-browser';
 
-const sandbox = new SandboxControl(runningDemo().sandbox);
-let browser: Browser;
+const sandbox = runningSandbox();
 let editor: Editor;
+useEditor((own) => (editor = own));
 let orderId: string;
 
 beforeAll(async () => {
-  browser = await launchChromium();
-  editor = new Editor(await ownersPage(browser), runningDemo());
   const [id] = await sandbox.addRecords('orders', [
     { 'Order No': 'O-2026-077', Status: 'New', Lines: [{ Item: 'Hex bolt M8', Quantity: 10 }] },
   ]);
@@ -25,7 +19,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser.close();
   await sandbox.removeRecord('orders', orderId);
 });
 

@@ -1,30 +1,21 @@
-import type { Browser } from 'playwright-core';
-
-import { SandboxControl } from '../../support/sandboxControl';
-import { launchChromium, reloadWorkflow } from '../support/browser';
-import { Editor } from '../support/editor';
-import { ownersPage } from '../support/owner-page';
+import { reloadWorkflow } from '../support/browser';
+import type { Editor } from '../support/editor';
 import { clickUntil, eventually, untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
 import { publishInEditor, unpublish } from '../support/published';
-import { runningDemo, runningN8n } from '../support/running';
+import { runningN8n, runningSandbox } from '../support/running';
 import { pollOften } from '../support/trigger-workflow';
+import { useEditor } from '../support/use-browser';
 
 const TRIGGER = 'Application Data Service Trigger';
 
-const sandbox = new SandboxControl(runningDemo().sandbox);
+const sandbox = runningSandbox();
 const n8n = runningN8n();
-let browser: Browser;
 let editor: Editor;
+useEditor((own) => (editor = own));
 let workflowId: string;
 
-beforeAll(async () => {
-  browser = await launchChromium();
-  editor = new Editor(await ownersPage(browser), runningDemo());
-});
-
 afterAll(async () => {
-  await browser.close();
   await unpublish(n8n, workflowId);
 });
 

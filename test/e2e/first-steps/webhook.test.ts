@@ -1,31 +1,23 @@
-import type { Browser, Locator } from 'playwright-core';
+import type { Locator } from 'playwright-core';
 
-import { SandboxControl } from '../../support/sandboxControl';
-import { launchChromium } from '../support/browser';
-import { Editor } from '../support/editor';
-import { ownersPage } from '../support/owner-page';
+import type { Editor } from '../support/editor';
 import { clickUntil, eventually, untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
-import { runningDemo } from '../support/running';
+import { runningDemo, runningSandbox } from '../support/running';
+import { useEditor } from '../support/use-browser';
 
 const TOKEN = 'c0rrect-horse-battery-staple';
 const NODE = 'Application Data Service Webhook';
 
 const demo = runningDemo();
-const sandbox = new SandboxControl(demo.sandbox);
-let browser: Browser;
+const sandbox = runningSandbox();
 let editor: Editor;
+useEditor((own) => (editor = own));
 let recordId: string | undefined;
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  editor = new Editor(await ownersPage(browser), demo);
-});
 
 afterAll(async () => {
   await sandbox.changeApplication('inventory', { notification: null });
   if (recordId !== undefined) await sandbox.removeRecord('inventory', recordId);
-  await browser.close();
 });
 
 /**

@@ -1,14 +1,13 @@
-import { SandboxControl } from '../../support/sandboxControl';
 import type { Fault } from '../../support/sandboxTypes';
 import { ModelServer, type Question, type Reply } from '../support/model-server';
 import { demoCredential } from '../support/open-story';
-import { runningDemo, runningN8n } from '../support/running';
+import { runningN8n, runningSandbox } from '../support/running';
 import { actionNode, mapped, n8nNode, type WorkflowNode } from '../support/workflow';
 
 const VISITS = 'e2e_agent_writes';
 const CHAT = 'When chat message received';
 const n8n = runningN8n();
-const sandbox = new SandboxControl(runningDemo().sandbox);
+const sandbox = runningSandbox();
 
 /** An agent's calls, one after the other, then what it was told. */
 class Conversation {

@@ -1,12 +1,11 @@
-import { SandboxControl } from '../../support/sandboxControl';
 import { demoCredential, OpenStory } from '../support/open-story';
 import { eventually, repeat } from '../support/patience';
-import { runningDemo, runningN8n } from '../support/running';
+import { runningN8n, runningSandbox } from '../support/running';
 import { actionNode, START } from '../support/workflow';
 
 const GOODS = 'e2e_clear';
 const n8n = runningN8n();
-const sandbox = new SandboxControl(runningDemo().sandbox);
+const sandbox = runningSandbox();
 
 let story: OpenStory;
 let ids: Readonly<Record<string, string>>;

@@ -1,11 +1,10 @@
-import { SandboxControl } from '../../support/sandboxControl';
 import { demoCredential } from '../support/open-story';
-import { runningDemo, runningN8n } from '../support/running';
+import { runningDemo, runningN8n, runningSandbox } from '../support/running';
 import { actionNode, chain, mapped, n8nNode, START } from '../support/workflow';
 
 const GOODS = 'e2e_error_branch';
 const n8n = runningN8n();
-const sandbox = new SandboxControl(runningDemo().sandbox);
+const sandbox = runningSandbox();
 const { baseUrl, accessKey } = runningDemo().sandbox;
 
 beforeAll(async () => {

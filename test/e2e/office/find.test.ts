@@ -1,14 +1,13 @@
-import { SandboxControl } from '../../support/sandboxControl';
 import { demoCredential, OpenStory } from '../support/open-story';
 import { eventually, repeat, textsOf, untilSays } from '../support/patience';
-import { runningDemo } from '../support/running';
+import { runningSandbox } from '../support/running';
 import { actionNode } from '../support/workflow';
 
 const VISITS = 60;
 /** The number of records that the list loads at once. */
 const PAGE = 50;
 
-const sandbox = new SandboxControl(runningDemo().sandbox);
+const sandbox = runningSandbox();
 let story: OpenStory;
 
 beforeAll(async () => {

@@ -1,7 +1,6 @@
-import { SandboxControl } from '../../support/sandboxControl';
 import type { Execution } from '../support/n8n';
 import { demoCredential } from '../support/open-story';
-import { runningDemo, runningN8n } from '../support/running';
+import { runningN8n, runningSandbox } from '../support/running';
 import { actionNode, chain, START } from '../support/workflow';
 
 const LIBRARY = 'e2e_library';
@@ -10,7 +9,7 @@ const TEXT = 'A page of a long document.\n'.repeat(2000);
 const LONGEST_MS = 150_000;
 
 const n8n = runningN8n();
-const sandbox = new SandboxControl(runningDemo().sandbox);
+const sandbox = runningSandbox();
 let workflow: string;
 
 beforeAll(async () => {

@@ -1,13 +1,12 @@
-import { SandboxControl } from '../../support/sandboxControl';
 import type { Fault } from '../../support/sandboxTypes';
 import type { Execution } from '../support/n8n';
 import { demoCredential } from '../support/open-story';
-import { runningDemo, runningN8n } from '../support/running';
+import { runningN8n, runningSandbox } from '../support/running';
 import { actionNode, chain, mapped, n8nNode, START } from '../support/workflow';
 
 const STOCK = 'e2e_writes';
 const n8n = runningN8n();
-const sandbox = new SandboxControl(runningDemo().sandbox);
+const sandbox = runningSandbox();
 
 /** The service does the work, then its automatic processing fails. */
 const refusedAfter = (action: string, status: number): Fault => ({

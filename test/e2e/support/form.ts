@@ -2,12 +2,24 @@ import type { Browser, Page } from 'playwright-core';
 
 import { preparePage } from './browser';
 import { eventually } from './patience';
+import { publish, unpublish } from './published';
+import { runningN8n } from './running';
+import { useBrowser } from './use-browser';
 
 /** The pages of a form load fonts from elsewhere; a story does not wait for them. */
 const ELSEWHERE = /^https?:\/\/(?!127\.0\.0\.1)/;
 
+/** Publishes a workflow with a form for all stories of a file, and opens a page for who fills it in. */
+export function useForm(workflow: string, begin: (page: Page, browser: Browser) => void): void {
+  useBrowser(async (browser) => {
+    begin(await visitorsPage(browser), browser);
+    await publish(runningN8n(), workflow);
+  });
+  afterAll(async () => await unpublish(runningN8n(), workflow));
+}
+
 /** A page for a person who fills in forms and is not logged in to n8n. */
-export async function visitorsPage(browser: Browser): Promise<Page> {
+async function visitorsPage(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await preparePage(page);
   await page.route(ELSEWHERE, (route) => route.abort());

@@ -1,3 +1,4 @@
+import { SandboxControl } from '../../support/sandboxControl';
 import type { Demo } from './demo';
 import { N8n, type Session } from './n8n';
 
@@ -22,6 +23,11 @@ function read(): Running {
 /** The demo of this run of the end-to-end tests. */
 export function runningDemo(): Demo {
   return read().demo;
+}
+
+/** The demo's sandbox. */
+export function runningSandbox(): SandboxControl {
+  return new SandboxControl(runningDemo().sandbox);
 }
 
 /** The login of this run, as the demo's owner. */
