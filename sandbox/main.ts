@@ -1,5 +1,5 @@
 import { readOptions } from './process/options.ts';
-import { changeDialect } from './settings/dialect.ts';
+import { changeDialect } from './settings/switches.ts';
 import { Sandbox, type SandboxOptions } from './process/sandbox.ts';
 
 const [major = 0] = process.versions.node.split('.').map(Number);

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts';
-import type { Dialect } from '../settings/dialect.ts';
+import type { Dialect } from '../settings/switches.ts';
 import { flag, idOf, itemsOf } from '../parts/shapes.ts';
 import { isComputed, type Part } from '../parts/part.ts';
 import { rowIdPart } from '../records/read/reader.ts';

@@ -5,7 +5,6 @@ import { Access } from '../records/read/rights.ts';
 import type { Application } from '../storage/applications.ts';
 import type { Workbench } from '../records/workbench.ts';
 import type { Action, Answer } from './action.ts';
-import { textOf } from './htmlText.ts';
 import { listAnswer, readPage } from './lists.ts';
 
 /** Characters of `overview_text` (interface.md, "Limits"). */
@@ -58,4 +57,17 @@ export function iconsOf(
     portal_icon: `${baseUrl}/icons/portal-${id}.svg`,
     pallet_menu_icon: `${baseUrl}/icons/palette-${id}.svg`,
   };
+}
+
+const characters: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' };
+
+/** The text of a description, as a reader of the page sees it: without tags, styles, scripts and comments. */
+function textOf(html: string): string {
+  return html
+    .replace(/<!--.*?-->/gs, ' ')
+    .replace(/<(style|script)\b[^>]*>.*?(<\/\1\s*>|$)/gis, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&([a-z]+);/g, (written, name: string) => characters[name] ?? written)
+    .replace(/\s+/gu, ' ')
+    .trim();
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts';
-import type { Dialect } from '../settings/dialect.ts';
+import type { Dialect } from '../settings/switches.ts';
 import { readQuery } from '../records/find/query.ts';
 import type { Reading } from '../records/read/reader.ts';
 import { findRecords } from '../records/find/search.ts';

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts';
-import type { Dialect } from '../settings/dialect.ts';
+import type { Dialect } from '../settings/switches.ts';
 import { ServiceError } from '../call/refusals.ts';
 import type { Answer } from './action.ts';
 

@@ -1,5 +1,5 @@
 import { Writer } from '../records/write/writer.ts';
-import type { Changes } from '../records/write/changes.ts';
+import type { Changes } from '../records/write/readChanges.ts';
 import type { Application } from '../storage/applications.ts';
 import type { User } from '../storage/people.ts';
 import type { Workbench } from '../records/workbench.ts';

@@ -1,4 +1,4 @@
-import type { Changes } from '../records/write/changes.ts';
+import type { Changes } from '../records/write/readChanges.ts';
 import type { RowChange } from '../records/write/rows.ts';
 import { kindOf } from '../parts/kinds.ts';
 import { InvalidValue } from '../parts/kind.ts';

@@ -1,5 +1,5 @@
 import type { Answer } from '../actions/action.ts';
-import type { Dialect } from '../settings/dialect.ts';
+import type { Dialect } from '../settings/switches.ts';
 import { refusalBody, type ServiceError } from '../call/refusals.ts';
 import type { Service } from '../service/service.ts';
 import type { Outgoing } from './outgoing.ts';

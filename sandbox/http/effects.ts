@@ -1,5 +1,5 @@
 import { failureBody } from '../call/refusals.ts';
-import type { Dialect } from '../settings/dialect.ts';
+import type { Dialect } from '../settings/switches.ts';
 import type { Fault } from '../settings/faults.ts';
 import { htmlPage, jsonAnswer } from './answers.ts';
 import type { Outgoing } from './outgoing.ts';

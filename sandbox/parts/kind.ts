@@ -1,4 +1,4 @@
-import type { Dialect } from '../settings/dialect.ts';
+import type { Dialect } from '../settings/switches.ts';
 import type { Part, Stored, StoredFile } from './part.ts';
 
 /** Names of people, to write and to check ids. */

@@ -1,7 +1,7 @@
 import type { Stored } from './part.ts';
 import { InvalidValue, type PartKind } from './kind.ts';
 import { textOf } from './text.ts';
-import type { Dialect } from '../settings/dialect.ts';
+import type { Dialect } from '../settings/switches.ts';
 
 const pattern = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
 

@@ -1,4 +1,4 @@
-import type { Dialect } from '../settings/dialect.ts';
+import type { Dialect } from '../settings/switches.ts';
 
 /** The `item` of an inner container (files, people, rows, parts), in the shape the dialect asks for. */
 export function itemsOf(items: readonly unknown[], dialect: Dialect): Record<string, unknown> {

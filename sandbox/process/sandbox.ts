@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { control } from '../control/control.ts';
 import type { Addresses, Controlled, SandboxEvents } from '../control/controlled.ts';
-import { defaultDialect } from '../settings/dialect.ts';
+import { defaultDialect } from '../settings/switches.ts';
 import { htmlPage } from '../http/answers.ts';
 import { dataModule, folder } from '../http/dataModule.ts';
 import { page } from '../http/page.ts';

@@ -1,6 +1,6 @@
 import type { Call } from '../call/call.ts';
 import type { Clock } from '../settings/clock.ts';
-import type { Dialect } from '../settings/dialect.ts';
+import type { Dialect } from '../settings/switches.ts';
 import type { Part, StoredFile } from '../parts/part.ts';
 import { Matches } from './read/matches.ts';
 import { RecordReader, type Reading } from './read/reader.ts';

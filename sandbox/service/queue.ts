@@ -1,4 +1,4 @@
-import type { Dialect } from '../settings/dialect.ts';
+import type { Dialect } from '../settings/switches.ts';
 
 /** The service's queue is full: answered with HTTP 429. */
 export class Overloaded extends Error {}

@@ -4,7 +4,7 @@ import { Notifier } from './notifier.ts';
 import { CallLog } from './callLog.ts';
 import type { Call, Parameters, UploadedFile } from '../call/call.ts';
 import { Clock } from '../settings/clock.ts';
-import { defaultDialect, type Dialect } from '../settings/dialect.ts';
+import { defaultDialect, type Dialect } from '../settings/switches.ts';
 import { ServiceError, wrongParameter } from '../call/refusals.ts';
 import { Faults } from '../settings/faults.ts';
 import { Queue } from './queue.ts';

@@ -1,6 +1,6 @@
 import { checked, type Call } from '../../call/call.ts';
 import { wrongParameter, type ServiceError } from '../../call/refusals.ts';
-import type { Dialect } from '../../settings/dialect.ts';
+import type { Dialect } from '../../settings/switches.ts';
 import { kindOf } from '../../parts/kinds.ts';
 import type { PartKind } from '../../parts/kind.ts';
 import type { Part, StoredRow } from '../../parts/part.ts';

@@ -1,14 +1,14 @@
-import type { Dialect } from '../../settings/dialect.ts';
+import type { Dialect } from '../../settings/switches.ts';
 import { calculatedOf } from '../../parts/calculated.ts';
 import { container, countOf, flag, idOf } from '../../parts/shapes.ts';
-import type { ReadContext } from '../../parts/kind.ts';
-import type { Part, StoredFile, StoredRow } from '../../parts/part.ts';
+import type { PartKind, ReadContext } from '../../parts/kind.ts';
+import { kindOf } from '../../parts/kinds.ts';
+import { isComputed, type Part, type StoredFile, type StoredRow } from '../../parts/part.ts';
 import type { Application } from '../../storage/applications.ts';
 import type { DataRecord } from '../../storage/dataRecord.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { columnsOf, type Column } from './columns.ts';
 import { plainValue, type Holder } from './holder.ts';
-import { findPart } from './keys.ts';
+import { findPart, keyOf } from './keys.ts';
 import type { Resolver } from './resolver.ts';
 import type { Access } from './rights.ts';
 
@@ -197,4 +197,36 @@ const escaped = /["\\\u0000-\u001f\ud800-\udfff]/;
 /** JSON text. Most values are plain texts, for which this is twice as fast as JSON.stringify. */
 function jsonOf(value: unknown): string {
   return typeof value === 'string' && !escaped.test(value) ? `"${value}"` : JSON.stringify(value);
+}
+
+/** A part with its key, and everything that is the same for every record. */
+interface Column {
+  readonly key: string;
+  /** The key as JSON, with its colon; then with the beginning of a part-value object. */
+  readonly name: string;
+  readonly opening: string;
+  readonly part: Part;
+  /** The part cannot be written, whatever the record. */
+  readonly denied: boolean;
+  /** Set for a part whose value is in the record and is written unchanged. */
+  readonly kind: PartKind | undefined;
+}
+
+/** The columns of those parts that have a key. */
+function columnsOf(parts: readonly Part[], access: Access, byIdentifier: boolean): Column[] {
+  return parts.flatMap((part) => {
+    const key = keyOf(part, byIdentifier);
+    if (key === undefined) return [];
+    const right = access.part(part);
+    const special = part.source !== undefined || ['input_list', 'rel_list', 'expression'].includes(part.type);
+    const name = `${JSON.stringify(key)}:`;
+    return {
+      key,
+      name,
+      opening: `${name}{"val":`,
+      part,
+      denied: isComputed(part) || part.readonly || right !== 'write',
+      kind: special || right === 'none' ? undefined : kindOf(part),
+    };
+  });
 }

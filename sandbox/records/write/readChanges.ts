@@ -6,9 +6,33 @@ import type { Part, Stored, StoredFile } from '../../parts/part.ts';
 import type { Application } from '../../storage/applications.ts';
 import type { DataRecord } from '../../storage/dataRecord.ts';
 import type { Workbench } from '../workbench.ts';
-import type { Changes, FileChange, RowFileChange } from './changes.ts';
 import { readRows, type RowChange } from './rows.ts';
 import { Targets, type Target } from './targets.ts';
+
+/** The changes of the files of one attachment part. */
+export interface FileChange {
+  readonly added: StoredFile[];
+  readonly removed: number[];
+}
+
+/** The changes of one row's files. Rows are counted from 0, as they were sent. */
+interface RowFileChange extends FileChange {
+  readonly table: Part;
+  readonly row: number;
+  readonly part: Part;
+}
+
+/** What to write to a record, checked as far as possible without the record. */
+export interface Changes {
+  /** An undefined value empties the part. */
+  readonly values: ReadonlyMap<Part, Stored | undefined>;
+  readonly tables: ReadonlyMap<Part, readonly RowChange[]>;
+  readonly files: ReadonlyMap<Part, FileChange>;
+  readonly rowFiles: readonly RowFileChange[];
+  /** Key parts of `relookup_key_field`. */
+  readonly lookups: readonly Part[];
+  readonly automatic: boolean;
+}
 
 /**
  * Reads the changes of insert_data and update_data.

@@ -1,6 +1,6 @@
 import { ServiceError, wrongParameter, wrongPart } from '../../call/refusals.ts';
 import { isComputed, type Part } from '../../parts/part.ts';
-import type { Dialect } from '../../settings/dialect.ts';
+import type { Dialect } from '../../settings/switches.ts';
 import type { Application } from '../../storage/applications.ts';
 import type { User } from '../../storage/people.ts';
 import { partByKey } from '../read/keys.ts';

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../settings/dialect.ts';
+import type { Dialect } from '../../settings/switches.ts';
 import { wrongPart, type ServiceError } from '../../call/refusals.ts';
 import { filesOf } from '../../parts/files.ts';
 import type { Part, StoredFile, StoredRow, Values } from '../../parts/part.ts';
@@ -7,7 +7,7 @@ import type { User } from '../../storage/people.ts';
 import type { DataRecord } from '../../storage/dataRecord.ts';
 import type { Workbench } from '../workbench.ts';
 import { calculateParts } from './calculation.ts';
-import type { Changes, FileChange } from './changes.ts';
+import type { Changes, FileChange } from './readChanges.ts';
 import { copyLookups } from './lookups.ts';
 import type { RowChange } from './rows.ts';
 
