@@ -1,8 +1,11 @@
 import { readPart } from '../../../nodes/ApplicationDataService/parts/codecs';
 import { decide, remember } from '../../../nodes/ApplicationDataService/trigger/poll/compare';
 import type { PollSettings } from '../../../nodes/ApplicationDataService/trigger/poll/context';
-import { type Version, versionReader } from '../../../nodes/ApplicationDataService/trigger/source/version';
-import type { Watch } from '../../../nodes/ApplicationDataService/trigger/source/watch';
+import {
+  type Version,
+  versionReader,
+  type Watch,
+} from '../../../nodes/ApplicationDataService/trigger/source/watch';
 import { RecordTable } from '../../../nodes/ApplicationDataService/trigger/state/recordTable';
 import { stateOf } from './support/stateOf';
 

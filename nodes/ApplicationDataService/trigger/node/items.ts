@@ -1,16 +1,18 @@
 import type { IBinaryData, IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import { outputKey, partKey, triggerKey } from '../../parts/model/keys';
+import { counted } from '../../parts/values/describe';
 import { parseJson, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import { mask } from '../../service/http/secrets';
-import { messageOf } from '../../util/userError';
+import { settle } from '../../util/concurrently';
+import { messageOf, UserError } from '../../util/userError';
 import { changePresenter, type ChangeSummary, keepBinary } from '../../common/presentation';
 import { isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
 import { type AttachedFile, downloadAttachment } from '../../service/read/attachments';
-import type { Deliver, RecordChange, Warn } from '../poll/context';
+import type { Deliver, PollSettings, PollTools, RecordChange, Warn } from '../poll/context';
 import { LateError, type PollTime } from '../source/time';
 import type { RecordSource } from '../source/recordSource';
-import type { Watch } from '../source/watch';
+import type { Version, Watch } from '../source/watch';
 import type { TriggerParameters } from './settings';
 
 /** Makes n8n's items from changes (parameters.md, Trigger), with their attachments if these are wanted. */
@@ -90,4 +92,69 @@ function valueOf(json = ''): IDataObject[string] {
 function concernsService(failure: unknown): boolean {
   if (!(failure instanceof ServiceError)) return true;
   return failure.kind === 'unreachable' || failure.details.status === 429;
+}
+
+const EXAMPLES = 5;
+/** Records that do not meet the node's own conditions are passed over, so many at most. */
+const MAX_LOOKED = 2000;
+
+/**
+ * Recent records as items, in the form of later changes, marked as samples.
+ * @param name of the application.
+ * @throws UserError if there is none; what the service answered if none can be read.
+ */
+export async function samples(
+  { source, settings, deliver, time }: PollTools<INodeExecutionData>,
+  name: string,
+): Promise<INodeExecutionData[]> {
+  const { watch } = source;
+  const limit = watch.test === null ? EXAMPLES : MAX_LOOKED;
+  const versions = await source.listLast(watch.updatedPart === null ? 'id' : 'newest', limit);
+  const chosen = versions.filter(({ id, meets }) => id !== '' && meets === 'yes').slice(0, EXAMPLES);
+  const read = await Promise.all(
+    chosen.map(async ({ id }) => await settle(async () => await source.read(id))),
+  );
+  const items: INodeExecutionData[] = [];
+  for (const outcome of read) {
+    const version = 'value' in outcome ? outcome.value : null;
+    if (version?.meets !== 'yes') continue;
+    const change = exampleOf(version, settings, watch.keepsValues && items.length === 0);
+    const delivery = await deliver(change, true, Math.max(1, time.left() / 2));
+    if ('item' in delivery) items.push({ ...delivery.item, json: { ...delivery.item.json, sample: true } });
+  }
+  if (items.length > 0) return items;
+  // One that cannot be read hides no other.
+  const failed = read.find((outcome) => 'error' in outcome);
+  if (failed !== undefined) throw failed.error;
+  throw nothingToShow(source.isNarrowed, name, watch.test === null ? 0 : versions.length);
+}
+
+/**
+ * A change that could have happened to the record; a deletion only if no other event is wanted.
+ * @param isUpdate whether it should be an update: only these have changes to show.
+ */
+function exampleOf(
+  { id, revision, record, values }: Version,
+  { events }: PollSettings,
+  isUpdate: boolean,
+): RecordChange {
+  const shown = Math.max(1, revision ?? 1);
+  const change = { id, revision, record: record ?? null, before: values, after: values };
+  if (events.has('updated') && (isUpdate || shown > 1 || !events.has('created')))
+    return { ...change, event: 'updated', previousRevision: shown > 1 ? shown - 1 : null };
+  if (events.has('created')) return { ...change, event: 'created', previousRevision: null };
+  return { ...change, event: 'deleted', previousRevision: shown };
+}
+
+function nothingToShow(isNarrowed: boolean, name: string, looked: number): UserError {
+  const none = looked === 0 ? 'No record' : `None of the last ${counted(looked, 'record')}`;
+  return isNarrowed
+    ? new UserError(
+        `${none} of the application "${name}" meets the conditions`,
+        'Change the filters to see examples, or publish the workflow: it waits for records that meet them.',
+      )
+    : new UserError(
+        `The application "${name}" has no records to show`,
+        'Add a record to see examples, or publish the workflow: it waits for the first one.',
+      );
 }

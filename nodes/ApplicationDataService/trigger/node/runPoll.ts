@@ -23,8 +23,7 @@ import { type Capabilities, type PageLengths, RecordSource } from '../source/rec
 import { LateError, machineClock, type PollClock, PollTime } from '../source/time';
 import { decodeState, encodeWithin, type TriggerState } from '../state/stateCodec';
 import { isTransient, toPollError } from './failure';
-import { itemMaker } from './items';
-import { samples } from './manualRun';
+import { itemMaker, samples } from './items';
 import {
   credentialNote,
   readParameters,

@@ -1,4 +1,4 @@
-import type { Version } from '../source/version';
+import type { Version } from '../source/watch';
 import { idNumber } from '../../util/ids';
 import type { Remembered } from '../state/recordTable';
 import type { TriggerState } from '../state/stateCodec';

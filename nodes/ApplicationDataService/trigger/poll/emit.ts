@@ -6,7 +6,7 @@ import { counted } from '../../parts/values/describe';
 import { messageOf } from '../../util/userError';
 import type { Listing } from '../source/recordSource';
 import { type Budget, wasShort } from '../source/time';
-import type { Version } from '../source/version';
+import type { Version } from '../source/watch';
 import { idNumber } from '../../util/ids';
 import type { Waiting } from '../state/stateCodec';
 import { changedParts, decide, remember } from './compare';

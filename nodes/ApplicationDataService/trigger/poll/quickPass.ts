@@ -1,4 +1,4 @@
-import type { Version } from '../source/version';
+import type { Version } from '../source/watch';
 import { compareIds } from '../../util/ids';
 import { isNews } from './compare';
 import type { PollContext } from './context';

@@ -20,8 +20,16 @@ import { readRecord } from '../../service/read/records';
 import { nullIf, pause, settle } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { LateError, type PollTime } from './time';
-import { type Version, versionReader } from './version';
-import { assertSearchesAll, assertShown, comparedParts, scanParts, type Watch, wholeParts } from './watch';
+import {
+  assertSearchesAll,
+  assertShown,
+  comparedParts,
+  scanParts,
+  type Version,
+  versionReader,
+  type Watch,
+  wholeParts,
+} from './watch';
 
 /** What is listed: by ID, or the last changed first; whole records, or only what is compared. */
 export interface Listing {
@@ -202,15 +210,10 @@ export class RecordSource {
     const { keyMode, narrowing, updatedPart } = this.watch;
     const { filter, keyword } = narrowing;
     const parts = whole ? wholeParts(this.watch) : scanParts(this.watch);
+    const query = { filter, keyword, keyMode };
     return order === 'id' || updatedPart === null
-      ? { filter, keyword, keyMode, parts, sort: { part: this.id, order: 'asc' } }
-      : {
-          filter,
-          keyword,
-          keyMode,
-          parts: [...parts, updatedPart],
-          sort: { part: updatedPart, order: 'desc' },
-        };
+      ? { ...query, parts, sort: { part: this.id, order: 'asc' } }
+      : { ...query, parts: [...parts, updatedPart], sort: { part: updatedPart, order: 'desc' } };
   }
 
   /**
