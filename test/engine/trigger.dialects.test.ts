@@ -1,14 +1,9 @@
-import { Sandbox } from '../support/sandbox';
-import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
+import type { INodeParameters } from 'n8n-workflow';
 
-let sandbox: Sandbox;
+import { inWords, numbered } from '../support/triggerTickets';
+import { add, all, change, remove, set, testStories, useDesk, type Desk, type Story } from './support/polls';
 
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-});
-afterAll(async () => await sandbox.stop());
-
-const UPDATED_AT = 'Updated At';
+const desk = useDesk();
 
 const DIALECTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'the most likely dialect': {},
@@ -26,128 +21,92 @@ const DIALECTS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'a filter that ignores ids': { equals: 'ignored:*' },
   'a filter that misses ids': { equals: 'misses:*' },
 };
+const MODES: Readonly<Record<string, INodeParameters>> = {
+  'full scans': {},
+  'watched parts': { watchParts: ['Title'] },
+  'quick polls': { options: { updatedPart: '4', fullScanEvery: 1 } },
+};
+const created = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, index) => `created ${first + index} (1)`);
+/** The events of one poll, in any order, and none in the next. */
+async function told({ trigger }: Desk, ...words: string[]): Promise<object[]> {
+  const items = await trigger.poll();
+  expect(inWords(items).sort()).toEqual(words.sort());
+  expect(await trigger.poll()).toEqual([]);
+  return items;
+}
 
 describe.each(Object.entries(DIALECTS))('a service with %s', (name, dialect) => {
-  beforeEach(async () => {
-    await sandbox.reset();
-    await sandbox.setDialect(dialect);
-    await sandbox.createApplication(TICKETS);
-  });
-
-  it.each([
-    ['full scans', {}],
-    ['watched parts', { watchParts: ['Title'] }],
-    ['quick polls', { quick: true }],
-  ])('loses and repeats nothing, by %s', async (_name, { quick, ...watched }: Record<string, unknown>) => {
-    const ids = await sandbox.partIds('tickets');
-    const updatedPart = ids[UPDATED_AT] ?? '4';
-    const trigger = watchTickets(sandbox, {
-      ...(watched as object),
-      options: { ...(quick === true && { updatedPart, fullScanEvery: 1 }) } as never,
-    });
-    await trigger.activate();
-    await sandbox.addRecords('tickets', numbered(8));
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    const first = await trigger.poll();
-    expect(inWords(first).sort()).toEqual(
-      [
-        'updated 1 (1 to 2)',
-        ...[3, 4, 5, 6, 7, 8, 9].map((id) => `created ${id} (1)`),
-        'created 10 (1)',
-      ].sort(),
-    );
-    expect(first.find(({ id }) => id === '3')).toMatchObject({ Title: 'Ticket 0', State: 'open' });
-    expect(await trigger.poll()).toEqual([]);
-    for (const id of ['4', '5', '6', '7', '8', '9'])
-      await sandbox.changeRecord('tickets', id, { Title: `Again ${id}` });
-    expect(inWords(await trigger.poll()).sort()).toEqual(
-      [4, 5, 6, 7, 8, 9].map((id) => `updated ${id} (1 to 2)`),
-    );
-    expect(await trigger.poll()).toEqual([]);
-  });
-
-  it('loses no deletion, down to the last record', async () => {
-    const trigger = watchTickets(sandbox);
-    await trigger.activate();
-    await sandbox.removeRecord('tickets', '2');
-    await sandbox.addRecords('tickets', [{ Title: 'Three' }]);
-    // A 5xx is never a refusal: it does not tell that a record is gone.
-    if (name === 'failures as 500') {
-      expect(inWords(await trigger.poll())).toEqual(['created 3 (1)']);
-      return;
-    }
-    expect(inWords(await trigger.poll())).toEqual(['created 3 (1)', 'deleted 2 (1)']);
-    await sandbox.removeRecord('tickets', '1');
-    await sandbox.removeRecord('tickets', '3');
-    expect(inWords(await trigger.poll())).toEqual(['deleted 1 (1)', 'deleted 3 (1)']);
-    expect(await trigger.poll()).toEqual([]);
-    await sandbox.addRecords('tickets', [{ Title: 'Four' }]);
-    expect(inWords(await trigger.poll())).toEqual(['created 4 (1)']);
-  });
+  testStories(
+    desk,
+    [
+      ...Object.entries(MODES).map(([mode, parameters]): Story => ({
+        ...{ name: `loses and repeats nothing, by ${mode}`, parameters },
+        after: async (at) => {
+          await all(add(...numbered(8)), set('1', { Title: 'Uno' }))(at);
+          const items = await told(at, 'updated 1 (1 to 2)', ...created(3, 10));
+          expect(items).toContainEqual(
+            expect.objectContaining({ id: '3', Title: 'Ticket 0', State: 'open' }),
+          );
+          const ids = ['4', '5', '6', '7', '8', '9'];
+          await all(...ids.map((id) => set(id, { Title: `Again ${id}` })))(at);
+          await told(at, ...ids.map((id) => `updated ${id} (1 to 2)`));
+        },
+      })),
+      {
+        name: 'loses no deletion, down to the last record',
+        after: async (at) => {
+          await all(remove('2'), add({ Title: 'Three' }))(at);
+          // A 5xx is never a refusal: it does not tell that a record is gone.
+          if (name === 'failures as 500')
+            return expect(inWords(await at.trigger.poll())).toEqual(['created 3 (1)']);
+          await told(at, 'created 3 (1)', 'deleted 2 (1)');
+          await remove('1', '3')(at);
+          await told(at, 'deleted 1 (1)', 'deleted 3 (1)');
+          await add({ Title: 'Four' })(at);
+          await told(at, 'created 4 (1)');
+        },
+      },
+    ],
+    { dialect, options: {} },
+  );
 });
 
-describe('part identifiers', () => {
-  beforeEach(async () => {
-    await sandbox.reset();
-    await sandbox.createApplication({
-      ...TICKETS,
-      partIdentifierMode: true,
-      systemIdentifiers: { id: 'no', updatedAt: 'updated_at' },
-    });
-  });
+const IDENTIFIED = { partIdentifierMode: true, systemIdentifiers: { id: 'no', updatedAt: 'updated_at' } };
+const uno = [expect.objectContaining({ event: 'updated', id: '1', title: 'Uno' })];
+const WIDE = Array.from({ length: 60 }, (_, index) => ({ name: `Part ${index}`, type: 'textbox' }));
 
-  it('are the keys of the parts', async () => {
-    const trigger = watchTickets(sandbox, { watchParts: ['title'] });
-    await trigger.activate();
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    const [item] = await trigger.poll();
-    expect(item).toMatchObject({ event: 'updated', id: '1', title: 'Uno' });
-  });
-
-  it('may be switched on while the trigger runs', async () => {
-    await sandbox.changeApplication('tickets', { partIdentifierMode: false });
-    const trigger = watchTickets(sandbox);
-    await trigger.activate();
-    await sandbox.changeApplication('tickets', { partIdentifierMode: true });
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    expect((await trigger.poll())[0]).toMatchObject({ event: 'updated', id: '1', title: 'Uno' });
-  });
-
-  it('that the ID part lacks are required', async () => {
-    await sandbox.createApplication({
-      ...TICKETS,
-      name: 'Nameless',
-      identifier: 'nameless',
-      partIdentifierMode: true,
-      systemIdentifiers: {},
-    });
-    const trigger = watchTickets(sandbox, {
-      application: { __rl: true, mode: 'identifier', value: 'nameless' },
-    });
-    await expect(trigger.activate()).rejects.toThrow(/has no part identifier/);
-  });
-});
-
-describe('applications of many parts', () => {
-  it.each([{}, { listRevision: 'never' }])('are read completely with %j', async (dialect) => {
-    await sandbox.reset();
-    await sandbox.setDialect(dialect);
-    const parts = Array.from({ length: 60 }, (_, index) => ({ name: `Part ${index}`, type: 'textbox' }));
-    await sandbox.createApplication({
-      name: 'Wide',
-      identifier: 'wide',
-      parts,
-      records: [{ 'Part 59': 'a' }],
-    });
-    const trigger = watchTickets(sandbox, {
-      application: { __rl: true, mode: 'identifier', value: 'wide' },
-    });
-    await trigger.activate();
-    await sandbox.addRecords(
-      'wide',
-      Array.from({ length: 6 }, (_, index) => ({ 'Part 59': `last ${index}` })),
-    );
-    const items = await trigger.poll();
-    expect(items.map((item) => item['Part 59'])).toEqual([0, 1, 2, 3, 4, 5].map((index) => `last ${index}`));
-  });
+describe('the keys of parts', () => {
+  testStories(desk, [
+    {
+      name: 'may be identifiers',
+      ...{ application: IDENTIFIED, parameters: { watchParts: ['title'] } },
+      after: async (at) => {
+        await set('1', { Title: 'Uno' })(at);
+        expect(await at.trigger.poll()).toEqual(uno);
+      },
+    },
+    {
+      name: 'may become identifiers while the trigger runs',
+      application: { ...IDENTIFIED, partIdentifierMode: false },
+      after: async (at) => {
+        await all(change({ partIdentifierMode: true }), set('1', { Title: 'Uno' }))(at);
+        expect(await at.trigger.poll()).toEqual(uno);
+      },
+    },
+    {
+      name: 'are required of the ID part',
+      application: { ...IDENTIFIED, systemIdentifiers: {} },
+      first: /has no part identifier/,
+    },
+    ...[{}, { listRevision: 'never' }].map((dialect): Story => ({
+      name: `are all read of an application of many parts: ${JSON.stringify(dialect)}`,
+      ...{ dialect, application: { parts: WIDE, records: [{ 'Part 59': 'a' }] } },
+      after: async (at) => {
+        const last = [0, 1, 2, 3, 4, 5].map((index) => ({ 'Part 59': `last ${index}` }));
+        await add(...last)(at);
+        expect(await at.trigger.poll()).toMatchObject(last);
+      },
+    })),
+  ]);
 });
