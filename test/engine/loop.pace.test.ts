@@ -57,8 +57,7 @@ describe('beside a run of many items', () => {
 
   test('an execution with a single item gets its turn', async () => {
     const single = async () => {
-      const { error } = await place.run('get', { recordId: place.record() });
-      expect(error).toBeUndefined();
+      expect((await place.run('get', { recordId: place.record() })).json).toHaveLength(1);
     };
     expect(await overtakenBy(single)).toBeLessThan(25);
   });
@@ -104,12 +103,12 @@ describe('with a single permit', () => {
         json: { ...json, file: file!.id },
         ...(binary && { binary }),
       }));
-      const { error } = await place.run(
+      const { items } = await place.run(
         operation,
         { resource, ...parameters },
         { input, node: { onError: 'continueRegularOutput' } },
       );
-      expect(error).toBeUndefined();
+      expect(items.length).toBeGreaterThan(0);
     }
   });
 });

@@ -96,6 +96,6 @@ test.each<[string, () => Promise<EngineResult>, number]>([
     8,
   ],
 ])('is allowed: %s', async (_, act, left) => {
-  expect((await act()).error).toBeUndefined();
+  expect((await act()).json.length).toBeGreaterThan(0);
   expect(await place.stored()).toHaveLength(left);
 });
