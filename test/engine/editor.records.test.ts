@@ -2,32 +2,19 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodeParameters } fr
 
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { Engine } from '../support/engine';
-import { Sandbox, type ApplicationDefinition, type CreatedApplication } from '../support/sandbox';
+import type { ApplicationDefinition } from '../support/sandbox';
 import { numberedTickets, tickets } from './support/tickets';
+import { useWorkplace } from './support/workplace';
 
 const { listSearch } = new ApplicationDataService().methods;
 
-let sandbox: Sandbox;
+const place = useWorkplace(null);
+const open = async (more: Partial<ApplicationDefinition> = {}) => await place.open(tickets(more));
 let engine: Engine;
-let app: CreatedApplication;
-
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
-});
-
-beforeEach(async () => {
-  await sandbox.reset();
-});
-
-afterAll(async () => await sandbox.stop());
-
-async function open(more: Partial<ApplicationDefinition> = {}): Promise<void> {
-  app = await sandbox.createApplication(tickets(more));
-}
+beforeEach(() => (engine = place.engine));
 
 function context(application: INodeParameters | undefined): ILoadOptionsFunctions {
-  const chosen = application ?? { __rl: true, mode: 'list', value: app.id };
+  const chosen = application ?? { __rl: true, mode: 'list', value: place.app.id };
   return engine.editor({ resource: 'record', operation: 'get', application: chosen });
 }
 
@@ -58,14 +45,13 @@ test('a record is shown by what the user may see, people by name, and a record w
   await open({ records: [{ Owner: ['1001'], Title: ' \n ' }, {}, { Title: 'x'.repeat(60), Kind: 'Bug' }] });
   const names = (await search()).results.map(({ name }) => name);
   expect(names).toEqual([`${'x'.repeat(39)}… · Bug (3)`, '(2)', 'Aiko Mori (1)']);
-  await sandbox.setUser('1050', {
+  await place.sandbox.setUser('1050', {
     name: 'Reader',
     accessKey: 'reader',
-    rights: { [app.id]: { access: true, parts: { Title: 'none' } } },
+    rights: { [place.app.id]: { access: true, parts: { Title: 'none' } } },
   });
-  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'reader' });
+  engine = new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: 'reader' });
   expect((await search()).results[0]?.name).toBe('Bug (3)');
-  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
 });
 
 test('a keyword is searched in every searchable part, also in those that are not shown', async () => {
@@ -86,7 +72,7 @@ test.each(['name', 'identifier'])('by %s', async (mode) => {
 test('an application without records has an empty list, in every dialect', async () => {
   await open({ records: [] });
   for (const emptyList of ['array', 'error', 'emptyString', 'noItem', 'noList']) {
-    await sandbox.setDialect({ emptyList });
+    await place.sandbox.setDialect({ emptyList });
     expect(await search()).toEqual({ results: [] });
   }
 });
@@ -105,7 +91,7 @@ describe('a number', () => {
   });
 
   test('finds it once', async () => {
-    await sandbox.addRecords(app.id, [{ Title: '7 hooks' }]);
+    await place.sandbox.addRecords(place.app.id, [{ Title: '7 hooks' }]);
     expect(await ids('7')).toEqual(['7']);
   });
 

@@ -121,12 +121,6 @@ got([
     run: { options: { partsToReturn: ['Title'] } },
     shows: [{ id: '1', title: 'Acme Engineering' }],
   },
-  {
-    name: 'by identifier, a part that has none is refused',
-    application: tickets({ partIdentifierMode: true }),
-    run: { options: { partsToReturn: ['Created at'] } },
-    error: /"Created at" .* has no part identifier/,
-  },
 ]);
 
 test('the error output receives the failed item', async () => {

@@ -237,11 +237,6 @@ describe('a service that says less, or fails', () => {
       shows: TICKET_RECORDS.map(({ Title }) => ({ id: null, title: Title })),
       hints: ['no "id"'],
     },
-    {
-      name: 'a part without an identifier is refused',
-      ...{ application: tickets(keyed), run: { options: { partsToReturn: ['Created at'] } } },
-      error: /"Created at" .* has no part identifier/,
-    },
     ...[
       { kind: 'status', status: 429, retryAfter: 0 } as const,
       ...[

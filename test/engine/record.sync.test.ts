@@ -1,6 +1,6 @@
 import { useQuickRetries } from './support/quickRetries';
 import { byName, goods, list, pairs, removing } from './support/syncRuns';
-import { CONTINUE, testTable, type Row } from './support/table';
+import { testTable, type Row } from './support/table';
 import { itemsOf, useWorkplace } from './support/workplace';
 
 useQuickRetries();
@@ -58,16 +58,6 @@ testTable(
         { id: '2', outcome: 'unchanged', dryRun: true, request: {}, changes: {} },
       ],
       sent: { insert_data: 0, update_data: 0 },
-    },
-    {
-      name: 'a choice that is no longer offered may be written back to the record that contains it',
-      before: async ({ sandbox, app }) => {
-        await place.change({ Kind: 'Screw' });
-        await sandbox.changeApplication(app.id, { parts: { Kind: { options: ['Nut'] } } });
-      },
-      run: { values: { Name: '={{ $json.n }}', Kind: 'Screw' } },
-      ...{ items: list.slice(0, 2), node: CONTINUE },
-      shows: [unchanged('1'), { error: expect.stringMatching(/is not one of the options/) as string }],
     },
   ],
   goods,

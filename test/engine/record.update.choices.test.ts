@@ -1,5 +1,5 @@
 import { CONTINUE, ng, testTable } from './support/table';
-import { itemsOf, useWorkplace } from './support/workplace';
+import { useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
 
@@ -49,19 +49,4 @@ testTable(
     },
   ],
   { application, before: offerLess },
-);
-
-test.each(['update', 'upsert'] as const)(
-  'a whole record can be written back, and that changes nothing: %s',
-  async (operation) => {
-    await place.open(application);
-    await offerLess();
-    const input = itemsOf(await place.read());
-    await place[operation]({ values: null, matchBy: ['Name'] }, { input });
-    expect((await place.stored()).map(({ values }) => values)).toEqual([RECORD]);
-    for (const sent of await place.sent('update_data')) {
-      expect(sent).not.toHaveProperty('{{Colours}}');
-      expect(sent).not.toHaveProperty('{{Kind}}');
-    }
-  },
 );

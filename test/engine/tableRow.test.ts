@@ -323,14 +323,3 @@ describe.each(['add', 'update', 'delete'])('%s', (operation) => {
     },
   ]);
 });
-
-describe.each(['plain', 'value', 'part'])('row IDs written as %s', (rowIds) => {
-  cases(
-    'update',
-    ['string', 'number'].map((ids) => ({
-      name: `are found, as ${ids}`,
-      ...{ dialect: { rowIds, ids }, run: rowOf({ Qty: 4 }, { rowId: '1' }) },
-      ...then(['a 4', 'b 1200', 'c plan.txt']),
-    })),
-  );
-});

@@ -190,17 +190,6 @@ describe('failures of a poll', () => {
     const { failure } = await failureOf(trigger.poll());
     expect(failure).toMatchObject({ cause: 'rate-limited', retryAfterMs: expect.any(Number) as number });
   });
-
-  it('of some single reads hold up no other record', async () => {
-    const trigger = watch();
-    await trigger.activate();
-    await sandbox.addRecords('tickets', numbered(3));
-    await sandbox.setFaults([{ kind: 'status', status: 500, action: 'get_data', skip: 1 }]);
-    expect(inWords(await trigger.poll())).toEqual(['created 3 (1)']);
-    await sandbox.clearFaults();
-    expect(inWords(await trigger.poll())).toEqual(['created 4 (1)', 'created 5 (1)']);
-    expect(await trigger.poll()).toEqual([]);
-  });
 });
 
 describe('n8n starts, and the first poll fails', () => {

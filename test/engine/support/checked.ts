@@ -12,83 +12,54 @@ export interface Answered {
   readonly consequence: string;
 }
 
+/** A part of every type, and two different values of it. */
+const VALUES: readonly (readonly [name: string, type: string, ...values: unknown[]])[] = [
+  ['Secret Title', 'textbox', 'Aardvark', 'Bumblebee'],
+  ['Secret Place', 'textbox', 'Atlantis', 'Babylon'],
+  ['Secret Note', 'textarea', 'Apple', 'Banana'],
+  ['Secret Page', 'richeditor', '<p>Acorn</p>', '<p>Birch</p>'],
+  ['Secret Class', 'radio', 'Alpha', 'Beta'],
+  ['Secret Kind', 'select', 'Gamma', 'Delta'],
+  ['Secret Marks', 'checkbox', ['Epsilon'], ['Zeta']],
+  ['Secret Areas', 'listbox', ['Eta'], ['Theta']],
+  ['Secret Sum', 'number', '7654321', '9876'],
+  ['Secret Day', 'date', '1987-06-05', '1976-05-04'],
+  ['Secret Hour', 'time', 3660, 7320],
+  ['Secret Moment', 'datetime', '1987-06-05T04:03', '1976-05-04T03:02'],
+  ['Secret People', 'users', ['1001'], ['1002']],
+  ['Secret Teams', 'groups', ['201'], ['202']],
+  ['Secret Files', 'files', [{ name: 'classified.txt', text: 'classified' }]],
+  ['Secret Lines', 'input_list', [{ 'Secret Item': 'Anvil', 'Secret Remark': 'Acid' }]],
+];
+const withOptions = ['radio', 'select', 'checkbox', 'listbox'];
+/** Two text parts, so that a row can leave one out. */
+const children = ['Secret Item', 'Secret Remark'].map((name) => ({ name, type: 'textbox' }));
+
 const identified = (part: PartDefinition): PartDefinition => ({
   ...part,
   identifier: `k_${part.name.toLowerCase().replaceAll(' ', '_')}`,
   ...(part.children && { children: part.children.map(identified) }),
 });
 
-/** A table part with two text parts, so that a row can leave one out. */
-const LINES: PartDefinition = {
-  name: 'Secret Lines',
-  type: 'input_list',
-  children: [
-    { name: 'Secret Item', type: 'textbox' },
-    { name: 'Secret Remark', type: 'textbox' },
-  ],
-};
-
 const PARTS: readonly PartDefinition[] = [
-  { name: 'Secret Title', type: 'textbox' },
-  { name: 'Secret Place', type: 'textbox' },
-  { name: 'Secret Note', type: 'textarea' },
-  { name: 'Secret Page', type: 'richeditor' },
-  { name: 'Secret Class', type: 'radio', options: ['Alpha', 'Beta'] },
-  { name: 'Secret Kind', type: 'select', options: ['Gamma', 'Delta'] },
-  { name: 'Secret Marks', type: 'checkbox', options: ['Epsilon', 'Zeta'] },
-  { name: 'Secret Areas', type: 'listbox', options: ['Eta', 'Theta'] },
-  { name: 'Secret Sum', type: 'number' },
-  { name: 'Secret Day', type: 'date' },
-  { name: 'Secret Hour', type: 'time' },
-  { name: 'Secret Moment', type: 'datetime' },
-  { name: 'Secret People', type: 'users' },
-  { name: 'Secret Teams', type: 'groups' },
-  { name: 'Secret Files', type: 'files' },
-  LINES,
+  ...VALUES.map(([name, type, ...values]) => ({
+    ...{ name, type },
+    ...(withOptions.includes(type) && { options: values.flat() as string[] }),
+    ...(type === 'input_list' && { children }),
+  })),
   { name: 'Secret Double', type: 'expression', formula: '{Secret Sum} * 2', resultType: 'number' },
   { name: 'Secret Fixed', type: 'textbox', readonly: true },
   // More than a list returns if no parts are named.
   ...Array.from({ length: 40 }, (_, index) => ({ name: `Secret More ${index}`, type: 'textarea' })),
 ];
 
-/** Two different values of every type, and a record without any. */
+/** Two records with values, and one almost without any. */
 const RECORDS = [
-  {
-    'Secret Title': 'Aardvark',
-    'Secret Place': 'Atlantis',
-    'Secret Note': 'Apple',
-    'Secret Page': '<p>Acorn</p>',
-    'Secret Class': 'Alpha',
-    'Secret Kind': 'Gamma',
-    'Secret Marks': ['Epsilon'],
-    'Secret Areas': ['Eta'],
-    'Secret Sum': '7654321',
-    'Secret Day': '1987-06-05',
-    'Secret Hour': 3660,
-    'Secret Moment': '1987-06-05T04:03',
-    'Secret People': ['1001'],
-    'Secret Teams': ['201'],
-    'Secret Files': [{ name: 'classified.txt', text: 'classified' }],
-    'Secret Lines': [{ 'Secret Item': 'Anvil', 'Secret Remark': 'Acid' }],
-  },
-  {
-    'Secret Title': 'Bumblebee',
-    'Secret Place': 'Babylon',
-    'Secret Note': 'Banana',
-    'Secret Page': '<p>Birch</p>',
-    'Secret Class': 'Beta',
-    'Secret Kind': 'Delta',
-    'Secret Marks': ['Zeta'],
-    'Secret Areas': ['Theta'],
-    'Secret Sum': '9876',
-    'Secret Day': '1976-05-04',
-    'Secret Hour': 7320,
-    'Secret Moment': '1976-05-04T03:02',
-    'Secret People': ['1002'],
-    'Secret Teams': ['202'],
-  },
+  ...[2, 3].map((at) =>
+    Object.fromEntries(VALUES.flatMap((row) => (row[at] === undefined ? [] : [[row[0], row[at]]]))),
+  ),
   { 'Secret Title': 'Chameleon' },
-];
+] as const;
 
 /** An application in which a check finds an answer to every question. */
 export const CHECKED: ApplicationDefinition = {
@@ -101,19 +72,9 @@ export const CHECKED: ApplicationDefinition = {
 
 /** Texts that no report may contain: names, values, people, files. */
 export const SECRETS: readonly string[] = [
-  'Secret',
-  'k_',
-  'Aiko',
-  'Mori',
-  'Tanaka',
-  'Sales',
-  'classified',
-  'sandbox',
-  '127.0.0.1',
-  'localhost',
-  '7654321',
-  '9876',
-  ...RECORDS.flatMap((record) => Object.values(record) as unknown[])
+  ...['Secret', 'k_', 'Aiko', 'Mori', 'Tanaka', 'Sales', 'classified', 'sandbox', '127.0.0.1', 'localhost'],
+  ...['7654321', '9876'],
+  ...RECORDS.flatMap((record) => Object.values<unknown>(record))
     .flat()
     .filter((value) => typeof value === 'string' && /^[A-Z<]/.test(value))
     .map(String),
