@@ -58,114 +58,66 @@ async function complaintsOf(
   return history.judge();
 }
 
-async function holds(
-  { histories: numRuns, seed }: Extent,
-  worlds: fc.Arbitrary<WorldKind>,
-  watched: fc.Arbitrary<HistorySettings>,
-  steps = histories(happening),
-  callsInTheEnd = Infinity,
-): Promise<void> {
-  await fc.assert(
-    fc.asyncProperty(
-      beginning,
-      steps,
-      worlds,
-      watched,
-      engines,
-      async (existing, script, world, what, engine) => {
-        expect(await complaintsOf(existing, script, world, what, engine, callsInTheEnd)).toEqual([]);
-      },
-    ),
-    { numRuns, seed },
-  );
+/** What differs from any world, the plain settings, any history, and polls that have time. */
+interface Property {
+  readonly worlds?: fc.Arbitrary<WorldKind>;
+  readonly watched?: fc.Arbitrary<HistorySettings>;
+  readonly steps?: fc.Arbitrary<Step[]>;
+  readonly callsInTheEnd?: number;
 }
 
+const quick = (fullScanEveryMs: number): HistorySettings => ({
+  ...settings,
+  quick: { part: '4', fullScanEveryMs },
+});
+const few = (max: number, more: Partial<HistorySettings> = {}): fc.Arbitrary<HistorySettings> =>
+  fc.integer({ min: 1, max }).map((maxRecords) => ({ ...settings, ...more, maxRecords }));
+const wide = kind.map((world) => ({ ...world, narrowed: false }));
+const loud = fc.oneof(
+  create,
+  minute,
+  change.map((each) => ({ ...each, quiet: false })),
+);
+const failing = histories(fc.oneof(happening, breakage));
+
+const PROPERTIES: Readonly<Record<string, Property>> = {
+  'emits every change once, in order, and nothing else': {},
+  'does so with few records per poll, and drops nothing': { watched: few(4) },
+  'does so if it begins with the existing records': { watched: few(40, { emitExisting: true }) },
+  'does so if only some parts are watched': { watched: fc.constant({ ...settings, watched: ['2'] }) },
+  'does so with quick polls between full scans': {
+    watched: fc.integer({ min: 0, max: 20 }).map((minutes) => quick(minutes * 60_000)),
+  },
+  'finds all changes that move the date of the last change by quick polls alone': {
+    ...{ worlds: wide, watched: fc.constant(quick(Infinity)), steps: histories(loud) },
+  },
+  'does so if a record or a file always fails': { steps: failing },
+  'does so if that happens during quick polls': {
+    ...{ watched: fc.constant(quick(10 * 60_000)), steps: failing },
+  },
+  'does so if a page takes half of a poll': {
+    worlds: kind.map((world) => ({ ...world, msPerRecord: 40, takesIds: false })),
+    callsInTheEnd: 40,
+  },
+  'does so during maintenance, when an application shows nothing': {
+    steps: histories(fc.oneof({ weight: 9, arbitrary: happening }, begins), maintenance),
+  },
+  'does so if the key is replaced by one that shows more, or fewer, records': {
+    ...{ worlds: wide, steps: histories(fc.oneof(happening, secret), key) },
+  },
+};
+
 /** Tests what the trigger promises, whatever happens. */
-export function describeHistories(extent: Extent): void {
+export function describeHistories({ histories: numRuns, seed }: Extent): void {
   jest.setTimeout(MAX_MS);
   describe('a history of creates, changes, deletes, polls, failures and restarts', () => {
-    it('emits every change once, in order, and nothing else', async () => {
-      await holds(extent, kind, fc.constant(settings));
-    });
-
-    it('does so with few records per poll, and drops nothing', async () => {
-      await holds(
-        extent,
-        kind,
-        fc.integer({ min: 1, max: 4 }).map((maxRecords) => ({ ...settings, maxRecords })),
-      );
-    });
-
-    it('does so if it begins with the existing records', async () => {
-      await holds(
-        extent,
-        kind,
-        fc
-          .integer({ min: 1, max: 40 })
-          .map((maxRecords) => ({ ...settings, maxRecords, emitExisting: true })),
-      );
-    });
-
-    it('does so if only some parts are watched', async () => {
-      await holds(extent, kind, fc.constant({ ...settings, watched: ['2'] }));
-    });
-
-    it('does so with quick polls between full scans', async () => {
-      await holds(
-        extent,
-        kind,
-        fc.integer({ min: 0, max: 20 }).map((minutes) => ({
-          ...settings,
-          quick: { part: '4', fullScanEveryMs: minutes * 60_000 },
-        })),
-      );
-    });
-
-    it('finds all changes that move the date of the last change by quick polls alone', async () => {
-      const loud = fc.oneof(
-        create,
-        minute,
-        change.map((each) => ({ ...each, quiet: false })),
-      );
-      await holds(
-        extent,
-        kind.map((world) => ({ ...world, narrowed: false })),
-        fc.constant({ ...settings, quick: { part: '4', fullScanEveryMs: Infinity } }),
-        histories(loud),
-      );
-    });
-
-    it('does so if a record or a file always fails', async () => {
-      await holds(extent, kind, fc.constant(settings), histories(fc.oneof(happening, breakage)));
-    });
-
-    it('does so if that happens during quick polls', async () => {
-      await holds(
-        extent,
-        kind,
-        fc.constant({ ...settings, quick: { part: '4', fullScanEveryMs: 10 * 60_000 } }),
-        histories(fc.oneof(happening, breakage)),
-      );
-    });
-
-    it('does so if a page takes half of a poll', async () => {
-      const slow = kind.map((world) => ({ ...world, msPerRecord: 40, takesIds: false }));
-      await holds(extent, slow, fc.constant(settings), histories(happening), 40);
-    });
-
-    it('does so during maintenance, when an application shows nothing', async () => {
-      await holds(
-        extent,
-        kind,
-        fc.constant(settings),
-        histories(fc.oneof({ weight: 9, arbitrary: happening }, begins), maintenance),
-      );
-    });
-
-    it('does so if the key is replaced by one that shows more, or fewer, records', async () => {
-      const seen = kind.map((world) => ({ ...world, narrowed: false }));
-      const changes = histories(fc.oneof(happening, secret), key);
-      await holds(extent, seen, fc.constant(settings), changes);
+    it.each(Object.entries(PROPERTIES))('%s', async (_, property) => {
+      const { worlds = kind, watched = fc.constant(settings) } = property;
+      const { steps = histories(happening), callsInTheEnd = Infinity } = property;
+      const played = fc.asyncProperty(beginning, steps, worlds, watched, engines, async (...drawn) => {
+        expect(await complaintsOf(...drawn, callsInTheEnd)).toEqual([]);
+      });
+      await fc.assert(played, { numRuns, seed });
     });
   });
 }
