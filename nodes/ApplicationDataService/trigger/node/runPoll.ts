@@ -58,18 +58,17 @@ export async function runPoll(
   // Older versions of n8n do not have it.
   const granted = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET_MS;
   const isAtStake = !isManual && isFirstPoll(context) && granted > DURABLE_BUDGET_MS;
-  const [most, mostOver] = isAtStake ? [FIRST_POLL_MS, FIRST_POLL_OVER_MS] : [granted, granted];
-  const time = new PollTime(
-    clock,
-    Math.min(most, granted * USED_SHARE),
-    Math.min(mostOver, granted * OVER_SHARE),
-  );
+  const time = isAtStake
+    ? new PollTime(clock, FIRST_POLL_MS, FIRST_POLL_OVER_MS)
+    : new PollTime(clock, granted * USED_SHARE, granted * OVER_SHARE);
   if (!isManual) memory.busyUntil = time.over;
   const where = { node: context.getNode().name, workflowId: context.getWorkflow().id };
   const warn = (message: string): void => context.logger.warn(mask(message), where);
   const work = async (): Promise<INodeExecutionData[][] | null> => {
     const place = await placeOf(context, memory, time, warn);
-    return await (isManual ? show(place) : run(place));
+    if (!isManual) return await run(place);
+    const known = await fetchKnown(place);
+    return [await samples(toolsOf(place, known, true), known.application.name)];
   };
   try {
     return await within(time.overSignal, work, () => new LateError());
@@ -187,12 +186,6 @@ async function run(place: Place): Promise<INodeExecutionData[][] | null> {
   memory.known = undefined;
   memory.known = await fetchKnown(place);
   return await pollOnce(place, memory.known, true);
-}
-
-/** Recent records as examples. */
-async function show(place: Place): Promise<INodeExecutionData[][]> {
-  const known = await fetchKnown(place);
-  return [await samples(toolsOf(place, known, true), known.application.name)];
 }
 
 /** Reads the watched application and its key mode. */
