@@ -1,11 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 
-import {
-  fetchApplications,
-  fetchLabels,
-  type ApplicationSummary,
-  type Label,
-} from '../service/application/definition';
+import { fetchApplications, fetchLabels, type Label } from '../service/application/definition';
 import { type ApplicationSession, ServiceSession } from '../service/application/session';
 import { readApplicationReference } from '../common/properties';
 import { toNodeError } from '../common/errors';
@@ -25,19 +20,18 @@ export async function searchApplications(
     this,
     async (client) => await fetchApplications(client, { keyword: filter, offset, limit: PAGE_LENGTH }),
   );
+  const labels = new Map([
+    ['maintenance', ' (under maintenance)'],
+    ['stopped', ' (stopped)'],
+  ]);
   return {
-    results: page.map((application) => ({
-      name: label(application),
-      value: application.id,
-      description: application.overviewText,
+    results: page.map(({ id, name, status, overviewText }) => ({
+      name: `${name}${labels.get(status) ?? ''}`,
+      value: id,
+      description: overviewText,
     })),
     ...(page.length === PAGE_LENGTH && { paginationToken: String(offset + PAGE_LENGTH) }),
   };
-}
-
-function label({ name, status }: ApplicationSummary): string {
-  if (status === 'maintenance') return `${name} (under maintenance)`;
-  return status === 'stopped' ? `${name} (stopped)` : name;
 }
 
 /** The labels that applications carry, each below its parent, after the service's own groups. */
