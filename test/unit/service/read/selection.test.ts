@@ -51,7 +51,7 @@ test.each([
   for await (const slice of readSelection(fake.app, selection, new Warnings())) {
     expect(served).toBe(true);
     served = false;
-    setTimeout(() => (served = true), 0);
+    setImmediate(() => (served = true));
     now += 100;
     expect(slice.length).toBeLessThanOrEqual(500);
     found.push(...slice.map(({ ID }) => ID));
