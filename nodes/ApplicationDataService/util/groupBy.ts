@@ -11,15 +11,3 @@ export function groupBy<T>(elements: readonly T[], keyOf: (element: T) => string
   }
   return [...groups.values()];
 }
-
-/** The same for neighbours only, so that the order of all elements stays. */
-export function groupNeighbours<T>(elements: readonly T[], keyOf: (element: T) => string): NonEmpty<T>[] {
-  let group = 0;
-  let last: string | undefined;
-  return groupBy(elements, (element) => {
-    const key = keyOf(element);
-    if (key !== last) group += 1;
-    last = key;
-    return String(group);
-  });
-}

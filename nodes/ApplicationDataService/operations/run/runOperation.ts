@@ -6,7 +6,7 @@ import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session
 import { connect } from '../../service/http/connect';
 import { isTooSlow, ServiceError } from '../../service/http/errors';
 import { concurrently, type Flow, pause, settle } from '../../util/concurrently';
-import { groupBy, groupNeighbours, type NonEmpty } from '../../util/groupBy';
+import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { asUserError } from '../../util/userError';
 import { Hints } from './hints';
 import { Item, Parameters } from './item';
@@ -109,7 +109,13 @@ function seriesOf(
   const isBegun = ({ index }: Ready): boolean => items[index]!.run.memory.isBegun(index);
   return series.map((works) => {
     const begun = groupBy(works.filter(isBegun), nameOf).flat();
-    return groupNeighbours([...begun, ...works.filter((each) => !isBegun(each))], nameOf);
+    let [neighbours, last] = [0, ''];
+    // Only neighbours, so that the order of all stays.
+    return groupBy([...begun, ...works.filter((each) => !isBegun(each))], (each) => {
+      if (nameOf(each) !== last) neighbours += 1;
+      last = nameOf(each);
+      return String(neighbours);
+    });
   });
 }
 
