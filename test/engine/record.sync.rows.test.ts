@@ -73,11 +73,6 @@ describe('rows', () => {
         ...{ ...CB, ...told('updated'), ...rows('c 3', 'b 2'), after: again('unchanged', CB.run) },
       },
       {
-        name: 'each stored row counts once',
-        ...{ ...lines([{ Item: 'a' }, { Item: 'a' }, { Item: 'b' }]), ...told('updated') },
-        ...rows('a 1', 'a', 'b 2'),
-      },
-      {
         name: 'with Merge, a row without an ID that equals no stored row is refused',
         ...lines([{ Item: 'c' }], merge),
         error: /^A row for "Lines" .* has no ID, and the record has no equal row$/,
@@ -99,10 +94,6 @@ describe('rows', () => {
           expect(Object.keys(sent!).filter((name) => /Lines|relookup/.test(name))).toEqual([]);
         },
       })),
-      {
-        name: 'without IDs, they are found by their content',
-        ...{ dialect: { rowIds: 'none' }, ...lines([{ Item: 'b' }, { Item: 'a' }]), ...told('unchanged') },
-      },
       {
         name: 'without IDs, they are written again with the values that are left out',
         ...{ dialect: { rowIds: 'none' }, ...lines([{ Item: 'b' }, { Item: 'c' }]), ...told('updated') },
