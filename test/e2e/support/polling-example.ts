@@ -1,5 +1,5 @@
 import { connectedExample } from './examples';
-import { eventually } from './patience';
+import { publish, untilPolled } from './published';
 import { runningN8n } from './running';
 import { quickPolls } from './trigger-workflow';
 
@@ -15,14 +15,8 @@ export async function publishPolling(file: string): Promise<string> {
       ? { ...node, parameters: { ...node.parameters, pollTimes: quickPolls() } }
       : node,
   );
-  const { id, versionId } = await n8n.post<{ id: string; versionId: string }>('workflows', {
-    ...example,
-    nodes,
-  });
-  await n8n.post(`workflows/${id}/activate`, { versionId });
-  await eventually(
-    async () => await n8n.get<{ staticData: object | null }>(`workflows/${id}`),
-    ({ staticData }) => expect(staticData).not.toBeNull(),
-  );
+  const { id } = await n8n.post<{ id: string }>('workflows', { ...example, nodes });
+  await publish(n8n, id);
+  await untilPolled(n8n, id);
   return id;
 }

@@ -19,9 +19,13 @@ export async function publishInEditor(editor: Editor, n8n: N8n): Promise<void> {
   await editor.get('workflow-publish-button').click();
   await editor.get('activation-modal').getByText('regularly check Application Data Service').waitFor();
   await editor.get('activation-modal').getByRole('button', { name: 'Got it' }).click();
-  // n8n has the trigger's state once it has polled.
+  await untilPolled(n8n, editor.workflowId);
+}
+
+/** Waits until a published trigger has polled: then n8n has its state. n8n itself answers before. */
+export async function untilPolled(n8n: N8n, workflowId: string): Promise<void> {
   await eventually(
-    async () => await n8n.get<{ staticData: unknown }>(`workflows/${editor.workflowId}`),
+    async () => await n8n.get<{ staticData: unknown }>(`workflows/${workflowId}`),
     ({ staticData }) => expect(staticData).not.toBeNull(),
   );
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../../support/sandbox';
 import type { N8n } from './n8n';
 import { eventually } from './patience';
+import { publish, unpublish, untilPolled } from './published';
 import { BEHIND_TRIGGER, POLL_EVERY_MS, triggerWorkflow, type WatchedApplication } from './trigger-workflow';
 import type { CredentialName } from './workflow';
 
@@ -28,21 +29,15 @@ export class WatchedCustomers {
 
   /** Saves and activates the workflow. Resolves when its trigger has polled once. */
   async activate(credential: CredentialName): Promise<void> {
-    const workflow = await this.#n8n().post<{ id: string; versionId: string }>(
-      'workflows',
-      triggerWorkflow(credential, this.#watched),
-    );
-    this.#id = workflow.id;
-    await this.#n8n().post(`workflows/${this.#id}/activate`, { versionId: workflow.versionId });
-    // n8n answers before the trigger has polled. The state exists once it has.
-    await eventually(
-      async () => await this.remembered(),
-      (remembered) => expect(remembered).not.toBeNull(),
-    );
+    const n8n = this.#n8n();
+    const workflow = triggerWorkflow(credential, this.#watched);
+    this.#id = (await n8n.post<{ id: string }>('workflows', workflow)).id;
+    await publish(n8n, this.#id);
+    await untilPolled(n8n, this.#id);
   }
 
   async deactivate(): Promise<void> {
-    await this.#n8n().post(`workflows/${this.#id}/deactivate`, {});
+    await unpublish(this.#n8n(), this.#id);
   }
 
   /** The state that n8n has saved for the trigger; `null` before the first poll. */
