@@ -9,8 +9,7 @@ import {
 } from './support/browser';
 import { Editor } from './support/editor';
 import { eventually } from './support/patience';
-import { runningDemo } from './support/running';
-import { callService } from './support/service';
+import { runningDemo, runningSandbox } from './support/running';
 
 interface Part {
   readonly id: string;
@@ -44,7 +43,7 @@ beforeEach(async () => {
 
 describe('In the editor', () => {
   it('offers the writable parts of the application as fields', async () => {
-    const { fields } = await callService<{ fields: { item: Part[] } }>(demo.sandbox, 'get_app', {
+    const { fields } = await runningSandbox().call<{ fields: { item: Part[] } }>('get_app', {
       app_id: '@customers',
     });
     const writable = fields.item.filter(

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { SandboxControl } from '../support/sandboxControl';
 import { type Demo, startDemo, startRefused } from './support/demo';
 import { logIn, N8n } from './support/n8n';
 import { eventually } from './support/patience';
 import { findFreePort } from './support/port';
-import { callService } from './support/service';
 
 const EXAMPLE = 'create-customer.json';
 
@@ -67,10 +67,7 @@ async function workflowNames(demo: Demo): Promise<string[]> {
 }
 
 async function customers({ sandbox }: Demo): Promise<number> {
-  const { allcnt } = await callService<{ allcnt: string | number }>(sandbox, 'count_data', {
-    app_id: '@customers',
-  });
-  return Number(allcnt);
+  return (await new SandboxControl(sandbox).records('customers')).length;
 }
 
 /** Waits until nothing listens at the address. */

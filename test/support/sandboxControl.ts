@@ -40,16 +40,16 @@ export class SandboxControl {
    * Sends one form-urlencoded call to the data module as the first user, to check what is stored. @returns the parsed
    * body, whatever its `status`.
    */
-  async call(
+  async call<T = Record<string, unknown>>(
     action: string,
     parameters: Readonly<Record<string, string>> = {},
-  ): Promise<Record<string, unknown>> {
+  ): Promise<T> {
     const response = await fetch(this.dataUrl, {
       method: 'POST',
       headers: { 'X-Service-Auth': this.accessKey },
       body: new URLSearchParams({ action, ...parameters }),
     });
-    return (await response.json()) as Record<string, unknown>;
+    return (await response.json()) as T;
   }
 
   /** Restores the samples and the default dialect, and removes faults and log. */

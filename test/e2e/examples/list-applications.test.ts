@@ -1,16 +1,11 @@
 import { seededId } from '../support/examples';
-import { runningDemo, runningN8n } from '../support/running';
-import { callService } from '../support/service';
+import { runningN8n, runningSandbox } from '../support/running';
 
-const demo = runningDemo();
 const n8n = runningN8n();
 
 describe('The example that lists applications', () => {
   it('lists applications with their parts, and labels', async () => {
-    const { list } = await callService<{ list: { item: { name: string }[] } }>(
-      demo.sandbox,
-      'list_applabels',
-    );
+    const { list } = await runningSandbox().call<{ list: { item: { name: string }[] } }>('list_applabels');
 
     const execution = await n8n.run(seededId('list-applications.json'), 'When clicking ‘Execute workflow’');
 

@@ -2,22 +2,19 @@ import { connectedExample } from '../support/examples';
 import { OwnN8n } from '../support/own-n8n';
 import { eventually } from '../support/patience';
 import { endedExecution, publish, unpublish } from '../support/published';
-import { runningDemo } from '../support/running';
-import { callService } from '../support/service';
+import { runningSandbox } from '../support/running';
 import { quickPolls } from '../support/trigger-workflow';
-import { SandboxControl } from '../../support/sandboxControl';
 
 const TOKEN = 'a-long-text-of-this-story';
 const APP = { app_id: '@customers' };
 
 /** The sandbox that all stories share. It runs on while this story's n8n is down. */
-const { sandbox } = runningDemo();
-const service = new SandboxControl(sandbox);
+const sandbox = runningSandbox();
 
 const add = async (company: string) =>
-  String((await callService<{ ID: string }>(sandbox, 'insert_data', { ...APP, '{{Company}}': company })).ID);
+  (await sandbox.call<{ ID: string }>('insert_data', { ...APP, '{{Company}}': company })).ID;
 const change = async (id: string, contact: string) =>
-  await callService(sandbox, 'update_data', {
+  await sandbox.call('update_data', {
     ...APP,
     data_id: id,
     '{{revision}}': '0',
@@ -34,13 +31,13 @@ describe('The example with both triggers', () => {
   });
 
   afterAll(async () => {
-    await service.changeApplication('customers', { notification: null });
+    await sandbox.changeApplication('customers', { notification: null });
     await removeAdded();
     await own.remove();
   });
 
   const removeAdded = async () => {
-    for (const id of added.splice(0)) await service.removeRecord('customers', id);
+    for (const id of added.splice(0)) await sandbox.removeRecord('customers', id);
   };
 
   /** Short texts of the changes to this story's customers, in the order in which they were reported. */
@@ -70,7 +67,7 @@ describe('The example with both triggers', () => {
       expect(changes.sort()).toEqual([`created ${added[2]} 1`, `updated ${added[0]} 2`]),
     );
     await eventually(
-      async () => await service.notificationsTo(addressOf(own)),
+      async () => await sandbox.notificationsTo(addressOf(own)),
       (sent) => expect(sent).toMatchObject([{ outcome: 'ok' }, { outcome: 'ok' }]),
     );
   });
@@ -82,7 +79,7 @@ describe('The example with both triggers', () => {
 
     await change(added[0]!, 'Bert');
     added.push(await add('While n8n Was Down'));
-    await callService(sandbox, 'delete_data', { ...APP, data_id: added[1]! });
+    await sandbox.call('delete_data', { ...APP, data_id: added[1]! });
     await own.start();
 
     const all = [
@@ -154,7 +151,7 @@ async function start(own: OwnN8n, id: string): Promise<void> {
     async () => await own.rest.get<{ staticData: object | null }>(`workflows/${id}`),
     ({ staticData }) => expect(staticData).not.toBeNull(),
   );
-  await service.changeApplication('customers', {
+  await sandbox.changeApplication('customers', {
     notification: { address: addressOf(own), token: TOKEN },
   });
 }

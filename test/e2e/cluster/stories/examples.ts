@@ -1,5 +1,5 @@
+import { SandboxControl } from '../../../support/sandboxControl';
 import { WORKERS } from '../../support/cluster';
-import { callService } from '../../support/service';
 import type { ClusterPlace } from '../support/place';
 
 const TRIGGER = 'When clicking ‘Execute workflow’';
@@ -21,12 +21,10 @@ export function examplesOnWorkers(here: () => ClusterPlace): void {
       const execution = await run('create-customer.json');
 
       const [created] = execution.items('Create Customer');
-      const { record } = await callService<{ record: Record<string, { val: unknown }> }>(
-        here().cluster.demo.sandbox,
-        'get_data',
-        { app_id: '@customers', data_id: String(created?.id) },
+      const customers = await new SandboxControl(here().cluster.demo.sandbox).records('customers');
+      expect(customers.find(({ id }) => id === created?.id)?.values.Company).toBe(
+        execution.items('Read It Back')[0]?.Company,
       );
-      expect(record.Company?.val).toBe(execution.items('Read It Back')[0]?.Company);
     });
 
     it('create a file on a worker, and the main serves it', async () => {
