@@ -18,6 +18,7 @@ export async function settleMissing<T>(context: PollContext<T>): Promise<void> {
   const { state, source, settings, emitted, time } = context;
   const { records, waiting } = state;
   const missing = records.missing();
+  if (missing.length === 0) return;
   // Nothing is told any more of one that is not listed, unless it comes back.
   for (const id of missing) waiting.delete(id);
   // A filter may move on from thousands, which lists of their IDs still show.

@@ -141,11 +141,12 @@ export class RecordTable {
 
   /** Flags all records after one ID, up to another and with it, as missing that were not met since the last call. */
   flagMissing(low: number, high: number): void {
-    for (let row = 0; row < this.length; row++) {
-      const flags = this.flags[row]!;
-      const isWithin = this.ids[row]! > low && this.ids[row]! <= high;
-      if (isWithin && (flags & (OUTSIDE | MET | GONE | MISSING)) === 0) this.setFlags(row, MISSING, 0);
-      else this.flags[row] = flags & ~MET;
+    const { ids, flags, length } = this;
+    for (let row = 0; row < length; row++) {
+      const before = flags[row]!;
+      if ((before & MET) !== 0) flags[row] = before & ~MET;
+      else if ((before & (OUTSIDE | GONE | MISSING)) === 0 && ids[row]! > low && ids[row]! <= high)
+        this.setFlags(row, MISSING, 0);
     }
   }
 
@@ -161,7 +162,8 @@ export class RecordTable {
 
   private idsWith(flag: number): string[] {
     const rows: number[] = [];
-    for (let row = 0; row < this.length; row++) if (this.isFlagged(row, flag)) rows.push(row);
+    const { flags, length } = this;
+    for (let row = 0; row < length; row++) if ((flags[row]! & flag) !== 0) rows.push(row);
     return rows
       .map((row) => this.ids[row]!)
       .sort((one, other) => one - other)
