@@ -96,4 +96,16 @@ describe('a run that goes on after failures', () => {
     expect(await place.calls('update_data')).toHaveLength(4);
     expect((await place.calls('get_data')).length).toBeLessThanOrEqual(24);
   });
+
+  test('gives up a service that breaks the connections of four items', async () => {
+    await place.sandbox.setFaults([{ kind: 'drop', when: 'before', action: 'get_data' }]);
+    const { json } = await place.run(
+      'get',
+      { recordId: '={{ $json.n }}', simplify: false },
+      { input: numbered(20), node: CONTINUE },
+    );
+    expect(json.map(({ error }) => error)).toEqual(json.map(() => expect.stringMatching(/lost/) as string));
+    // Three more may be under way when the fourth fails.
+    expect((await place.calls('get_data')).length).toBeLessThanOrEqual(42);
+  });
 });

@@ -130,6 +130,8 @@ class Course {
   private done = 0;
   /** What the service failed with after it was waited for in vain: it is waited for once a run. */
   private down: { readonly error: ServiceError } | null = null;
+  /** Connections that were lost while nothing was done: a single one may be due to its record. */
+  private readonly lost = new Set<ServiceError>();
 
   constructor(
     count: number,
@@ -158,13 +160,18 @@ class Course {
   end(index: number, outcome: Outcome, doneBefore = this.done): void {
     if (outcome === undefined) return;
     this.outcomes[index] = outcome;
-    if ('value' in outcome) this.done += 1;
-    else this.failed += 1;
-    const error = 'error' in outcome && this.done === doneBefore ? outcome.error : null;
-    if (!(error instanceof ServiceError)) return;
+    if ('value' in outcome) {
+      this.done += 1;
+      this.lost.clear();
+      return;
+    }
+    this.failed += 1;
+    if (this.done !== doneBefore || !(outcome.error instanceof ServiceError)) return;
     // The item's failure, or that of a look at it, after which the next call would only wait as long again.
-    const failure = error.details.unread ?? error;
-    if (['unreachable', 'busy'].includes(failure.kind) && !isTooSlow(failure))
+    const failure = outcome.error.details.unread ?? outcome.error;
+    if (isTooSlow(failure)) return;
+    if (failure.kind === 'lost') this.lost.add(failure);
+    if (['unreachable', 'busy'].includes(failure.kind) || this.lost.size >= CALLS_AT_ONCE)
       this.down = { error: failure.with({ recordId: undefined, ids: undefined }) };
   }
 }
