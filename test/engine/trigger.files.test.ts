@@ -29,9 +29,9 @@ async function watch(options: TriggerOptions = {}): Promise<TriggerEngine> {
 
 /** The IDs by which files are requested, by their names. */
 async function fileIds(trigger: TriggerEngine): Promise<Map<string, string>> {
-  const { list } = (await sandbox.call('list_data', { app_id: '@tickets' })) as {
+  const { list } = await sandbox.call<{
     list: { item: { Files: { val: { attach: { item: { attachdisp: string; url: string }[] } } } }[] };
-  };
+  }>('list_data', { app_id: '@tickets' });
   expect(trigger.calls.length).toBeGreaterThan(0);
   const attached = list.item.flatMap(({ Files }) => Files.val.attach.item);
   return new Map(attached.map(({ attachdisp, url }) => [attachdisp, new URL(url).searchParams.get('id')!]));
