@@ -108,4 +108,32 @@ describe('a run that goes on after failures', () => {
     // Three more may be under way when the fourth fails.
     expect((await place.calls('get_data')).length).toBeLessThanOrEqual(42);
   });
+
+  test('gives up for the connections that were lost, not for what was refused after them', async () => {
+    await place.sandbox.setFaults([
+      { kind: 'drop', when: 'before', action: 'list_data', times: 24 },
+      // A list that is refused is asked for in other ways, too.
+      { kind: 'ng', errorno: -9, message: 'no', action: 'list_data', skip: 24, times: 4 },
+    ]);
+    const values = {
+      Name: 'a',
+      Price: 1,
+      Kind: 'Nut',
+      Due: '2026-01-01',
+      Note: 'n',
+      Seen: '2026-01-01T00:00',
+    };
+    const parts = {
+      mappingMode: 'defineBelow',
+      value: values,
+      matchingColumns: '={{ [$json.by] }}',
+      schema: [],
+    };
+    const input = itemsOf(...['Price', 'Due', 'Kind', 'Seen', 'Note', 'Name'].map((by) => ({ by })));
+    const { json } = await place.upsert({ parts }, { input, node: CONTINUE });
+    const errors = [...Array.from({ length: 4 }, () => /lost/), /refused/, /lost/];
+    expect(json.map(({ error }) => error)).toEqual(
+      errors.map((error) => expect.stringMatching(error) as string),
+    );
+  });
 });

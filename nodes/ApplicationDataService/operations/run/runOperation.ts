@@ -170,8 +170,9 @@ class Course {
     // The item's failure, or that of a look at it, after which the next call would only wait as long again.
     const failure = outcome.error.details.unread ?? outcome.error;
     if (isTooSlow(failure)) return;
-    if (failure.kind === 'lost') this.lost.add(failure);
-    if (['unreachable', 'busy'].includes(failure.kind) || this.lost.size >= CALLS_AT_ONCE)
+    const isLost = failure.kind === 'lost';
+    if (isLost) this.lost.add(failure);
+    if (['unreachable', 'busy'].includes(failure.kind) || (isLost && this.lost.size >= CALLS_AT_ONCE))
       this.down = { error: failure.with({ recordId: undefined, ids: undefined }) };
   }
 }
