@@ -85,6 +85,16 @@ describe.each([false, true])('with previous values %s', (previousValues) => {
   });
 });
 
+it('a part that was renamed minutes ago is read as what it is in many records, too', async () => {
+  await sandbox.addRecords('tickets', numbered(28));
+  const trigger = await watch({});
+  await sandbox.changeApplication('tickets', { parts: { Price: { name: 'Cost' } } });
+  for (let id = 1; id <= 30; id++) await sandbox.changeRecord('tickets', String(id), { Cost: '5' });
+  const items = [...(await trigger.poll()), ...(await trigger.poll())];
+  expect(items.map(({ Cost }) => Cost)).toEqual(Array.from({ length: 30 }, () => 5));
+  expect(trigger.calls.filter(({ action }) => action === 'get_data')).toEqual([]);
+});
+
 it('the parts are read again after five minutes', async () => {
   const clock = new FakePollClock();
   const trigger = watchTickets(sandbox, {}, { clock });

@@ -131,7 +131,10 @@ class Emission<T> {
   /** A list that fails is no harm: its records are read in another way. */
   private async unlessOfOne(list: () => Promise<void>): Promise<void> {
     const outcome = await settle(list);
-    if ('error' in outcome && !isOfOne(outcome.error)) throw outcome.error;
+    if (!('error' in outcome)) return;
+    // It may name parts that are there no more: these are read again then.
+    const isStale = isRefusal(outcome.error) && !this.context.source.isFresh;
+    if (isStale || !isOfOne(outcome.error)) throw outcome.error;
   }
 
   /** For one record, so that others have time, too. */
