@@ -19,11 +19,14 @@ import { attempt } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { isEmptyExpression, type Item } from '../run/item';
 
-/** What an item writes to, and how its values are meant. */
-export interface Writing {
-  readonly item: Item;
+/** What items write to, and how their values are meant. */
+interface SharedWriting {
   readonly app: ApplicationSession;
   readonly context: WriteContext;
+}
+
+export interface Writing extends SharedWriting {
+  readonly item: Item;
 }
 
 /**
@@ -209,18 +212,18 @@ export function sharedWriting(
   item: Item,
   partKey: 'auto' | KeyMode | undefined,
   more: Partial<WriteContext> = {},
-): Promise<Omit<Writing, 'item'>> {
-  const open = async (): Promise<Omit<Writing, 'item'>> => await openForWrites(item, partKey, more);
+): SharedWriting | Promise<SharedWriting> {
+  const open = async (): Promise<SharedWriting> => await openForWrites(item, partKey, more);
   // Whom names mean is looked up for one item.
   if (item.people !== undefined) return open();
-  return item.run.parameters.derived(['application', 'options'], openForWrites, open);
+  return item.run.parameters.shared(['application', 'options'], openForWrites, open);
 }
 
 async function openForWrites(
   item: Item,
   partKey: 'auto' | KeyMode | undefined,
   more: Partial<WriteContext>,
-): Promise<Omit<Writing, 'item'>> {
+): Promise<SharedWriting> {
   const app = await item.application();
   const keyMode = partKey === undefined || partKey === 'auto' ? await app.readKeyMode() : partKey;
   if (keyMode !== null) {

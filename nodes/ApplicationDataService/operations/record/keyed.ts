@@ -19,7 +19,14 @@ import { type Checkpoint, type Done, planRecord, writeRecord } from '../../servi
 import { attempt } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { NO_FILES, uploadsOf } from '../input/binaryFiles';
-import { type ChangeOptions, insertOf, mappedValues, updateOf, type Writing } from '../input/recordWrites';
+import {
+  type ChangeOptions,
+  insertOf,
+  mappedValues,
+  sharedWriting,
+  updateOf,
+  type Writing,
+} from '../input/recordWrites';
 import { plannedRecord, presentDryRun } from '../output/written';
 import type { Item } from '../run/item';
 import type { Outcome } from '../run/types';
@@ -48,29 +55,40 @@ export interface Target extends Pick<Update, 'id' | 'revision'> {
   readonly known: CurrentRecord | null;
 }
 
+/** What Sync is given is the state of a record: a table part without a value keeps its rows, an empty list has none. */
+const STATE = { blankKeepsRows: true } as const;
+
 /**
- * Reads an item with a key, but for its files. What an update would refuse is refused here, before anything is matched
- * or written.
+ * Reads an item with a key: at once where its application is known and it has no files, as most of thousands. What an
+ * update would refuse is refused here, before anything is matched or written.
  * @param isState whether what is given is a state that the record is to hold, as Sync means it.
+ * @param toWork makes the operation's work of it.
  * @throws UserError without a matching part; for values that cannot be written.
  */
-export function keyedWork<O extends KeyedOptions>(
-  writing: Writing,
+export function readKeyed<O extends KeyedOptions, W extends KeyedWork<O>>(
+  item: Item,
   options: O,
   isState: boolean,
-): KeyedWork<O> {
-  const { item, app } = writing;
-  const parts = matchingParts(item, app);
-  const values = mappedValues(writing, options);
-  const key = parts.map((part) => matchingText(part, values));
-  const stateOf = isState ? { parts, key } : undefined;
-  const update = updateOf(writing, { id: '', contents: NO_FILES, stateOf }, values, options);
-  return { item, app, options, parts, key, update };
+  toWork: (keyed: KeyedWork<O>) => W,
+): W | Promise<W> {
+  const read = ({ app, context }: Omit<Writing, 'item'>): W | Promise<W> => {
+    const writing = { item, app, context };
+    const parts = matchingParts(item, app);
+    const values = mappedValues(writing, options);
+    const key = parts.map((part) => matchingText(part, values));
+    const stateOf = isState ? { parts, key } : undefined;
+    const update = updateOf(writing, { id: '', contents: NO_FILES, stateOf }, values, options);
+    const work = toWork({ item, app, options, parts, key, update });
+    return arePlain(values) ? work : withUploads(work);
+  };
+  const shared = sharedWriting(item, options.partKey, isState ? STATE : {});
+  return shared instanceof Promise ? shared.then(read) : read(shared);
 }
 
-/** The update of an item with its files: most of many have none. @throws as `uploadsOf`. */
-export async function withUploads(item: Item, update: Update): Promise<Update> {
-  return { ...update, contents: await uploadsOf(item, update.values) };
+/** @throws as `uploadsOf`. */
+async function withUploads<W extends KeyedWork>(work: W): Promise<W> {
+  const { item, update } = work;
+  return { ...work, update: { ...update, contents: await uploadsOf(item, update.values) } };
 }
 
 /** The parts by which a record is found. @throws UserError if none is chosen. */

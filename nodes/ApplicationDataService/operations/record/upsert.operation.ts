@@ -15,7 +15,6 @@ import { settle } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { presentDryRun, presentWritten } from '../output/written';
-import { sharedWriting } from '../input/recordWrites';
 import type { Item } from '../run/item';
 import { type Outcome, writeOperation } from '../run/types';
 import {
@@ -23,9 +22,8 @@ import {
   type KeyedWork,
   nameKey,
   planKeyed,
-  keyedWork,
+  readKeyed,
   type Target,
-  withUploads,
   writeKeyed,
 } from './keyed';
 import { assertMergeable, conflictPolicy } from './update.operation';
@@ -72,21 +70,22 @@ export const upsertRecord = writeOperation({
 });
 
 /** @throws UserError without a matching part, or if the item has no value for one. */
-async function readUpsert(item: Item, options: Values<typeof upsertOptions>): Promise<UpsertWork> {
+function readUpsert(item: Item, options: Values<typeof upsertOptions>): UpsertWork | Promise<UpsertWork> {
   const policy = item.get(conflictPolicy);
   assertMergeable(item, policy);
-  const work = keyedWork({ item, ...(await sharedWriting(item, options.partKey)) }, options, false);
-  const blank = work.parts.find((_, index) => work.key[index]?.trim() === '');
-  if (blank !== undefined) {
-    throw new UserError(
-      `The item has no value for ${namePart(blank)}, which identifies the record`,
-      'Give it a value, or match on another part.',
-    );
-  }
-  // The service looks values up by what is sent, so then all of it is.
-  const skipUnchanged = work.update.options.relookupKeyParts.length === 0;
-  const update = arePlain(work.update.values) ? work.update : await withUploads(item, work.update);
-  return { ...work, update: { ...update, policy, skipUnchanged }, record: null };
+  return readKeyed(item, options, false, (keyed): UpsertWork => {
+    const { parts, key, update } = keyed;
+    const blank = parts.find((_, index) => key[index]?.trim() === '');
+    if (blank !== undefined) {
+      throw new UserError(
+        `The item has no value for ${namePart(blank)}, which identifies the record`,
+        'Give it a value, or match on another part.',
+      );
+    }
+    // The service looks values up by what is sent, so then all of it is.
+    const skipUnchanged = update.options.relookupKeyParts.length === 0;
+    return { ...keyed, update: { ...update, policy, skipUnchanged }, record: null };
+  });
 }
 
 /** Finds the records of all items: together where they match on the same parts, however they name the application. */

@@ -208,6 +208,17 @@ export class Parameters {
     return value;
   }
 
+  /** The same for what has to be asked for, by the first item: the others have it at once. */
+  shared<T>(names: readonly string[], by: object, ask: () => Promise<T>): T | Promise<T> {
+    return this.derived(names, by, () => {
+      const asking = ask();
+      const keep = (answer: T): unknown => this.made.has(by) && this.made.set(by, answer);
+      // Who waits for it is told of a failure.
+      asking.then(keep, () => undefined);
+      return asking;
+    });
+  }
+
   private withoutEmpty(saved: unknown, item: number): unknown {
     if (isEmptyExpression(saved)) return '';
     if (typeof saved === 'string' && saved.startsWith('='))

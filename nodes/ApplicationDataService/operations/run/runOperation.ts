@@ -5,7 +5,7 @@ import { NameGivenError } from '../../parts/model/errors';
 import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session';
 import { connect } from '../../service/http/connect';
 import { isTooSlow, ServiceError } from '../../service/http/errors';
-import { concurrently, type Flow, pause, settle } from '../../util/concurrently';
+import { attempt, concurrently, type Flow, pause, settle } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { asUserError } from '../../util/userError';
 import { Hints } from './hints';
@@ -60,7 +60,19 @@ async function runItems(operation: Operation, items: readonly Item[], flow: Flow
   const course = new Course(items.length, flow);
   const { outcomes } = course;
   const ready: Ready[] = [];
-  for (const item of items) await course.run([item], async () => await readItem(operation, item, ready));
+  for (const item of items) {
+    const turn = pause();
+    if (turn !== undefined) await turn;
+    if (course.isOver) break;
+    const begun = course.down ?? attempt(() => readItem(operation, item));
+    // Most of thousands of items wait for nothing: promises would take as long as reading them.
+    const read =
+      'value' in begun && begun.value instanceof Promise
+        ? await settle(async () => await begun.value)
+        : begun;
+    if ('error' in read) course.end(item.index, read);
+    else ready.push({ index: item.index, work: read.value });
+  }
   const ended: Ran = { outcomes, rest: [], isRefused: false };
   const [first, ...others] = ready;
   if (first === undefined || course.isOver) return ended;
@@ -79,20 +91,24 @@ async function runItems(operation: Operation, items: readonly Item[], flow: Flow
   return { ...ended, rest: 'error' in rest ? [rest] : (rest.value ?? []) };
 }
 
-/** Reads an item; once more with the IDs of people, if it gives a name where that is allowed. */
-async function readItem(operation: Operation, item: Item, ready: Ready[]): Promise<[]> {
+/** Reads an item: its work, or what is to become that. */
+function readItem(operation: Operation, item: Item): unknown {
   const options = item.options(operation.options);
   if (options.dryRun === true) item.run.hints.once('Dry run: nothing was written');
+  const read = (): unknown => operation.read(item, options);
+  return options.peopleByName === true ? readWithPeople(item, async () => await read()) : read();
+}
+
+/** Reads an item that may name people; once more with their IDs, if it does. */
+async function readWithPeople(item: Item, read: () => Promise<unknown>): Promise<unknown> {
   try {
-    ready.push({ index: item.index, work: await operation.read(item, options) });
-    return [];
+    return await read();
   } catch (error) {
     const refusal = asUserError(error);
-    if (!(refusal instanceof NameGivenError) || options.peopleByName !== true) throw refusal;
+    if (!(refusal instanceof NameGivenError)) throw refusal;
   }
   await item.learnPeople();
-  ready.push({ index: item.index, work: await operation.read(item, options) });
-  return [];
+  return await read();
 }
 
 /** Groups that run one after the other; several such series run at once. */
@@ -129,7 +145,7 @@ class Course {
   failed = 0;
   private done = 0;
   /** What the service failed with after it was waited for in vain: it is waited for once a run. */
-  private down: { readonly error: ServiceError } | null = null;
+  down: { readonly error: ServiceError } | null = null;
   /** Connections that were lost while nothing was done: a single one may be due to its record. */
   private readonly lost = new Set<ServiceError>();
 

@@ -37,8 +37,8 @@ interface Description<S extends Settings> {
 /** An operation, and what the loop does with it, in this order. All items are read before the first one runs. */
 export interface Operation<S extends Settings = Settings, W = unknown> extends Description<S> {
   readonly writes: boolean;
-  /** Reads and checks what an item asks for: its work. Writes nothing. */
-  read(item: Item, options: Values<S>): Promise<W>;
+  /** Reads and checks what an item asks for: its work, at once where it waits for nothing. Writes nothing. */
+  read(item: Item, options: Values<S>): W | Promise<W>;
   /**
    * Finds out what is needed for all works together. What it throws ends the run, whatever On Error says.
    * @param unread the items that could not be read.
@@ -67,7 +67,7 @@ export function readOperation<S extends Settings>({
 }): Operation {
   const reading = writeOperation({
     ...operation,
-    read: async (item: Item, options: Values<S>) => await Promise.resolve({ item, options }),
+    read: (item: Item, options: Values<S>) => ({ item, options }),
     run: async ({ item, options }) => await execute(item, options),
   });
   return { ...reading, writes: false };

@@ -12,11 +12,9 @@ import {
 import type { MatchMode } from '../../../parts/conditions/condition';
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import type { IdSet } from '../../../util/ids';
-import { arePlain } from '../../../service/write/update';
 import { UserError } from '../../../util/userError';
-import { sharedWriting } from '../../input/recordWrites';
 import type { Item } from '../../run/item';
-import { type KeyedWork, keyedWork, withUploads } from '../keyed';
+import { type KeyedWork, readKeyed } from '../keyed';
 
 const allowMostRemovals = optionSwitch(false, {
   displayName: 'Allow Most to Be Removed',
@@ -114,27 +112,23 @@ export interface SyncWork extends KeyedWork<Values<typeof syncOptions>> {
   outcome: string;
 }
 
-/** The input is a complete list: a table part without a value keeps its rows, an empty list means none. */
-const STATE = { blankKeepsRows: true } as const;
-
 /**
  * Reads what an item wants, before anything is compared or written. An item without a key passes: it is refused with
  * all others.
- * @throws UserError for an AI agent; for a setting that cannot be read; and as `keyedWork`.
+ * @throws UserError for an AI agent; for a setting that cannot be read; and as `readKeyed`.
  */
-export async function readSync(item: Item, options: Values<typeof syncOptions>): Promise<SyncWork> {
+export function readSync(item: Item, options: Values<typeof syncOptions>): SyncWork | Promise<SyncWork> {
   if (item.run.byAgent) {
     throw new UserError(
       'Sync does not work with an AI agent: it needs the whole list as its input, and an agent sends one record at a time',
       'Use Create or Update for single records, and Delete for those to remove.',
     );
   }
-  const shared = await sharedWriting(item, options.partKey, STATE);
-  const { app, parts, key, update: plain } = keyedWork({ item, ...shared }, options, true);
-  const update = arePlain(plain.values) ? plain : await withUploads(item, plain);
-  const terms = item.get(missing) === 'keep' ? KEEP : readTerms(item);
   // Each field is named: ten thousand copies by spreading take as long as the rest.
-  return { item, app, options, parts, key, update, terms, rest: null, record: null, outcome: '' };
+  return readKeyed(item, options, true, ({ app, parts, key, update }): SyncWork => {
+    const terms = item.get(missing) === 'keep' ? KEEP : readTerms(item);
+    return { item, app, options, parts, key, update, terms, rest: null, record: null, outcome: '' };
+  });
 }
 
 function readTerms(item: Item): RemovalTerms {
