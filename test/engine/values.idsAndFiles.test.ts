@@ -157,6 +157,22 @@ describe('files', () => {
         output: [{ recordId: '2', outcome: 'updated', files: ['x.txt'] }],
       },
     ]),
+    ...[
+      { field: 'none', error: /^The item has no binary field "none" for part "Photo"/ },
+      { field: 'data', output: [{ recordId: '2', outcome: 'updated', files: ['d'] }] },
+    ].map(({ field, ...result }): Row => ({
+      name: `in the field ${field}, where a Code node has left another one empty`,
+      run: { ...upload, binaryPropertyName: field },
+      engine: {
+        input: [
+          {
+            json: {},
+            binary: { ...withFiles({ data: { name: 'd', text: 'd' } }).binary, none: null as never },
+          },
+        ],
+      },
+      ...result,
+    })),
     {
       name: 'a list of fields with an object that is no file',
       run: { ...upload, binaryPropertyName: ['data', { id: '77' }] },

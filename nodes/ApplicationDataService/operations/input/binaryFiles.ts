@@ -5,7 +5,7 @@ import { messageOf, UserError } from '../../util/userError';
 import { ServiceError } from '../../service/http/errors';
 import { namePart } from '../../parts/model/errors';
 import { describeList, shorten } from '../../parts/values/describe';
-import { ownValue } from '../../parts/values/shapes';
+import { isObject, ownValue } from '../../parts/values/shapes';
 import { fileChanges, fileNameForm } from '../../service/write/files';
 import type { Contents } from '../../service/write/form';
 import type { Item } from '../run/item';
@@ -106,8 +106,8 @@ function binaryOf(item: Item, field: string, purpose: string): IBinaryData {
   if (own !== undefined) return own;
   // Where a workflow keeps binary data in the items' json, `field` is a path to it. n8n's own error does not name the
   // existing fields; and n8n looks the name up in an object, where it also finds "constructor".
-  const combined = attempt((): object => item.run.context.helpers.assertBinaryData(item.index, field));
-  if ('value' in combined && isBinary(combined.value)) return combined.value;
+  const combined = attempt((): unknown => item.run.context.helpers.assertBinaryData(item.index, field));
+  if ('value' in combined && isObject(combined.value) && isBinary(combined.value)) return combined.value;
   const fields = Object.keys(item.binary);
   throw new UserError(
     `The item has no binary field "${shorten(field, 60)}"${purpose}`,

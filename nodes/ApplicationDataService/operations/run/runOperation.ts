@@ -1,7 +1,8 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IBinaryKeyData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { inOneText, toNodeError } from '../../common/errors';
 import { NameGivenError } from '../../parts/model/errors';
+import { isObject } from '../../parts/values/shapes';
 import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session';
 import { connect } from '../../service/http/connect';
 import { isTooSlow, ServiceError } from '../../service/http/errors';
@@ -34,7 +35,9 @@ export async function runOperation(
     operation = choose(context);
     const session = new ServiceSession(await connect(context));
     const run = { ...about, session, parameters: new Parameters(context) };
-    items = context.getInputData().map(({ json, binary = {} }, index) => new Item(run, index, json, binary));
+    items = context
+      .getInputData()
+      .map(({ json, binary = {} }, index) => new Item(run, index, json, withoutBlanks(binary)));
     ran = await runItems(operation, items, {
       limit: CALLS_AT_ONCE,
       stopOnError: !context.continueOnFail(),
@@ -45,6 +48,12 @@ export async function runOperation(
     ran = { outcomes: context.getInputData().map(() => ({ error })), rest: [], isRefused: false };
   }
   return await outputOf(about, items, ran, operation?.writes === true);
+}
+
+/** A Code node may return the name of a file without one. */
+function withoutBlanks(binary: IBinaryKeyData): IBinaryKeyData {
+  if (Object.values<unknown>(binary).every(isObject)) return binary;
+  return Object.fromEntries(Object.entries(binary).filter(([, file]) => isObject(file)));
 }
 
 interface Ready {
