@@ -131,6 +131,17 @@ describe('a service that keeps one of several files', () => {
         sent: { update_data: 2 },
         after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'y.png']),
       },
+      {
+        name: 'one of the others refused: a further try does not take a file of its name for it',
+        run: uploadOf('data, more'),
+        dialect: { severalFiles: 'last' },
+        engine: { input: [withFiles({ ...FILES, data: { name: 'b.txt', text: 'x' } })] },
+        faults: [{ kind: 'ng', action: 'update_data', skip: 1, times: 1, errorno: -9, message: 'no' }],
+        node: RETRY,
+        error: /not known whether the service kept these files in "Docs" .*: "b.txt", "y.png"$/,
+        sent: { update_data: 2 },
+        after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'y.png']),
+      },
     ],
     { dialect: { severalFiles: 'first' } },
   );

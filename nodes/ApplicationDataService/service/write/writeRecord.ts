@@ -23,6 +23,8 @@ export interface Done extends IDataObject {
   found?: IDataObject;
   /** How many of the steps that follow the first request are done; absent once all are. */
   steps?: number;
+  /** The revision under which files of the first request were missing, as far as it is known. */
+  lacking?: number;
 }
 
 /** Where a write says how far it has come. Whatever fails afterwards, a further try begins where this one ended. */
@@ -122,7 +124,7 @@ interface Written extends Split {
 export async function sendFileSteps(
   app: ApplicationSession,
   written: Written,
-  { steps = 0, ...done }: Done,
+  { steps = 0, lacking, ...done }: Done,
   checkpoint: Checkpoint,
   doubt: ServiceError | null,
   known: CurrentRecord | null = null,
@@ -139,16 +141,20 @@ export async function sendFileSteps(
   const removals = changes.filter(({ value }) => value.remove.length > 0);
   // Which of several files are missing, or still to be removed, is seen by the record: they are one step.
   const all = [
-    () => severalIn(first).flatMap((each) => missingFiles(written, located(each), now)),
+    () =>
+      severalIn(first).flatMap((each) => missingFiles(written, located(each), now, lacking === now.revision)),
     ...adds.map((each) => () => [each]),
     () => removals,
   ];
   let unused: CurrentRecord | null = now;
   for (const [index, changesOf] of all.entries()) {
     if (index < steps) continue;
-    checkpoint.recordProgress({ ...done, steps: index });
+    const progress = { ...done, steps: index, ...(lacking !== undefined && { lacking }) };
+    checkpoint.recordProgress(progress);
     const isAdd = index > 0 && index <= adds.length;
-    for (const change of changesOf()) {
+    for (const [sent, change] of changesOf().entries()) {
+      // Each step makes a revision.
+      if (index === 0) checkpoint.recordProgress({ ...progress, lacking: now.revision + sent });
       const update = updateOf(target, change);
       const current = unused;
       unused = null;
@@ -183,9 +189,15 @@ function newRowIds(
 
 /**
  * The files that the service did not keep: as many new files as were sent are well, whatever their names.
+ * @param isLacking an earlier try has found files missing, and nothing was changed since.
  * @throws ServiceError where it is not known which ones are missing, as in a further try.
  */
-function missingFiles({ target, before }: Written, change: FileChange, now: CurrentRecord): FileChange[] {
+function missingFiles(
+  { target, before }: Written,
+  change: FileChange,
+  now: CurrentRecord,
+  isLacking: boolean,
+): FileChange[] {
   const { add } = change.value;
   const files = filesAt(target, change, now.record);
   if (files === undefined) throw notKept(target, change, 'The record does not show them.');
@@ -194,8 +206,9 @@ function missingFiles({ target, before }: Written, change: FileChange, now: Curr
   const kept = new Set(fresh.map(({ name }) => name));
   const missing = add.filter((name) => !kept.has(target.contents.get(name)!.fileName));
   const count = add.length - fresh.length;
-  if (missing.length === 0 || (before !== null && count <= 0)) return [];
-  if (before === null) throw notKept(target, change, 'Not all of them are there.');
+  if (before === null && (isLacking || missing.length > 0))
+    throw notKept(target, change, 'Not all of them are there.');
+  if (missing.length === 0 || count <= 0) return [];
   if (missing.length !== count)
     throw notKept(target, change, `The service kept ${fresh.length} of them under other names.`);
   return missing.map((name) => ({ ...change, value: { kind: 'files', add: [name], remove: [] } }));
