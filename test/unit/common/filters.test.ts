@@ -100,6 +100,8 @@ test.each<[Saved, string]>([
   [{ part: 'Due', operator: 'contains', value: '2026-' }, '2026-'],
   [{ part: 'From', value: '9:30' }, '34200'],
   [{ part: 'Meeting', value: '2026-03-01T00:00:00+09:00' }, '2026-03-01T00:00'],
+  [{ part: 'Meeting', value: '2026-3-1' }, '2026-03-01T00:00'],
+  [{ part: 'Meeting', operator: 'contains', value: '2026-3-1' }, '2026-03-01'],
   [{ part: 'Sum', value: new Date('2026-03-01T23:00:00Z') }, '2026-03-02T08:00'],
   [{ part: 'Sum', operator: 'gte', value: '1,200' }, '1200'],
   [{ part: 'Sum', operator: 'gte', value: '2026-03-01' }, '2026-03-01'],

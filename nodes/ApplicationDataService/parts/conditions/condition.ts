@@ -110,7 +110,9 @@ function operandInForm(
   const given = text || (form ?? '');
   // What is no whole value may still be part of one. A time is shown in another form than it is sent in.
   if (/^(contains|notContains|startsWith|endsWith)$/.test(operator)) {
-    const sent = compares === 'result' ? given : (form ?? given);
+    // A day is not its midnight here, but a part of all its date/times.
+    const day = compares === 'datetime' && !/[T ]/i.test(text) ? canonicalIn('date', text, timezone) : null;
+    const sent = compares === 'result' ? given : (day ?? form ?? given);
     return operandOf(part, item, compares === 'time' ? given : sent, sent);
   }
   if (form === undefined && operator !== 'custom') assertMayBeText(part, item, operator, timezone);
