@@ -143,5 +143,5 @@ export function namingPart(refusal: ServiceError, parts: readonly Part[]): Servi
     .find(({ name, identifier }) => name === key || identifier === key);
   if (part === undefined || part.name === key) return refusal;
   const named = (text: string): string => text.replaceAll(`"${key}"`, `"${part.name}"`);
-  return refusal.reworded(named(refusal.message), named(refusal.description));
+  return refusal.with({ partKey: part.name }).reworded(named(refusal.message), named(refusal.description));
 }
