@@ -48,11 +48,6 @@ test.each<[string, unknown, object, typeof parts?, Options?]>([
     },
   ],
   ['by identifier', { id_id: '7', price_id: '5' }, { id: '7', price_id: 5 }],
-  [
-    'bare values',
-    { ID: 7, Name: 'x', Price: {}, Orders: { child_records: { item: { Title: 'A' } } } },
-    { id: '7', Name: 'x', Price: null, Orders: [{ id: null, Title: 'A' }] },
-  ],
   ['by identifier, known', { id_id: '7' }, { id: '7' }, parts, identified],
   ['keys of both kinds', { Name: 'x', price_id: '5' }, { Name: 'x', price_id: 5 }],
   ['the ID that the caller knows', {}, { id: '5' }, parts, { id: '5' }],

@@ -99,14 +99,9 @@ export function keyIn(raw: RawEntry, keys: readonly string[]): string | null {
   return keys.find((key) => Object.hasOwn(raw, key)) ?? null;
 }
 
-/** The keys of a part-value object (interface.md, "Part-value object keys"). */
-const VALUE_KEYS = ['val', 'error', 'hint', 'type', 'deny_write'];
-
-/** A part-value object. A bare value is its `val`: rows and files, too, which would be deleted if read as none. */
+/** A part-value object. A bare value is treated as its `val`. */
 export function asPartValue(value: unknown): PartValueObject {
-  if (!isObject(value)) return { val: value };
-  const isBare = !VALUE_KEYS.some((key) => key in value) && Object.keys(value).length > 0;
-  return isBare ? { val: value } : value;
+  return isObject(value) ? value : { val: value };
 }
 
 /** The code or hint of a part in error; empty for none. A number that lost digits is none to compare or write back. */
