@@ -51,7 +51,8 @@ export async function outputOf(
     assertNoneFailed(run, ran, [...failures, memory.failureOf(NO_ITEM, undefined)], isWrite);
   const output: INodeExecutionData[] = [];
   for (const [index, outcome] of outcomes.entries()) {
-    await pause();
+    const turn = pause();
+    if (turn !== undefined) await turn;
     const pairedItem = { item: Math.max(0, itemOf(index)) };
     if (outcome === undefined) continue;
     if ('error' in outcome) {

@@ -8,7 +8,7 @@ import { recordReader } from '../../../parts/record';
 import { isBlank, readText } from '../../../parts/values/shapes';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
 import { keyedList, type KeyedRecord, keyText } from '../../../service/read/keyedRecords';
-import { readPages } from '../../../service/read/recordList';
+import { type RawRecord, readPages } from '../../../service/read/recordList';
 import { type CurrentRecord, readRecord } from '../../../service/read/records';
 import type { Done } from '../../../service/write/writeRecord';
 import { NO_CHECK } from '../../../service/write/form';
@@ -162,19 +162,19 @@ async function readRest(
   const { query, keyed } = keyedList(app, parts, update.context, [...asked]);
   const rest: Rest = { missing: [], others: 0, ids: new IdSet(), inScope: 0 };
   const twins: [Sought, string][] = [];
+  const take = (record: KeyedRecord, raw: RawRecord): void => {
+    const isInScope = terms.missing === 'delete' && scope.meets(raw);
+    const sought = wanted.get(keyText(record.key));
+    rest.ids.add(record.id);
+    if (isInScope) rest.inScope += 1;
+    if (sought?.record === null) sought.record = record;
+    else if (sought !== undefined) twins.push([sought, record.id]);
+    else if (isInScope && !writtenIds.has(record.id)) rest.missing.push(record);
+    else rest.others += 1;
+  };
   // As many records as items are expected: most belong to one.
-  for await (const page of readPages(app, { ...query, isProof: true, expected: works.length })) {
-    for (const [index, record] of keyed(page).entries()) {
-      const isInScope = terms.missing === 'delete' && scope.meets(page[index]!);
-      const sought = wanted.get(keyText(record.key));
-      rest.ids.add(record.id);
-      if (isInScope) rest.inScope += 1;
-      if (sought?.record === null) sought.record = record;
-      else if (sought !== undefined) twins.push([sought, record.id]);
-      else if (isInScope && !writtenIds.has(record.id)) rest.missing.push(record);
-      else rest.others += 1;
-    }
-  }
+  for await (const page of readPages(app, { ...query, isProof: true, expected: works.length }))
+    keyed(page).forEach((record, index) => take(record, page[index]!));
   const [twin] = twins;
   if (twin === undefined) return rest;
   const [sought] = twin;
