@@ -19,6 +19,8 @@ export function holds(
   if (sent.kind === 'files') return sent.add.length + sent.remove.length === 0 ? true : null;
   if (sent.kind === 'rows') return Array.isArray(current) ? holdsRows(sent.rows, current, context) : null;
   if (current === undefined) return null;
+  // Most values of a long list are as they would be sent.
+  if (sent.text === current || (typeof current === 'number' && sent.text === String(current))) return true;
   // What would be sent for it does not depend on how the service writes values.
   const stored = storedText(part, current, context);
   return sent.text === stored || canonicalText(part, sent.text) === canonicalText(part, stored);
@@ -27,7 +29,8 @@ export function holds(
 /** The same text for all texts that mean the same value: a form with files turns line breaks into CR LF, for one. */
 export function canonicalText(part: Part, text: string): string {
   if (isSeveral(part)) return text.split('\t').sort().join('\t');
-  return part.codec.compares === 'number' ? canonicalDecimal(text) : text.replaceAll('\r\n', '\n');
+  if (part.codec.compares === 'number') return canonicalDecimal(text);
+  return text.includes('\r') ? text.replaceAll('\r\n', '\n') : text;
 }
 
 /** The texts of a record's parts by which records are distinguished; one that the record does not show is empty. */
