@@ -22,12 +22,6 @@ export interface EncodeOptions {
   readonly ignoreUnknown?: boolean;
 }
 
-/** What to do about keys that are no parts, of an item's json or of a mapping. */
-const UNKNOWN = {
-  true: 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".',
-  false: 'If the application has changed, refresh the list of parts beside "Values to Send".',
-} as const;
-
 /** The values of an item, in its order. @throws UserError for all that cannot be written, and all unknown keys */
 export function encodeValues(
   input: Readonly<Record<string, unknown>>,
@@ -63,11 +57,8 @@ export function encodeValues(
     else if (automatic && !fits.some(isWritable)) passedOver.push(...fits);
     else take(key, fits);
   }
-  if (unknown.length > 0 && options.ignoreUnknown !== true) {
-    const writable = parts.filter(isWritable);
-    const list = 'The parts that can be written are';
-    refused.push(unknownParts(unknown, writable, list, UNKNOWN[`${automatic}`]));
-  }
+  if (unknown.length > 0 && options.ignoreUnknown !== true)
+    refused.push(unknownKeys(unknown, parts, automatic));
   // What is refused anyway is told with all its mistakes.
   if (refused.length > 0) assertNoneRefused([...refused, ...unofferedIn(values, null, context)]);
   return { values, passedOver };
@@ -84,6 +75,13 @@ function partsOfKey(
   if (automatic) return partsKeyed(parts, name, keyMode);
   const fits = partsCalled(parts, key);
   return fits.length > 0 ? fits : partsCalled(parts, name);
+}
+
+function unknownKeys(keys: readonly string[], parts: readonly Part[], automatic: boolean): UserError {
+  const advice = automatic
+    ? 'Rename the keys of the input, or switch on the option "Ignore Unknown Keys".'
+    : 'If the application has changed, refresh the list of parts beside "Values to Send".';
+  return unknownParts(keys, parts.filter(isWritable), 'The parts that can be written are', advice);
 }
 
 export function encodeValue(

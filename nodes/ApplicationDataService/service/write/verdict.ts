@@ -62,7 +62,7 @@ const TABLE: readonly (readonly [row: number, Failed, readonly Guard[], fits: As
 export function verdict(guard: Guard, failed: Failed, seen: Seen | null, knowsBefore = true): Verdict {
   const answered = failed === 'refused' ? 'refused' : 'lost';
   // These rows ask what was there before the write, which a further try of the node does not know.
-  const needsBefore = [9, 10, seen?.adds === true ? 11 : 12, 12];
+  const needsBefore = seen?.adds === true ? [9, 10, 11, 12] : [9, 10, 12];
   const [, , , , follows] = TABLE.find(
     ([row, answer, guards, fits]) =>
       answer === answered &&
