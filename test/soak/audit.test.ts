@@ -1,152 +1,192 @@
 import { audit, violationsOf, type Evidence } from './audit/audit';
 import { auditResources } from './audit/resources';
-import type { Line } from './ledger/line';
+import type { Delivery, Event, Line } from './ledger/ledger';
+import { fileAdded, gone, rowAdded, rowMarked, valued } from './ledger/traces';
 import type { Sample } from './util/meter';
 import type { Entry } from './world/journal';
-import { delivery, goodEvidence, line } from './support/evidence';
 
-/** An audit that finds nothing could be blind: each of these is a fault that it must find. */
-const good = goodEvidence();
-const [first, second] = good.ledger.deliveries;
-const update = second!.events[1]!;
-const last = good.journal[7]!;
+/** Journal entries in order. A change keeps what it does not mention. */
+function journalOf(...changes: readonly (Partial<Entry> & Pick<Entry, 'record' | 'event'>)[]): Entry[] {
+  const now = new Map<string, Entry>();
+  return changes.map((change, index) => {
+    const { revision = 0, ...before }: Partial<Entry> = now.get(change.record) ?? {};
+    const texts = { Key: `key of ${change.record}`, State: 'open', ...before.texts, ...change.texts };
+    const entry = { rows: [], files: [], ...before, number: index + 1, ...change, texts };
+    const next = { ...entry, revision: change.event === 'delete' ? revision : revision + 1 };
+    now.set(change.record, next);
+    return next;
+  });
+}
+
+const line = (reported: Line['reported'], more: Partial<Line>): Line => ({
+  ...{ operation: 'record update', reported },
+  ...more,
+});
+const event = (
+  [kind, id, revision, previousRevision]: [Event['event'], string, number | null, number | null],
+  lanes: Event['lanes'],
+): Event => ({ event: kind, id, revision, previousRevision, lanes });
+const delivery = (...events: Event[]): Delivery => ({ watcher: 'all', events, lost: false });
+
+const row = { id: '7', item: 'rows-1', mark: '' };
+const file = { id: '5', name: 'files-1.abc.bin' };
+const lane1 = (value: string) => ({ 'Lane 1': value });
+const both = { 'Lane 1': 'up-1', 'Lane 2': 'up-2' };
+const journal = journalOf(
+  { event: 'insert', record: '1', texts: { Key: 'first-0' } },
+  { event: 'insert', record: '2', texts: { Key: 'new-1', ...lane1('new-1') } },
+  { event: 'update', record: '1', texts: lane1('up-1') },
+  { event: 'update', record: '1', texts: both },
+  { event: 'update', record: '2', rows: [row] },
+  { event: 'update', record: '2', rows: [{ ...row, mark: 'rows-2' }] },
+  { event: 'update', record: '2', files: [file] },
+  { event: 'update', record: '2', rows: [] },
+  { event: 'delete', record: '1' },
+);
+const last = journal[7]!;
+const lines = {
+  created: line('created', { adds: [valued('Key', 'new-1'), valued('Lane 1', 'new-1')], id: '2' }),
+  first: line('updated', {
+    ...{ record: '1', adds: [valued('Lane 1', 'up-1')] },
+    guard: { policy: 'fail', revision: 1, lanes: lane1('') },
+  }),
+  second: line('updated', {
+    ...{ record: '1', adds: [valued('Lane 2', 'up-2')] },
+    guard: { policy: 'merge', revision: 1, lanes: { 'Lane 2': '' } },
+  }),
+  row: line('created', { operation: 'tableRow add', record: '2', adds: [rowAdded('rows-1')] }),
+  mark: line('updated', { record: '2', adds: [rowMarked('7', 'rows-2')] }),
+  file: line('updated', { record: '2', adds: [fileAdded(file.name)] }),
+  rowGone: line('deleted', { record: '2', removes: [gone('row', '7')] }),
+  gone: line('deleted', { removes: [gone('record', '1')] }),
+  refused: line('refused', { record: '2', adds: [valued('Lane 3', 'no-1')] }),
+};
+const told = delivery(
+  event(['updated', '1', 2, 1], lane1('up-1')),
+  event(['created', '2', 1, null], lane1('new-1')),
+);
+const update = event(['updated', '2', 5, 1], lane1('new-1'));
+const deletion = event(['deleted', '1', null, 3], {});
+const later = delivery(event(['updated', '1', 3, 2], both), update, deletion);
+
+/** A short time without violations: of one existing and one created record, both were changed and one was deleted. */
+const good: Evidence = {
+  journal,
+  beginning: 1,
+  hashes: new Map([['5', 'abc']]),
+  watchers: [{ name: 'all' }],
+  samples: [],
+  ledger: {
+    lines: Object.values(lines),
+    seen: [{ id: '1', revision: 2, lanes: lane1('up-1') }],
+    seenFiles: [{ name: file.name, sha256: 'abc' }],
+    deliveries: [told, later],
+    leaks: [],
+  },
+};
 
 const withLedger = (ledger: Partial<Evidence['ledger']>): Evidence => ({
   ...good,
   ledger: { ...good.ledger, ...ledger },
 });
-const withLines = (change: (lines: readonly Line[]) => Line[]): Evidence =>
-  withLedger({ lines: change(good.ledger.lines) });
-const plus = (...more: Line[]): Evidence => withLines((lines) => [...lines, ...more]);
-const without = (token: string): Evidence =>
-  withLines((lines) => lines.filter((each) => each.token !== token));
-const withLine = (token: string, change: Partial<Line>): Evidence =>
-  withLines((lines) => lines.map((each) => (each.token === token ? { ...each, ...change } : each)));
-const withJournal = (change: (journal: readonly Entry[]) => Entry[]): Evidence => ({
+const withLines = (changed: Partial<Record<keyof typeof lines, Line>>, ...more: Line[]): Evidence =>
+  withLedger({ lines: [...Object.values({ ...lines, ...changed }), ...more] });
+const plus = (reported: Line['reported'], more: Partial<Line>): Evidence =>
+  withLines({}, line(reported, more));
+const withLine = (name: keyof typeof lines, change: Partial<Line>): Evidence =>
+  withLines({ [name]: { ...lines[name], ...change } });
+const without = (name: keyof typeof lines): Evidence => withLine(name, { adds: [], removes: [] });
+const withJournal = (...entries: Entry[]): Evidence => ({
   ...good,
-  journal: change(good.journal).map((entry, index) => ({ ...entry, number: index + 1 })),
+  journal: entries.map((entry, index) => ({ ...entry, number: index + 1 })),
 });
-const told = (...deliveries: Evidence['ledger']['deliveries'][number][]): Evidence =>
-  withLedger({ deliveries });
-const toldOf = (wrong: object): Evidence =>
-  told(first!, {
-    ...second!,
-    events: second!.events.map((each) => (each === update ? { ...each, ...wrong } : each)),
-  });
-const notTold = (id: string): Evidence =>
-  told(first!, { ...second!, events: second!.events.filter((event) => event.id !== id) });
-const deletion = line({ operation: 'delete', token: 'd', deleted: ['2'], reported: 'deleted' });
-const unsent = { record: '2', lanes: ['Lane 4'] } as const;
-const over = 'Writes: over changes of others';
-const wrongly = 'Trigger: all: reported wrongly';
+const toldOf = (...events: Event[]): Evidence => withLedger({ deliveries: [told, delivery(...events)] });
+const withUpdate = (wrong: Partial<Event>): Evidence =>
+  toldOf(later.events[0]!, { ...update, ...wrong }, deletion);
+const broken = (policy: 'fail' | 'merge'): Evidence =>
+  withLine('second', { guard: { policy, revision: 1, lanes: { 'Lane 2': 'x' } } });
 
-test.each<[string, Evidence, string[]]>([
-  ['nothing, if all went well', good, []],
-  ['an update that is not there', plus(line({ token: 'up-9', ...unsent })), ['Writes: missing']],
-  [
-    'a row that is not there',
-    plus(line({ operation: 'addRow', token: 'r', record: '2', rows: ['r.0'], reported: 'created' })),
-    ['Writes: missing'],
-  ],
-  [
-    'a file that is not there',
-    plus(line({ operation: 'upload', token: 'f', record: '2', files: [{ name: 'f.bin', sha256: 'x' }] })),
-    ['Writes: missing'],
-  ],
+const unsent = [valued('Lane 4', 'up-9')];
+const secondGone = [gone('record', '2')];
+const wrongly = 'Trigger: all: reported wrongly';
+const twice = 'Trigger: all: reported twice';
+const never = 'Trigger: all: never reported';
+
+/** An audit that finds nothing could be blind: each of these is a fault that it must find. */
+test.each<[string, Evidence, ...string[]]>([
+  ['nothing, if all went well', good],
+  ['an update that is not there', plus('updated', { adds: unsent }), 'Writes: missing'],
+  ['a row that is not there', plus('created', { adds: [rowAdded('r')] }), 'Writes: missing'],
+  ['a file that is not there', plus('updated', { adds: [fileAdded('f')] }), 'Writes: missing'],
   [
     'a record that was added twice',
-    withJournal((journal) => [
-      ...journal,
-      { ...journal[1]!, record: '3', key: 'new-1', event: 'insert', revision: 1 },
-    ]),
-    ['Writes: done twice', 'Keys: two records with one key'],
+    withJournal(...journal, { ...journal[1]!, record: '3' }),
+    'Writes: done twice',
+    'State: two records with one key',
   ],
   [
     'a write without effect',
-    withJournal((journal) => [...journal.slice(0, 8), { ...last, revision: 6 }, ...journal.slice(8)]),
-    ['All changes: without any effect'],
+    withJournal(...journal.slice(0, 8), { ...last, revision: 6 }, journal[8]!),
+    'State: without any effect',
   ],
-  ['a refused write that was done', withLine('up-2', { reported: 'refused' }), ['Writes: refused but done']],
-  ['a conflict that was done', withLine('up-2', { reported: 'conflict' }), ['Writes: refused but done']],
-  [
-    'neither outcome of a write in doubt',
-    withLines((lines) => [
-      ...lines.map((each): Line => (each.token === 'up-2' ? { ...each, reported: 'unknown' } : each)),
-      line({ token: 'up-8', ...unsent, reported: 'unknown' }),
-    ]),
-    [],
-  ],
-  ['fail, broken', withLine('up-2', { guard: { policy: 'fail', revision: 1, lanes: {} } }), [over]],
-  [
-    'merge, broken',
-    withLine('up-2', { guard: { policy: 'merge', revision: 1, lanes: { 'Lane 2': 'x' } } }),
-    [over],
-  ],
-  ['another record', withLine('new-1', { id: '9' }), ['Writes: reported wrongly']],
-  ['another outcome', withLine('new-1', { reported: 'updated' }), ['Writes: reported wrongly']],
-  ['what nobody asked for', without('rows-2'), ['All changes: asked for by nobody']],
+  ['a refused write that was done', withLine('second', { reported: 'refused' }), 'Writes: refused but done'],
+  ['a conflict that was done', withLine('second', { reported: 'conflict' }), 'Writes: refused but done'],
+  ['nothing of a write in doubt that was done', withLine('second', { reported: 'unknown' })],
+  ['nothing of a write in doubt that was not done', plus('unknown', { adds: unsent })],
+  ['fail, broken', broken('fail'), 'Writes: over changes of others'],
+  ['merge, broken', broken('merge'), 'Writes: over changes of others'],
+  ['another record', withLine('created', { id: '9' }), 'Writes: reported wrongly'],
+  ['another outcome', withLine('created', { reported: 'updated' }), 'Writes: reported wrongly'],
+  ['what nobody asked for', without('mark'), 'State: asked for by nobody'],
   [
     'emptied values of others',
-    withJournal((journal) => [...journal, { ...last, revision: 6, lanes: {} }]),
-    ['All changes: lost values'],
+    withJournal(...journal, { ...last, revision: 6, texts: { Key: 'new-1', State: 'open' } }),
+    'State: lost values',
   ],
-  ['a deletion that was not done', plus(deletion), ['Deletions: said to be deleted but there']],
+  [
+    'a deletion that was not done',
+    plus('deleted', { removes: secondGone }),
+    'Deletions: said to be deleted but there',
+  ],
   [
     'a record that is said not to exist',
-    plus({ ...deletion, reported: 'notFound' }),
-    ['Deletions: said not to exist but there'],
+    plus('notFound', { removes: secondGone }),
+    'Deletions: said not to exist but there',
   ],
-  ['a refused deletion', withLine('del-1', { reported: 'refused' }), ['Deletions: refused but deleted']],
-  ['a record that nobody deleted', without('del-1'), ['Deletions: lost: nobody asked to delete it']],
-  ['a row that nobody deleted', without('rows-3'), ['Deletions: lost: nobody asked to delete it']],
-  ['a wrong file', { ...good, hashes: new Map([['5', 'def']]) }, ['Attachments: wrong content']],
+  ['a refused deletion', withLine('gone', { reported: 'refused' }), 'Deletions: refused but deleted'],
+  ['a record that nobody deleted', without('gone'), 'Deletions: lost: nobody asked to delete it'],
+  ['a row that nobody deleted', without('rowGone'), 'Deletions: lost: nobody asked to delete it'],
+  ['a wrong file', { ...good, hashes: new Map([['5', 'def']]) }, 'State: wrong content of a file'],
   [
     'a wrong download',
-    withLedger({ seenFiles: [{ by: 'files', name: 'files-1.0.bin', sha256: 'def' }] }),
-    ['Attachments: wrong content downloaded'],
+    withLedger({ seenFiles: [{ name: file.name, sha256: 'def' }] }),
+    'State: wrong content of a file',
   ],
   [
     'a wrong read',
-    withLedger({ seen: [{ by: 'reader', id: '1', revision: 2, lanes: { 'Lane 1': 'other' } }] }),
-    ['Reads: never was like this'],
+    withLedger({ seen: [{ id: '1', revision: 2, lanes: lane1('other') }] }),
+    'State: never was like this',
   ],
-  ['an update that was not told', notTold('2'), ['Trigger: all: never reported']],
-  ['a deletion that was not told', notTold('1'), ['Trigger: all: never reported']],
-  [
-    'an event that came twice',
-    told(first!, second!, delivery('all', update)),
-    ['Trigger: all: reported twice'],
-  ],
-  [
-    'a deletion that came twice',
-    told(first!, second!, delivery('all', second!.events[2]!)),
-    ['Trigger: all: reported twice'],
-  ],
-  ['a revision that never was', toldOf({ revision: 9 }), [wrongly]],
-  ['values of another revision', toldOf({ lanes: { 'Lane 1': 'up-1' } }), [wrongly]],
-  ['another previous revision', toldOf({ previousRevision: 4 }), [wrongly]],
-  [
-    'a deletion that was none',
-    told(
-      first!,
-      second!,
-      delivery('all', { event: 'deleted', id: '2', revision: null, previousRevision: 5, lanes: {} }),
-    ),
-    [wrongly],
-  ],
-  ['nothing, where a crash may lose', told(first!, { ...second!, lost: true }), []],
-  ['what is not watched', { ...good, watchers: [{ name: 'all', watched: 'Lane 1' }] }, [wrongly]],
-  ['too many', { ...good, watchers: [{ name: 'all', most: 2 }] }, ['Trigger: all: more than asked for']],
+  ['an update that was not told', toldOf(later.events[0]!, deletion), never],
+  ['a deletion that was not told', toldOf(later.events[0]!, update), never],
+  ['an event that came twice', toldOf(...later.events, update), twice],
+  ['a deletion that came twice', toldOf(...later.events, deletion), twice],
+  ['a revision that never was', withUpdate({ revision: 9 }), wrongly],
+  ['values of another revision', withUpdate({ lanes: lane1('up-1') }), wrongly],
+  ['another previous revision', withUpdate({ previousRevision: 4 }), wrongly],
+  ['a deletion that was none', toldOf(...later.events, event(['deleted', '2', null, 5], {})), wrongly],
+  ['nothing, where a crash may lose', withLedger({ deliveries: [told, { ...later, lost: true }] })],
+  ['what is not watched', { ...good, watchers: [{ name: 'all', watched: 'Lane 1' }] }, wrongly],
+  ['too many', { ...good, watchers: [{ name: 'all', most: 2 }] }, 'Trigger: all: more than asked for'],
   [
     'nothing, outside the filter',
     {
-      ...withJournal((journal) => journal.map((entry) => ({ ...entry, state: 'closed' }))),
+      ...withJournal(...journal.map((each) => ({ ...each, texts: { ...each.texts, State: 'closed' } }))),
       watchers: [{ name: 'open', state: 'open' }],
     },
-    [],
   ],
-  ['a key in an error', withLedger({ leaks: ['…'] }), ['Secrets: access key in an error']],
-])('the audit finds %s', (_, evidence, expected) => {
+  ['a key in an error', withLedger({ leaks: ['…'] }), 'State: access key in an error'],
+])('the audit finds %s', (_, evidence, ...expected) => {
   const found = violationsOf(audit(evidence)).map(({ about, kind }) => `${about}: ${kind}`);
   if (expected.length === 0) expect(found).toEqual([]);
   else expect(found).toEqual(expect.arrayContaining(expected));

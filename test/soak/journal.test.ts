@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { APPLICATION } from './world/application';
 import { beginJournal, readFileHashes, readJournal } from './world/journal';
-import { sha256 } from './writers/files';
+import { sha256 } from './writers/desk';
 import { Sandbox } from '../support/sandbox';
 
 test('the journal contains every change of the sandbox, also after a kill, and the content of files', async () => {
@@ -34,8 +34,8 @@ test('the journal contains every change of the sandbox, also after a kill, and t
     ['insert', second, 1],
     ['delete', '1', 2],
   ]);
-  expect(journal[1]).toMatchObject({ key: 'a', state: 'open', lanes: { 'Lane 2': 't' } });
+  expect(journal[1]).toMatchObject({ texts: { Key: 'a', State: 'open', 'Lane 2': 't' } });
   expect(journal[1]?.rows).toMatchObject([{ item: 'r', mark: 'm' }]);
-  expect(journal[2]?.files).toMatchObject([{ name: 'f.txt', size: 7 }]);
+  expect(journal[2]?.files).toMatchObject([{ name: 'f.txt' }]);
   expect(hashes.get(journal[2]!.files[0]!.id)).toBe(sha256(Buffer.from('content')));
 }, 60_000);

@@ -1,29 +1,35 @@
 import { audit, type Audit } from './audit/audit';
-import { Ledger } from './ledger/ledger';
+import { Ledger, type Line } from './ledger/ledger';
 import { Meter } from './util/meter';
-import type { SoakOptions } from './options';
+import { count, type Counts } from './util/counts';
 import { Random } from './util/random';
-import { Shift } from './util/shift';
 import { WATCHERS } from './watchers/watcherKinds';
-import { Watcher, type WatcherCounts } from './watchers/watcher';
-import { drawDialect, unlikely, type Dialect } from './world/dialect';
+import { Watcher } from './watchers/watcher';
+import { drawDialect, type Dialect } from './world/dialect';
+import { Shift } from './world/shift';
 import { SoakService } from './world/soakService';
 import { makeWeather } from './world/weather';
 import { work } from './writers/crew';
 
-/** The result of a soak. */
-export interface SoakReport {
-  readonly seed: string;
+export interface SoakOptions {
+  /** How long faults and writers continue; settling and the audit come after. */
   readonly minutes: number;
+  readonly seed: string;
+}
+
+/** The result of a soak. */
+export interface SoakReport extends SoakOptions {
   /** The switches that are not at their defaults. */
   readonly dialect: Dialect;
   /** Runs of the action node. */
   readonly runs: number;
-  readonly faults: Readonly<Record<string, number>>;
-  readonly restarts: SoakService['ends'];
-  readonly watchers: Readonly<Record<string, WatcherCounts>>;
-  /** The outcomes of writes, by operation. */
-  readonly reported: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  readonly faults: Counts;
+  /** How often the sandbox was ended cleanly, and killed. */
+  readonly restarts: Counts;
+  /** What each trigger went through. */
+  readonly watchers: Readonly<Record<string, Counts>>;
+  /** What the action node said of its items, by operation. */
+  readonly reported: Readonly<Record<string, Counts>>;
   readonly audit: Audit;
 }
 
@@ -63,7 +69,7 @@ async function soakWith(
   const meter = new Meter();
   meter.begin(Math.max(1000, minutes * 1000));
   const shift = new Shift(minutes * 60_000);
-  const [weather, runs] = await Promise.all([
+  const [faults, runs] = await Promise.all([
     makeWeather(service, random.fork('weather'), shift),
     work(service, random.fork('writers'), ledger, shift),
     ...watchers.map(async (watcher) => await watcher.watch(shift)),
@@ -76,37 +82,25 @@ async function soakWith(
   meter.end();
 
   say('Audit');
-  const ledgerContents = ledger.read();
+  const contents = ledger.read();
   const journal = service.journal();
+  const { samples } = meter;
   const hashes = service.fileHashes();
-  const found = audit({
-    ledger: ledgerContents,
-    journal,
-    beginning,
-    hashes,
-    watchers: WATCHERS,
-    samples: meter.samples,
-  });
   return {
     seed,
     minutes,
-    dialect: unlikely(service.dialect),
+    dialect: service.dialect,
     runs,
-    faults: weather.faults,
+    faults,
     restarts: service.ends,
     watchers: Object.fromEntries(watchers.map(({ kind, counts }) => [kind.name, counts])),
-    reported: countReported(ledgerContents.lines),
-    audit: found,
+    reported: countReported(contents.lines),
+    audit: audit({ ledger: contents, journal, beginning, hashes, watchers: WATCHERS, samples }),
   };
 }
 
-function countReported(
-  lines: readonly { operation: string; reported: string }[],
-): Record<string, Record<string, number>> {
+function countReported(lines: readonly Line[]): Record<string, Counts> {
   const counts: Record<string, Record<string, number>> = {};
-  for (const { operation, reported } of lines) {
-    const ofOperation = (counts[operation] ??= {});
-    ofOperation[reported] = (ofOperation[reported] ?? 0) + 1;
-  }
+  for (const { operation, reported } of lines) count((counts[operation] ??= {}), reported);
   return counts;
 }

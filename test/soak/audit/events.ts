@@ -1,9 +1,9 @@
-import type { Delivery, Event } from '../ledger/line';
+import type { Delivery, Event } from '../ledger/ledger';
 import type { WatcherKind } from '../watchers/watcherKinds';
+import { sameLanes } from '../world/application';
 import type { Entry } from '../world/journal';
-import { sameLanes } from './contents';
-import { Tally, type Section } from './tally';
 import type { History } from './history';
+import { Tally, type Section } from './tally';
 
 /** What a crash of n8n may cost, according to docs/trigger.md. */
 const LOST = 'lost in a crash';
@@ -25,13 +25,7 @@ export function auditEvents(kind: WatcherKind, deliveries: readonly Delivery[], 
 
 class EventAudit {
   private readonly tally = new Tally(
-    'created',
-    'updated',
-    'deleted',
-    'never reported',
-    'reported twice',
-    'reported wrongly',
-    LOST,
+    ...['created', 'updated', 'deleted', 'never reported', 'reported twice', 'reported wrongly', LOST],
   );
   private readonly known = new Map<string, Known>();
 
@@ -50,16 +44,16 @@ class EventAudit {
     for (const delivery of deliveries) {
       const { most = Infinity } = this.kind;
       if (delivery.events.length > most) this.tally.violate('more than asked for', delivery);
-      for (const event of delivery.events) this.judge(event, delivery);
+      for (const event of delivery.events) this.judge(event, delivery.lost);
     }
     for (const [record, states] of this.history.records) this.judgeEnd(record, states);
     return this.tally;
   }
 
-  private judge(event: Event, { lost, poll }: Delivery): void {
+  private judge(event: Event, lost: boolean): void {
     this.tally.count(event.event);
     const last = this.known.get(event.id);
-    const details = { watcher: this.kind.name, poll, event, last };
+    const details = { event, last };
     if (event.event === 'deleted') {
       if (last?.state === null) this.tally.violate('reported twice', details);
       else if (!this.isDeletion(event, last?.state)) this.tally.violate('reported wrongly', details);
@@ -67,7 +61,7 @@ class EventAudit {
       return;
     }
     const state = this.history.state(event.id, event.revision ?? -1);
-    if (state === undefined || !sameLanes(state.lanes, event.lanes))
+    if (state === undefined || !sameLanes(state.texts, event.lanes))
       return this.tally.violate('reported wrongly', { ...details, state });
     if (this.isRepeated(event, last)) this.tally.violate('reported twice', details);
     else if (!this.follows(event, state, last)) this.tally.violate('reported wrongly', details);
@@ -91,7 +85,7 @@ class EventAudit {
     if (!last?.state) return false;
     const { watched } = this.kind;
     if (watched === undefined) return last.state.revision === previousRevision;
-    return last.state.lanes[watched] !== state.lanes[watched];
+    return last.state.texts[watched] !== state.texts[watched];
   }
 
   /** After the trigger has settled, the record must be as the trigger last reported it. */
@@ -100,8 +94,7 @@ class EventAudit {
     if (last?.lost === true) this.tally.count(LOST);
     const now = this.history.now(record);
     const isReported = now === undefined ? this.isDeletionReported(states, last) : this.isReported(now, last);
-    if (!isReported)
-      this.tally.violate('never reported', { watcher: this.kind.name, record, last, now: states.at(-1) });
+    if (!isReported) this.tally.violate('never reported', { record, last, now: states.at(-1) });
   }
 
   private isReported(now: Entry, last: Known | undefined): boolean {
@@ -111,7 +104,7 @@ class EventAudit {
     const { watched } = this.kind;
     return watched === undefined
       ? state.revision === now.revision
-      : state.lanes[watched] === now.lanes[watched];
+      : state.texts[watched] === now.texts[watched];
   }
 
   /**
@@ -124,7 +117,7 @@ class EventAudit {
     return states.some((state) => state.revision >= revision && !this.matches(state));
   }
 
-  private matches({ state }: Entry): boolean {
-    return this.kind.state === undefined || this.kind.state === state;
+  private matches({ texts }: Entry): boolean {
+    return this.kind.state === undefined || this.kind.state === texts.State;
   }
 }

@@ -1,5 +1,5 @@
+import { tracesOf, type Trace } from '../ledger/traces';
 import type { Entry } from '../world/journal';
-import { tracesOf, type Trace } from './traces';
 
 /** One change, with the record as it was before. */
 export interface Change {
@@ -12,27 +12,21 @@ export interface Change {
 export class History {
   readonly changes: readonly Change[];
   /** States of each record, in order. The last one may be its deletion. */
-  readonly records: ReadonlyMap<string, readonly Entry[]>;
-  /** The changes that left each trace. */
-  readonly traces: ReadonlyMap<Trace, readonly Change[]>;
+  readonly records = new Map<string, Entry[]>();
+  private readonly traces = new Map<Trace, Change[]>();
 
   constructor(
     journal: readonly Entry[],
     /** Number of the last entry before the writers began. */
     readonly beginning: number,
   ) {
-    const records = new Map<string, Entry[]>();
-    const traces = new Map<Trace, Change[]>();
     this.changes = journal.map((entry) => {
-      const states = listIn(records, entry.record);
-      const before = states.at(-1);
+      const before = this.records.get(entry.record)?.at(-1);
       const change = { entry, before, traces: tracesOf(entry, before) };
-      states.push(entry);
-      change.traces.forEach((trace) => listIn(traces, trace).push(change));
+      addTo(this.records, entry.record, entry);
+      for (const trace of change.traces) addTo(this.traces, trace, change);
       return change;
     });
-    this.records = records;
-    this.traces = traces;
   }
 
   /** Changes since the writers began. */
@@ -40,6 +34,7 @@ export class History {
     return this.changes.filter(({ entry }) => entry.number > this.beginning);
   }
 
+  /** The changes that left a trace. */
   at(trace: Trace): readonly Change[] {
     return this.traces.get(trace) ?? [];
   }
@@ -56,8 +51,9 @@ export class History {
   }
 }
 
-function listIn<K, V>(map: Map<K, V[]>, key: K): V[] {
-  let list = map.get(key);
-  if (list === undefined) map.set(key, (list = []));
-  return list;
+/** Adds a value to the list under a key. */
+export function addTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list === undefined) map.set(key, [value]);
+  else list.push(value);
 }

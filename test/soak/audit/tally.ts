@@ -1,3 +1,5 @@
+import { count, type Counts } from '../util/counts';
+
 /** Something that must not happen, with the details for an investigation. */
 export interface Violation {
   /** A short text that is the same for all violations of its kind. */
@@ -6,24 +8,24 @@ export interface Violation {
   readonly details: unknown;
 }
 
-/** The result of one part of the audit: counts by name, and violations. */
+/** The result of one part of the audit. */
 export interface Section {
-  readonly counts: Readonly<Record<string, number>>;
+  readonly counts: Counts;
   readonly violations: readonly Violation[];
 }
 
 /** Collects counts and violations. */
 export class Tally implements Section {
-  readonly counts: Record<string, number> = {};
+  readonly counts: Record<string, number>;
   readonly violations: Violation[] = [];
 
   /** Names that appear with 0 if nothing is counted under them. */
   constructor(...names: readonly string[]) {
-    for (const name of names) this.counts[name] = 0;
+    this.counts = Object.fromEntries(names.map((name) => [name, 0]));
   }
 
-  count(name: string, by = 1): void {
-    this.counts[name] = (this.counts[name] ?? 0) + by;
+  count(name: string, by?: number): void {
+    count(this.counts, name, by);
   }
 
   /** Records a violation, and counts it under its kind. */

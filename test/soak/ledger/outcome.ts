@@ -1,11 +1,16 @@
 import type { EngineResult } from '../../support/engine';
-import type { ReportedOutcome } from './line';
 
-type Json = Readonly<Record<string, unknown>>;
+const OUTCOMES = ['created', 'updated', 'deleted', 'unchanged', 'conflict', 'notFound'] as const;
+
+/**
+ * The outcome of one item, as the node reported it. `refused`: nothing was written; `partly`: the record was written, but
+ * not all of its attachments; `unknown`: the write is in doubt; `notReported`: another item ended the run before.
+ */
+export type ReportedOutcome = (typeof OUTCOMES)[number] | 'refused' | 'partly' | 'unknown' | 'notReported';
 
 /** What happened to an item: its output, or the message of its error; neither if the node reported nothing. */
-export interface ItemResult {
-  readonly json?: Json;
+interface ItemResult {
+  readonly json?: Readonly<Record<string, unknown>>;
   readonly message?: string;
 }
 
@@ -16,11 +21,7 @@ export interface ItemResult {
 export function resultsOf(result: EngineResult, count: number): ItemResult[] {
   const { error } = result;
   const results: ItemResult[] = Array.from({ length: count }, () => ({}));
-  if (error !== undefined) {
-    const index = error.context?.itemIndex ?? 0;
-    results[index] = { message: error.message };
-    return results;
-  }
+  if (error !== undefined) return results.with(error.context?.itemIndex ?? 0, { message: error.message });
   for (const { json, pairedItem } of result.items) {
     const index = typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : -1;
     if (results[index] === undefined) throw new Error(`An output item belongs to no item: ${index}`);
@@ -29,22 +30,9 @@ export function resultsOf(result: EngineResult, count: number): ItemResult[] {
   return results;
 }
 
-const OUTCOMES: readonly ReportedOutcome[] = [
-  'created',
-  'updated',
-  'deleted',
-  'unchanged',
-  'conflict',
-  'notFound',
-];
-
 /** The outcome in one word. */
 export function outcomeOf({ json, message }: ItemResult): ReportedOutcome {
-  if (message !== undefined) return outcomeOfError(message);
-  return json === undefined ? 'notReported' : known(json.outcome);
-}
-
-function outcomeOfError(message: string): ReportedOutcome {
+  if (message === undefined) return json === undefined ? 'notReported' : known(json.outcome);
   // With Retry On Fail, an item that was written can still end in the error of a later try.
   const [, earlier] = /^An earlier try wrote this item \((\w+)\)/.exec(message) ?? [];
   if (earlier !== undefined) return known(earlier);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 
-import { LANES, type Lanes } from './application';
+import { LANES, type Texts } from './application';
 
 /**
  * The sandbox's own database writes this journal within the transaction of each change. So it contains what was really
@@ -9,46 +9,31 @@ import { LANES, type Lanes } from './application';
  */
 const JOURNAL = `
   CREATE TABLE IF NOT EXISTS soak_journal (
-    number INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, key INTEGER NOT NULL, event TEXT NOT NULL,
-    revision INTEGER NOT NULL, content TEXT NOT NULL
+    number INTEGER PRIMARY KEY AUTOINCREMENT, key INTEGER NOT NULL, event TEXT NOT NULL, revision INTEGER NOT NULL,
+    content TEXT NOT NULL
   );
   ${(['insert', 'update', 'delete'] as const)
     .map((event) => {
       const row = event === 'delete' ? 'OLD' : 'NEW';
       return `CREATE TRIGGER IF NOT EXISTS soak_${event} AFTER ${event.toUpperCase()} ON records BEGIN
-        INSERT INTO soak_journal (at, key, event, revision, content)
-        VALUES (unixepoch('subsec') * 1000, ${row}.key, '${event}', ${row}.revision, ${row}.content);
+        INSERT INTO soak_journal (key, event, revision, content)
+        VALUES (${row}.key, '${event}', ${row}.revision, ${row}.content);
       END;`;
     })
     .join('\n')}
 `;
 
-interface StoredRow {
-  readonly id: string;
-  readonly item: string;
-  readonly mark: string;
-}
-
-interface StoredFile {
-  readonly id: string;
-  readonly name: string;
-  readonly size: number;
-}
-
 /** A record after one change; for a deletion, its last state. */
 export interface Entry {
   /** Position in the order of all changes. */
   readonly number: number;
-  /** Milliseconds since 1970. */
-  readonly at: number;
   readonly event: 'insert' | 'update' | 'delete';
   readonly record: string;
   readonly revision: number;
-  readonly key: string;
-  readonly state: string;
-  readonly lanes: Lanes;
-  readonly rows: readonly StoredRow[];
-  readonly files: readonly StoredFile[];
+  /** Key, State and the lanes. */
+  readonly texts: Texts;
+  readonly rows: readonly { readonly id: string; readonly item: string; readonly mark: string }[];
+  readonly files: readonly { readonly id: string; readonly name: string }[];
 }
 
 /** Ids of the parts by name, as the sandbox returns them; for a child part, `Table.Child`. */
@@ -93,43 +78,24 @@ export function readFileHashes(file: string, application: string): Map<string, s
   }
 }
 
-interface JournalRow {
-  readonly number: number;
-  readonly at: number;
-  readonly key: number;
-  readonly event: Entry['event'];
-  readonly revision: number;
-  readonly content: string;
-}
+type JournalRow = Pick<Entry, 'number' | 'event' | 'revision'> & { key: number; content: string };
+type StoredValues = Readonly<Record<string, unknown>>;
 
-function toEntry({ number, at, key, event, revision, content }: JournalRow, parts: PartIds): Entry {
-  const values = JSON.parse(content) as Record<string, unknown>;
-  const text = (from: Record<string, unknown>, part: string): string => {
-    const value = from[parts[part] ?? ''];
-    return typeof value === 'string' ? value : '';
-  };
-  const list = (part: string): Record<string, unknown>[] =>
-    (values[parts[part] ?? ''] ?? []) as Record<string, unknown>[];
+function toEntry({ number, key, event, revision, content }: JournalRow, parts: PartIds): Entry {
+  const values = JSON.parse(content) as StoredValues;
+  const valueOf = (from: StoredValues, part: string): unknown => from[parts[part] ?? ''];
+  const list = (part: string) => (valueOf(values, part) ?? []) as Record<string, unknown>[];
+  const texts = ['Key', 'State', ...LANES].map((part) => [part, valueOf(values, part)] as const);
   return {
     number,
-    at,
     event,
     record: String(key % 2 ** 32),
     revision,
-    key: text(values, 'Key'),
-    state: text(values, 'State'),
-    lanes: Object.fromEntries(
-      LANES.flatMap((lane) => (text(values, lane) === '' ? [] : [[lane, text(values, lane)]])),
-    ),
-    rows: list('Rows').map((row) => ({
-      id: String(row.id),
-      item: text(row.values as Record<string, unknown>, 'Rows.Item'),
-      mark: text(row.values as Record<string, unknown>, 'Rows.Mark'),
-    })),
-    files: list('Files').map(({ id, name, size }) => ({
-      id: String(id),
-      name: String(name),
-      size: Number(size),
-    })),
+    texts: Object.fromEntries(texts.filter(([, text]) => text !== undefined)) as Texts,
+    rows: list('Rows').map((row) => {
+      const text = (part: string) => (valueOf(row.values as StoredValues, `Rows.${part}`) ?? '') as string;
+      return { id: String(row.id), item: text('Item'), mark: text('Mark') };
+    }),
+    files: list('Files').map(({ id, name }) => ({ id: String(id), name: String(name) })),
   };
 }

@@ -1,6 +1,7 @@
 import type { Fault } from '../../support/sandbox';
+import { count, type Counts } from '../util/counts';
 import type { Random } from '../util/random';
-import type { Shift } from '../util/shift';
+import type { Shift } from './shift';
 import type { SoakService } from './soakService';
 
 const ACTIONS = ['insert_data', 'update_data', 'delete_data', 'list_data', 'get_data', 'download_data_file'];
@@ -22,29 +23,18 @@ const DRAW: readonly ((random: Random) => Fault)[] = [
   (random) => ({ kind: 'status', status: random.pick([500, 503]), when: 'after' }),
 ];
 
-/** The faults and restarts that happened. */
-export interface WeatherCounts {
-  readonly faults: Record<string, number>;
-  spells: number;
-}
-
 /**
  * Sets faults and restarts at random until the shift ends. Faults come in spells with calm between them, so that there
- * is always work to disturb.
+ * is always work to disturb. @returns how many faults of each kind were set
  */
-export async function makeWeather(
-  service: SoakService,
-  random: Random,
-  shift: Shift,
-): Promise<WeatherCounts> {
-  const counts: WeatherCounts = { faults: {}, spells: 0 };
+export async function makeWeather(service: SoakService, random: Random, shift: Shift): Promise<Counts> {
+  const counts: Record<string, number> = {};
   while (!shift.isOver()) {
-    counts.spells++;
     if (random.chance(0.06)) {
       await service.restart(random.pick(['clean', 'killed']), random.integer(0, 2500));
     } else {
       const faults = random.chance(0.25) ? [] : drawFaults(random);
-      for (const { kind } of faults) counts.faults[kind] = (counts.faults[kind] ?? 0) + 1;
+      for (const { kind } of faults) count(counts, kind);
       await service.sandbox.setFaults(faults);
     }
     await shift.rest(random.integer(300, 1500));

@@ -1,13 +1,11 @@
 import type { Ledger } from '../ledger/ledger';
 import type { Random } from '../util/random';
-import type { Shift } from '../util/shift';
+import type { Shift } from '../world/shift';
 import type { SoakService } from '../world/soakService';
-import { download, upload } from './attachments';
+import { addRows, deleteRows, download, updateRows, upload } from './contents';
 import { Desk } from './desk';
 import { Pool } from './pool';
-import { countAndExport, list } from './reads';
 import { create, guarded, overwrite, remove, upsert } from './records';
-import { addRows, deleteRows, updateRows } from './rows';
 
 type Task = (desk: Desk) => Promise<void>;
 
@@ -24,6 +22,24 @@ const CREW: Readonly<Record<string, readonly Task[]>> = {
   files: [upload, download],
   reader: [list, countAndExport],
 };
+
+/** Record > Get Many in its variants: filtered, sorted, all. */
+async function list(desk: Desk): Promise<void> {
+  const { random } = desk;
+  const condition = [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }];
+  await desk.read('record getAll', {
+    returnAll: random.chance(0.3),
+    limit: random.integer(5, 60),
+    ...(random.chance(0.5) && { filters: { condition } }),
+    ...(random.chance(0.3) && { sort: { by: { part: 'Key', order: 'desc' } } }),
+  });
+}
+
+/** Record > Count and Record > Export. */
+async function countAndExport(desk: Desk): Promise<void> {
+  await desk.read('record count', {});
+  await desk.read('record export', { format: desk.random.pick(['csv', 'ndjson']) });
+}
 
 /** Lets everybody work until the shift ends and all runs are finished. @returns the number of runs. */
 export async function work(

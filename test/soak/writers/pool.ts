@@ -5,33 +5,31 @@ const MOST = 300;
 
 /** Ids of records that probably exist, the newest last. */
 export class Pool {
-  private readonly ids: string[];
+  private readonly ids: Set<string>;
 
   constructor(ids: readonly string[]) {
-    this.ids = [...ids];
+    this.ids = new Set(ids);
   }
 
   add(id: string): void {
-    if (!this.ids.includes(id)) this.ids.push(id);
+    this.ids.add(id);
   }
 
   remove(id: string): void {
-    const index = this.ids.indexOf(id);
-    if (index !== -1) this.ids.splice(index, 1);
+    this.ids.delete(id);
   }
 
   get isFull(): boolean {
-    return this.ids.length > MOST;
+    return this.ids.size > MOST;
   }
 
   /** Some records, mostly the newest, so that writers meet at the same ones. */
   some(random: Random, count: number): string[] {
-    const from = random.chance(0.6) ? this.ids.slice(-8) : this.ids;
-    return random.some(from, count);
+    return random.some([...this.ids].slice(random.chance(0.6) ? -8 : 0), count);
   }
 
   /** Some of the oldest. */
   oldest(random: Random, count: number): string[] {
-    return random.some(this.ids.slice(0, -20), count);
+    return random.some([...this.ids].slice(0, -20), count);
   }
 }

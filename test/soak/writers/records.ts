@@ -1,17 +1,18 @@
-import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import { gone, rowAdded, valued } from '../ledger/traces';
+import { LANES, STATES } from '../world/application';
+import { fromItem, mapped, textIn, type Desk, type Order } from './desk';
 
-import { textIn } from '../util/json';
-import type { Guard } from '../ledger/line';
-import { LANES, STATES, type Lane } from '../world/application';
-import { lanesOf, type Desk, type Order } from './desk';
-import { newFiles } from './files';
-import { fromItem, mapped } from './saved';
+/** Sets each sent lane to the item's token. */
+function laneValues(lanes: readonly string[]): Record<string, string> {
+  return Object.fromEntries(lanes.map((lane) => [lane, fromItem('token')]));
+}
 
-const POLICIES = ['fail', 'skip', 'merge'] as const;
+const laneTraces = (lanes: readonly string[], token: string) => lanes.map((lane) => valued(lane, token));
 
-/** Sets each sent lane to the item's token; the state comes from the item. */
-function values(lanes: readonly Lane[], more: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return { ...Object.fromEntries(lanes.map((lane) => [lane, fromItem('token')])), ...more };
+/** New rows of an item, as json and as traces. */
+function newRows(token: string, count: number): { rows: { Item: string }[]; adds: string[] } {
+  const items = Array.from({ length: count }, (_, index) => `${token}.${index}`);
+  return { rows: items.map((Item) => ({ Item })), adds: items.map(rowAdded) };
 }
 
 /** Record > Create, sometimes with rows and files. */
@@ -20,25 +21,22 @@ export async function create(desk: Desk): Promise<void> {
   const [lanes, withRows, withFiles] = [random.some(LANES, 2), random.chance(0.3), random.chance(0.2)];
   const orders = Array.from({ length: random.integer(1, 6) }, (): Order => {
     const token = desk.token();
-    const rows = withRows ? [`${token}.0`, `${token}.1`] : [];
-    const { binary, files } = newFiles(random, token, withFiles ? random.integer(1, 2) : 0);
-    const json = {
-      token,
-      state: random.pick(STATES),
-      rows: rows.map((Item) => ({ Item })),
-      files: Object.keys(binary).join(','),
+    const { rows, adds } = newRows(token, withRows ? 2 : 0);
+    const { binary, fields, adds: files } = desk.files(token, withFiles ? random.integer(1, 2) : 0);
+    return {
+      adds: [valued('Key', token), ...laneTraces(lanes, token), ...adds, ...files],
+      json: { token, state: random.pick(STATES), rows, files: fields },
+      binary,
     };
-    return { token, record: null, key: token, lanes, rows, files, input: { json, binary } };
   });
-  const parts = mapped(
-    values(lanes, {
-      Key: fromItem('token'),
-      State: fromItem('state'),
-      ...(withRows && { Rows: fromItem('rows') }),
-      ...(withFiles && { Files: fromItem('files') }),
-    }),
-  );
-  await desk.write('create', { resource: 'record', operation: 'create', parts }, orders);
+  const parts = mapped({
+    ...laneValues(lanes),
+    Key: fromItem('token'),
+    State: fromItem('state'),
+    ...(withRows && { Rows: fromItem('rows') }),
+    ...(withFiles && { Files: fromItem('files') }),
+  });
+  await desk.write('record create', { parts }, orders);
 }
 
 /** Record > Update of whatever is there now: the last one wins. */
@@ -48,46 +46,42 @@ export async function overwrite(desk: Desk): Promise<void> {
   const withRows = random.chance(0.2);
   const orders = pool.some(random, random.integer(1, 5)).map((record): Order => {
     const token = desk.token();
-    const rows = withRows ? [`${token}.0`] : [];
-    const json = { record, token, state: random.pick(STATES), rows: rows.map((Item) => ({ Item })) };
-    return { token, record, lanes, rows, input: { json } };
+    const { rows, adds } = newRows(token, withRows ? 1 : 0);
+    const json = { record, token, state: random.pick(STATES), rows };
+    return { record, adds: [...laneTraces(lanes, token), ...adds], json };
   });
-  const parts = mapped(
-    values(lanes, { State: fromItem('state'), ...(withRows && { Rows: fromItem('rows') }) }),
-  );
-  const parameters = { recordId: fromItem('record'), parts, options: options(desk) };
-  await desk.write('update', { resource: 'record', operation: 'update', ...parameters }, orders);
+  const values = { State: fromItem('state'), ...(withRows && { Rows: fromItem('rows') }) };
+  const parts = mapped({ ...laneValues(lanes), ...values });
+  const options = { skipUnchanged: random.chance(0.3) };
+  await desk.write('record update', { recordId: fromItem('record'), parts, options }, orders);
 }
 
 /** Record > Get, then, sooner or later, Record > Update guarded by what was read. */
 export async function guarded(desk: Desk): Promise<void> {
   const { random, pool } = desk;
-  const policy = random.pick(POLICIES);
-  const lanes = random.some(LANES, 1);
-  const ids = pool.some(random, random.integer(1, 4));
-  const read = await desk.read(
-    { resource: 'record', operation: 'get', recordId: fromItem('record') },
-    ids.map((record) => ({ json: { record } })),
-  );
+  const policy = random.pick(['fail', 'skip', 'merge'] as const);
+  const lane = random.pick(LANES);
+  const records = pool.some(random, random.integer(1, 4)).map((record) => ({ record }));
+  const read = await desk.read('record get', { recordId: fromItem('record') }, records);
   await new Promise((resolve) => setTimeout(resolve, random.chance(0.5) ? random.integer(0, 800) : 0));
   const orders = read.map(({ json }): Order => {
     const token = desk.token();
-    const guard: Guard = { policy, revision: Number(json.revision), lanes: lanesOf(json) };
-    return { token, record: textIn(json, 'id'), lanes, guard, input: { json: { ...json, token } } };
+    const lanes = { [lane]: json[lane] ? textIn(json, lane) : '' };
+    return {
+      record: textIn(json, 'id'),
+      adds: [valued(lane, token)],
+      guard: { policy, revision: Number(json.revision), lanes },
+      json: { ...json, token },
+    };
   });
-  await desk.write(
-    'update',
-    {
-      resource: 'record',
-      operation: 'update',
-      recordId: fromItem('id'),
-      parts: mapped(values(lanes)),
-      conflictPolicy: policy,
-      revision: fromItem('revision'),
-      options: options(desk),
-    },
-    orders,
-  );
+  const parameters = {
+    recordId: fromItem('id'),
+    parts: mapped(laneValues([lane])),
+    conflictPolicy: policy,
+    revision: fromItem('revision'),
+    options: { skipUnchanged: random.chance(0.3) },
+  };
+  await desk.write('record update', parameters, orders);
 }
 
 /** Record > Create or Update, by keys that only this writer uses. */
@@ -95,43 +89,26 @@ export async function upsert(desk: Desk): Promise<void> {
   const { random } = desk;
   const lanes = random.some(LANES, random.integer(1, 2));
   const orders = Array.from({ length: random.integer(1, 6) }, (): Order => {
-    const token = desk.token();
-    const key = `${desk.name}-key-${random.integer(1, 40)}`;
-    return { token, record: null, key, lanes, input: { json: { token, key, state: random.pick(STATES) } } };
+    const [token, key] = [desk.token(), desk.key()];
+    const json = { token, key, state: random.pick(STATES) };
+    return { adds: laneTraces(lanes, token), key: valued('Key', key), json };
   });
-  const parts = mapped(values(lanes, { Key: fromItem('key'), State: fromItem('state') }), ['Key']);
-  await desk.write(
-    'upsert',
-    {
-      resource: 'record',
-      operation: 'upsert',
-      parts,
-      conflictPolicy: random.pick(['overwrite', 'fail', 'merge']),
-    },
-    orders,
-  );
+  const parts = mapped({ ...laneValues(lanes), Key: fromItem('key'), State: fromItem('state') }, ['Key']);
+  const conflictPolicy = random.pick(['overwrite', 'fail', 'merge']);
+  await desk.write('record upsert', { parts, conflictPolicy }, orders);
 }
 
 /** Record > Delete, with one id or several for each item; some no longer exist. */
 export async function remove(desk: Desk): Promise<void> {
   const { random, pool } = desk;
-  const count = pool.isFull ? random.integer(10, 40) : random.integer(1, 4);
-  const ids = pool.oldest(random, count);
-  const gone = random.chance(0.3) ? ['1'] : [];
-  const several = random.chance(0.5);
-  const groups = several ? [[...ids, ...gone]] : [...ids, ...gone].map((id) => [id]);
-  const orders = groups
-    .filter(({ length }) => length > 0)
-    .map((deleted): Order => {
-      const input: INodeExecutionData = { json: { ids: deleted.join(',') } };
-      return { token: desk.token(), record: null, deleted, input };
-    });
-  const parameters = { resource: 'record', operation: 'delete', recordId: fromItem('ids') };
-  await desk.write('delete', parameters, orders);
-}
-
-function options({ random }: Desk): INodeParameters {
-  return {
-    ...(random.chance(0.3) && { skipUnchanged: true }),
-  };
+  const ids = pool.oldest(random, pool.isFull ? random.integer(10, 40) : random.integer(1, 4));
+  const all = [...ids, ...(random.chance(0.3) ? ['1'] : [])];
+  const groups = random.chance(0.5) && all.length > 0 ? [all] : all.map((id) => [id]);
+  const orders = groups.map((group): Order => ({
+    removes: group.map((id) => gone('record', id)),
+    json: { ids: group.join(',') },
+  }));
+  const outcomes = await desk.write('record delete', { recordId: fromItem('ids') }, orders);
+  for (const [index, group] of groups.entries())
+    if (outcomes[index] !== 'refused') for (const id of group) pool.remove(id);
 }
