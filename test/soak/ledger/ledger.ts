@@ -20,7 +20,7 @@ export interface Request {
 }
 
 /** What a guarded update depends on. */
-export interface Guard {
+interface Guard {
   readonly policy: 'fail' | 'skip' | 'merge';
   readonly revision: number;
   /** What was read of the lanes that it writes; empty ones, too. */
