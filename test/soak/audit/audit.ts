@@ -27,7 +27,7 @@ export type Audit = Readonly<Record<string, Section>>;
 
 /** Compares what the nodes reported with the sandbox's own database. */
 export function audit(evidence: Evidence): Audit {
-  const { ledger, journal, beginning, watchers, samples } = evidence;
+  const { ledger, journal, beginning, hashes, watchers, samples } = evidence;
   const history = new History(journal, beginning);
   const triggers = watchers.map((kind) => [
     `Trigger: ${kind.name}`,
@@ -36,7 +36,7 @@ export function audit(evidence: Evidence): Audit {
   return {
     Writes: auditWrites(ledger.lines, history),
     Deletions: auditRemovals(ledger.lines, history),
-    State: auditState(evidence, history),
+    State: auditState(ledger, hashes, history),
     ...(Object.fromEntries(triggers) as Audit),
     Resources: auditResources(samples),
   };

@@ -1,11 +1,14 @@
-import type { Line } from '../ledger/ledger';
+import type { LedgerContents, Line } from '../ledger/ledger';
 import { LANES, sameLanes } from '../world/application';
-import type { Evidence } from './audit';
 import type { History } from './history';
 import { Tally, type Section } from './tally';
 
 /** Checks what the service held at any time, and what the nodes showed of it. */
-export function auditState({ ledger, hashes }: Evidence, history: History): Section {
+export function auditState(
+  ledger: LedgerContents,
+  hashes: ReadonlyMap<string, string>,
+  history: History,
+): Section {
   const tally = new Tally(
     'asked for by nobody',
     'without any effect',
