@@ -1,6 +1,8 @@
-import { testStories, useDesk, add, type Story } from './support/polls';
 import { testTable, type Row } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
+import { testStories, useDesk, type Story } from './support/story';
+import { add } from './support/storyActs';
+import { gives, poll } from './support/storyPolls';
 
 /** No record shows that identifiers are the keys of parts. */
 const EMPTY = {
@@ -55,11 +57,11 @@ testStories(
   useDesk(),
   [{}, { watchParts: ['Price'] }, keyword].map((parameters): Story => ({
     name: `a trigger waits for the first record without naming parts, and then reports it: ${JSON.stringify(parameters)}`,
-    ...{ application: EMPTY, parameters: parameters, steps: [[null]] },
-    after: async ({ sandbox, trigger }) => {
-      expect(trigger.calls.filter(({ form }) => form.has('fields'))).toEqual([]);
-      await add({ Name: 'bolt', Price: '3' })({ sandbox, trigger });
-      expect(await trigger.poll()).toMatchObject([{ event: 'created', name: 'bolt', price: 3 }]);
-    },
+    ...{ application: EMPTY, parameters },
+    steps: [
+      poll(),
+      ({ trigger }) => expect(trigger.calls.filter(({ form }) => form.has('fields'))).toEqual([]),
+      ...[add({ Name: 'bolt', Price: '3' }), gives({ event: 'created', name: 'bolt', price: 3 })],
+    ],
   })),
 );

@@ -1,144 +1,110 @@
-import type { INodeParameters } from 'n8n-workflow';
-
-import { FakePollClock } from '../support/fakePollClock';
-import { NOTHING, numbered } from '../support/triggerTickets';
+import { created, numbered, upTo } from '../support/triggerTickets';
+import { testStories, useDesk, type Story } from './support/story';
 import {
   add,
-  all,
   answers,
   failing,
+  full,
   itself,
   limited,
-  polls,
+  passes,
   remove,
   rights,
   set,
-  testStories,
-  useDesk,
-  type Act,
-  type Story,
-} from './support/polls';
+} from './support/storyActs';
+import { keeps, poll, tries, warned } from './support/storyPolls';
+import { NOTHING, isList } from './support/triggerCalls';
 
 /** Another access key continues what the last one has learned and found. */
-const desk = useDesk();
 
 /** What the other key does not see. */
 const hidden = rights({ records: Object.fromEntries(['1', '3'].map((id) => [id, { read: false }])) });
-const full: Act = ({ trigger, sandbox }) =>
-  void (trigger.credential = { ...trigger.credential, accessKey: sandbox.accessKey });
-const both = all(...['2', '4'].map((id) => set(id, { Title: 'Changed' })));
-const created = (...ids: number[]) => ids.map((id) => `created ${id} (1)`);
-const upTo = (first: number, last: number) =>
-  Array.from({ length: last - first + 1 }, (_, index) => first + index);
-const clock = new FakePollClock();
-const minute: Act = async ({ sandbox }) => {
-  clock.leap(60_000);
-  await sandbox.setClock(new Date(clock.now()).toISOString());
-};
+const both = set(['2', '4'], { Title: 'Changed' });
+const one = add(...numbered(1));
+const minute = passes(60_000);
+const many = upTo(5, 124);
+const NAME = 'what was found and is not told yet comes:';
 
 testStories(
-  desk,
+  useDesk(),
   [
     {
       name: 'that sees more: the additional records are learned, changes and later creations come',
-      ...{ before: all(hidden, limited), options: { isDurable: true } },
+      ...{ before: [hidden, limited], engine: { isDurable: true } },
       steps: [
-        [all(set('2', { Title: 'Due' }), full), 'updated 2 (1 to 2)'],
-        [polls(2, all(set('3', { Title: 'Tre' }), add(...numbered(1)))), 'updated 3 (1 to 2)', ...created(5)],
+        [set('2', { Title: 'Due' }), full, poll('updated 2 (1 to 2)')],
+        [set('3', { Title: 'Tre' }), one, tries(2, 'updated 3 (1 to 2)', ...created(5))],
       ],
     },
     {
       name: 'that sees less: hidden records are forgotten with a warning, and not deleted',
-      ...{ before: hidden, options: { isDurable: true } },
+      ...{ before: [hidden], engine: { isDurable: true } },
       steps: [
-        [polls(2, limited), /2 records are not visible with the current credential/],
-        [remove('2'), 'deleted 2 (1)'],
-        [polls(2, full)],
+        [limited, tries(2), warned(/2 records are not visible with the current credential/)],
+        [remove('2'), poll('deleted 2 (1)'), full, tries(2)],
       ],
     },
     {
       name: 'that sees more, and is given up before all was learned: what is created later comes',
-      ...{ before: all(hidden, limited), parameters: { options: { maxRecordsPerPoll: 1 } } },
+      ...{ before: [hidden, limited], options: { maxRecordsPerPoll: 1 } },
       steps: [
-        [all(both, full), 'updated 2 (1 to 2)'],
-        [polls(4, all(add(...numbered(1)), limited)), 'updated 4 (1 to 2)', ...created(5)],
+        [both, full, poll('updated 2 (1 to 2)')],
+        [one, limited, tries(4, 'updated 4 (1 to 2)', ...created(5))],
       ],
     },
     {
       name: 'that sees nothing for a while makes no record new afterwards',
-      before: rights({ read: 'none' }),
+      before: [rights({ read: 'none' })],
       steps: [
-        [polls(2, limited)],
-        [polls(2, all(full, add(...numbered(1))))],
-        [set('5', { Title: 'Uno' }), 'updated 5 (1 to 2)'],
+        [limited, tries(2), full, one, tries(2)],
+        [set('5', { Title: 'Uno' }), poll('updated 5 (1 to 2)')],
       ],
     },
     ...[0, 1].map((after): Story => {
       let lists = 0;
-      const once = answers(({ action }) =>
-        action === 'list_data' && lists++ === after ? NOTHING : undefined,
-      );
+      const noneOnce = answers((call) => (isList(call) && lists++ === after ? NOTHING : undefined));
       return {
         name: `learns nothing from one answer "no matching data", after ${after} other lists`,
-        ...{ before: rights({}), steps: [[polls(4, all(limited, once))]] },
+        ...{ before: [rights({})], steps: [limited, noneOnce, tries(4)] },
       };
     }),
     {
       name: 'is not taken to see more because of records that never met a condition of the node',
-      before: all(rights({}), set('1', { Price: '5' }), set('2', { Price: '5' })),
-      where: [{ part: 'Price', operator: 'gt', value: '100' }],
-      parameters: { options: { maxRecordsPerPoll: 3 } },
+      before: [rights({}), set(['1', '2'], { Price: '5' })],
+      ...{ where: [{ part: 'Price', operator: 'gt', value: '100' }], options: { maxRecordsPerPoll: 3 } },
       steps: [
-        [add(...numbered(8).map((values) => ({ ...values, Price: '500' }))), ...created(5, 6, 7)],
-        [polls(4, limited), ...created(...upTo(8, 12))],
+        [add(...numbered(8).map((values) => ({ ...values, Price: '500' }))), poll(...created(5, 7))],
+        [limited, tries(4, ...created(8, 12))],
       ],
     },
-    ...(
-      [
-        ['a backlog of new records', {}, 5],
-        ['the rest of the existing records', { startFrom: 'existing' }, 1],
-      ] as const
-    ).map(([what, more, first]): Story => ({
-      name: `what was found and is not told yet comes: ${what}`,
-      before: rights({}),
-      parameters: { options: { maxRecordsPerPoll: 10, ...more } as INodeParameters },
-      first: first === 1 ? created(1, 2, 3, 4) : [],
-      steps: [
-        [add(...numbered(30)), ...created(...upTo(5, 14))],
-        [polls(8, limited), ...created(...upTo(15, 34))],
-      ],
+    ...[{}, { startFrom: 'existing' }].map((more): Story => ({
+      name: `${NAME} a backlog of new records, beginning with ${JSON.stringify(more)}`,
+      ...{ before: [rights({})], options: { maxRecordsPerPoll: 10, ...more } },
+      first: 'startFrom' in more ? created(1, 4) : [],
+      steps: [add(...numbered(30)), poll(...created(5, 14)), limited, tries(8, ...created(15, 34))],
     })),
     {
-      name: 'what was found and is not told yet comes: new records that quick polls found in another order',
-      ...{ before: rights({}), options: { clock } },
-      parameters: { options: { updatedPart: '4', maxRecordsPerPoll: 120 } },
+      name: `${NAME} new records that quick polls found in another order`,
+      ...{ before: [rights({})], options: { updatedPart: '4', maxRecordsPerPoll: 120 } },
       steps: [
-        [
-          all(
-            minute,
-            add(...numbered(240)),
-            minute,
-            ...upTo(5, 124).map((id) => set(String(id), { Title: 'Later' })),
-          ),
-          ...created(...upTo(5, 124).map((id) => id + 120)),
-        ],
-        [polls(3, limited), ...upTo(5, 124).map((id) => `created ${id} (2)`)],
+        [minute, add(...numbered(240)), minute, set(many, { Title: 'Later' }), poll(...created(125, 244))],
+        [limited, tries(3, ...many.map((id) => `created ${id} (2)`))],
       ],
     },
     {
-      name: 'what was found and is not told yet comes: records that wait',
-      before: rights({}),
+      name: `${NAME} records that wait`,
+      before: [rights({})],
       steps: [
-        [all(set('1', { Title: 'Uno' }), add(...numbered(1)), failing('1', '5'))],
-        [polls(2, all(itself, limited)), 'updated 1 (1 to 2)', ...created(5)],
+        [set('1', { Title: 'Uno' }), one, failing('1', '5'), poll()],
+        [itself, limited, tries(2, 'updated 1 (1 to 2)', ...created(5))],
       ],
     },
     {
       name: 'leaves at most 16 bits of its hash in the state',
-      after: ({ trigger }) => {
-        expect(trigger.state).toMatch(/"credential":"1:[0-9a-f]{1,4}"/);
-        expect(trigger.state).not.toContain(trigger.credential.accessKey);
-      },
+      steps: [
+        keeps(/"credential":"1:[0-9a-f]{1,4}"/),
+        ({ trigger }) => expect(trigger.state).not.toContain(trigger.credential.accessKey),
+      ],
     },
   ],
   { application: { records: numbered(4) } },

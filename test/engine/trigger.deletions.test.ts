@@ -1,102 +1,76 @@
-import { inWords, numbered } from '../support/triggerTickets';
 import { decodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
-import { FakePollClock } from '../support/fakePollClock';
+import { inWords, numbered, upTo } from '../support/triggerTickets';
+import { testStories, useDesk, type Step, type Story } from './support/story';
+import { answers, faults, limited, passes, remove, rights, set } from './support/storyActs';
+import { poll, polls } from './support/storyPolls';
 import { ng } from './support/table';
-import {
-  all,
-  answers,
-  limited,
-  polls,
-  remove,
-  rights,
-  set,
-  testStories,
-  useDesk,
-  type Act,
-} from './support/polls';
+import { isRead, REFUSED } from './support/triggerCalls';
 
-const desk = useDesk();
+const OPEN = [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }];
+const refusedOnce = faults(ng('get_data', { times: 1 }));
+const gone = (...ids: readonly string[]) => ids.map((id) => `deleted ${id} (1)`);
+/** The state knows so many records, and these outside the filter. */
+const knows =
+  (size: number, ...outside: readonly string[]): Step =>
+  async ({ trigger }) => {
+    const { records } = (await decodeState(trigger.state))!;
+    expect([records.size, records.outside()]).toEqual([size, outside]);
+  };
 
-const OPEN = { part: 'State', operator: 'equals', value: 'open', valueType: 'value' };
-const refusedOnce: Act = async ({ sandbox }) => await sandbox.setFaults([ng('get_data', { times: 1 })]);
-const gone = (...ids: number[]) => ids.map((id) => `deleted ${id} (1)`);
-const to = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-const clock = new FakePollClock();
-
-describe('deletions', () => {
-  testStories(desk, [
-    {
-      name: 'are not assumed if the service refuses to read a record once',
-      where: [OPEN],
-      steps: [
-        [all(set('1', { State: 'closed' }), refusedOnce)],
-        [
-          all(async ({ sandbox }) => await sandbox.clearFaults(), set('1', { State: 'open' })),
-          'updated 1 (1 to 3)',
-        ],
-        [all(remove('1'), refusedOnce), 'deleted 1 (3)'],
-      ],
-    },
-    {
-      name: 'are emitted although none of the first records can be read one by one',
-      application: { records: numbered(20) },
-      steps: [
-        [
-          all(
-            remove('9'),
-            answers(({ action, form }) =>
-              action === 'get_data' && Number(form.get('data_id')) <= 8
-                ? { statusCode: 200, body: { status: 'ng', errorno: -1, errormessage: 'No' } }
-                : undefined,
-            ),
-          ),
-          ...gone(9),
-        ],
-      ],
-    },
-    {
-      name: 'are emitted when the application is emptied',
-      application: { records: numbered(14) },
-      steps: [[remove(...to(14).map(String)), ...gone(...to(14))]],
-    },
-    {
-      name: 'are not assumed if the right to read is gone',
-      before: all(rights({}), limited),
-      after: async (desk) => {
-        await rights({ read: 'none' })(desk);
+testStories(useDesk(), [
+  {
+    name: 'deletions are not assumed if the service refuses to read a record once',
+    where: OPEN,
+    steps: [
+      [set('1', { State: 'closed' }), refusedOnce, poll()],
+      [faults(), set('1', { State: 'open' }), poll('updated 1 (1 to 3)')],
+      [remove('1'), refusedOnce, poll('deleted 1 (3)')],
+    ],
+  },
+  {
+    name: 'deletions are told although none of the first records can be read one by one',
+    application: { records: numbered(20) },
+    steps: [
+      remove('9'),
+      answers((call) => (isRead(call, ...upTo(1, 8)) ? REFUSED : undefined)),
+      poll(...gone('9')),
+    ],
+  },
+  {
+    name: 'deletions are told when the application is emptied',
+    application: { records: numbered(14) },
+    steps: [remove(...upTo(1, 14)), poll(...gone(...upTo(1, 14)))],
+  },
+  {
+    name: 'deletions are not assumed if the right to read is gone',
+    before: [rights({}), limited],
+    steps: [
+      async (at) => {
+        await rights({ read: 'none' })(at);
         // Nothing can be read. Either the application still counts records, so none is deleted, or it counts none.
-        const seen = await desk.trigger.poll().catch(() => []);
-        await rights({})(desk);
-        const words = inWords([...seen, ...(await desk.trigger.poll())]);
+        const seen = await at.trigger.poll().catch(() => []);
+        await rights({})(at);
+        const words = inWords([...seen, ...(await at.trigger.poll())]);
         expect(words.filter((each) => each.startsWith('created'))).toEqual(
           seen.length > 0 ? ['created 1 (1)', 'created 2 (1)'] : [],
         );
       },
-    },
-    {
-      name: 'of records outside the filter are forgotten',
-      ...{ application: { records: numbered(3) }, where: [OPEN], options: { clock } },
-      steps: [
-        [all(...['1', '2', '3'].map((id) => set(id, { State: 'closed' })))],
-        [
-          polls(
-            2,
-            all(remove('1', '2'), () => clock.leap(3_600_000)),
-          ),
-        ],
-      ],
-      after: async ({ trigger }) =>
-        expect((await decodeState(trigger.state))?.records.outside()).toEqual(['3']),
-    },
-    ...[['created', 'updated', 'deleted'], ['created']].map((events) => ({
-      name: `shrink the state: ${events.join()}`,
-      ...{ application: { records: numbered(32) }, parameters: { events } },
-      after: async ({ trigger, sandbox }: Parameters<Act>[0]) => {
-        const size = async () => (await decodeState(trigger.state))?.records.size;
-        expect(await size()).toBe(32);
-        await polls(3, remove(...to(10).map(String)))({ trigger, sandbox });
-        expect(await size()).toBe(22);
-      },
-    })),
-  ]);
-});
+    ],
+  },
+  {
+    name: 'deletions of records outside the filter are forgotten',
+    ...{ application: { records: numbered(3) }, where: OPEN },
+    steps: [
+      [set(['1', '2', '3'], { State: 'closed' }), poll()],
+      [remove('1', '2'), passes(3_600_000), polls(2), knows(1, '3')],
+    ],
+  },
+  ...[['created', 'updated', 'deleted'], ['created']].map((events): Story => ({
+    name: `deletions shrink the state: ${events.join()}`,
+    ...{ application: { records: numbered(32) }, parameters: { events } },
+    steps: [
+      [knows(32), remove(...upTo(1, 10)), polls(3, ...(events.length > 1 ? gone(...upTo(1, 10)) : []))],
+      knows(22),
+    ],
+  })),
+]);

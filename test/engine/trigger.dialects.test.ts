@@ -1,7 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { inWords, numbered } from '../support/triggerTickets';
-import { add, all, change, remove, set, testStories, useDesk, type Desk, type Story } from './support/polls';
+import { created, inWords, numbered, upTo } from '../support/triggerTickets';
+import { testStories, useDesk, type Step, type Story } from './support/story';
+import { add, change, remove, set } from './support/storyActs';
+import { gives, poll } from './support/storyPolls';
 
 const desk = useDesk();
 
@@ -26,87 +28,72 @@ const MODES: Readonly<Record<string, INodeParameters>> = {
   'watched parts': { watchParts: ['Title'] },
   'quick polls': { options: { updatedPart: '4', fullScanEvery: 1 } },
 };
-const created = (first: number, last: number) =>
-  Array.from({ length: last - first + 1 }, (_, index) => `created ${first + index} (1)`);
-/** The events of one poll, in any order, and none in the next. */
-async function told({ trigger }: Desk, ...words: string[]): Promise<object[]> {
-  const items = await trigger.poll();
-  expect(inWords(items).sort()).toEqual(words.sort());
-  expect(await trigger.poll()).toEqual([]);
-  return items;
-}
+/** One poll gives these, in any order, one of them with these values, and the next poll nothing. */
+const tells =
+  (words: readonly string[], values: object = {}): Step =>
+  async ({ trigger }) => {
+    const items = await trigger.poll();
+    expect(inWords(items).sort()).toEqual([...words].sort());
+    expect(items).toContainEqual(expect.objectContaining(values));
+    expect(await trigger.poll()).toEqual([]);
+  };
+const someIds = upTo(4, 9);
 
 describe.each(Object.entries(DIALECTS))('a service with %s', (name, dialect) => {
+  // A 5xx is never a refusal: it does not tell that a record is gone.
+  const isSure = name !== 'failures as 500';
   testStories(
     desk,
     [
       ...Object.entries(MODES).map(([mode, parameters]): Story => ({
         ...{ name: `loses and repeats nothing, by ${mode}`, parameters },
-        after: async (at) => {
-          await all(add(...numbered(8)), set('1', { Title: 'Uno' }))(at);
-          const items = await told(at, 'updated 1 (1 to 2)', ...created(3, 10));
-          expect(items).toContainEqual(
-            expect.objectContaining({ id: '3', Title: 'Ticket 0', State: 'open' }),
-          );
-          const ids = ['4', '5', '6', '7', '8', '9'];
-          await all(...ids.map((id) => set(id, { Title: `Again ${id}` })))(at);
-          await told(at, ...ids.map((id) => `updated ${id} (1 to 2)`));
-        },
+        steps: [
+          [add(...numbered(8)), set('1', { Title: 'Uno' })],
+          tells(['updated 1 (1 to 2)', ...created(3, 10)], { id: '3', Title: 'Ticket 0', State: 'open' }),
+          [set(someIds, { Title: 'Again' }), tells(someIds.map((id) => `updated ${id} (1 to 2)`))],
+        ],
       })),
       {
         name: 'loses no deletion, down to the last record',
-        after: async (at) => {
-          await all(remove('2'), add({ Title: 'Three' }))(at);
-          // A 5xx is never a refusal: it does not tell that a record is gone.
-          if (name === 'failures as 500')
-            return expect(inWords(await at.trigger.poll())).toEqual(['created 3 (1)']);
-          await told(at, 'created 3 (1)', 'deleted 2 (1)');
-          await remove('1', '3')(at);
-          await told(at, 'deleted 1 (1)', 'deleted 3 (1)');
-          await add({ Title: 'Four' })(at);
-          await told(at, 'created 4 (1)');
-        },
+        steps: [
+          [remove('2'), add({ Title: 'Three' })],
+          ...(isSure
+            ? [
+                [tells(['created 3 (1)', 'deleted 2 (1)']), remove('1', '3')],
+                [tells(['deleted 1 (1)', 'deleted 3 (1)']), add({ Title: 'Four' }), tells(['created 4 (1)'])],
+              ]
+            : [poll('created 3 (1)')]),
+        ],
       },
     ],
-    { dialect, options: {} },
+    { dialect },
   );
 });
 
 const IDENTIFIED = { partIdentifierMode: true, systemIdentifiers: { id: 'no', updatedAt: 'updated_at' } };
-const uno = [expect.objectContaining({ event: 'updated', id: '1', title: 'Uno' })];
+const uno = [set('1', { Title: 'Uno' }), gives({ event: 'updated', id: '1', title: 'Uno' })];
 const WIDE = Array.from({ length: 60 }, (_, index) => ({ name: `Part ${index}`, type: 'textbox' }));
+const last = upTo(0, 5).map((each) => ({ 'Part 59': `last ${each}` }));
 
 describe('the keys of parts', () => {
   testStories(desk, [
     {
       name: 'may be identifiers',
-      ...{ application: IDENTIFIED, parameters: { watchParts: ['title'] } },
-      after: async (at) => {
-        await set('1', { Title: 'Uno' })(at);
-        expect(await at.trigger.poll()).toEqual(uno);
-      },
+      ...{ application: IDENTIFIED, parameters: { watchParts: ['title'] }, steps: uno },
     },
     {
       name: 'may become identifiers while the trigger runs',
       application: { ...IDENTIFIED, partIdentifierMode: false },
-      after: async (at) => {
-        await all(change({ partIdentifierMode: true }), set('1', { Title: 'Uno' }))(at);
-        expect(await at.trigger.poll()).toEqual(uno);
-      },
+      steps: [change({ partIdentifierMode: true }), ...uno],
     },
     {
       name: 'are required of the ID part',
-      application: { ...IDENTIFIED, systemIdentifiers: {} },
-      first: /has no part identifier/,
+      ...{ application: { ...IDENTIFIED, systemIdentifiers: {} }, refused: /has no part identifier/ },
     },
     ...[{}, { listRevision: 'never' }].map((dialect): Story => ({
       name: `are all read of an application of many parts: ${JSON.stringify(dialect)}`,
       ...{ dialect, application: { parts: WIDE, records: [{ 'Part 59': 'a' }] } },
-      after: async (at) => {
-        const last = [0, 1, 2, 3, 4, 5].map((index) => ({ 'Part 59': `last ${index}` }));
-        await add(...last)(at);
-        expect(await at.trigger.poll()).toMatchObject(last);
-      },
+      steps: [add(...last), gives(...last)],
     })),
   ]);
 });

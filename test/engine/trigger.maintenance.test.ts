@@ -1,11 +1,11 @@
 import type { ApplicationDefinition } from '../support/sandbox';
-import { all, change, set, testStories, useDesk, type Act, type Desk, type Story } from './support/polls';
-
-const desk = useDesk();
+import { testStories, useDesk, type Step, type Story } from './support/story';
+import { change, set } from './support/storyActs';
+import { gives, poll } from './support/storyPolls';
 
 const textboxes = (...names: string[]) => names.map((name) => ({ name, type: 'textbox' }));
 /** Tickets whose town comes from another application. */
-const linked: Act = async ({ sandbox }) => {
+const linked: Step = async ({ sandbox }) => {
   await sandbox.removeApplication('tickets');
   const source = await sandbox.createApplication({
     ...{ name: 'Source', identifier: 'source', parts: textboxes('Key', 'Town') },
@@ -21,52 +21,35 @@ const linked: Act = async ({ sandbox }) => {
 };
 const away = change({ status: 'maintenance' }, 'source');
 const back = change({ status: 'running' }, 'source');
-const changes =
-  (expected: unknown): Story['after'] =>
-  async ({ trigger }: Desk) => {
-    const items = await trigger.poll();
-    expect(items.map((item) => item.changes)).toEqual(expected);
-  };
-const watching = (watchParts: string[], previousValues?: string): Story['parameters'] => ({
-  ...{ watchParts, options: previousValues === undefined ? {} : { previousValues } },
-});
+const link = (id: string, Link: string) => set(id, { Link });
+const entitle = (id: string, Title: string) => set(id, { Title });
+const tells = (...changes: unknown[]): Step => gives(...changes.map((each) => ({ changes: each })));
+const Title = { from: 'One', to: 'New' };
 
-describe('a watched part of an application under maintenance', () => {
-  testStories(
-    desk,
-    [
-      ...[undefined, 'updated'].map((previousValues): Story => ({
-        name: `is no update by itself, and no update is lost: previous values ${previousValues}`,
-        parameters: watching(['Town'], previousValues),
-        steps: [
-          [all(away, set('1', { Title: 'New' }), set('2', { Link: 'n' }))],
-          [back, 'updated 2 (1 to 2)'],
-          [null],
-          [all(away, set('1', { Title: 'Newer' }))],
-          [all(back, set('1', { Link: 'n' })), 'updated 1 (2 to 4)'],
-        ],
-        after: async (at) => {
-          await set('1', { Link: 'k' })(at);
-          const told = previousValues && { Town: { from: 'Nara', to: 'Kyoto' } };
-          await changes([told])!(at);
-        },
-      })),
-      {
-        name: 'is left out of the changes, and reported when it is back',
-        parameters: watching(['Town', 'Title'], 'updated'),
-        after: async (at) => {
-          const Title = { from: 'One', to: 'New' };
-          await all(away, set('1', { Title: 'New' }), set('2', { Title: 'New', Link: 'n' }))(at);
-          await changes([{ Title }, { Title: { ...Title, from: 'Two' } }])!(at);
-          await back(at);
-          await changes([])!(at);
-          await all(set('1', { Link: '' }), set('1', { Link: 'k' }), set('2', { Link: 'n' }))(at);
-          await changes([{ Town: { to: 'Nara' } }])!(at);
-          await set('1', { Link: 'n' })(at);
-          await changes([{ Town: { from: 'Kyoto', to: 'Nara' } }])!(at);
-        },
-      },
-    ],
-    { before: linked },
-  );
-});
+testStories(
+  useDesk(),
+  [
+    ...[{}, { previousValues: 'updated' }].map((options): Story => ({
+      name: `a watched part of an application under maintenance is no update by itself, and no update is lost: ${JSON.stringify(options)}`,
+      ...{ parameters: { watchParts: ['Town'] }, options },
+      steps: [
+        [away, entitle('1', 'New'), link('2', 'n'), poll()],
+        [back, poll('updated 2 (1 to 2)'), poll()],
+        [away, entitle('1', 'Newer'), poll(), back, link('1', 'n'), poll('updated 1 (2 to 4)')],
+        link('1', 'k'),
+        tells('previousValues' in options ? { Town: { from: 'Nara', to: 'Kyoto' } } : undefined),
+      ],
+    })),
+    {
+      name: 'a watched part of an application under maintenance is left out of the changes, and reported when it is back',
+      ...{ parameters: { watchParts: ['Town', 'Title'] }, options: { previousValues: 'updated' } },
+      steps: [
+        [away, entitle('1', 'New'), entitle('2', 'New'), link('2', 'n')],
+        [tells({ Title }, { Title: { ...Title, from: 'Two' } }), back, tells()],
+        [link('1', ''), link('1', 'k'), link('2', 'n'), tells({ Town: { to: 'Nara' } })],
+        [link('1', 'n'), tells({ Town: { from: 'Kyoto', to: 'Nara' } })],
+      ],
+    },
+  ],
+  { before: [linked] },
+);

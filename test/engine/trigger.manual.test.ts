@@ -1,95 +1,106 @@
-import type { Sandbox } from '../support/sandbox';
-import { inWords, numbered, TICKETS, watchTickets } from '../support/triggerTickets';
-import { useSandbox } from './support/useSandbox';
+import type { IDataObject } from 'n8n-workflow';
 
-let sandbox: Sandbox;
-useSandbox(TICKETS, (own) => (sandbox = own));
+import { numbered } from '../support/triggerTickets';
+import { testStories, useDesk, type Desk, type Step } from './support/story';
+import { add, failing, passes, set } from './support/storyActs';
+import { activate, fails, poll } from './support/storyPolls';
 
-describe('a manual run', () => {
-  it('shows up to five recent records in the same shape', async () => {
-    await sandbox.addRecords('tickets', numbered(6));
-    const items = await watchTickets(sandbox).manual();
-    expect(items).toHaveLength(5);
-    expect(items[0]).toMatchObject({ event: 'created', revision: 1, previousRevision: null, State: 'open' });
-    expect(Object.keys(items[0]!).slice(0, 3)).toEqual(['event', 'id', 'Title']);
-  });
+/** What a click on Fetch Test Event shows. */
 
-  it('shows the chosen events', async () => {
-    const updated = await watchTickets(sandbox, { events: ['updated'] }).manual();
-    expect(updated[0]).toMatchObject({ event: 'updated', revision: 1, previousRevision: null, sample: true });
-    const deleted = await watchTickets(sandbox, { events: ['deleted'] }).manual();
-    expect(deleted).toContainEqual({ event: 'deleted', id: '1', previousRevision: 1, sample: true });
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    const both = await watchTickets(sandbox).manual();
-    expect(both.map(({ event, previousRevision, sample }) => [event, previousRevision, sample])).toEqual([
-      ['created', null, true],
-      ['updated', 1, true],
-    ]);
-    const { 'Updated At': updatedPart = '4' } = await sandbox.partIds('tickets');
-    const newest = await watchTickets(sandbox, { options: { updatedPart } }).manual();
-    expect(newest.map(({ id }) => id)).toEqual(['1', '2']);
-  });
+const manual = async ({ trigger }: Desk): Promise<IDataObject[]> => await trigger.manual();
+/** A manual run shows these items, each at least with these properties. */
+const shows =
+  (...items: readonly object[]): Step =>
+  async (at) =>
+    expect(await manual(at)).toMatchObject(items);
+const none = (pattern: RegExp): Step => fails(pattern, manual);
+const hour = passes(3_600_000);
+const byTitle = (value: string, operator = 'startsWith') => [{ part: 'Title', operator, value }];
 
-  it('passes over a record that cannot be read, and fails where none can', async () => {
-    const trigger = watchTickets(sandbox);
-    const failing = (isFailing: (id: string | null) => boolean): void => {
-      trigger.between = {
-        answer: ({ action, form }) =>
-          action === 'get_data' && isFailing(form.get('data_id')) ? { statusCode: 500, body: '' } : undefined,
-      };
-    };
-    failing((id) => id === '2');
-    expect(inWords(await trigger.manual())).toEqual(['created 1 (1)']);
-    failing(() => true);
-    await expect(trigger.manual()).rejects.toThrow('HTTP 500');
-  });
-
-  it('says so if there is none to show', async () => {
-    await sandbox.createApplication({ ...TICKETS, name: 'Nothing', identifier: 'nothing', records: [] });
-    const nothing = { application: { __rl: true, mode: 'identifier', value: 'nothing' } };
-    await expect(watchTickets(sandbox, nothing).manual()).rejects.toThrow(
-      'The application "Nothing" has no records to show',
-    );
-    const filters = { condition: [{ part: 'Title', operator: 'equals', value: 'Nobody' }] };
-    await expect(watchTickets(sandbox, { filters }).manual()).rejects.toThrow(
-      'No record of the application "Tickets" meets the conditions',
-    );
-  });
-
-  it('looks further than a few records for those that meet a condition of the node, and says how far', async () => {
-    const later = async (hours: number): Promise<void> =>
-      await sandbox.setClock(new Date(Date.now() + hours * 3_600_000).toISOString());
-    await later(1);
-    await sandbox.addRecords('tickets', numbered(1500));
-    const by = (value: string): object => ({
-      filters: { condition: [{ part: 'Title', operator: 'startsWith', value }] },
-    });
-    const items = await watchTickets(sandbox, by('Tw') as never).manual();
-    expect(items).toMatchObject([{ id: '2', Title: 'Two', sample: true }]);
-    await later(2);
-    await sandbox.addRecords('tickets', numbered(1000));
-    await expect(watchTickets(sandbox, by('Tw') as never).manual()).rejects.toThrow(
-      'None of the last 2000 records of the application "Tickets" meets the conditions',
-    );
-  });
-
-  it('does not change the state of an active trigger', async () => {
-    const trigger = watchTickets(sandbox);
-    await trigger.activate();
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    await trigger.manual();
-    expect(inWords(await trigger.poll())).toEqual(['updated 1 (1 to 2)']);
-  });
-});
-
-test('an example with Previous Values has changes', async () => {
-  const [first] = await watchTickets(sandbox, {
-    watchParts: ['State'],
-    options: { previousValues: 'updated' },
-  }).manual();
-  expect(first).toMatchObject({
-    event: 'updated',
-    changes: { State: { from: 'closed', to: 'closed' } },
-    sample: true,
-  });
-});
+testStories(
+  useDesk(),
+  [
+    {
+      name: 'shows up to five recent records in the shape of later changes, marked as samples',
+      application: { records: numbered(8) },
+      steps: [
+        async (at) => {
+          const items = await manual(at);
+          expect(items).toHaveLength(5);
+          expect(items[0]).toMatchObject({ event: 'created', revision: 1, previousRevision: null, id: '8' });
+          expect(Object.keys(items[0]!).slice(0, 3)).toEqual(['event', 'id', 'Title']);
+        },
+      ],
+    },
+    {
+      name: 'shows updates if only these are chosen',
+      parameters: { events: ['updated'] },
+      steps: [
+        shows(...[2, 1].map(() => ({ event: 'updated', revision: 1, previousRevision: null, sample: true }))),
+      ],
+    },
+    {
+      name: 'shows deletions if only these are chosen',
+      parameters: { events: ['deleted'] },
+      steps: [
+        async (at) =>
+          expect(await manual(at)).toEqual(
+            ['2', '1'].map((id) => ({ event: 'deleted', id, previousRevision: 1, sample: true })),
+          ),
+      ],
+    },
+    {
+      name: 'shows a record that was changed as updated',
+      steps: [
+        set('1', { Title: 'Uno' }),
+        shows(
+          { event: 'created', id: '2', previousRevision: null, sample: true },
+          { event: 'updated', id: '1', previousRevision: 1, sample: true },
+        ),
+      ],
+    },
+    {
+      name: 'shows the last changed records first where a part says when they were changed',
+      options: { updatedPart: '4' },
+      steps: [hour, set('1', { Title: 'Uno' }), shows({ id: '1' }, { id: '2' })],
+    },
+    {
+      name: 'shows changes with Previous Values',
+      ...{ parameters: { watchParts: ['State'] }, options: { previousValues: 'updated' } },
+      steps: [
+        shows(
+          { event: 'updated', changes: { State: { from: 'closed', to: 'closed' } }, sample: true },
+          { event: 'created' },
+        ),
+      ],
+    },
+    {
+      name: 'passes over a record that cannot be read, and fails where none can',
+      steps: [failing('2'), shows({ event: 'created', id: '1' }), failing(), none(/HTTP 500/)],
+    },
+    {
+      name: 'says so if there is no record',
+      application: { records: [] },
+      steps: [none(/The application "Tickets" has no records to show/)],
+    },
+    {
+      name: 'says so if none meets the conditions',
+      where: byTitle('Nobody', 'equals'),
+      steps: [none(/No record of the application "Tickets" meets the conditions/)],
+    },
+    {
+      name: 'looks further than a few records for those that meet a condition of the node, and says how far',
+      where: byTitle('Tw'),
+      steps: [
+        [hour, add(...numbered(1500)), shows({ id: '2', Title: 'Two', sample: true })],
+        [hour, add(...numbered(1000))],
+        none(/None of the last 2000 records of the application "Tickets" meets the conditions/),
+      ],
+    },
+    {
+      name: 'does not change the state of an active trigger',
+      steps: [activate(), set('1', { Title: 'Uno' }), manual, poll('updated 1 (1 to 2)')],
+    },
+  ],
+  { first: null },
+);

@@ -1,183 +1,142 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { decodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
-import { FakePollClock } from '../support/fakePollClock';
-import type { Sandbox } from '../support/sandbox';
-import type { TriggerEngine } from '../support/triggerEngine';
-import { inWords, numbered, polled, TICKETS, watchTickets } from '../support/triggerTickets';
-import { useSandbox } from './support/useSandbox';
+import { numbered, upTo } from '../support/triggerTickets';
+import { testStories, useDesk, type Step, type Story } from './support/story';
+import { answers, change, itself, limited, passes, reset, rights, set } from './support/storyActs';
+import { gives, poll, polls, restart, sent, warned } from './support/storyPolls';
+import { BROKEN, isRead } from './support/triggerCalls';
 
 /** Each watched part has a hash of its own, or is unknown. */
+const desk = useDesk();
 
-let sandbox: Sandbox;
-useSandbox(TICKETS, (own) => (sandbox = own));
-
-const KEY = 'sandbox-key-tanaka';
-
-async function watch(parameters: INodeParameters, more: INodeParameters = {}): Promise<TriggerEngine> {
-  const trigger = watchTickets(sandbox, { ...parameters, ...more });
-  expect(await trigger.activate()).toEqual([]);
-  return trigger;
-}
+const may = (State: string) => rights({ parts: { State } });
+const noReads = answers((call) =>
+  isRead(call, '1') || call.form.get('fields')?.includes('Title') === true ? BROKEN : undefined,
+);
 
 describe.each([false, true])('with previous values %s', (previousValues) => {
-  const watching = (...watchParts: string[]): INodeParameters => ({
-    watchParts,
-    options: previousValues ? { previousValues: 'updated' } : {},
-  });
+  const options: INodeParameters = previousValues ? { previousValues: 'updated' } : {};
+  const watching = (...watchParts: string[]) => ({ parameters: { watchParts }, options });
+  testStories(desk, [
+    {
+      name: 'a right that is withdrawn and given back is no update, and a change meanwhile is one',
+      ...{ before: [may('read'), limited], ...watching('State', 'Price') },
+      steps: [
+        [may('none'), set('1', { Title: 'Uno' }), polls(2), set('2', { State: 'open' }), polls(2)],
+        [may('read'), polls(2, 'updated 2 (1 to 2)')],
+        [set('1', { State: 'closed' }), polls(2, 'updated 1 (2 to 3)')],
+      ],
+    },
+    {
+      name: 'the next change after a record was given with readError is told',
+      ...watching('State'),
+      steps: [
+        [set('1', { State: 'closed' }), noReads, polls(2)],
+        [gives({ id: '1', readError: expect.any(String) as string }), itself, poll()],
+        [set('1', { State: null }), poll('updated 1 (2 to 3)')],
+      ],
+    },
+    {
+      name: 'a part that is added to the watched ones is unknown, and no new baseline',
+      ...watching('State'),
+      steps: [
+        set('1', { State: 'closed' }),
+        restart({ watchParts: ['State', 'Price'] }, 'updated 1 (1 to 2)'),
+        [warned(null), set('2', { Price: '5' }), poll('updated 2 (1 to 2)')],
+      ],
+    },
+    {
+      name: 'a part that was renamed minutes ago keeps its value',
+      first: null,
+      options,
+      steps: [
+        async (at) => {
+          const { State = '' } = await at.sandbox.partIds('tickets');
+          await reset({ watchParts: [State] })(at);
+          await at.trigger.activate();
+        },
+        [change({ parts: { State: { name: 'Status' } } }), set('1', { Status: 'closed' })],
+        async ({ trigger }) => {
+          const items = [...(await trigger.poll()), ...(await trigger.poll())];
+          const changes = previousValues ? { Status: { from: 'open', to: 'closed' } } : undefined;
+          expect(items).toMatchObject([{ id: '1', Status: 'closed' }]);
+          expect(items[0]!.changes).toEqual(changes);
+        },
+      ],
+    },
+  ]);
+});
 
-  it('a right that is withdrawn and given back is no update, and a change meanwhile is one', async () => {
-    const rights = (State: string): object => ({
-      rights: { tickets: { access: true, read: 'all', parts: { State } } },
-    });
-    await sandbox.setUser('1002', rights('read') as never);
-    const trigger = watchTickets(sandbox, watching('State', 'Price'));
-    trigger.credential = { ...trigger.credential, accessKey: KEY };
-    await trigger.activate();
-    await sandbox.setUser('1002', rights('none') as never);
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    expect(await polled(trigger, 2)).toEqual([]);
-    await sandbox.changeRecord('tickets', '2', { State: 'open' });
-    expect(await polled(trigger, 2)).toEqual([]);
-    await sandbox.setUser('1002', rights('read') as never);
-    expect(await polled(trigger, 2)).toEqual(['updated 2 (1 to 2)']);
-    await sandbox.changeRecord('tickets', '1', { State: 'closed' });
-    expect(await polled(trigger, 2)).toEqual(['updated 1 (2 to 3)']);
-  });
+const condition = (part: string, more: INodeParameters = {}): INodeParameters => ({
+  ...{ part, value: '={{ "open" }}', ...more },
+});
+const by = (...conditions: INodeParameters[]): INodeParameters => ({ filters: { condition: conditions } });
+const title = condition('Title');
+const filterJson = '{"item":[{"field_id":"1","operator":">","value":"0"}]}';
+/** How many records have values in the state. */
+const kept =
+  (count: number): Step =>
+  async ({ trigger }) =>
+    expect((await decodeState(trigger.state!))!.records.values.size).toBe(count);
+const on: INodeParameters = { watchParts: ['State', 'Title'], options: { previousValues: 'updated' } };
 
-  it('the next change after a record was given with readError is told', async () => {
-    const trigger = await watch(watching('State'));
-    await sandbox.changeRecord('tickets', '1', { State: 'closed' });
-    trigger.between = {
-      answer: ({ action, form }) => {
-        if (action === 'get_data' && form.get('data_id') === '1') return { statusCode: 500, body: '' };
-        return form.get('fields')?.includes('Title') === true ? { statusCode: 500, body: '' } : undefined;
+testStories(desk, [
+  {
+    name: 'a part that was renamed minutes ago is read as what it is in many records, too',
+    application: { records: numbered(30) },
+    steps: [
+      [change({ parts: { Price: { name: 'Cost' } } }), set(upTo(1, 30), { Cost: '5' }), sent({})],
+      async ({ trigger }) => {
+        const items = [...(await trigger.poll()), ...(await trigger.poll())];
+        expect(items.map(({ Cost }) => Cost)).toEqual(Array.from({ length: 30 }, () => 5));
       },
-    };
-    const items: object[] = [];
-    for (let each = 0; each < 10 && items.length === 0; each++) items.push(...(await trigger.poll()));
-    expect(items).toMatchObject([{ id: '1', readError: expect.any(String) as string }]);
-    trigger.between = {};
-    expect(await polled(trigger)).toEqual([]);
-    await sandbox.changeRecord('tickets', '1', { State: null });
-    expect(await polled(trigger)).toEqual(['updated 1 (2 to 3)']);
-  });
-
-  it('a part that is added to the watched ones is unknown, and no new baseline', async () => {
-    const trigger = await watch(watching('State'));
-    trigger.parameters = { ...trigger.parameters, ...watching('State', 'Price') };
-    await sandbox.changeRecord('tickets', '1', { State: 'closed' });
-    expect(inWords(await trigger.restart())).toEqual(['updated 1 (1 to 2)']);
-    expect(trigger.warnings).toEqual([]);
-    await sandbox.changeRecord('tickets', '2', { Price: '5' });
-    expect(await polled(trigger)).toEqual(['updated 2 (1 to 2)']);
-  });
-
-  it('a part that was renamed minutes ago keeps its value', async () => {
-    const { State = '' } = await sandbox.partIds('tickets');
-    const trigger = await watch(watching(State));
-    await sandbox.changeApplication('tickets', { parts: { State: { name: 'Status' } } });
-    await sandbox.changeRecord('tickets', '1', { Status: 'closed' });
-    const [item, ...others] = [...(await trigger.poll()), ...(await trigger.poll())];
-    expect(others).toEqual([]);
-    expect(item).toMatchObject({ id: '1', Status: 'closed' });
-    expect(item!.changes).toEqual(previousValues ? { Status: { from: 'open', to: 'closed' } } : undefined);
-  });
-});
-
-it('a part that was renamed minutes ago is read as what it is in many records, too', async () => {
-  await sandbox.addRecords('tickets', numbered(28));
-  const trigger = await watch({});
-  await sandbox.changeApplication('tickets', { parts: { Price: { name: 'Cost' } } });
-  for (let id = 1; id <= 30; id++) await sandbox.changeRecord('tickets', String(id), { Cost: '5' });
-  const items = [...(await trigger.poll()), ...(await trigger.poll())];
-  expect(items.map(({ Cost }) => Cost)).toEqual(Array.from({ length: 30 }, () => 5));
-  expect(trigger.calls.filter(({ action }) => action === 'get_data')).toEqual([]);
-});
-
-it('the parts are read again after five minutes', async () => {
-  const clock = new FakePollClock();
-  const trigger = watchTickets(sandbox, {}, { clock });
-  await trigger.activate();
-  const reads = async (minutes: number): Promise<number> => {
-    clock.leap(minutes * 60_000);
-    trigger.calls.length = 0;
-    await trigger.poll();
-    return trigger.calls.filter(({ action }) => action === 'get_app').length;
-  };
-  expect([await reads(4), await reads(4), await reads(4)]).toEqual([0, 1, 0]);
-});
-
-describe('the fingerprint', () => {
-  const filter = (part: string, more: INodeParameters = {}): INodeParameters => ({
-    filters: { condition: [{ part, value: '={{ "open" }}', ...more }] },
-  });
-
-  it.each([
-    [
-      'a part by its ID instead of its name',
-      filter('Title'),
-      (ids: Record<string, string>) => filter(ids.Title!),
+      sent({ get_data: 0 }),
     ],
+  },
+  {
+    name: 'the parts are read again after five minutes',
+    steps: [sent({}), ...[0, 1, 0].flatMap((count) => [passes(240_000), poll(), sent({ get_app: count })])],
+  },
+  ...(
     [
-      'keys that are at their defaults',
-      filter('Title'),
-      () => ({ ...filter('Title', { operator: 'equals', valueType: 'value' }), match: 'all' }),
+      ['a part by its ID instead of its name', (id: string) => by(condition(id))],
+      [
+        'keys that are at their defaults',
+        () => ({ ...by({ ...title, operator: 'equals', valueType: 'value' }), match: 'all' }),
+      ],
+      ['an empty keyword', () => ({ ...by(title), options: { keyword: ' ', keywordParts: [] } })],
+    ] as const
+  ).map(([what, after]): Story => ({
+    name: `the fingerprint is the same for ${what}`,
+    where: [title],
+    steps: [
+      async (at) => await restart(after((await at.sandbox.partIds('tickets')).Title!))(at),
+      warned(null),
     ],
+  })),
+  ...(
     [
-      'an empty keyword',
-      filter('Title'),
-      () => ({ ...filter('Title'), options: { keyword: ' ', keywordParts: [] } }),
-    ],
-  ])('is the same for %s', async (_, before, after) => {
-    const trigger = await watch({}, before);
-    trigger.parameters = { ...trigger.parameters, ...after(await sandbox.partIds('tickets')) };
-    await trigger.restart();
-    expect(trigger.warnings).toEqual([]);
-  });
-
-  it.each<[string, INodeParameters]>([
-    ['another value', filter('Title', { value: 'Two' })],
-    ['Any Condition', { match: 'any' }],
-    ['another operator', filter('Title', { operator: 'notEquals' })],
-    [
-      'a Filter (JSON)',
-      { options: { keyword: 'One', filterJson: '{"item":[{"field_id":"1","operator":">","value":"0"}]}' } },
-    ],
-    ['a keyword', { options: { keyword: 'Uno' } }],
-    [
-      'parts to search for the keyword',
+      by(condition('Title', { value: 'Two' }), condition('State')),
+      by(title),
+      { match: 'any' },
+      by(condition('Title', { operator: 'notEquals' }), condition('State')),
+      { options: { keyword: 'One', filterJson } },
+      { options: { keyword: 'Uno' } },
       { options: { keyword: 'One', keywordParts: ['Title'], partsToReturn: ['State'] } },
+    ] as INodeParameters[]
+  ).map((after): Story => ({
+    name: `the fingerprint is another one for ${JSON.stringify(after)}`,
+    ...{ where: [title, condition('State')], options: { keyword: 'One' }, parameters: { match: 'all' } },
+    steps: [restart(after), warned(/The settings of what to watch have changed/)],
+  })),
+  {
+    name: 'values that are no longer wanted leave the state, and are kept again when they are wanted again',
+    ...{ application: { records: numbered(22) }, parameters: on },
+    where: [{ part: 'Price', operator: 'isNull' }],
+    steps: [
+      [set('5', { Price: '1' }), poll(), kept(22)],
+      [reset({ options: {} }), poll(), kept(22), restart(), kept(0), restart(on), kept(21)],
     ],
-  ])('is another one for %s', async (_, after) => {
-    const conditions = [filter('Title'), filter('State')].flatMap(
-      ({ filters }) => (filters as { condition: object[] }).condition,
-    );
-    const before = { match: 'all', filters: { condition: conditions }, options: { keyword: 'One' } };
-    const trigger = await watch({}, before as INodeParameters);
-    trigger.parameters = { ...trigger.parameters, ...after };
-    await trigger.restart();
-    expect(trigger.warnings.join()).toContain('The settings of what to watch have changed');
-  });
-});
-
-describe('values that are no longer wanted', () => {
-  it('are in the state of no record after the next poll, and are kept again when they are wanted again', async () => {
-    await sandbox.addRecords('tickets', numbered(20));
-    const condition = [{ part: 'Price', operator: 'isNull' }];
-    const on = { watchParts: ['State', 'Title'], options: { previousValues: 'updated' } };
-    const trigger = await watch(on, { filters: { condition } });
-    await sandbox.changeRecord('tickets', '5', { Price: '1' });
-    expect(await polled(trigger)).toEqual([]);
-    const kept = async (): Promise<number> => (await decodeState(trigger.state!))!.records.values.size;
-    expect(await kept()).toBe(22);
-    trigger.parameters = { ...trigger.parameters, options: {} };
-    await trigger.poll();
-    expect(await kept()).toBe(22);
-    await trigger.restart();
-    expect(await kept()).toBe(0);
-    trigger.parameters = { ...trigger.parameters, ...on };
-    await trigger.restart();
-    expect(await kept()).toBe(21);
-  });
-});
+  },
+]);

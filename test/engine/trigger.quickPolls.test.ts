@@ -1,65 +1,69 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { created, inWords, numbered, upTo } from '../support/triggerTickets';
+import { testStories, useDesk, type Story } from './support/story';
+import { add, passes, set } from './support/storyActs';
+import { polls, tried } from './support/storyPolls';
 
-import { FakePollClock } from '../support/fakePollClock';
-import type { Sandbox } from '../support/sandbox';
-import type { TriggerEngine } from '../support/triggerEngine';
-import { inWords, numbered, polled, TICKETS, watchTickets } from '../support/triggerTickets';
-import { useSandbox } from './support/useSandbox';
-
-const MINUTE = 60_000;
+const MINUTE = passes(60_000);
 const QUICK = { updatedPart: '4', fullScanEvery: 600 };
 
-let sandbox: Sandbox;
-let clock: FakePollClock;
-useSandbox(TICKETS, (own) => (sandbox = own));
-beforeEach(async () => {
-  clock = new FakePollClock();
-  await passes(0);
-});
-
-/** Lets time pass for the trigger and for the service. */
-async function passes(milliseconds: number): Promise<void> {
-  clock.leap(milliseconds);
-  await sandbox.setClock(new Date(clock.now()).toISOString());
-}
-
-async function watch(options: INodeParameters): Promise<TriggerEngine> {
-  const trigger = watchTickets(sandbox, { options }, { clock });
-  await trigger.activate();
-  await passes(MINUTE);
-  return trigger;
-}
-
-it.each([
-  ['full scans', {}],
-  ['quick polls', QUICK],
-])(
-  'with few records in each poll, by %s, the oldest come first and none waits for another',
-  async (_, more) => {
-    const trigger = await watch({ ...more, maxRecordsPerPoll: 2 });
-    const ids = await sandbox.addRecords('tickets', numbered(9));
-    const words: string[] = [];
-    for (let polls = 0; polls < 10; polls++) {
-      await passes(MINUTE);
-      await sandbox.changeRecord('tickets', '1', { Title: `At ${clock.now()}` });
-      const some = inWords(await trigger.poll());
-      expect(some.length).toBeLessThanOrEqual(2);
-      words.push(...some);
-    }
-    expect(words.filter((each) => each.startsWith('created'))).toEqual(ids.map((id) => `created ${id} (1)`));
-    expect(words.some((each) => each.startsWith('updated 1 '))).toBe(true);
+testStories(useDesk(), [
+  ...[{}, QUICK].map((more): Story => ({
+    name: `with few records in each poll, the oldest come first and none waits for another: ${JSON.stringify(more)}`,
+    options: { ...more, maxRecordsPerPoll: 2 },
+    steps: [
+      [MINUTE, add(...numbered(9))],
+      async (at) => {
+        const words: string[] = [];
+        for (let poll = 0; poll < 10; poll++) {
+          await MINUTE(at);
+          await set('1', { Title: `At ${at.clock.now()}` })(at);
+          const some = inWords(await at.trigger.poll());
+          expect(some.length).toBeLessThanOrEqual(2);
+          words.push(...some);
+        }
+        expect(words.filter((each) => each.startsWith('created'))).toEqual(created(3, 11));
+        expect(words.some((each) => each.startsWith('updated 1 '))).toBe(true);
+      },
+    ],
+  })),
+  {
+    name: 'they miss nothing because of a few records that are dated in the future',
+    ...{ application: { records: numbered(202) }, options: QUICK },
+    steps: [
+      MINUTE,
+      async ({ sandbox, clock }) =>
+        await sandbox.setClock(new Date(clock.now() + 400 * 24 * 3_600_000).toISOString()),
+      [set(['5', '6', '7'], { Title: 'From the future' }), MINUTE],
+      polls(1, ...['5', '6', '7'].map((id) => `updated ${id} (1 to 2)`)),
+      [set('150', { Title: 'Now' }), add(...numbered(150))],
+      async (at) =>
+        expect((await tried(at, 2)).sort()).toEqual([...created(203, 352), 'updated 150 (1 to 2)'].sort()),
+    ],
   },
-);
-
-it('they miss nothing because of a few records that are dated in the future', async () => {
-  await sandbox.addRecords('tickets', numbered(200));
-  const trigger = await watch(QUICK);
-  await sandbox.setClock(new Date(clock.now() + 400 * 24 * 60 * MINUTE).toISOString());
-  for (const id of ['5', '6', '7']) await sandbox.changeRecord('tickets', id, { Title: 'From the future' });
-  await passes(MINUTE);
-  expect(await polled(trigger)).toHaveLength(3);
-  await sandbox.changeRecord('tickets', '150', { Title: 'Now' });
-  const ids = await sandbox.addRecords('tickets', numbered(150));
-  const changes = [...ids.map((id) => `created ${id} (1)`), 'updated 150 (1 to 2)'];
-  expect((await polled(trigger, 2)).sort()).toEqual(changes.sort());
-});
+  {
+    // What a scan of several polls gives: test/unit/trigger/history.test.ts.
+    name: 'full scans read many changes with few requests, and miss none while records are deleted',
+    application: { records: numbered(15_000) },
+    steps: [
+      polls(1),
+      async (at) => {
+        const { trigger, sandbox } = at;
+        const reads = () =>
+          trigger.calls.splice(0).filter(({ action }) => ['list_data', 'get_data'].includes(action)).length;
+        reads();
+        await trigger.poll();
+        const unchanged = reads();
+        const changed = upTo(0, 99).map((each) => String(101 + Number(each) * 148));
+        await set(changed, { Title: 'Changed' })(at);
+        const polling = trigger.poll();
+        for (const id of ['40', '41', '5100', '9000']) await sandbox.removeRecord('tickets', id);
+        const words = inWords(await polling);
+        expect(reads()).toBeLessThanOrEqual(unchanged + 25 + 8);
+        words.push(...(await tried(at, 2)));
+        expect(words.filter((each) => each.startsWith('updated'))).toHaveLength(100);
+        expect(words.filter((each) => each.startsWith('deleted'))).toHaveLength(4);
+        expect(words).toHaveLength(104);
+      },
+    ],
+  },
+]);

@@ -1,123 +1,151 @@
-import type { Sandbox } from '../support/sandbox';
+import type { IDataObject } from 'n8n-workflow';
+
+import { created, numbered, upTo } from '../support/triggerTickets';
 import type { SentCall } from '../support/triggerEngine';
-import { numbered, polledOn, REFUSED, TICKETS, watchTickets } from '../support/triggerTickets';
-import { useSandbox } from './support/useSandbox';
+import { testStories, useDesk, type Desk, type Step, type Story } from './support/story';
+import { add, answers, between, failing, itself, remove, set, takes } from './support/storyActs';
+import { gives, keeps, poll, polls, sent, tried, tries } from './support/storyPolls';
+import { BROKEN, REFUSED, isByIds, isRead, isWhole } from './support/triggerCalls';
 
-/** Records that were found and cannot be read yet. */
+/** Records that were found and cannot be read yet, and what is slow or fails: it holds up nothing else. */
+const desk = useDesk();
 
-let sandbox: Sandbox;
-useSandbox({ ...TICKETS, records: numbered(30) }, (own) => (sandbox = own));
-
-/** HTTP 500 for single reads of these records. */
-function failing(
-  ...ids: readonly string[]
-): (call: SentCall) => { statusCode: number; body: unknown } | undefined {
-  return ({ action, form }) =>
-    action === 'get_data' && ids.includes(form.get('data_id')!) ? { statusCode: 500, body: '' } : undefined;
-}
+const OPEN = [{ part: 'State', operator: 'equals', value: 'open' }];
+const uno = set('1', { Title: 'Uno' });
+const nobodyWaits = keeps(/"waits":\[\]/);
+const inPart: IDataObject = {
+  ...{ event: 'updated', id: '1', revision: 2, previousRevision: 1 },
+  readError: expect.any(String) as string,
+};
+const misses = { equals: 'misses:id' };
 
 describe('a record that waits', () => {
-  const filters = { condition: [{ part: 'State', operator: 'equals', value: 'open' }] };
-
-  test.each([{}, { equals: 'misses:id' }])('is not told once it has left the filter: %j', async (dialect) => {
-    const trigger = watchTickets(sandbox, { filters });
-    await trigger.activate();
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    trigger.between = { answer: failing('1') };
-    expect(await polledOn(trigger)).toEqual([]);
-    trigger.between = {};
-    await sandbox.setDialect(dialect);
-    await sandbox.changeRecord('tickets', '1', { State: 'closed' });
-    expect(await polledOn(trigger, 3)).toEqual([]);
-    await sandbox.changeRecord('tickets', '1', { State: 'open' });
-    expect(await polledOn(trigger, 2)).toEqual(['updated 1 (1 to 4)']);
-  });
-
-  test('waits no longer once it has left the filter, also where the filter cannot be asked for its ID', async () => {
-    await sandbox.setDialect({ equals: 'misses:id' });
-    const trigger = watchTickets(sandbox, { filters });
-    await trigger.activate();
-    const [id] = await sandbox.addRecords('tickets', numbered(1));
-    trigger.between = { answer: failing('1', id!) };
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    expect(await polledOn(trigger)).toEqual([]);
-    expect(trigger.state).toContain('"waits":[["');
-    trigger.between = {};
-    for (const each of ['1', id!]) await sandbox.changeRecord('tickets', each, { State: 'closed' });
-    expect(await polledOn(trigger)).toEqual([]);
-    expect(trigger.state).toContain('"waits":[]');
-  });
-
-  test('is given in part after three polls although the service refuses it, as lists show it', async () => {
-    const trigger = watchTickets(sandbox);
-    await trigger.activate();
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    trigger.between = {
-      answer: ({ action, form }) =>
-        action === 'get_data' && form.get('data_id') === '1' ? REFUSED : undefined,
-    };
-    expect(await polledOn(trigger, 2)).toEqual([]);
-    expect(await trigger.poll()).toMatchObject([
-      { event: 'updated', id: '1', readError: expect.any(String) as string },
-    ]);
-    expect(await polledOn(trigger, 2)).toEqual([]);
-  });
-
-  test('is not told once it was deleted, also before the next full scan', async () => {
-    const trigger = watchTickets(sandbox, { options: { updatedPart: '4' } });
-    await trigger.activate();
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    trigger.between = { answer: failing('1') };
-    expect(await polledOn(trigger)).toEqual([]);
-    trigger.between = {};
-    await sandbox.removeRecord('tickets', '1');
-    expect(await polledOn(trigger, 3)).toEqual([]);
-    expect(trigger.state).toContain('"waits":[]');
-  });
-
-  test('is given in part after three polls in which another record could be read', async () => {
-    const trigger = watchTickets(sandbox);
-    await trigger.activate();
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    await sandbox.changeRecord('tickets', '2', { Title: 'Due' });
-    trigger.between = { answer: failing('1') };
-    expect(await polledOn(trigger, 2)).toEqual(['updated 2 (1 to 2)']);
-    // Polls in which no record can be read do not count.
-    trigger.between = {
-      answer: ({ action }) => (action === 'get_data' ? { statusCode: 500, body: '' } : undefined),
-    };
-    expect(await polledOn(trigger, 3)).toEqual([]);
-    trigger.between = { answer: failing('1') };
-    expect(await trigger.poll()).toMatchObject([
+  testStories(
+    desk,
+    [
+      ...[{}, misses].map((dialect): Story => ({
+        name: `is not told once it has left the filter: ${JSON.stringify(dialect)}`,
+        where: OPEN,
+        steps: [
+          [uno, failing('1'), poll(), itself],
+          async ({ sandbox }) => await sandbox.setDialect(dialect),
+          [set('1', { State: 'closed' }), polls(3)],
+          [set('1', { State: 'open' }), polls(2, 'updated 1 (1 to 4)')],
+        ],
+      })),
       {
-        event: 'updated',
-        id: '1',
-        revision: 2,
-        previousRevision: 1,
-        readError: expect.any(String) as string,
+        name: 'waits no longer once it has left the filter, also where the filter cannot be asked for its ID',
+        ...{ where: OPEN, dialect: misses },
+        steps: [
+          [add(...numbered(1)), failing('1', '31'), uno, poll(), keeps(/"waits":\[\["/), itself],
+          [set(['1', '31'], { State: 'closed' }), poll(), nobodyWaits],
+        ],
       },
-    ]);
-    expect(await polledOn(trigger, 2)).toEqual([]);
-  });
+      {
+        name: 'is given in part after three polls although the service refuses it, as lists show it',
+        steps: [
+          [uno, answers((call) => (isRead(call, '1') ? REFUSED : undefined)), polls(2)],
+          [gives(inPart), polls(2)],
+        ],
+      },
+      {
+        name: 'is not told once it was deleted, also before the next full scan',
+        options: { updatedPart: '4' },
+        steps: [uno, failing('1'), poll(), itself, remove('1'), polls(3), nobodyWaits],
+      },
+      {
+        name: 'is given in part after three polls in which another record could be read',
+        steps: [
+          [uno, set('2', { Title: 'Due' }), failing('1'), polls(2, 'updated 2 (1 to 2)')],
+          // Polls in which no record can be read do not count.
+          [failing(), tries(3), failing('1'), gives(inPart), polls(2)],
+        ],
+      },
+      {
+        name: 'hides no deletion where the application was emptied meanwhile',
+        steps: [
+          [uno, failing('1'), poll(), itself, remove(...upTo(1, 30))],
+          async (at) => expect(await tried(at, 2)).toHaveLength(30),
+        ],
+      },
+      {
+        name: 'is none where the service refuses lists of whole records, of many new ones',
+        steps: [
+          add(...numbered(25)),
+          answers((call) => (isWhole(call) ? REFUSED : undefined)),
+          polls(2, ...created(31, 55)),
+        ],
+      },
+    ],
+    { application: { records: numbered(30) } },
+  );
 });
 
-test('a service that refuses lists of whole records holds up none of many new ones', async () => {
-  const trigger = watchTickets(sandbox);
-  await trigger.activate();
-  const added = await sandbox.addRecords('tickets', numbered(25));
-  trigger.between = {
-    answer: ({ form }) => (form.get('fields')?.includes('State') === true ? REFUSED : undefined),
-  };
-  expect(await polledOn(trigger, 2)).toEqual(added.map((id) => `created ${id} (1)`));
-});
+/** The IDs that some polls tell, sorted; one that fails tells none. */
+const tellIds = async (trigger: { poll(): Promise<IDataObject[]> }, count: number): Promise<number[]> => {
+  const items: IDataObject[] = [];
+  for (let each = 0; each < count; each++) items.push(...(await trigger.poll().catch(() => [])));
+  return items.map(({ id }) => Number(id)).sort((one, other) => one - other);
+};
+/** Some polls, which may fail, tell of these records among others. */
+const tell =
+  (count: number, ids: readonly number[], isMeant: (id: number) => boolean = () => true): Step =>
+  async ({ trigger }) =>
+    expect((await tellIds(trigger, count)).filter(isMeant)).toEqual(ids);
+const is = (id: number) => (each: number) => each === id;
+const idsTake = (ms: number) => takes((call) => (isByIds(call) ? ms : 20));
+const range = (first: number, last: number) => upTo(first, last).map(Number);
 
-test('where an application was emptied while a record waited, its deletions come', async () => {
-  const trigger = watchTickets(sandbox);
-  await trigger.activate();
-  await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-  trigger.between = { answer: failing('1') };
-  expect(await polledOn(trigger)).toEqual([]);
-  trigger.between = {};
-  for (let id = 1; id <= 30; id++) await sandbox.removeRecord('tickets', String(id));
-  expect(await polledOn(trigger, 2)).toHaveLength(30);
+describe('what fails or is slow holds up nothing else:', () => {
+  testStories(
+    desk,
+    [
+      ...[idsTake(20_000), answers((call) => (isByIds(call) ? BROKEN : undefined))].map(
+        (trouble, index): Story => ({
+          name: `${['slow', 'failing'][index]} lists by ID, of records that left the filter`,
+          where: OPEN,
+          steps: [
+            [set(upTo(1, 10), { State: 'closed' }), set('30', { Title: 'x' }), trouble],
+            [tell(3, [30], is(30)), set('30', { Title: 'y' }), tell(3, [30], is(30))],
+          ],
+        }),
+      ),
+      {
+        name: 'slow lists of the IDs of hundreds that left the filter, which are settled piece by piece',
+        where: OPEN,
+        steps: [
+          [set(upTo(1, 390), { State: 'closed' }), idsTake(9000)],
+          async (at: Desk) => await tried(at, 12),
+          [set('395', { Title: 'x' }), tell(3, [395], is(395))],
+        ],
+      },
+      ...[
+        takes((call) => (isRead(call, '401') ? 100_000_000 : 20)),
+        answers((call) => (isRead(call, '401') ? REFUSED : undefined)),
+      ].map((trouble, index): Story => ({
+        name: `a new record that ${['hangs', 'is refused'][index]} is told without its values`,
+        steps: [add(...numbered(1)), set('5', { Title: 'x' }), trouble, tell(8, [5, 401])],
+      })),
+      {
+        name: 'records that come before many near ones are read singly, the near ones by their part of the list',
+        steps: [
+          [uno, add(...numbered(90)), answers((call) => (isByIds(call) ? REFUSED : undefined))],
+          [sent({}), tell(1, [1, ...range(401, 490)]), sent({ get_data: 1 })],
+        ],
+      },
+      {
+        name: 'more records that fail than may wait, of those that can be read',
+        steps: [
+          set(upTo(1, 300), { Title: 'x' }),
+          between({
+            cost: () => 20,
+            answer: (call: SentCall) =>
+              isRead(call, ...upTo(1, 150)) || isWhole(call) ? REFUSED : undefined,
+          }),
+          tell(3, range(151, 300), (id) => id > 150),
+        ],
+      },
+    ].map((story: Story): Story => ({ ...story, steps: [poll(), ...(story.steps ?? [])] })),
+    { application: { records: numbered(400) }, engine: { budgetMs: 36_000, isDurable: true } },
+  );
 });

@@ -1,181 +1,126 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { FakePollClock } from '../support/fakePollClock';
-import type { ApplicationDefinition, Sandbox } from '../support/sandbox';
-import type { TriggerEngine, TriggerOptions } from '../support/triggerEngine';
-import { inWords, numbered, polled, TICKETS, watchTickets } from '../support/triggerTickets';
-import { useSandbox } from './support/useSandbox';
+import type { ApplicationDefinition } from '../support/sandbox';
+import { TICKETS } from '../support/triggerTickets';
+import { testStories, useDesk, type Step, type Story } from './support/story';
+import { add, answers, change, itself, reset, set } from './support/storyActs';
+import { fails, poll, polls, restart, warned } from './support/storyPolls';
+import { isList } from './support/triggerCalls';
 
-let sandbox: Sandbox;
-useSandbox(null, (own) => (sandbox = own));
+/** Which parts can be watched, and what is no change of them: see also trigger.previous, trigger.maintenance. */
 
-function watch(parameters: INodeParameters = {}, options: TriggerOptions = {}): TriggerEngine {
-  return watchTickets(sandbox, parameters, { clock: new FakePollClock(), ...options });
-}
-
+const textboxes = (...names: string[]) => names.map((name) => ({ name, type: 'textbox' }));
 /** Sixty parts, of which a list without `fields` shows only the first ones. */
-const WIDE: ApplicationDefinition = {
-  name: 'Tickets',
-  identifier: 'tickets',
-  parts: Array.from({ length: 60 }, (_, index) => ({ name: `Part ${index}`, type: 'textbox' })),
+const WIDE: Partial<ApplicationDefinition> = {
+  parts: textboxes(...Array.from({ length: 60 }, (_, index) => `Part ${index}`)),
   records: [{ 'Part 59': 'a' }, { 'Part 59': 'b' }],
 };
+const IDENTIFIED: Partial<ApplicationDefinition> = {
+  ...{ partIdentifierMode: true, systemIdentifiers: { id: 'no' } },
+  parts: [...TICKETS.parts, { name: 'Nameless', type: 'textbox' }],
+};
+const NARROW = { application: WIDE, dialect: { listRevision: 'never' } };
 
 const by = (part: string): INodeParameters => ({
   filters: { condition: [{ part, operator: 'startsWith', value: 'a', valueType: 'value' }] },
 });
 const watched = (...parts: string[]): INodeParameters => ({ watchParts: parts });
+const identifiers = (partIdentifierMode: boolean) => change({ partIdentifierMode });
+const file = { name: 'a.txt', mimeType: 'text/plain', text: 'hello' };
+/** All files have another address. */
+const moves: Step = async (at) => {
+  const listed = JSON.stringify(await at.sandbox.call('list_data', { app_id: '@tickets' }));
+  const moved = listed.replaceAll('http://', 'https://elsewhere.example/');
+  expect(moved).not.toBe(listed);
+  const body: unknown = JSON.parse(moved);
+  await answers((call) => (isList(call) ? { statusCode: 200, body } : undefined))(at);
+};
 
-test.each([
-  ['watched', (id: string) => watched(id)],
-  ['returned', (id: string) => ({ options: { partsToReturn: [id] } })],
-])('a part that shares its name with another one cannot be %s', async (_, choosing) => {
-  const twins = ['Twin', 'Twin', 'Title'].map((name) => ({ name, type: 'textbox' }));
-  await sandbox.reset();
-  const { id } = await sandbox.createApplication({
-    name: 'Twins',
-    identifier: 'twins',
-    parts: twins,
-    records: [],
-  });
-  const { fields } = await sandbox.call('get_app', { app_id: id });
-  const { item } = fields as { item: { id: string; name: string }[] };
-  const twin = item.find(({ name }) => name === 'Twin')!.id;
-  const trigger = watch({ application: { __rl: true, mode: 'id', value: id }, ...choosing(twin) });
-  await expect(trigger.activate()).rejects.toThrow(
-    `Part "Twin" (ID ${twin}) cannot be read: another part has the same name, "Twin"`,
-  );
-});
-
-describe('a part that lists do not show', () => {
-  const IDENTIFIED: ApplicationDefinition = {
-    ...TICKETS,
-    parts: [...TICKETS.parts, { name: 'Nameless', type: 'textbox' }],
-    partIdentifierMode: true,
-    systemIdentifiers: { id: 'no' },
-  };
-
-  it.each([
-    ['watched', watched('Title', 'Nameless'), /^Part "Nameless" .*cannot be read: it has no part identifier/],
-    ['of a condition that the node checks', by('Nameless'), /Part "Nameless" .*has no part identifier/],
-  ])('because it has no identifier is refused by name: %s', async (_, parameters, message) => {
-    await sandbox.createApplication(IDENTIFIED);
-    await expect(watch(parameters).activate()).rejects.toThrow(message);
-  });
-
-  it('is refused as soon as the identifiers become the keys, while the trigger runs', async () => {
-    await sandbox.createApplication({ ...IDENTIFIED, partIdentifierMode: false });
-    const trigger = watch(watched('Nameless'));
-    await trigger.activate();
-    await sandbox.changeRecord('tickets', '1', { Nameless: 'a' });
-    expect(await polled(trigger)).toEqual(['updated 1 (1 to 2)']);
-    await sandbox.changeApplication('tickets', { partIdentifierMode: true });
-    await sandbox.changeRecord('tickets', '1', { Nameless: 'b' });
-    await expect(trigger.poll()).rejects.toThrow(/^Part "Nameless" .*cannot be read/);
-    await sandbox.changeApplication('tickets', { partIdentifierMode: false });
-    expect(await polled(trigger, 2)).toEqual(['updated 1 (2 to 3)']);
-  });
-
-  describe('because it is behind the first fifty of lists without fields', () => {
-    const narrow = async (): Promise<void> => {
-      await sandbox.setDialect({ listRevision: 'never' });
-      await sandbox.createApplication(WIDE);
-    };
-
-    it.each([
-      ['watched', watched('Part 59')],
-      ['of a condition that the node checks', by('Part 59')],
-    ])('is refused by name: %s', async (_, parameters) => {
-      await narrow();
-      await expect(watch(parameters).activate()).rejects.toThrow(/^Part "Part 59" .*cannot be watched/);
-    });
-
-    it('is refused as soon as a record shows that it is hidden', async () => {
-      await sandbox.setDialect({ listRevision: 'never' });
-      await sandbox.createApplication({ ...WIDE, records: [] });
-      const trigger = watch(watched('Part 59'));
-      expect(await trigger.activate()).toEqual([]);
-      await sandbox.addRecords('tickets', [{ 'Part 59': 'c' }]);
-      await expect(trigger.poll()).rejects.toThrow(/^Part "Part 59" .*cannot be watched/);
-    });
-
-    it('is watched if it is among them', async () => {
-      await narrow();
-      const trigger = watch(watched('Part 3'));
-      await trigger.activate();
-      await sandbox.changeRecord('tickets', '1', { 'Part 59': 'c' });
-      await sandbox.changeRecord('tickets', '2', { 'Part 3': 'c' });
-      expect(await polled(trigger, 2)).toEqual(['updated 2 (1 to 2)']);
-    });
-  });
-
-  it.each([
-    ['lists show the revision', {}],
-    ['lists without fields show all parts', { listRevision: 'never', fieldsOmitted: 'all' }],
-  ])('is watched by default even if %s', async (_, dialect) => {
-    await sandbox.setDialect(dialect);
-    await sandbox.createApplication(WIDE);
-    const trigger = watch(watched('Part 59'));
-    await trigger.activate();
-    await sandbox.changeRecord('tickets', '1', { 'Part 0': 'x' });
-    await sandbox.changeRecord('tickets', '2', { 'Part 59': 'x' });
-    expect(await polled(trigger, 2)).toEqual(['updated 2 (1 to 2)']);
-  });
-});
-
-/** For users and sources under maintenance: trigger.previous, trigger.maintenance. */
-describe('no change', () => {
-  it('is another address of a file', async () => {
-    const file = { name: 'a.txt', mimeType: 'text/plain', text: 'hello' };
-    await sandbox.createApplication({ ...TICKETS, records: [{ Title: 'One', Files: [file] }] });
-    const trigger = watch(watched('Files'));
-    await trigger.activate();
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    const listed = JSON.stringify(await sandbox.call('list_data', { app_id: '@tickets' }));
-    const moved = listed.replaceAll('http://', 'https://elsewhere.example/');
-    expect(moved).not.toBe(listed);
-    trigger.between = {
-      answer: ({ action }) =>
-        action === 'list_data' ? { statusCode: 200, body: JSON.parse(moved) as object } : undefined,
-    };
-    expect(await polled(trigger, 2)).toEqual([]);
-    trigger.between = {};
-    await sandbox.changeRecord('tickets', '1', { Files: [{ ...file, name: 'b.txt' }] });
-    expect(await polled(trigger)).toHaveLength(1);
-  });
-
-  it('is the order in which the watched parts were chosen', async () => {
-    await sandbox.createApplication(TICKETS);
-    const trigger = watch(watched('Title', 'Price', 'State'));
-    await trigger.activate();
-    await sandbox.changeRecord('tickets', '1', { Title: 'Uno' });
-    trigger.parameters = { ...trigger.parameters, ...watched('State', 'Title', 'Price') };
-    await sandbox.changeRecord('tickets', '2', { Price: '5' });
-    expect(inWords(await trigger.restart())).toEqual(['updated 1 (1 to 2)', 'updated 2 (1 to 2)']);
-    expect(trigger.warnings).toEqual([]);
-  });
-});
-
-/** docs/guarantees.md says what a postponed first poll can lose if it is interrupted. */
-describe('a postponed first poll', () => {
-  it('has saved nothing if n8n is restarted before a poll had items', async () => {
-    await sandbox.createApplication(TICKETS);
-    const trigger = watch();
-    trigger.between = { answer: () => ({ statusCode: 503, body: 'down' }) };
-    await trigger.activate();
-    trigger.between = {};
-    expect(await trigger.poll()).toEqual([]);
-    await sandbox.addRecords('tickets', numbered(1));
-    expect(await trigger.restart()).toEqual([]);
-    const [id] = await sandbox.addRecords('tickets', numbered(1));
-    expect(await polled(trigger, 2)).toEqual([`created ${id} (1)`]);
-  });
-});
-
-test('a deleted part that is watched is named, and where to take it out', async () => {
-  await sandbox.createApplication(TICKETS);
-  await expect(watch({ watchParts: ['999'] }).activate()).rejects.toMatchObject({
-    message: 'There is no part "999", but it is watched',
-    description: expect.stringContaining('Take it out of Only When These Parts Change') as string,
-  });
-});
+testStories(useDesk(), [
+  ...(
+    [
+      ['watched', (id: string) => watched(id)],
+      ['returned', (id: string) => ({ options: { partsToReturn: [id] } })],
+    ] as const
+  ).map(([how, choosing]): Story => ({
+    name: `a part that shares its name with another one cannot be ${how}`,
+    ...{ application: { parts: textboxes('Twin', 'Twin', 'Title'), records: [] }, first: null },
+    steps: [
+      async (at) => {
+        const { fields } = await at.sandbox.call<{ fields: { item: { id: string; name: string }[] } }>(
+          'get_app',
+          { app_id: '@tickets' },
+        );
+        const twin = fields.item.find(({ name }) => name === 'Twin')!.id;
+        await reset(choosing(twin))(at);
+        await expect(at.trigger.activate()).rejects.toThrow(
+          `Part "Twin" (ID ${twin}) cannot be read: another part has the same name, "Twin"`,
+        );
+      },
+    ],
+  })),
+  ...(
+    [
+      [watched('Title', 'Nameless'), /^Part "Nameless" .*cannot be read: it has no part identifier/],
+      [by('Nameless'), /Part "Nameless" .*has no part identifier/],
+    ] as const
+  ).map(([parameters, refused]): Story => ({
+    name: `a part without an identifier is refused by name: ${JSON.stringify(parameters)}`,
+    ...{ application: IDENTIFIED, parameters, refused },
+  })),
+  {
+    name: 'a part without an identifier is refused as soon as the identifiers become the keys',
+    ...{ application: { ...IDENTIFIED, partIdentifierMode: false }, parameters: watched('Nameless') },
+    steps: [
+      [set('1', { Nameless: 'a' }), poll('updated 1 (1 to 2)')],
+      [identifiers(true), set('1', { Nameless: 'b' }), fails(/^Part "Nameless" .*cannot be read/)],
+      [identifiers(false), polls(2, 'updated 1 (2 to 3)')],
+    ],
+  },
+  ...[watched('Part 59'), by('Part 59')].map((parameters): Story => ({
+    name: `a part behind the first fifty of lists without fields is refused: ${JSON.stringify(parameters)}`,
+    ...{ ...NARROW, parameters, refused: /^Part "Part 59" .*cannot be watched/ },
+  })),
+  {
+    name: 'a part behind them is refused as soon as a record shows that it is hidden',
+    ...{ ...NARROW, application: { ...WIDE, records: [] }, parameters: watched('Part 59') },
+    steps: [add({ 'Part 59': 'c' }), fails(/^Part "Part 59" .*cannot be watched/)],
+  },
+  ...(
+    [
+      ['Part 3', NARROW.dialect],
+      // Lists show the revision.
+      ['Part 59', {}],
+      ['Part 59', { listRevision: 'never', fieldsOmitted: 'all' }],
+    ] as const
+  ).map(([part, dialect]): Story => ({
+    name: `a part that lists show is watched: ${part}, ${JSON.stringify(dialect)}`,
+    ...{ application: WIDE, dialect, parameters: watched(part) },
+    steps: [set('1', { 'Part 0': 'x' }), set('2', { [part]: 'c' }), polls(2, 'updated 2 (1 to 2)')],
+  })),
+  {
+    name: 'another address of a file is no change',
+    ...{ application: { records: [{ Title: 'One', Files: [file] }] }, parameters: watched('Files') },
+    steps: [
+      [set('1', { Title: 'Uno' }), moves, polls(2), itself],
+      [set('1', { Files: [{ ...file, name: 'b.txt' }] }), poll('updated 1 (2 to 3)')],
+    ],
+  },
+  {
+    name: 'the order in which the watched parts were chosen is no change',
+    parameters: watched('Title', 'Price', 'State'),
+    steps: [
+      [set('1', { Title: 'Uno' }), set('2', { Price: '5' })],
+      restart(watched('State', 'Title', 'Price'), 'updated 1 (1 to 2)', 'updated 2 (1 to 2)'),
+      warned(null),
+    ],
+  },
+  {
+    name: 'a deleted part that is watched is named, and where to take it out',
+    parameters: watched('999'),
+    refused: {
+      message: 'There is no part "999", but it is watched',
+      description: expect.stringContaining('Take it out of Only When These Parts Change') as string,
+    },
+  },
+]);

@@ -37,20 +37,6 @@ export function watchTickets(
   );
 }
 
-/** Polls several times. @returns short texts of the changes. */
-export async function polled(trigger: TriggerEngine, polls = 1): Promise<string[]> {
-  const items: object[] = [];
-  for (let each = 0; each < polls; each++) items.push(...(await trigger.poll()));
-  return inWords(items);
-}
-
-/** The same; a poll that fails adds none. */
-export async function polledOn(trigger: TriggerEngine, polls = 1): Promise<string[]> {
-  const items: object[] = [];
-  for (let each = 0; each < polls; each++) items.push(...(await trigger.poll().catch(() => [])));
-  return inWords(items);
-}
-
 /** Short texts of the events, such as `updated 1 (1 to 2)`. */
 export function inWords(items: readonly object[]): string[] {
   return items.map((item) => {
@@ -66,9 +52,12 @@ export function numbered(count: number, prefix = 'Ticket'): { Title: string; Sta
   return Array.from({ length: count }, (_, index) => ({ Title: `${prefix} ${index}`, State: 'open' }));
 }
 
-/** An answer of the service that says no, and one that says that there are no records. */
-export const REFUSED = { statusCode: 200, body: { status: 'ng', errorno: -1, errormessage: 'W:No [W1]' } };
-export const NOTHING = {
-  statusCode: 200,
-  body: { status: 'ng', errorno: -110, errormessage: 'W:No [W110]' },
-};
+/** IDs, the first one and the last one among them. */
+export function upTo(first: number, last: number): string[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => String(first + index));
+}
+
+/** What is told of records with these IDs that were added. */
+export function created(first: number, last = first): string[] {
+  return upTo(first, last).map((id) => `created ${id} (1)`);
+}

@@ -1,0 +1,71 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { Fault, Sandbox } from '../../support/sandbox';
+import type { Between } from '../../support/triggerEngine';
+import type { Desk, Step } from './story';
+import { BROKEN, isRead } from './triggerCalls';
+
+type Values = Readonly<Record<string, unknown>>;
+
+// What somebody does.
+
+export const set =
+  (ids: string | readonly string[], values: Values, how?: { readonly quietly: true }): Step =>
+  async ({ sandbox }) => {
+    for (const id of [ids].flat()) await sandbox.changeRecord('tickets', id, values, how);
+  };
+export const add =
+  (...records: readonly Values[]): Step =>
+  async ({ sandbox }) =>
+    await sandbox.addRecords('tickets', records);
+export const remove =
+  (...ids: readonly string[]): Step =>
+  async ({ sandbox }) => {
+    for (const id of ids) await sandbox.removeRecord('tickets', id);
+  };
+export const change =
+  (what: Parameters<Sandbox['changeApplication']>[1], application = 'tickets'): Step =>
+  async ({ sandbox }) =>
+    await sandbox.changeApplication(application, what);
+/** What the user may do whose key {@link limited} sets. */
+export const rights =
+  (given: Values): Step =>
+  async ({ sandbox }) =>
+    await sandbox.setUser('1002', { rights: { tickets: { access: true, read: 'all', ...given } } });
+const key =
+  (accessKey?: string): Step =>
+  ({ trigger, sandbox }) =>
+    void (trigger.credential = { ...trigger.credential, accessKey: accessKey ?? sandbox.accessKey });
+export const limited = key('sandbox-key-tanaka');
+export const full = key();
+/** The parameters are changed, for which n8n starts the trigger again later. */
+export const reset =
+  (parameters: INodeParameters): Step =>
+  ({ trigger }) =>
+    void (trigger.parameters = { ...trigger.parameters, ...parameters });
+/** Time passes, for the trigger and for the service. */
+export const passes =
+  (milliseconds: number) =>
+  async ({ clock, sandbox }: Pick<Desk, 'clock' | 'sandbox'>): Promise<void> => {
+    clock.leap(milliseconds);
+    await sandbox.setClock(new Date(clock.now()).toISOString());
+  };
+
+// What the service does from now on, until another of these.
+
+export const between =
+  (what: Between): Step =>
+  ({ trigger }) =>
+    void (trigger.between = what);
+export const answers = (answer: NonNullable<Between['answer']>): Step => between({ answer });
+export const takes = (cost: NonNullable<Between['cost']>): Step => between({ cost });
+/** It answers again. */
+export const itself = between({});
+/** Single reads, of these records or of all, fail with HTTP 500. */
+export const failing = (...ids: readonly string[]): Step =>
+  answers((call) => (isRead(call, ...ids) ? BROKEN : undefined));
+/** Faults of the sandbox (docs/dev/sandbox.md, "Faults"); without any, there are none any more. */
+export const faults =
+  (...list: readonly Fault[]): Step =>
+  async ({ sandbox }) =>
+    await sandbox.setFaults(list);
