@@ -25,7 +25,7 @@ export interface Desk {
  */
 export type Step = (desk: Desk) => unknown;
 /** They may be in groups, which mean nothing. */
-export type Steps = readonly (Step | readonly Step[])[];
+type Steps = readonly (Step | readonly Step[])[];
 
 /** A trigger that is activated, and what its polls give. */
 export interface Story {
