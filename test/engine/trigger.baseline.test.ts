@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { created, numbered, TICKETS } from '../support/triggerTickets';
-import { testStories, useDesk, type Step, type Story } from './support/story';
-import { add, answers, change, set } from './support/storyActs';
+import { testStories, useDesk, type Story } from './support/story';
+import { add, answers, change, set, type Step } from './support/storyActs';
 import { polls, restart, tries } from './support/storyPolls';
 import { NOTHING, REFUSED, isList } from './support/triggerCalls';
 

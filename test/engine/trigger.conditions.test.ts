@@ -1,5 +1,5 @@
-import { testStories, useDesk, type Step } from './support/story';
-import { add, answers, itself, remove, set } from './support/storyActs';
+import { testStories, useDesk } from './support/story';
+import { add, answers, itself, remove, set, type Step } from './support/storyActs';
 import { poll } from './support/storyPolls';
 import { isRead, ok } from './support/triggerCalls';
 

@@ -1,10 +1,10 @@
 import { decodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
 import { inWords, numbered, upTo } from '../support/triggerTickets';
-import { testStories, useDesk, type Step, type Story } from './support/story';
-import { answers, faults, limited, passes, remove, rights, set } from './support/storyActs';
-import { poll, polls } from './support/storyPolls';
 import { ng } from './support/table';
-import { isRead, REFUSED } from './support/triggerCalls';
+import { testStories, useDesk, type Story } from './support/story';
+import { answers, faults, limited, passes, remove, rights, set, type Step } from './support/storyActs';
+import { poll, polls } from './support/storyPolls';
+import { REFUSED, isRead } from './support/triggerCalls';
 
 const OPEN = [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }];
 const refusedOnce = faults(ng('get_data', { times: 1 }));

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { created, inWords, numbered, upTo } from '../support/triggerTickets';
-import { testStories, useDesk, type Step, type Story } from './support/story';
-import { add, change, remove, set } from './support/storyActs';
+import { testStories, useDesk, type Story } from './support/story';
+import { add, change, remove, set, type Step } from './support/storyActs';
 import { gives, poll } from './support/storyPolls';
 
 const desk = useDesk();

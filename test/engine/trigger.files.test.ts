@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 
 import type { Sandbox } from '../support/sandbox';
 import type { SentCall } from '../support/triggerEngine';
-import { testStories, useDesk, type Desk, type Step, type Story } from './support/story';
-import { add, answers, itself, set, takes } from './support/storyActs';
+import { testStories, useDesk, type Story } from './support/story';
+import { add, answers, itself, set, takes, type Desk, type Step } from './support/storyActs';
 import { gives, poll, warned } from './support/storyPolls';
 import { isDownload, type Answer } from './support/triggerCalls';
 

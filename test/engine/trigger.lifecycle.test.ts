@@ -3,8 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../support/sandbox';
 import { created, inWords, numbered, watchTickets } from '../support/triggerTickets';
 import { CAPABILITIES } from './support/capabilities';
-import { testStories, useDesk, type Step, type Story } from './support/story';
-import { add, answers, between, change, faults, itself, set, takes } from './support/storyActs';
+import { testStories, useDesk, type Story } from './support/story';
+import { add, answers, between, change, faults, itself, set, takes, type Step } from './support/storyActs';
 import { activate, fails, poll, restart, tries, warned } from './support/storyPolls';
 import { REFUSED } from './support/triggerCalls';
 

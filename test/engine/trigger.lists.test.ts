@@ -1,6 +1,6 @@
 import { numbered, upTo } from '../support/triggerTickets';
-import { testStories, useDesk, type Desk, type Step, type Story } from './support/story';
-import { add, answers, set, takes } from './support/storyActs';
+import { testStories, useDesk, type Story } from './support/story';
+import { add, answers, set, takes, type Desk, type Step } from './support/storyActs';
 import { fails, poll, polls, sent, tried } from './support/storyPolls';
 import { BROKEN, EMPTY, isByIds, isList } from './support/triggerCalls';
 

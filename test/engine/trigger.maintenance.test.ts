@@ -1,6 +1,6 @@
 import type { ApplicationDefinition } from '../support/sandbox';
-import { testStories, useDesk, type Step, type Story } from './support/story';
-import { change, set } from './support/storyActs';
+import { testStories, useDesk, type Story } from './support/story';
+import { change, set, type Step } from './support/storyActs';
 import { gives, poll } from './support/storyPolls';
 
 const textboxes = (...names: string[]) => names.map((name) => ({ name, type: 'textbox' }));

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { numbered } from '../support/triggerTickets';
-import { testStories, useDesk, type Desk, type Step } from './support/story';
-import { add, failing, passes, set } from './support/storyActs';
+import { testStories, useDesk } from './support/story';
+import { add, failing, passes, set, type Desk, type Step } from './support/storyActs';
 import { activate, fails, poll } from './support/storyPolls';
 
 /** What a click on Fetch Test Event shows. */

@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { decodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
 import { numbered, upTo } from '../support/triggerTickets';
-import { testStories, useDesk, type Step, type Story } from './support/story';
-import { answers, change, itself, limited, passes, reset, rights, set } from './support/storyActs';
+import { testStories, useDesk, type Story } from './support/story';
+import { answers, change, itself, limited, passes, reset, rights, set, type Step } from './support/storyActs';
 import { gives, poll, polls, restart, sent, warned } from './support/storyPolls';
 import { BROKEN, isRead } from './support/triggerCalls';
 

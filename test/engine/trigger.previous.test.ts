@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { ApplicationDefinition } from '../support/sandbox';
 import { TICKETS } from '../support/triggerTickets';
-import { testStories, useDesk, type Step, type Story } from './support/story';
-import { add, limited, remove, reset, rights, set } from './support/storyActs';
+import { testStories, useDesk, type Story } from './support/story';
+import { add, limited, remove, reset, rights, set, type Step } from './support/storyActs';
 import { fails, gives, poll, restart } from './support/storyPolls';
 
 const DESK: Partial<ApplicationDefinition> = {

@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import type { SentCall, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
 import { created, inWords, numbered, watchTickets } from '../support/triggerTickets';
 import { CAPABILITIES } from './support/capabilities';
-import { testStories, useDesk, type Step, type Story } from './support/story';
-import { add, itself, passes, remove, set, takes } from './support/storyActs';
+import { testStories, useDesk, type Story } from './support/story';
+import { add, itself, passes, remove, set, takes, type Step } from './support/storyActs';
 import { activate, poll } from './support/storyPolls';
 import { isList, isRead, isWhole } from './support/triggerCalls';
 

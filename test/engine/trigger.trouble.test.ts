@@ -1,7 +1,7 @@
 import type { SentCall } from '../support/triggerEngine';
 import { created, inWords, numbered } from '../support/triggerTickets';
-import { testStories, useDesk, type Step, type Story } from './support/story';
-import { add, answers, change, itself, passes, remove, set } from './support/storyActs';
+import { testStories, useDesk, type Story } from './support/story';
+import { add, answers, change, itself, passes, remove, set, type Step } from './support/storyActs';
 import { fails, poll, tried, tries, warned } from './support/storyPolls';
 import { EMPTY, REFUSED, isRead, isWhole, ng, ok } from './support/triggerCalls';
 

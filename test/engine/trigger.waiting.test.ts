@@ -2,8 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { created, numbered, upTo } from '../support/triggerTickets';
 import type { SentCall } from '../support/triggerEngine';
-import { testStories, useDesk, type Desk, type Step, type Story } from './support/story';
-import { add, answers, between, failing, itself, remove, set, takes } from './support/storyActs';
+import { testStories, useDesk, type Story } from './support/story';
+import {
+  add,
+  answers,
+  between,
+  failing,
+  itself,
+  remove,
+  set,
+  takes,
+  type Desk,
+  type Step,
+} from './support/storyActs';
 import { gives, keeps, poll, polls, sent, tried, tries } from './support/storyPolls';
 import { BROKEN, REFUSED, isByIds, isRead, isWhole } from './support/triggerCalls';
 

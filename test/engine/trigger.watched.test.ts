@@ -2,8 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { ApplicationDefinition } from '../support/sandbox';
 import { TICKETS } from '../support/triggerTickets';
-import { testStories, useDesk, type Step, type Story } from './support/story';
-import { add, answers, change, itself, reset, set } from './support/storyActs';
+import { testStories, useDesk, type Story } from './support/story';
+import { add, answers, change, itself, reset, set, type Step } from './support/storyActs';
 import { fails, poll, polls, restart, warned } from './support/storyPolls';
 import { isList } from './support/triggerCalls';
 

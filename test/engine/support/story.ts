@@ -2,28 +2,12 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { FakePollClock } from '../../support/fakePollClock';
 import { Sandbox, type ApplicationDefinition } from '../../support/sandbox';
-import type { TriggerEngine, TriggerOptions } from '../../support/triggerEngine';
+import type { TriggerOptions } from '../../support/triggerEngine';
 import { TICKETS, watchTickets } from '../../support/triggerTickets';
 import { CAPABILITIES } from './capabilities';
-import { passes } from './storyActs';
-import { activate, activation, fails } from './storyPolls';
+import { passes, type Step } from './storyActs';
+import { activate, activation, fails, type Failure } from './storyPolls';
 
-/** What a failure is: its message, or these properties. */
-export type Failure =
-  RegExp | { readonly message?: unknown; readonly description?: unknown; readonly failure?: unknown };
-
-/** What is there during a story: the service, the trigger that watches its tickets, and the trigger's clock. */
-export interface Desk {
-  readonly sandbox: Sandbox;
-  readonly trigger: TriggerEngine;
-  readonly clock: FakePollClock;
-}
-
-/**
- * What somebody does and what the service answers from now on (storyActs.ts), or a poll and what it gives
- * (storyPolls.ts). A function where these do not do.
- */
-export type Step = (desk: Desk) => unknown;
 /** They may be in groups, which mean nothing. */
 type Steps = readonly (Step | readonly Step[])[];
 

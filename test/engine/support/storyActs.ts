@@ -1,12 +1,24 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { Fault, Sandbox } from '../../support/sandbox';
-import type { Between } from '../../support/triggerEngine';
-import type { Desk, Step } from './story';
+import type { FakePollClock } from '../../support/fakePollClock';
+import type { Between, TriggerEngine } from '../../support/triggerEngine';
 import { BROKEN, isRead } from './triggerCalls';
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** What is there during a story: the service, the trigger that watches its tickets, and the trigger's clock. */
+export interface Desk {
+  readonly sandbox: Sandbox;
+  readonly trigger: TriggerEngine;
+  readonly clock: FakePollClock;
+}
+
+/**
+ * What somebody does and what the service answers from now on (below), or a poll and what it gives
+ * (storyPolls.ts). A function where these do not do.
+ */
+export type Step = (desk: Desk) => unknown;
 // What somebody does.
 
 export const set =

@@ -1,8 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { inWords } from '../../support/triggerTickets';
-import type { Desk, Failure, Step } from './story';
-import { reset } from './storyActs';
+import { reset, type Desk, type Step } from './storyActs';
+
+/** What a failure is: its message, or these properties. */
+export type Failure =
+  RegExp | { readonly message?: unknown; readonly description?: unknown; readonly failure?: unknown };
 
 // Polls, and what they give, in words: `created 3 (1)`, `updated 1 (1 to 2)`, `deleted 2 (1)`.
 
