@@ -1,140 +1,110 @@
-import { agentOf, fromModel, runAgent, WAYS, type Arguments } from './support/agent';
-import { GOODS_PARTS, useWorkplace } from './support/workplace';
+import { fromModel, testAgent, WAYS, type AgentRow, type Arguments } from './support/agent';
+import { GOODS_PARTS, useWorkplace, type RunSettings } from './support/workplace';
 
+const LINES = [
+  { Item: 'x', Qty: '1' },
+  { Item: 'y', Qty: '2' },
+];
 const FULL = {
-  Name: 'Bolt',
-  Price: '1200',
-  Colours: ['red'],
-  Due: '2026-03-01',
-  Owner: ['1001'],
-  Note: 'Handle with care',
-  Photo: [{ name: 'a.txt', text: 'a' }],
-  Lines: [
-    { Item: 'x', Qty: '1' },
-    { Item: 'y', Qty: '2' },
-  ],
+  ...{ Name: 'Bolt', Price: '1200', Colours: ['red'], Due: '2026-03-01', Owner: ['1001'], Lines: LINES },
+  ...{ Note: 'Handle with care', Photo: [{ name: 'a.txt', text: 'a' }] },
 };
-
-const place = useWorkplace({ parts: GOODS_PARTS, records: [FULL, { Name: 'Nut' }] });
-
-const NAMES = ['Name', 'Price', 'Colours', 'Due', 'Owner', 'Note', 'Photo', 'Lines'];
+const place = useWorkplace(null);
 
 /** Every part filled in by the model. */
-const everyPart = Object.fromEntries(NAMES.map((name) => [name, fromModel(name, name)]));
-const stored = async (index = 0) => (await place.stored())[index]?.values;
+const everyPart = Object.fromEntries(Object.keys(FULL).map((name) => [name, fromModel(name, name)]));
+const updated = [{ id: '1', outcome: 'updated' }];
+const failed = (message: RegExp) => [{ error: expect.stringMatching(message) as string }];
+const noValue = failed(/^There is no value to write\. /);
+const MODES = ['merge', 'replace'];
+const mode = (tableRowMode: string): RunSettings => ({ values: everyPart, options: { tableRowMode } });
+const rows = { values: { Lines: fromModel('rows', 'Rows', 'json') } };
+const blank = { id: null, Item: '', Qty: null };
+const emptied = { partsToEmpty: fromModel('empty', 'Names of parts to empty, between commas') };
 
-const call = agentOf(place);
-
-describe('a part that the model leaves empty keeps its value', () => {
-  test.each<[string, unknown]>([
-    ['nothing', undefined],
-    ['null', null],
-    ['an empty text', ''],
-    ['the word null', 'null'],
-    ['the word undefined', 'undefined'],
-    ['an empty list', []],
-    ['an empty list as text', '[]'],
-  ])('%s', async (_, empty) => {
-    const before = await stored();
-    const others: Arguments = Object.fromEntries(
-      NAMES.filter((name) => name !== 'Name').map((name) => [name, empty]),
-    );
-    for (const tableRowMode of ['merge', 'replace']) {
-      const answers = await call(
-        'update',
-        { recordId: '1', values: everyPart, options: { tableRowMode } },
-        { Name: `New ${tableRowMode}`, ...others },
-      );
-      expect(answers).toEqual([[{ id: '1', outcome: 'updated' }]]);
-      expect(await stored()).toEqual({ ...before, Name: `New ${tableRowMode}` });
-    }
-  });
-
-  test('the same in rows of a table', async () => {
-    const rows = JSON.stringify([
-      { id: '1', Item: null, Qty: 5 },
-      { id: 'null', Item: 'new', Qty: '' },
-    ]);
-    await call('update', { recordId: '1', values: { Lines: fromModel('rows', 'Rows') } }, { rows });
-    expect((await stored())?.Lines).toMatchObject([
-      { Item: 'x', Qty: '5' },
-      { Item: 'y', Qty: '2' },
-      { Item: 'new' },
-    ]);
-  });
-
-  test.each(['merge', 'replace'])('the same in a row without values: %s', async (tableRowMode) => {
-    const before = await stored();
-    const settings = { recordId: '1', values: everyPart, options: { tableRowMode } };
-    const blank = { id: null, Item: '', Qty: null };
-    const lists = [[blank], JSON.stringify([blank, {}]), [{ id: 'null', Item: [], Qty: ' ' }]];
-    for (const Lines of lists) {
-      const says = { Name: 'New', Lines, Colours: [''], Owner: [{ id: '' }] };
-      expect(await call('update', settings, says)).toEqual([[{ id: '1', outcome: 'updated' }]]);
-      expect(await stored()).toEqual({ ...before, Name: 'New' });
-    }
-    await call('update', settings, { Lines: [blank, { id: '1', Item: 'z' }, { id: '2' }, blank] });
-    expect((await stored())?.Lines).toMatchObject([
-      { Item: 'z', Qty: '1' },
-      { Item: 'y', Qty: '2' },
-    ]);
-    expect((await stored())?.Lines).toHaveLength(2);
-  });
-
-  test('rows without values create no record', async () => {
-    const values = { Lines: fromModel('rows', 'Rows', 'json') };
-    const answers = await call('create', { values }, { rows: [{ Item: '', Qty: null }] }, { rows: '[{}]' });
-    const refused = [{ error: expect.stringMatching(/^There is no value to write\. /) as string }];
-    expect(answers).toEqual([refused, refused]);
-    expect(await place.stored()).toHaveLength(2);
-  });
-
-  test('a call without any values is refused', async () => {
-    const answers = await call('update', { recordId: '1', values: everyPart }, { Name: '', Price: null });
-    expect(answers).toEqual([[{ error: expect.stringMatching(/^There is no value to write\. /) as string }]]);
-    expect(await place.calls('update_data')).toHaveLength(0);
-  });
-
-  test('a part is emptied by naming it', async () => {
-    const options = { partsToEmpty: fromModel('empty', 'Names of parts to empty, between commas') };
-    const settings = { recordId: '1', values: { Name: fromModel('Name', 'Name') }, options };
-    const answers = await call(
-      'update',
-      settings,
-      { Name: '', empty: 'Note, Price' },
-      { Name: 'B', empty: '' },
-      { Name: 'C', empty: 'all' },
-    );
-    expect(answers).toEqual([
-      [{ id: '1', outcome: 'updated' }],
-      [{ id: '1', outcome: 'updated' }],
-      [{ error: expect.stringMatching(/"all"/) as string }],
-    ]);
-    expect(await stored()).toMatchObject({ Name: 'B', Due: '2026-03-01' });
-    expect([(await stored())?.Note, (await stored())?.Price]).toEqual([undefined, undefined]);
-  });
-
-  test('all values can be in one object', async () => {
-    const saved = place.parameters('update', { recordId: '1', values: {} });
-    const parts = { ...(saved.parts as object), value: fromModel('values', 'By part name', 'json') };
-    const { answers } = await runAgent(place.sandbox, 'engine', { ...saved, parts }, [
-      { values: { Name: 'B', Note: null } },
-    ]);
-    expect(answers).toEqual([[{ id: '1', outcome: 'updated' }]]);
-    expect(await stored()).toMatchObject({ Name: 'B', Note: 'Handle with care' });
-  });
+/** Only the name changes. */
+const named = (name: string, run: RunSettings, says: Arguments): AgentRow => {
+  let before: object | undefined;
+  return {
+    ...{ name, run, says: [{ Name: 'New', ...says }], answers: [updated] },
+    before: async () => void (before = (await place.storedAt())?.values),
+    after: async () => expect((await place.storedAt())?.values).toEqual({ ...before, Name: 'New' }),
+  };
+};
+const parts = (value: unknown) => ({
+  parts: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] },
 });
 
-describe('errors tell the model what to do instead', () => {
-  test('a value that is not valid', async () => {
-    const answers = await call('create', { values: { Price: fromModel('v', 'x') } }, { v: 'cheap' });
-    expect(answers).toEqual([[{ error: expect.stringMatching(/Price.*number/s) as string }]]);
-  });
-
-  test.each(WAYS)('the remedy is in the message, once, called by "%s"', async (way) => {
-    const { answers } = await runAgent(place.sandbox, way, place.parameters('get', { recordId: '77' }), [{}]);
-    const [[{ error }]] = answers as [[{ error: string }]];
-    expect(error).toMatch(/77.*\. .*\./s);
-    expect(error).not.toMatch(/Details:/);
-  });
-});
+testAgent(
+  place,
+  { operation: 'update', recordId: '1', values: everyPart },
+  [
+    // What counts as empty: test/unit/parts/values/given.test.ts.
+    ...MODES.flatMap((each) => [
+      ...[undefined, 'null', '[]'].map((empty) => {
+        const others = Object.keys(FULL).filter((name) => name !== 'Name');
+        const says = Object.fromEntries(others.map((name) => [name, empty]));
+        return named(`parts that the model leaves empty as ${empty} stay: ${each}`, mode(each), says);
+      }),
+      ...[[blank], JSON.stringify([blank, {}])].map((Lines) =>
+        named(`so do rows if those of the model have no values: ${each}`, mode(each), {
+          ...{ Lines, Colours: [''], Owner: [{ id: '' }] },
+        }),
+      ),
+      {
+        name: `a row without values is left out: ${each}`,
+        run: mode(each),
+        says: [{ Lines: [blank, { id: '1', Item: 'z' }, { id: '2' }, blank] }],
+        stored: [{ Lines: [{ Item: 'z', Qty: '1' }, LINES[1]!] }, {}],
+      },
+    ]),
+    {
+      name: 'parts of a row that the model leaves empty stay',
+      run: rows,
+      says: [{ rows: '[{"id":"1","Item":null,"Qty":5},{"id":"null","Item":"new","Qty":""}]' }],
+      stored: [{ Lines: [{ Item: 'x', Qty: '5' }, LINES[1]!, { Item: 'new' }] }, {}],
+    },
+    {
+      name: 'rows without values create no record',
+      run: { operation: 'create', ...rows },
+      says: [{ rows: [{ Item: '', Qty: null }] }, { rows: '[{}]' }],
+      ...{ answers: [noValue, noValue], sent: { insert_data: 0 } },
+    },
+    {
+      name: 'a call without any values is refused',
+      ...{ says: [{ Name: '', Price: null }], answers: [noValue], sent: { update_data: 0 } },
+    },
+    {
+      name: 'a part is emptied by naming it',
+      run: { values: { Name: fromModel('Name', 'Name') }, options: emptied },
+      says: [
+        { Name: '', empty: 'Note, Price' },
+        { Name: 'B', empty: '' },
+        { Name: 'C', empty: 'all' },
+      ],
+      answers: [updated, updated, failed(/"all"/)],
+      stored: [{ Name: 'B', Due: '2026-03-01' }, {}],
+      after: async () =>
+        expect(Object.keys((await place.storedAt())!.values)).not.toEqual(
+          expect.arrayContaining([expect.stringMatching(/^(Note|Price)$/)]),
+        ),
+    },
+    {
+      name: 'all values can be in one object',
+      run: { ...parts(fromModel('values', 'By part name', 'json')), values: undefined as never },
+      says: [{ values: { Name: 'B', Note: null } }],
+      ...{ answers: [updated], stored: [{ Name: 'B', Note: 'Handle with care' }, {}] },
+    },
+    {
+      name: 'a value that is not valid is told with its remedy',
+      run: { operation: 'create', values: { Price: fromModel('v', 'x') } },
+      ...{ says: [{ v: 'cheap' }], answers: [failed(/Price.*number/s)] },
+    },
+    {
+      name: 'the remedy is in the message, once',
+      ...{ ways: WAYS, run: { operation: 'get', recordId: '77' }, says: [{}] },
+      answers: [failed(/^(?!.*Details:).*77.*\. .*\./s)],
+    },
+  ],
+  { application: { parts: GOODS_PARTS, records: [FULL, { Name: 'Nut' }] } },
+);

@@ -1,4 +1,4 @@
-import { CONTINUE, drop, testTable, type Row } from './support/table';
+import { CONTINUE, testTable, type Row } from './support/table';
 import { tickets } from './support/tickets';
 import { useWorkplace } from './support/workplace';
 
@@ -118,23 +118,6 @@ describe('Get Many', () => {
     {
       name: 'requests once what several items have in common',
       ...{ run: { limit: 1 }, items: [{}, {}], actions: ['list_apps'], after: pairs(0, 1) },
-    },
-    {
-      name: 'refuses a limit below 1',
-      ...{ run: { limit: -1 }, error: /^"Limit" must be a whole number of 1 or more, not -1$/, actions: [] },
-    },
-    {
-      name: 'succeeds despite a full queue and a dropped connection',
-      run: { limit: 2 },
-      faults: [
-        { kind: 'status', status: 429, retryAfter: 0, action: 'list_apps', times: 1 },
-        drop('list_apps', 'after', 1, 1),
-      ],
-      shows: [{}, {}],
-    },
-    {
-      name: 'reports a page that is not the service',
-      ...{ faults: [{ kind: 'html', action: 'list_apps' }], error: /instead of/ },
     },
   ]);
 });

@@ -86,30 +86,13 @@ test('a file that was never there stays not found when the removal is planned ag
   expect(await place.calls('update_data')).toHaveLength(2);
 });
 
-test.each<[string, unknown]>([
-  ['one chosen from the list', { __rl: true, mode: 'list', value: '1', cachedResultName: 'a' }],
-  ['several by ID', { __rl: true, mode: 'id', value: '1,99' }],
-  ['an expression in it', { __rl: true, mode: 'id', value: '={{ [{ id: "1" }, "99"] }}' }],
-  ['a locator without a mode', { __rl: true, mode: '', value: '1' }],
-  ['plain text', '1'],
-])('the IDs of files as they are saved: %s', async (_, saved) => {
+test('the IDs may be a locator with an expression', async () => {
   const [a] = (await docs()).map(({ id }) => id);
-  const attachmentIds = JSON.parse(JSON.stringify(saved).replace('1', a!)) as unknown;
-  const { json } = await remove(attachmentIds);
+  const { json } = await remove({ __rl: true, mode: 'id', value: `={{ [{ id: "${a}" }, "99"] }}` });
   expect(json[0]).toMatchObject({ outcome: 'deleted', ids: [a] });
+  const none = await remove({ __rl: true, mode: 'id', value: '={{ $json.nope }}' });
+  expect(none.error?.message).toBe('The list of IDs is empty');
   expect((await docs()).map(({ name }) => name)).toEqual(['b', 'c', 'd']);
-});
-
-test.each<[string, unknown, string]>([
-  ['an empty text', '={{ "" }}', 'The list of attachment IDs is empty'],
-  [
-    'an expression that returns nothing',
-    { __rl: true, mode: 'id', value: '={{ $json.nope }}' },
-    'The list of IDs is empty',
-  ],
-])('names no file: %s', async (_, attachmentIds, message) => {
-  expect((await remove(attachmentIds)).error?.message).toBe(message);
-  expect(await docs()).toHaveLength(4);
 });
 
 test('the editor marks files that are not chosen', async () => {

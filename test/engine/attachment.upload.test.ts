@@ -77,7 +77,7 @@ describe('files', () => {
       output: output(...files),
       ...there('a.txt', ...files),
     })),
-    ...['all', 'first', 'last'].flatMap((severalFiles): Row[] => [
+    ...['first', 'last'].flatMap((severalFiles): Row[] => [
       {
         name: `are all there if a service keeps ${severalFiles} of several`,
         dialect: { severalFiles },
@@ -104,13 +104,7 @@ describe('files', () => {
 });
 
 describe('a file', () => {
-  for (const name of [
-    '見積書 2026.pdf',
-    'a "quoted" name.txt',
-    "it's; 100% = ok & more.txt",
-    'émoji 🎉.txt',
-    'no extension',
-  ])
+  for (const name of ['見積書 "2026"; 100% = émoji 🎉 & more.pdf', 'no extension'])
     cases([{ name: `keeps its name ${name}`, output: output(name) }], { data: { name, text: 'x' } });
   cases([{ name: 'may be empty', output: output('empty.txt') }], { data: { name: 'empty.txt', text: '' } });
   cases([{ name: 'may have the name and size of one that is there', ...there('a.txt', 'a.txt') }], {

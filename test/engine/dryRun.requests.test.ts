@@ -1,3 +1,4 @@
+import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
 import type { LoggedCall } from '../support/sandbox';
 import { ORDER_PARTS } from './support/orders';
 import { rowOf, withFiles } from './support/rows';
@@ -91,12 +92,21 @@ test.each(WRITES)('%s', async (_, operation, settings) => {
   await place.open({ parts: ORDER_PARTS, records: RECORDS });
   const dry = { ...settings, options: { ...settings.options, dryRun: true } };
   const planned = await place.run(operation, dry, { input: INPUT });
+  expect(planned.hints.map(({ message }) => message)).toContain('Dry run: nothing was written');
+  expect((await place.actions()).filter((action) => /^(insert|update|delete)_/.test(action))).toEqual([]);
   expect((await place.run(operation, settings, { input: INPUT })).json.length).toBeGreaterThan(0);
   const [sent] = (await place.sandbox.log()).filter(({ action }) => /^(insert|update|delete)_/.test(action));
   const requests = planned.json.flatMap(({ request }) =>
     Object.keys(request as object).length === 0 ? [] : [Object.entries(request as object)],
   );
   expect(requests).toEqual([Object.entries(shown(sent!))]);
+});
+
+test('every operation that can be tried without writing is here, but Delete', () => {
+  const tried = WRITES.map(([, operation, { resource = 'record' }]) => `${String(resource)}.${operation}`);
+  const planned = OPERATIONS.filter(({ options }) => 'dryRun' in options);
+  const names = planned.map(({ resource, value }) => `${resource}.${value}`);
+  expect(names.filter((name) => !tried.includes(name))).toEqual(['record.delete']);
 });
 
 test('Table Row: several items show their one request, and the names of their own files', async () => {

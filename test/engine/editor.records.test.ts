@@ -1,132 +1,85 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult, INodeParameters } from 'n8n-workflow';
-
-import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
-import { Engine } from '../support/engine';
-import type { ApplicationDefinition } from '../support/sandbox';
+import { listOf, testLists, type ListRow } from './support/lists';
 import { numberedTickets, tickets } from './support/tickets';
 import { useWorkplace } from './support/workplace';
 
-const { listSearch } = new ApplicationDataService().methods;
-
 const place = useWorkplace(null);
-const open = async (more: Partial<ApplicationDefinition> = {}) => await place.open(tickets(more));
-let engine: Engine;
-beforeEach(() => (engine = place.engine));
-
-function context(application: INodeParameters | undefined): ILoadOptionsFunctions {
-  const chosen = application ?? { __rl: true, mode: 'list', value: place.app.id };
-  return engine.editor({ resource: 'record', operation: 'get', application: chosen });
-}
-
-async function search(
-  filter?: string,
-  token?: string,
-  application?: INodeParameters,
-): Promise<INodeListSearchResult> {
-  return await listSearch.searchRecords.call(context(application), filter, token);
-}
-
-async function ids(filter?: string): Promise<unknown[]> {
-  return (await search(filter)).results.map(({ value }) => value);
-}
-
-test('records are listed newest first, by their first texts and their ID', async () => {
-  await open();
-  expect(await search()).toEqual({
-    results: [
-      { name: '=1+2 · Bug · -3 (3)', value: '3' },
-      { name: 'Beta · Wish · 20 (2)', value: '2' },
-      { name: 'Acme Engineering · Bug · 1.5 (1)', value: '1' },
-    ],
-  });
+const numbered = ['3 bolts', 'nuts', 'screws', '3 nails', '', '33'].map((Title) => ({ Title }));
+const found = (filter: string, ...values: string[]): ListRow => ({
+  ...{ name: `the search for ${filter}`, filter, values },
 });
 
-test('a record is shown by what the user may see, people by name, and a record without texts by its ID', async () => {
-  await open({ records: [{ Owner: ['1001'], Title: ' \n ' }, {}, { Title: 'x'.repeat(60), Kind: 'Bug' }] });
-  const names = (await search()).results.map(({ name }) => name);
-  expect(names).toEqual([`${'x'.repeat(39)}… · Bug (3)`, '(2)', 'Aiko Mori (1)']);
-  await place.sandbox.setUser('1050', {
-    name: 'Reader',
-    accessKey: 'reader',
-    rights: { [place.app.id]: { access: true, parts: { Title: 'none' } } },
-  });
-  engine = new Engine({ baseUrl: place.sandbox.baseUrl, accessKey: 'reader' });
-  expect((await search()).results[0]?.name).toBe('Bug (3)');
+testLists(
+  place,
+  'searchRecords',
+  [
+    {
+      name: 'records are listed newest first, by their first texts and their ID',
+      names: ['=1+2 · Bug · -3 (3)', 'Beta · Wish · 20 (2)', 'Acme Engineering · Bug · 1.5 (1)'],
+      values: ['3', '2', '1'],
+    },
+    {
+      name: 'people are shown by name, a record without texts by its ID',
+      application: tickets({
+        records: [{ Owner: ['1001'], Title: ' \n ' }, {}, { Title: 'x'.repeat(60), Kind: 'Bug' }],
+      }),
+      names: [`${'x'.repeat(39)}… · Bug (3)`, '(2)', 'Aiko Mori (1)'],
+    },
+    // A keyword is searched in every searchable part, also in those that are not shown.
+    ...[found('steel', '2'), found('a.txt', '1'), found('no such thing')],
+    {
+      name: 'by identifier',
+      application: tickets({ partIdentifierMode: true, systemIdentifiers: { id: 'record_id' } }),
+      ...{ filter: 'Beta', names: ['Beta · Wish · 20 (2)'], values: ['2'] },
+    },
+    ...['array', 'error', 'emptyString', 'noItem', 'noList'].map((emptyList): ListRow => ({
+      ...{ name: `an empty list as ${emptyList}`, application: tickets({ records: [] }) },
+      ...{ dialect: { emptyList }, gives: () => ({ results: [] }) },
+    })),
+    // A number is a keyword, and also finds the record with that ID, once.
+    ...[
+      ...[found('3', '6', '4', '3', '1'), found('2', '2'), found('５', '5'), found('05', '5')],
+      ...[found('33', '6'), found('7', '7')],
+    ].map((row) => ({ ...row, application: tickets({ records: [...numbered, { Title: '7 hooks' }] }) })),
+    ...['', '={{ $json.app }}'].map((value): ListRow => ({
+      name: `without an application ("${value}"), the list says what to choose first`,
+      given: { application: { __rl: true, mode: 'list', value } },
+      error: 'the application is not selected yet',
+    })),
+  ],
+  { application: tickets() },
+);
+
+test('a record is shown by what the user may see', async () => {
+  await place.open(tickets({ records: [{ Title: 'x', Kind: 'Bug' }] }));
+  const rights = { [place.app.id]: { access: true, parts: { Title: 'none' } } };
+  await place.sandbox.setUser('1050', { name: 'Reader', accessKey: 'reader', rights });
+  const engine = place.as({ accessKey: 'reader' });
+  const { results = [] } = await listOf(place, 'searchRecords', { engine });
+  expect(results[0]?.name).toBe('Bug (1)');
 });
 
-test('a keyword is searched in every searchable part, also in those that are not shown', async () => {
-  await open();
-  expect(await ids('steel')).toEqual(['2']);
-  expect(await ids('a.txt')).toEqual(['1']);
-  expect(await ids('no such thing')).toEqual([]);
-});
-
-test.each(['name', 'identifier'])('by %s', async (mode) => {
-  await open({
-    partIdentifierMode: mode === 'identifier',
-    systemIdentifiers: { id: 'record_id' },
-  });
-  expect((await search('Beta')).results).toEqual([{ name: 'Beta · Wish · 20 (2)', value: '2' }]);
-});
-
-test('an application without records has an empty list, in every dialect', async () => {
-  await open({ records: [] });
-  for (const emptyList of ['array', 'error', 'emptyString', 'noItem', 'noList']) {
-    await place.sandbox.setDialect({ emptyList });
-    expect(await search()).toEqual({ results: [] });
-  }
-});
-
-describe('a number', () => {
-  beforeEach(async () => {
-    const titles = ['3 bolts', 'nuts', 'screws', '3 nails', '', '33'];
-    await open({ records: titles.map((Title) => ({ Title })) });
-  });
-
-  test('is a keyword, and also finds the record with that ID', async () => {
-    expect(await ids('3')).toEqual(['6', '4', '3', '1']);
-    expect(await ids('2')).toEqual(['2']);
-    expect(await ids('５')).toEqual(['5']);
-    expect(await ids('05')).toEqual(['5']);
-  });
-
-  test('finds it once', async () => {
-    await place.sandbox.addRecords(place.app.id, [{ Title: '7 hooks' }]);
-    expect(await ids('7')).toEqual(['7']);
-  });
-
-  test('that is not an ID is only a keyword', async () => {
-    expect(await ids('33')).toEqual(['6']);
-  });
-});
-
-test('many are listed page by page, each once', async () => {
-  await open({ records: numberedTickets(120) });
-  const pages: INodeListSearchResult[] = [];
-  for (let token: string | undefined = ''; token !== undefined;) {
-    const page: INodeListSearchResult = await search('T', token === '' ? undefined : token);
-    pages.push(page);
+test.each([
+  ['T', 'T'],
+  ['a number that is also found by ID', '5'],
+])('many are listed page by page, each once: %s', async (_, filter) => {
+  const records = numberedTickets(120).map((ticket) => ({
+    ...ticket,
+    ...(filter === '5' && { Title: '5' }),
+  }));
+  await place.open(tickets({ records }));
+  const values: unknown[] = [];
+  const pages: number[] = [];
+  let token: string | undefined;
+  do {
+    const page = await listOf(place, 'searchRecords', { filter, token });
+    values.push(...page.results!.map(({ value }) => value));
+    pages.push(page.results!.length);
     token = page.paginationToken;
-  }
-  const all = pages.flatMap(({ results }) => results.map(({ value }) => value));
-  expect(pages).toHaveLength(3);
-  expect(all).toEqual(Array.from({ length: 120 }, (_, index) => String(120 - index)));
-});
-
-test('a number that is found by ID does not appear again on a later page', async () => {
-  await open({ records: numberedTickets(120).map((ticket) => ({ ...ticket, Title: '5' })) });
-  const first = await search('5');
-  const second = await search('5', String(first.paginationToken));
-  const third = await search('5', String(second.paginationToken));
-  const all = [first, second, third].flatMap(({ results }) => results.map(({ value }) => value));
-  expect(all).toHaveLength(120);
-  expect(all.filter((id) => id === '5')).toHaveLength(1);
-});
-
-test('without an application, the list says what to choose first', async () => {
-  await open();
-  for (const value of ['', '={{ $json.app }}']) {
-    const listing = search(undefined, undefined, { __rl: true, mode: 'list', value });
-    await expect(listing).rejects.toThrow('the application is not selected yet');
-  }
+  } while (token !== undefined);
+  const all = Array.from({ length: 120 }, (__, index) => String(120 - index));
+  expect([pages.length, filter === '5' ? new Set(values) : values]).toEqual([
+    3,
+    filter === '5' ? new Set(all) : all,
+  ]);
+  expect(values).toHaveLength(120);
 });

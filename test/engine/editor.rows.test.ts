@@ -1,132 +1,109 @@
-import type { ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
-
-import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
+import { listOf, testLists, type ListRow } from './support/lists';
 import { LINES } from './support/rows';
 import { useWorkplace } from './support/workplace';
 
-const { listSearch, loadOptions, resourceMapping } = new ApplicationDataService().methods;
-
 const place = useWorkplace(null);
 
-beforeAll(async () => {
-  await place.open({
-    parts: [
-      { name: 'Docs', type: 'files' },
+const sum = { name: 'Sum', type: 'expression', formula: '{Qty} * 2' };
+const application = {
+  parts: [
+    { name: 'Docs', type: 'files' },
+    { ...LINES, children: [...(LINES.children ?? []), sum] },
+  ],
+  records: [
+    { Lines: [{ Item: 'Bolt', Qty: '3' }, { Item: 'Nut', Due: '2026-04-03' }, {}] },
+    { Docs: ['a.txt', 'B.txt'].map((name) => ({ name, text: name })) },
+  ],
+};
+const EXPRESSION = { application: { __rl: true, mode: 'id', value: '={{ $json.app }}' } };
+const FIELDS = ['Item', 'Qty', 'Due', 'Tags', 'Plan'];
+const ofRecord = { tablePart: 'Lines', recordId: { __rl: true, mode: 'id', value: '1' } };
+const docs = { resource: 'attachment', operation: 'delete', recordId: '2', attachmentPart: 'Docs' };
+const plans = { ...docs, recordId: '1', attachmentPart: 'Lines.Plan' };
+const lists = (list: string, rows: readonly ListRow[]): void => testLists(place, list, rows, { application });
+
+describe('parts', () => {
+  lists('getTableParts', [
+    {
+      name: 'table parts are listed',
+      gives: ({ app }) => ({
+        results: [{ name: 'Lines', value: app.parts.Lines, description: 'Table part' }],
+      }),
+    },
+    {
+      name: 'attachment parts, those inside table parts with a dot',
+      list: 'getAttachmentParts',
+      gives: ({ app: { parts } }) => ({
+        results: [
+          { name: 'Docs', value: parts.Docs },
+          { name: 'Lines / Plan', value: `${parts.Lines}.${parts['Lines.Plan']}` },
+        ],
+      }),
+    },
+    ...['getTableParts', 'getAttachmentParts'].map((list) => ({
+      ...{ name: `none while the application is an expression: ${list}`, list },
+      ...{ given: EXPRESSION, names: [] },
+    })),
+    {
+      name: 'the fields of a row are the writable parts of the table part',
+      ...{ list: 'getRowFields', given: { tablePart: 'Lines' } },
+      gives: ({ app }) => ({
+        fields: FIELDS.map((name) => expect.objectContaining({ id: app.parts[`Lines.${name}`] }) as unknown),
+      }),
+    },
+    { name: 'and so are its parts', list: 'getRowParts', given: { tablePart: 'Lines' }, names: FIELDS },
+    ...['', '={{ $json.part }}', 'Docs', 'nothing'].flatMap((tablePart): ListRow[] => [
       {
-        ...LINES,
-        children: [...(LINES.children ?? []), { name: 'Sum', type: 'expression', formula: '{Qty} * 2' }],
+        ...{ name: `without a table part ("${tablePart}"), the list asks for one`, list: 'getRowFields' },
+        ...{ given: { tablePart } },
+        gives: () => ({
+          fields: [],
+          emptyFieldsNotice: expect.stringContaining('select a table part from the list') as string,
+        }),
       },
-    ],
-    records: [{ Lines: [{ Item: 'Bolt', Qty: '3' }, { Item: 'Nut', Due: '2026-04-03' }, {}] }, { Docs: [] }],
-  });
-});
-
-function context(tablePart = '', more: INodeParameters = {}): ILoadOptionsFunctions {
-  const application = { __rl: true, mode: 'list', value: place.app.id };
-  return place.engine.editor({ resource: 'tableRow', operation: 'add', application, tablePart, ...more });
-}
-
-test('table parts and attachment parts are listed, those inside table parts with a dot', async () => {
-  const table = place.part('Lines');
-  expect(await loadOptions.getTableParts.call(context())).toEqual([
-    { name: 'Lines', value: table, description: 'Table part' },
+      { name: `no parts of "${tablePart}"`, list: 'getRowParts', given: { tablePart }, names: [] },
+    ]),
   ]);
-  const plan = place.part('Lines.Plan');
-  expect(await loadOptions.getAttachmentParts.call(context())).toEqual([
-    { name: 'Docs', value: place.part('Docs') },
-    { name: 'Lines / Plan', value: `${table}.${plan}` },
-  ]);
-});
-
-test('the fields of a row are the writable parts of the table part', async () => {
-  const { fields, emptyFieldsNotice } = await resourceMapping.getRowFields.call(context(place.part('Lines')));
-  expect(emptyFieldsNotice).toBeUndefined();
-  expect(fields.map(({ id }) => id)).toEqual(
-    ['Item', 'Qty', 'Due', 'Tags', 'Plan'].map((name) => place.part(`Lines.${name}`)),
-  );
-  expect((await loadOptions.getRowParts.call(context('Lines'))).map(({ value }) => value)).toEqual(
-    fields.map(({ id }) => id),
-  );
-});
-
-test.each(['', '={{ $json.part }}', 'Docs', 'nothing'])(
-  'without a table part (%j), the list asks for one',
-  async (part) => {
-    const { fields, emptyFieldsNotice } = await resourceMapping.getRowFields.call(context(part));
-    expect(fields).toEqual([]);
-    expect(emptyFieldsNotice).toContain('select a table part from the list');
-    expect(await loadOptions.getRowParts.call(context(part))).toEqual([]);
-  },
-);
-
-test('while the application is an expression, nothing is listed', async () => {
-  const application = { __rl: true, mode: 'id', value: '={{ $json.app }}' };
-  expect(await loadOptions.getTableParts.call(context('', { application }))).toEqual([]);
-  expect(await loadOptions.getAttachmentParts.call(context('', { application }))).toEqual([]);
 });
 
 describe('the rows of the chosen record', () => {
-  const rows = async (filter?: string, more: INodeParameters = {}) => {
-    const chosen = { recordId: { __rl: true, mode: 'id', value: '1' }, ...more };
-    return (await listSearch.searchRows.call(context('Lines', chosen), filter)).results;
-  };
-
-  test('are listed by what they say', async () => {
-    expect(await rows()).toEqual([
-      { name: 'Bolt · 3 · 6 (1)', value: '1' },
-      { name: 'Nut · 2026-04-03 · 0 (2)', value: '2' },
-      { name: '0 (3)', value: '3' },
-    ]);
-    expect((await rows('nUt')).map(({ value }) => value)).toEqual(['2']);
-    expect(await rows('', { recordId: '2' })).toEqual([]);
-  });
-
-  test('are listed for files in rows, too', async () => {
-    const attachmentPart = `${place.part('Lines')}.${place.part('Lines.Plan')}`;
-    const more = { resource: 'attachment', operation: 'upload', attachmentPart };
-    expect((await rows('', more)).map(({ value }) => value)).toEqual(['1', '2', '3']);
-  });
-
-  test.each([
-    [{ recordId: '' }],
-    [{ recordId: '={{ $json.id }}' }],
-    [{ tablePart: '' }],
-    [{ application: '' }],
-  ])('are asked for what is not chosen yet: %j', async (more) => {
-    await expect(rows('', more)).rejects.toThrow('The rows cannot be listed');
-  });
+  lists('searchRows', [
+    {
+      name: 'are listed by what they say',
+      given: ofRecord,
+      names: ['Bolt · 3 · 6 (1)', 'Nut · 2026-04-03 · 0 (2)', '0 (3)'],
+      values: ['1', '2', '3'],
+    },
+    { name: 'are searched', given: ofRecord, filter: 'nUt', values: ['2'] },
+    { name: 'may be none', given: { ...ofRecord, recordId: '2' }, values: [] },
+    { name: 'are listed for files in rows, too', given: plans, values: ['1', '2', '3'] },
+    ...[{ recordId: '' }, { recordId: '={{ $json.id }}' }, { tablePart: '' }, { application: '' }].map(
+      (more) => ({
+        name: `are asked for what is not chosen yet: ${JSON.stringify(more)}`,
+        ...{ given: { ...ofRecord, ...more }, error: 'The rows cannot be listed' },
+      }),
+    ),
+  ]);
 });
 
 describe('the files of the chosen part', () => {
-  const files = async (filter?: string, more: INodeParameters = {}) => {
-    const attachmentPart = `${place.part('Lines')}.${place.part('Lines.Plan')}`;
-    const chosen = { resource: 'attachment', operation: 'delete', recordId: '1', attachmentPart, ...more };
-    return (await listSearch.searchFiles.call(context('', chosen), filter)).results;
-  };
-  const docs = (): INodeParameters => ({ recordId: '2', attachmentPart: place.part('Docs') });
+  const byName = (name: string): unknown => expect.stringMatching(new RegExp(`^${name}\\.txt \\(\\d+\\)$`));
+  lists('searchFiles', [
+    { name: 'are listed by their names', given: docs, names: ['a', 'B'].map(byName) },
+    { name: 'are searched', given: docs, filter: 'b.T', names: [byName('B')] },
+    ...[{}, { rowId: { __rl: true, mode: 'id', value: '2' } }].map((more) => ({
+      name: `in rows are none where no row has any: ${JSON.stringify(more)}`,
+      ...{ given: { ...plans, ...more }, names: [] },
+    })),
+    ...[{ recordId: '' }, { attachmentPart: '' }, { application: '' }].map((more) => ({
+      name: `are asked for what is not chosen yet: ${JSON.stringify(more)}`,
+      ...{ given: { ...docs, ...more }, error: 'The files cannot be listed' },
+    })),
+  ]);
 
-  beforeAll(async () => {
-    const named = ['a.txt', 'B.txt'].map((name) => ({ name, text: name }));
-    await place.sandbox.changeRecord(place.app.id, '2', { Docs: named });
+  test('have their IDs as values', async () => {
+    await place.open(application);
+    const { results = [] } = await listOf(place, 'searchFiles', { given: docs });
+    for (const { name, value } of results) expect(name).toContain(`(${String(value)})`);
   });
-
-  test('are listed by their names', async () => {
-    const all = await files('', docs());
-    expect(all.map(({ name, value }) => name === `${name.split(' ')[0]} (${value})`)).toEqual([true, true]);
-    expect((await files('b.T', docs())).map(({ name }) => name)).toEqual([
-      expect.stringMatching(/^B\.txt \(/),
-    ]);
-  });
-
-  test('in rows are none where no row has any', async () => {
-    expect(await files()).toEqual([]);
-    expect(await files('', { rowId: { __rl: true, mode: 'id', value: '2' } })).toEqual([]);
-  });
-
-  test.each([[{ recordId: '' }], [{ attachmentPart: '' }], [{ application: '' }]])(
-    'are asked for what is not chosen yet: %j',
-    async (more) => {
-      await expect(files('', more)).rejects.toThrow('The files cannot be listed');
-    },
-  );
 });

@@ -1,197 +1,185 @@
-import type {
-  ILoadOptionsFunctions,
-  INodeListSearchResult,
-  INodeParameters,
-  INodePropertyOptions,
-  ResourceMapperFields,
-} from 'n8n-workflow';
-
-import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
+import { listOf, testLists } from './support/lists';
 import { tickets } from './support/tickets';
 import { useWorkplace } from './support/workplace';
 
-const { loadOptions, listSearch, resourceMapping } = new ApplicationDataService().methods;
+const place = useWorkplace(null);
 
-const place = useWorkplace(tickets());
-
-function context(
-  application: INodeParameters | string = { __rl: true, mode: 'list', value: place.app.id },
-): ILoadOptionsFunctions {
-  return place.engine.editor({ resource: 'record', operation: 'getAll', application });
-}
-
-const names = (options: INodePropertyOptions[]): string[] => options.map(({ name }) => name);
-
-async function search(filter?: string, token?: string): Promise<INodeListSearchResult> {
-  return await listSearch.searchApplications.call(context(), filter, token);
-}
+const application = tickets();
+const of = (mode: string, value: string) => ({ given: { application: { __rl: true, mode, value } } });
+const containing = (text: string) => expect.stringContaining(text) as string;
+const matching = (words: RegExp) => expect.stringMatching(words) as string;
+const some = (...list: unknown[]) => expect.arrayContaining(list) as unknown;
+const choices = (...names: string[]) => names.map((name) => ({ name, value: name }));
 
 describe('applications', () => {
-  test('are listed with their ids and descriptions', async () => {
-    const { results, paginationToken } = await search();
-    expect(paginationToken).toBeUndefined();
-    expect(results).toContainEqual({
-      name: 'Customers',
-      value: '301',
-      description: expect.stringContaining('All companies we sell to') as string,
-    });
-  });
-
-  test('are searched by the service', async () => {
-    expect((await search('sell to')).results.map(({ name }) => name)).toEqual(['Customers']);
-    expect((await search('no such thing')).results).toEqual([]);
-    const [, call] = (await place.sandbox.log()).map(({ parameters }) => Object.fromEntries(parameters));
-    expect(call).toEqual({ action: 'list_apps', keyword: 'no such thing', limit: '100' });
-  });
-
-  test('say so if they cannot be used', async () => {
-    await place.sandbox.createApplication({ name: 'Closed', status: 'stopped', parts: [] });
-    await place.sandbox.createApplication({ name: 'Repair', status: 'maintenance', parts: [] });
-    const found = (await search()).results.map(({ name }) => name);
-    expect(found).toEqual(expect.arrayContaining(['Closed (stopped)', 'Repair (under maintenance)']));
-  });
+  testLists(
+    place,
+    'searchApplications',
+    [
+      {
+        name: 'are listed with their ids and descriptions',
+        gives: () => {
+          const description = containing('All companies we sell to');
+          return { results: some({ name: 'Customers', value: '301', description }) };
+        },
+      },
+      { name: 'are searched by the service', filter: 'sell to', names: ['Customers'] },
+      { name: 'are none if it finds none', filter: 'no such thing', names: [] },
+      {
+        name: 'say so if they cannot be used',
+        before: async ({ sandbox }) => {
+          await sandbox.createApplication({ name: 'Closed', status: 'stopped', parts: [] });
+          await sandbox.createApplication({ name: 'Repair', status: 'maintenance', parts: [] });
+        },
+        names: some('Closed (stopped)', 'Repair (under maintenance)'),
+      },
+    ],
+    { application },
+  );
 
   test('are listed page by page', async () => {
-    for (let number = 0; number < 110; number++) {
+    await place.open(application);
+    for (let number = 0; number < 110; number++)
       await place.sandbox.createApplication({ name: `Numbered ${number}`, parts: [] });
-    }
-    const first = await search('Numbered');
-    const second = await search('Numbered', String(first.paginationToken));
-    expect([first.results.length, second.results.length, second.paginationToken]).toEqual([
-      100,
-      10,
-      undefined,
-    ]);
-    expect(new Set([...first.results, ...second.results].map(({ value }) => value)).size).toBe(110);
+    const filter = 'Numbered';
+    const first = await listOf(place, 'searchApplications', { filter });
+    const second = await listOf(place, 'searchApplications', { filter, token: first.paginationToken });
+    expect((await place.sent('list_apps'))[0]).toEqual({
+      action: 'list_apps',
+      keyword: filter,
+      limit: '100',
+    });
+    expect([first, second].map(({ results }) => results?.length)).toEqual([100, 10]);
+    expect(second.paginationToken).toBeUndefined();
+    const values = [first, second].flatMap(({ results = [] }) => results.map(({ value }) => value));
+    expect(new Set(values).size).toBe(110);
   });
 });
 
 describe('parts', () => {
-  test('are listed by name, with their types', async () => {
-    const options = await loadOptions.getParts.call(context());
-    expect(options).toContainEqual({
-      name: 'Title',
-      value: place.app.parts.Title,
-      description: 'Text (one line)',
-    });
-    expect(names(options)).toHaveLength(19);
-  });
-
-  test('to empty: none that cannot be written', async () => {
-    const options = names(await loadOptions.getWritableParts.call(context()));
-    expect(options).toEqual(expect.arrayContaining(['Title', 'Kind', 'Files']));
-    expect(options).not.toEqual(
-      expect.arrayContaining([expect.stringMatching(/^(ID|Created|Updated|Sum|Related)/)]),
-    );
-  });
-
-  test('to filter by: say what can be chosen in them', async () => {
-    const options = await loadOptions.getFilterParts.call(context());
-    const about = (part: string): unknown =>
-      options.find(({ value }) => value === place.app.parts[part])?.description;
-    expect(about('Kind')).toBe('Pull down: Bug, Wish, Question');
-    expect(about('Title')).toBe('Text (one line)');
-  });
-
-  test.each([
-    ['Kind', ['Bug', 'Wish', 'Question']],
-    ['Title', []],
-    ['gone', []],
-  ])('the choices for the part of a condition: %s', async (part, expected) => {
-    const condition = [{ part: 'Title' }, { part: place.app.parts[part] ?? part }];
-    const application = { __rl: true, mode: 'list', value: place.app.id };
-    const parameters = { resource: 'record', operation: 'getAll', application, filters: { condition } };
-    const editor = place.engine.editor(parameters, 'parameters.filters.condition[1].value');
-    const options = await loadOptions.getPartChoices.call(editor);
-    expect(options).toEqual(expected.map((name) => ({ name, value: name })));
-  });
+  testLists(
+    place,
+    'getParts',
+    [
+      {
+        name: 'are listed by name, with their types',
+        gives: ({ app }) => ({
+          results: some({ name: 'Title', value: app.parts.Title, description: 'Text (one line)' }),
+        }),
+      },
+      {
+        name: 'to filter by: say what can be chosen in them',
+        list: 'getFilterParts',
+        gives: ({ app }) => {
+          const description = 'Pull down: Bug, Wish, Question';
+          return { results: some({ name: 'Kind', value: app.parts.Kind, description }) };
+        },
+      },
+      {
+        name: 'to empty: none that cannot be written',
+        list: 'getWritableParts',
+        names: [
+          ...['Title', 'Text', 'Kind', 'Marks', 'Hours', 'Due', 'From', 'Meeting', 'Owner', 'Team'],
+          ...['Files', 'Lines'],
+        ],
+      },
+      ...(
+        [
+          ['Kind', ['Bug', 'Wish', 'Question']],
+          ['Title', []],
+          ['gone', []],
+        ] as const
+      ).map(([part, expected]) => ({
+        ...{ name: `the choices for the part of a condition: ${part}`, list: 'getPartChoices' },
+        given: { filters: { condition: [{ part: 'Title' }, { part }] } },
+        path: 'parameters.filters.condition[1].value',
+        gives: () => ({ results: choices(...expected) }),
+      })),
+      { name: 'are found by identifier', ...of('identifier', '@tickets'), names: some('Title', 'Sum') },
+      { name: 'are none without an application', ...of('list', ''), names: [] },
+      { name: 'are none while it is an expression', ...of('id', '={{ 1 }}'), names: [] },
+      { name: 'report errors', ...of('id', '999'), error: 'The application 999 cannot be read' },
+    ],
+    { application },
+  );
 
   // Which types are which: test/unit/parts/codecs.test.ts.
   test.each([
+    ['getParts', 19, ''],
     ['getFilterParts', 18, 'Related'],
     ['getSortParts', 14, 'Text'],
     ['getKeywordParts', 10, 'Hours'],
-  ] as const)('%s gives %i of them, without "%s"', async (method, count, without) => {
-    const listed = names(await loadOptions[method].call(context()));
-    expect([listed.length, listed.includes('Title'), listed.includes(without)]).toEqual([count, true, false]);
-  });
-
-  test('are also found by identifier; there are none while the application is an expression', async () => {
-    const byIdentifier = { __rl: true, mode: 'identifier', value: '@tickets' };
-    expect(await loadOptions.getParts.call(context(byIdentifier))).toHaveLength(19);
-    expect(await loadOptions.getParts.call(context({ __rl: true, mode: 'list', value: '' }))).toEqual([]);
-    expect(await loadOptions.getParts.call(context({ __rl: true, mode: 'id', value: '={{ 1 }}' }))).toEqual(
-      [],
-    );
-  });
-
-  test('report errors', async () => {
-    const loading = loadOptions.getParts.call(context({ __rl: true, mode: 'id', value: '999' }));
-    await expect(loading).rejects.toThrow('The application 999 cannot be read');
+  ] as const)('%s gives %i of them, without "%s"', async (list, count, without) => {
+    await place.open(application);
+    const names = (await listOf(place, list)).results!.map(({ name }) => name);
+    expect([names.length, names.includes('Title'), names.includes(without)]).toEqual([count, true, false]);
   });
 });
 
 describe('the mapper', () => {
-  const fields = async (application?: INodeParameters): Promise<ResourceMapperFields> =>
-    await resourceMapping.getPartFields.call(context(application));
-
-  test('has the writable parts, with their types and how to fill them', async () => {
-    const mapped = (await fields()).fields;
-    expect(mapped.map(({ displayName, type }) => [displayName, type])).toEqual([
-      ['Title', 'string'],
-      ['Text', 'string'],
-      ['Kind', 'options'],
-      [expect.stringMatching(/^Marks · several of: /), 'string'],
-      ['Hours', 'string'],
-      ['Due · yyyy-MM-dd', 'string'],
-      ['From · HH:mm', 'string'],
-      ['Meeting · yyyy-MM-ddTHH:mm', 'string'],
-      ['Owner · names or IDs', 'string'],
-      ['Team · names or IDs', 'string'],
-      ['Files · binary fields', 'string'],
-      ['Lines · JSON rows', 'string'],
-    ]);
-    expect(mapped.map(({ id }) => id)).toContain(place.app.parts.Title);
-    expect(mapped.find(({ id }) => id === place.app.parts.Kind)?.options).toEqual(
-      [['(Not Sent)', ''], ...['Bug', 'Wish', 'Question'].map((option) => [option, option])].map(
-        ([name, value]) => ({ name, value }),
-      ),
-    );
-    expect(mapped.filter(({ canBeUsedToMatch }) => !canBeUsedToMatch).map(({ id }) => id)).toEqual([
-      place.app.parts.Files,
-      place.app.parts.Lines,
-    ]);
-  });
-
-  test('accepts other values if the part does', async () => {
-    const { fields: customers } = await fields({ __rl: true, mode: 'list', value: '301' });
-    expect(customers.find(({ displayName }) => displayName.startsWith('Industry'))?.type).toBe('string');
-    expect(customers.map(({ displayName }) => displayName.split(' (')[0])).not.toContain('Last Process');
-  });
-
-  test('has no notice if there are fields: n8n would show it under Map Automatically', async () => {
-    expect(await fields()).not.toHaveProperty('emptyFieldsNotice');
-    const none = await place.sandbox.createApplication({ name: 'Bare', parts: [] });
-    expect(await fields({ __rl: true, mode: 'list', value: none.id })).toEqual({
-      fields: [],
-      emptyFieldsNotice: 'There are no parts that can be written in "Bare".',
-    });
-  });
-
-  test('says what to do without an application', async () => {
-    expect(await fields({ __rl: true, mode: 'list', value: '' })).toEqual({
-      fields: [],
-      emptyFieldsNotice: expect.stringContaining('select an application from the list') as string,
-    });
-  });
+  const text = (displayName: string): unknown[] => [displayName, 'string'];
+  testLists(
+    place,
+    'getPartFields',
+    [
+      {
+        name: 'has the writable parts, with their types and how to fill them, and no notice',
+        gives: ({ app }) => ({
+          fields: [
+            ['Title', 'string'],
+            ['Text', 'string'],
+            ['Kind', 'options'],
+            [matching(/^Marks · several of: /), 'string'],
+            ...['Hours', 'Due · yyyy-MM-dd', 'From · HH:mm', 'Meeting · yyyy-MM-ddTHH:mm'].map(text),
+            ...['Owner · names or IDs', 'Team · names or IDs', 'Files · binary fields'].map(text),
+            ['Lines · JSON rows', 'string'],
+          ].map(([displayName, type]) => {
+            const [name = ''] = typeof displayName === 'string' ? displayName.split(' · ') : ['Marks'];
+            const options = [{ name: '(Not Sent)', value: '' }, ...choices('Bug', 'Wish', 'Question')];
+            return expect.objectContaining({
+              ...{ id: app.parts[name], displayName, type },
+              canBeUsedToMatch: !['Files', 'Lines'].includes(name),
+              ...(type === 'options' && { options }),
+            }) as unknown;
+          }),
+        }),
+      },
+      {
+        name: 'accepts other values if the part does',
+        ...of('list', '301'),
+        gives: () => ({
+          fields: some(expect.objectContaining({ displayName: matching(/^Industry/), type: 'string' })),
+        }),
+      },
+      {
+        name: 'has a notice only if there are no fields: n8n would show it under Map Automatically',
+        application: { name: 'Bare', parts: [], records: [] },
+        gives: () => ({
+          fields: [],
+          emptyFieldsNotice: 'There are no parts that can be written in "Bare".',
+        }),
+      },
+      {
+        name: 'says what to do without an application',
+        ...of('list', ''),
+        gives: () => ({
+          fields: [],
+          emptyFieldsNotice: containing('select an application from the list'),
+        }),
+      },
+    ],
+    { application },
+  );
 });
 
-test('labels are listed with their paths, after the groups of the service', async () => {
-  const options = await loadOptions.getLabels.call(context());
-  expect(options.slice(0, 3)).toEqual([
-    { name: 'All Applications', value: 'all' },
-    { name: 'Created by Me', value: 'self' },
-    { name: 'My Favorites', value: 'favorite' },
-  ]);
-  expect(names(options)).toContain('Sales / Key Accounts');
-});
+testLists(place, 'getLabels', [
+  {
+    name: 'labels are listed with their paths, after the groups of the service',
+    gives: () => {
+      const groups = { all: 'All Applications', self: 'Created by Me', favorite: 'My Favorites' };
+      const first = Object.entries(groups).map(([value, name]) => ({ name, value }));
+      const last = expect.objectContaining({ name: 'Sales / Key Accounts' }) as unknown;
+      return { results: some(...first, last) };
+    },
+  },
+]);

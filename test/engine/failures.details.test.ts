@@ -136,26 +136,6 @@ rows({ operation: 'delete' }, [
   },
 ]);
 
-const NAME = { values: { Name: 'x' } };
-rows(
-  { options: { dryRun: true } },
-  (
-    [
-      ['create', NAME],
-      ['update', NAME],
-      ['upsert', { ...NAME, matchBy: ['Name'] }],
-      ['delete', {}],
-      ['add', rowOf({ Item: 'b' })],
-      ['delete', rowOf(null, { rowId: '1' })],
-    ] satisfies [string, RunSettings][]
-  ).map(([operation, run]): Row => ({
-    name: `a dry run of ${operation} says once that nothing was written`,
-    ...{ run: { operation, ...run }, items: Array.from({ length: 12 }, () => ({})) },
-    hints: [/^Dry run: nothing was written$/],
-    sent: { insert_data: 0, update_data: 0, delete_data: 0 },
-  })),
-);
-
 rows(
   { operation: 'update' },
   [

@@ -70,7 +70,7 @@ describe('a missing record', () => {
       // Each item, then one look: another record, the ten again, and the state of the application.
       sent: { get_data: 30 + 1 + 10, list_data: 1 },
     },
-    ...['get', 'count', 'getAll', 'create', 'delete'].map((operation): Row => ({
+    ...['get', 'count'].map((operation): Row => ({
       name: `a missing application is named by ${operation}`,
       run: { operation, application: { __rl: true, mode: 'id', value: '999' }, ...name },
       error: /^The application 999 cannot be read\. The service refused: .*app_id/,
@@ -119,8 +119,6 @@ testTable(place, { operation: 'create' }, [
   ...(
     [
       ['create', {}, 'Order No'],
-      ['upsert', {}, 'Order No'],
-      ['sync', {}, 'Order No'],
       ['update', { recordId: '1', options: { partsToEmpty: ['Order No'] } }, 'Order No'],
       ['add', { resource: 'tableRow', recordId: '1', tablePart: 'Lines' }, 'Item'],
     ] satisfies [string, RunSettings, string][]

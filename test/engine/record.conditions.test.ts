@@ -27,14 +27,11 @@ const cases = (operation: string, rows: readonly Row[]) =>
 describe('operators that the node checks', () => {
   const ROWS: [INodeParameters, string[]][] = [
     [{ part: 'Title', operator: 'notEquals', value: 'Beta' }, [ACME, '=1+2']],
-    [{ part: 'Hours', operator: 'gt', value: '1.5' }, ['Beta']],
     [{ part: 'Owner', operator: 'notEquals', value: '1001', valueType: 'id' }, ['Beta', '=1+2']],
     [{ part: 'Lines', operator: 'isNotNull' }, [ACME]],
   ];
   cases('count', [
-    ...ROWS.map(([saved, { length }]): Row => ({
-      ...{ name: `${JSON.stringify(saved)} is counted`, run: condition(saved), output: [{ count: length }] },
-    })),
+    { name: 'records that meet them are counted', run: condition(OWN), output: [{ count: 1 }] },
     ...['Title', 'Files', 'Text'].map((part): Row => ({
       name: `a keyword is searched in ${part} and in the parts that a condition reads: the service searches those`,
       run: {
@@ -93,8 +90,6 @@ describe('any condition', () => {
   });
   const SORTED: [RunSettings, string[]][] = [
     [sorted({ part: 'Hours' }), ['=1+2', ACME, 'Beta']],
-    [sorted({ part: 'Hours', order: 'desc' }, 2), ['Beta', ACME]],
-    [sorted({ part: 'Due' }), ['=1+2', ACME, 'Beta']],
     [sorted({ part: 'Due', order: 'desc' }, 1), ['Beta']],
     [{ ...any(OWN, BUG, ASKED), returnAll: false, limit: 2 }, [ACME, 'Beta']],
   ];
@@ -157,27 +152,14 @@ const BLUE = { part: 'Marks', operator: 'equals', value: 'blue' };
 
 describe('Equals on a part of several values', () => {
   // How each operator compares: test/unit/parts/conditions.test.ts.
-  cases('getAll', [
-    { name: 'finds who has it among others', run: condition(BLUE), ...titled(ACME) },
-    { name: 'under Any, too', run: any(BLUE, ASKED), ...titled(ACME, 'Beta') },
-  ]);
-  cases('count', [{ name: 'Count counts the same', run: condition(BLUE), output: [{ count: 1 }] }]);
+  cases('getAll', [{ name: 'finds who has it among others', run: condition(BLUE), ...titled(ACME) }]);
 });
 
 describe('a condition of which an expression returns nothing', () => {
-  const whole = { part: 'Title', operator: 'equals', value: 'Beta', valueType: 'value' };
   const empty = /^Filter 1: (Its "\w+" is empty|There is no value to compare .*)$/;
   const sync = { operation: 'sync', matchBy: ['Title'], values: { Title: 'Beta' }, missing: 'delete' };
   const removesNothing = { options: { allowMostRemovals: true } };
   cases('getAll', [
-    ...Object.keys(whole).map((key): Row => ({
-      ...{
-        name: `is refused: ${key}`,
-        run: condition({ ...whole, [key]: '={{ undefined }}' }),
-        error: empty,
-      },
-      after: async () => expect(await filters()).toEqual([]),
-    })),
     {
       name: 'as the scope of Sync removes nothing',
       run: { ...sync, ...condition({ ...BLUE, operator: '={{ $json.x }}' }), ...removesNothing },

@@ -102,6 +102,12 @@ describe('requests and output', () => {
       },
     },
     {
+      name: 'a value with an offset is converted to the time zone of the credential',
+      run: from({ Name: 'x', Seen: '2026-03-08T02:30-05:00' }),
+      credential: { timeZone: 'America/Los_Angeles' },
+      sent: { insert_data: [{ '{{Seen}}': '2026-03-07T23:30' }] },
+    },
+    {
       name: 'if Return Record cannot read, the message says that the record was created',
       run: from({ Name: 'Cap' }, { returnRecord: true }),
       faults: [ng('get_data')],
@@ -109,12 +115,6 @@ describe('requests and output', () => {
       stored: [...ALL, { Name: 'Cap' }],
     },
   ]);
-
-  test('a value with an offset is converted to the time zone of the credential', async () => {
-    const values = { Name: 'x', Seen: '2026-03-08T02:30-05:00' };
-    await place.inZone('America/Los_Angeles').run(place.parameters('create', { values }));
-    expect(await place.sent('insert_data')).toMatchObject([{ '{{Seen}}': '2026-03-07T23:30' }]);
-  });
 });
 
 describe('Map Automatically', () => {
@@ -169,14 +169,9 @@ describe('what is refused before anything is sent', () => {
       /"Price".*"twelve": it is not a number/,
       /^Accepted: a number/,
     ],
-    ['a choice that is none', { Kind: 'Scew' }, /"Kind".*"Scew"/, /Did you mean "Screw"\?.*Screw, Nut/],
-    ['a read-only part', { 'Done By': 'me' }, /cannot be written: it is read-only/, /Leave this part out/],
-    ['a part that is none', { Colour: 'red' }, /There is no part "Colour"/, /Did you mean "Colours"\?/],
-    ['a child that is none', { Lines: [{ Itm: 'x' }] }, /row 1: There is no part "Itm"/, /mean "Item"\?/],
     ['a file that is none', { Name: 'x', Photo: 'data' }, /no binary field "data"/, /no files at all/],
     ['files to remove', { Photo: { remove: ['7'] } }, /a new record has no attachments to remove/, /to add/],
     ['no value at all', {}, /There is no value to write/, /Map at least one part/],
-    ['only what says nothing', { Photo: [] }, /There is no value to write/, /Map at least one part/],
     [
       'all refusals of an item together',
       { Price: 'x', Kind: 'y', Name: 'ok' },
@@ -241,12 +236,6 @@ describe('a service that fails', () => {
   const lost = [
     [drop('insert_data', 'before', 1, 1), 0],
     [drop('insert_data', 'after', 1, 1), 1],
-    [{ kind: 'cut' }, 1],
-    [{ kind: 'cut', how: 'abort' }, 1],
-    [{ kind: 'status', status: 502 }, 0],
-    [{ kind: 'status', status: 503, retryAfter: 0 }, 0],
-    [{ kind: 'html', when: 'after' }, 1],
-    [{ kind: 'down', ms: 50, when: 'after' }, 1],
   ] as const;
   testTable(place, { operation: 'create' }, [
     ...lost.map(([fault, count]): Row => ({
@@ -257,20 +246,6 @@ describe('a service that fails', () => {
       ...{ error: 'outcome unknown', advice: 'Check in the application', item: 1, sent: { insert_data: 2 } },
       stored: [...ALL, ...Array<Record<string, unknown>>(1 + count).fill({})],
     })),
-    {
-      name: "shows the service's words, the part and the number",
-      application: {
-        parts: [
-          { name: 'Title', type: 'textbox', required: true },
-          { name: 'B', type: 'textbox' },
-        ],
-        records: [],
-      },
-      run: from({ B: 'x' }),
-      error: /^The service refused: The part "Title" .*\d+/,
-      advice: /^Check the value of "Title"\.$/,
-      sent: { insert_data: 1 },
-    },
     {
       name: 'tries again after a refused connection, because nothing can have arrived',
       run: from({ Name: 'b' }),

@@ -1,7 +1,7 @@
 import { useQuickRetries } from './support/quickRetries';
 import { CONTINUE, testTable, type Row } from './support/table';
 import { tickets } from './support/tickets';
-import { itemsOf, useWorkplace, type RunSettings } from './support/workplace';
+import { useWorkplace, type RunSettings } from './support/workplace';
 
 useQuickRetries();
 
@@ -39,11 +39,8 @@ const got = (rows: readonly Row[]) =>
   testTable(place, { operation: 'get', recordId: '1' }, rows, { application: tickets() });
 
 const BAD: [string, RunSettings, RegExp][] = [
-  ['an empty ID', { recordId: '={{ $json.missing }}' }, /record ID is empty/],
-  ['a record that does not exist', { recordId: '999' }, /^There is no record 999 in Tickets$/],
   ['an unknown part', { options: { partsToReturn: ['Nope'] } }, /There is no part "Nope"/],
   ['no application', application('={{ $json.missing }}'), /No application is selected/],
-  ['an unknown one', application('999'), /^The application 999 cannot be read\. The service refused: /],
 ];
 
 got([
@@ -122,11 +119,3 @@ got([
     shows: [{ id: '1', title: 'Acme Engineering' }],
   },
 ]);
-
-test('the error output receives the failed item', async () => {
-  await place.open(tickets());
-  const input = itemsOf({ id: '1' }, { id: '999' }, { id: '2' });
-  const node = { onError: 'continueErrorOutput' } as const;
-  const { json, errorItems } = await place.run('get', { recordId: '={{ $json.id }}' }, { input, node });
-  expect([json.map(({ id }) => id), errorItems.length]).toEqual([['1', '2'], 1]);
-});

@@ -119,29 +119,13 @@ describe('narrowing', () => {
   const steel = { keyword: 'steel', partsToReturn: ['Title'] };
   const FOUND: [string, RunSettings, string[]][] = [
     ['equals by default', condition({ part: 'Title', value: 'Beta' }), ['Beta']],
-    ['equals, several values', by('Title', 'equals', 'Beta\n=1+2'), ['Beta', '=1+2']],
-    ['a number', by('Hours', 'gte', '1.50'), [ACME, 'Beta']],
     ['a number with an expression', by('Hours', 'gte', '={{ 20 }}'), ['Beta']],
-    ['a date', by('Due', 'gte', '2026-03-15'), ['Beta']],
-    ['a time', by('From', 'equals', '9:30'), [ACME]],
     ['a date/time with an offset', by('Meeting', 'equals', '2026-03-01T00:30:00Z'), [ACME]],
     ['is null', by('Meeting', 'isNull', 'left over'), ['Beta']],
-    ['contains', by('Marks', 'contains', 'blue'), [ACME]],
     ['IDs', by('Owner', 'contains', ['1002', '1003'], { valueType: 'id' }), ['Beta']],
-    ['names', by('Owner', 'contains', 'Aiko Mori'), [ACME]],
-    [
-      'as a read returns them',
-      by('Owner', 'contains', '={{ [{ id: "1002" }] }}', { valueType: 'id' }),
-      ['Beta'],
-    ],
-    ['a chosen option', by('Kind', 'equals', 'Wish', { valueType: 'option' }), ['Beta']],
     ['a custom operator', by('Hours', 'custom', '0', { customOperator: '<=' }), ['=1+2']],
-    ['one without a value', by('Due', 'custom', '', { customOperator: 'is_not_null' }), [ACME, 'Beta']],
-    ['filter JSON', { options: { filterJson: hours } }, [ACME, 'Beta']],
     ['filter JSON beside conditions', { ...kind, options: { filterJson: hours } }, [ACME]],
-    ['filter JSON without any', { options: { filterJson: '{"item":[]}' } }, [ACME, 'Beta', '=1+2']],
     ['a keyword in parts besides', { options: { ...steel, keywordParts: ['Text'] } }, ['Beta']],
-    ['a keyword in other parts', { options: { ...steel, keywordParts: ['Kind'] } }, []],
     ['sorted', { sort: { by: { part: 'Hours', order: 'asc' } } }, ['=1+2', ACME, 'Beta']],
     ['sorted down', { sort: { by: { part: 'Hours', order: 'desc' } } }, ['Beta', ACME, '=1+2']],
   ];
@@ -152,21 +136,6 @@ describe('narrowing', () => {
       by('Titel', 'equals', 'x'),
       /Filter 1: There is no part "Titel"/,
       /Did you mean "Title"/,
-    ],
-    ['broken JSON', { options: { filterJson: '{"item":' } }, /not valid JSON/, /has this form/],
-    ['an unsortable part', { sort: { by: { part: 'Text' } } }, /cannot be sorted by part "Text"/, /Title/],
-    [
-      'parts not searched',
-      { options: { keyword: 'x', keywordParts: ['Hours'] } },
-      /searched by keyword/,
-      /filter/,
-    ],
-    ['an unknown part to return', { options: { partsToReturn: ['Nope'] } }, /no part "Nope"/, /Title/],
-    [
-      'a limit of 0',
-      { returnAll: false, limit: 0 },
-      /^"Limit" must be a whole number of 1 or more, not 0$/,
-      /the expr/,
     ],
   ];
   got([

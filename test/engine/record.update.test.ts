@@ -12,9 +12,6 @@ const namesSent = async () =>
 
 describe('requests and output', () => {
   const same = { Name: 'Bolt', Price: '1,200.0', Colours: 'blue\nred', Due: '2026-03-01T23:00' };
-  const stamping = {
-    application: { automatic: [{ on: 'update', part: 'Done By', value: '{user}' } as const] },
-  };
   const full = {
     records: [
       {
@@ -86,15 +83,6 @@ describe('requests and output', () => {
       shows: [{ revision: 2, Price: 3, Double: 6 }],
       after: async (_, { json }) => expect(json).toEqual([{ ...(await place.read()), outcome: 'updated' }]),
     },
-    {
-      name: 'automatic processing is on',
-      ...{ ...stamping, run: { values: { Name: 'a' } }, stored: [{ 'Done By': 'Aiko Mori' }, {}] },
-    },
-    {
-      name: 'automatic processing may be switched off',
-      ...{ ...stamping, run: { values: { Name: 'a' }, options: { autoAction: false } } },
-      after: async () => expect((await place.storedAt())?.values).not.toHaveProperty('Done By'),
-    },
   ]);
 
   test('a record as read can be written back, and that changes nothing', async () => {
@@ -113,14 +101,7 @@ describe('requests and output', () => {
 describe('what is refused before anything is sent', () => {
   const name = { Name: 'x' };
   const BAD: [string, RunSettings, RegExp][] = [
-    ['no record ID', { recordId: '={{ $json.none }}', values: name }, /^The record ID is empty$/],
     ['no value', { values: {} }, /^There is no value to write$/],
-    ['a bad value', { values: { Price: 'x' } }, /is not a number/],
-    [
-      'an unknown policy',
-      { values: name, conflictPolicy: '={{ "ask" }}' },
-      /^"If the Record Was Changed" must be one of: fail, merge, overwrite, skip, not "ask"$/,
-    ],
     ['an empty revision', { values: name, conflictPolicy: 'fail', revision: '' }, /^The revision is empty$/],
     [
       'no revision in the item',
@@ -157,10 +138,6 @@ testTable(place, base, [
     name: 'what the service refuses although the record contains it already is told as it says',
     run: { values: { Name: 'Bolt' }, conflictPolicy: 'fail', revision: '1' },
     ...{ faults: [ng('update_data', { message: 'Locked' })], error: /^The service refused: Locked/ },
-  },
-  {
-    name: 'a missing record is told as such',
-    ...{ run: { recordId: '999', values: { Name: 'x' } }, error: 'There is no record 999 in Goods' },
   },
 ]);
 

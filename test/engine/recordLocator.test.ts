@@ -25,25 +25,16 @@ const FORMS: readonly (readonly [string, unknown])[] = [
   ['a locator with an unknown mode', locator('url', '1')],
 ];
 
-const several = (recordId: unknown): Row => ({
-  name: `several are refused: ${JSON.stringify(recordId)}`,
-  run: { recordId },
-  error: /^The item names 2 records, and this operation takes one$/,
-});
-const empty = (operation: string, recordId: unknown): Row => ({
-  name: `${operation} refuses none: ${JSON.stringify(recordId)}`,
-  run: { operation, recordId },
-  ...{ error: /^The record ID is empty$/, sent: { delete_data: 0 } },
-});
-
 testTable(
   place,
   { operation: 'get' },
   [
-    // Every operation on a record, and its output for record 1.
+    // What the IDs in a value are: test/unit/operations/input/several.test.ts.
+    ...FORMS.map(([form, recordId]): Row => ({
+      ...{ name: `the record is accepted as ${form}`, run: { recordId }, shows: [{ id: '1', Name: 'Bolt' }] },
+    })),
     ...(
       [
-        [{}, { id: '1', Name: 'Bolt' }],
         [
           { operation: 'update', values: { Name: 'Screw' } },
           { id: '1', outcome: 'updated' },
@@ -55,43 +46,32 @@ testTable(
           { recordId: '1', outcome: 'notFound' },
         ],
       ] as [RunSettings, object][]
-    ).flatMap(([run, shown]) =>
-      FORMS.map(([form, recordId]): Row => ({
-        name: `${JSON.stringify(run)} accepts as the record ${form}`,
-        ...{ run: { ...run, recordId }, shows: [shown] },
-      })),
-    ),
+    ).map(([run, shown]): Row => ({
+      name: `${JSON.stringify(run)} accepts a locator`,
+      ...{ run: { ...run, recordId: locator('id', '={{ $json.record }}') }, shows: [shown] },
+    })),
+    {
+      name: 'Delete accepts several',
+      run: { operation: 'delete', recordId: locator('id', '={{ [$json.record, 2] }}') },
+      output: [{ deleted: true, ids: ['1', '2'], notFound: [], outcome: 'deleted' }],
+    },
+    { name: 'others refuse several', run: { recordId: '1,2' }, error: /^The item names 2 records, and this/ },
+    ...['get', 'delete'].map((operation): Row => ({
+      name: `${operation} refuses none`,
+      run: { operation, recordId: locator('id', '={{ $json.missing }}') },
+      ...{ error: /^The record ID is empty$/, sent: { delete_data: 0 } },
+    })),
     ...(
       [
-        ['a text', '1, 2'],
-        ['a locator by ID', locator('id', '1,2')],
-        ['a locator with an expression', locator('id', '={{ [$json.record, 2] }}')],
-        ['a list', '={{ ["1", "2"] }}'],
-        ['a saved array', ['1', 2]],
-        ['a locator with an array', locator('id', ['1', '2'])],
+        ['update', { rowId: '1', outcome: 'updated' }],
+        ['delete', { ids: ['1'], outcome: 'deleted' }],
       ] as const
-    ).map(([form, recordId]): Row => ({
-      name: `Delete accepts several as ${form}`,
-      run: { operation: 'delete', recordId },
-      output: [{ deleted: true, ids: ['1', '2'], notFound: [], outcome: 'deleted' }],
+    ).map(([operation, shown]): Row => ({
+      name: `the row ID may be a locator: ${operation}`,
+      application: { records: [{ Name: 'Order', Lines: [{ Item: 'a', Qty: '2' }] }] },
+      run: rowOf({ Item: 'b' }, { operation, rowId: locator('list', '1') }),
+      shows: [shown],
     })),
-    ...['={{ [1, 2] }}', '1,2', locator('id', '1,2')].map(several),
-    ...['={{ $json.missing }}', locator('id', '={{ $json.missing }}')].flatMap((recordId) =>
-      ['get', 'delete'].map((operation) => empty(operation, recordId)),
-    ),
-    ...['list', 'id', '', 'other'].flatMap((mode) =>
-      (
-        [
-          ['update', { rowId: '1', outcome: 'updated' }],
-          ['delete', { ids: ['1'], outcome: 'deleted' }],
-        ] as const
-      ).map(([operation, shown]): Row => ({
-        name: `the row ID may be a locator of the mode "${mode}": ${operation}`,
-        application: { records: [{ Name: 'Order', Lines: [{ Item: 'a', Qty: '2' }] }] },
-        run: rowOf({ Item: 'b' }, { operation, rowId: locator(mode, '1') }),
-        shows: [shown],
-      })),
-    ),
   ],
   { items: [{ record: 1 }] },
 );

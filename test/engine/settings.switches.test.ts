@@ -52,17 +52,7 @@ async function itemsReturning(values: readonly unknown[]): Promise<INodeExecutio
 const writes = async () =>
   (await place.sandbox.log()).filter(({ action }) => /^(insert|update|delete)_data$/.test(action));
 
-const PLANNED = Object.keys(WRITES).filter((name) => !name.startsWith('attachment'));
 const AUTOMATIC = Object.keys(WRITES).filter((name) => name !== 'record.delete');
-
-test.each(PLANNED)('%s with Dry Run as text writes nothing', async (name) => {
-  const settings = { ...WRITES[name], options: { dryRun: '={{ $json.v }}' } };
-  const input = await itemsReturning(['true', 'maybe', ' TRUE ']);
-  const { json } = await place.run(valueOf(name), settings, { input, node: CONTINUE });
-  const refused = { error: '"Dry Run" must be true or false, not "maybe"' };
-  expect(json).toMatchObject([{ dryRun: true }, refused, { dryRun: true }]);
-  expect(await writes()).toEqual([]);
-});
 
 test.each(AUTOMATIC)('%s with Run Automatic Processing as the text "False" runs none', async (name) => {
   const settings = { ...WRITES[name], options: { autoAction: '={{ $json.v }}' } };
@@ -72,8 +62,7 @@ test.each(AUTOMATIC)('%s with Run Automatic Processing as the text "False" runs 
   expect(sent).toEqual(['off']);
 });
 
-test('no other operation has these options, but Sync', () => {
-  expect(having('dryRun').sort()).toEqual([...PLANNED, 'record.sync'].sort());
+test('no other operation has the option, but Sync', () => {
   expect(having('autoAction').sort()).toEqual([...AUTOMATIC, 'record.sync'].sort());
 });
 

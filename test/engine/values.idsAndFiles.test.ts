@@ -28,7 +28,6 @@ const LONG = '123456789012345678';
 const ROUNDED = 123456789012345678;
 const WRONG =
   'does not accept 123456789012345680: it has more digits than a number in n8n can hold, so the last ones may be wrong';
-const NO_ID = /^One of the IDs is an object without an ID$/;
 const rounded = { items: [{ n: ROUNDED }], sent: { insert_data: 0, update_data: 0 } };
 const linesAre =
   (...lines: object[]): NonNullable<Row['after']> =>
@@ -56,72 +55,7 @@ describe('long numbers', () => {
       ...{ run: { operation, values: { [part]: '={{ $json.n }}' }, ...more }, ...rounded },
       error: new RegExp(`^Part "${part}" \\(ID \\d+\\) ${WRONG}$`),
     })),
-    {
-      name: 'in JSON text of a filter keep their digits',
-      before: async () => void (await place.create({ values: { Name: LONG, Price: LONG } })),
-      run: {
-        operation: 'count',
-        options: { filterJson: `{"item":[{"field_id":"102","operator":"=","value":${LONG}}]}` },
-      },
-      output: [{ count: 1 }],
-    },
-    {
-      name: 'and in filters',
-      ...rounded,
-      run: {
-        operation: 'count',
-        filters: { condition: [{ part: 'Price', operator: 'equals', value: '={{ $json.n }}' }] },
-      },
-      error: WRONG,
-    },
   ]);
-});
-
-describe('several IDs', () => {
-  rows({ operation: 'delete' }, [
-    ...[['1', { id: '2' }], '["1", {"id": "2", "Name": "2"}]', [{ id: '1' }, { id: 2 }]].map(
-      (recordId): Row => ({
-        name: `of mixed forms mean all of the records: ${JSON.stringify(recordId)}`,
-        ...{ run: { recordId }, shows: [{ outcome: 'deleted', ids: ['1', '2'] }], left: ['3'] },
-      }),
-    ),
-    ...(
-      [
-        [['1', { Name: '2' }], NO_ID],
-        [['1', ['2']], NO_ID],
-        [['1', { id: '2', recordId: '3' }], /^One of the record IDs is a row or a file of a record$/],
-        ['[1, 123456789012345678, {}]', NO_ID],
-      ] as const
-    ).map(([recordId, error]): Row => ({
-      name: `are refused as a whole: ${JSON.stringify(recordId)}`,
-      ...{ run: { recordId }, error, left: ['1', '2', '3'] },
-    })),
-    {
-      name: 'long numbers in JSON text of a list keep their digits',
-      ...{ run: { recordId: `["1", ${LONG}]` }, shows: [{ ids: ['1'], notFound: [LONG] }] },
-    },
-    {
-      name: 'one record as it was read',
-      ...{ run: { operation: 'get', recordId: '={{ $json }}' }, items: [{ id: '2' }] },
-      shows: [{ id: '2', Name: '2' }],
-    },
-    {
-      name: 'rows',
-      run: rowOf(null, { rowId: ['1', { id: '2', recordId: '1' }] }),
-      ...{ shows: [{ ids: ['1', '2'], outcome: 'deleted' }], after: linesAre({ Item: 'z' }) },
-    },
-    { name: 'rows without one', run: rowOf(null, { rowId: ['3', { Item: 'z' }] }), error: NO_ID },
-  ]);
-
-  test('files', async () => {
-    await place.open(APPLICATION);
-    const files = { resource: 'attachment', recordId: '1', attachmentPart: 'Photo' };
-    const [{ id } = { id: '' }] = (await place.storedAt())?.values.Photo as { id: string }[];
-    const { error } = await place.run('delete', { ...files, attachmentIds: [id, { name: 'b.txt' }] });
-    expect(error?.message).toMatch(NO_ID);
-    const { json } = await place.run('delete', { ...files, attachmentIds: ['99', { id }] });
-    expect(json).toMatchObject([{ ids: [id], notFound: ['99'] }]);
-  });
 });
 
 const READ = [{ id: '7', name: 'a.txt', mimeType: 'text/plain', url: 'x', size: 1 }];

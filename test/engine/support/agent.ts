@@ -12,12 +12,13 @@ import {
 
 import { ApplicationDataService } from '../../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { CREDENTIAL, Engine, type EngineOptions } from '../../support/engine';
-import type { Sandbox } from '../../support/sandbox';
+import type { ApplicationDefinition, Fault, Sandbox } from '../../support/sandbox';
 import type { RunSettings, Workplace } from './workplace';
 
 /** n8n appends "Tool" to the type of a node that is used as one. */
 const TOOL_TYPE = 'n8n-nodes-application-data-service.applicationDataServiceTool';
 const AGENT = 'AI Agent';
+const TOOL = 'Goods';
 
 /**
  * How an agent calls its tools. `engine`: n8n runs the tool like any node, for the AI Agent node from version 3 on.
@@ -45,8 +46,6 @@ export interface AgentRun {
 }
 
 export interface AgentOptions extends EngineOptions {
-  /** Name of the tool's node. */
-  readonly name?: string;
   /** All calls are made at once, as a model may that needs no answer for the next. */
   readonly atOnce?: boolean;
 }
@@ -73,9 +72,9 @@ export async function runAgent(
   way: Way,
   parameters: INodeParameters,
   calls: readonly Arguments[],
-  { name = 'Goods', atOnce = false, ...options }: AgentOptions = {},
+  { atOnce = false, ...options }: AgentOptions = {},
 ): Promise<AgentRun> {
-  const script = new Script(way, name, calls, atOnce);
+  const script = new Script(way, calls, atOnce);
   const engine = new Engine(
     { baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey },
     { 'test.agent': script.node(), [TOOL_TYPE]: asTool(new ApplicationDataService()) },
@@ -83,7 +82,7 @@ export async function runAgent(
   const place = { typeVersion: 1, position: [0, 0] as [number, number] };
   const nodes: INode[] = [
     { id: '2', name: AGENT, type: 'test.agent', parameters: {}, ...place },
-    { id: '3', name, type: TOOL_TYPE, parameters, credentials: CREDENTIAL, ...place, ...options.node },
+    { id: '3', name: TOOL, type: TOOL_TYPE, parameters, credentials: CREDENTIAL, ...place, ...options.node },
   ];
   const chat: INodeExecutionData[] = [
     { json: { sessionId: 'abc', action: 'sendMessage', chatInput: 'Please do it' } },
@@ -92,7 +91,7 @@ export async function runAgent(
     nodes,
     {
       Start: { main: [[{ node: AGENT, type: 'main', index: 0 }]] },
-      [name]: { ai_tool: [[{ node: AGENT, type: 'ai_tool', index: 0 }]] },
+      [TOOL]: { ai_tool: [[{ node: AGENT, type: 'ai_tool', index: 0 }]] },
     },
     AGENT,
     { input: chat, ...options },
@@ -101,15 +100,48 @@ export async function runAgent(
   return script.result();
 }
 
-/**
- * An agent that calls operations of a workplace one after another, as the AI Agent node does. @returns what the model
- * reads.
- */
-export function agentOf(
+/** What a model asks of a tool, one call after the other, and what it reads. */
+export interface AgentRow extends AgentOptions {
+  readonly name: string;
+  /** How the tool is called, if it matters. */
+  readonly ways?: readonly Way[];
+  readonly application?: Partial<ApplicationDefinition>;
+  readonly before?: (place: Workplace) => unknown;
+  readonly faults?: readonly Fault[];
+  /** Saved parameters, besides those of the table. */
+  readonly run?: RunSettings;
+  readonly says: readonly Arguments[];
+  readonly answers?: readonly unknown[];
+  /** The stored records: what is named of their values. */
+  readonly stored?: readonly object[];
+  /** How often an action was called. */
+  readonly sent?: Readonly<Record<string, number>>;
+  readonly after?: (place: Workplace) => unknown;
+}
+
+/** Lets an agent call a tool once for each row and way, and compares. */
+export function testAgent(
   place: Workplace,
-): (operation: string, settings: RunSettings, ...says: readonly Arguments[]) => Promise<readonly unknown[]> {
-  return async (operation, settings, ...says) =>
-    (await runAgent(place.sandbox, 'engine', place.parameters(operation, settings), says)).answers;
+  base: RunSettings,
+  rows: readonly AgentRow[],
+  common: Partial<AgentRow> = {},
+): void {
+  const all = rows.map((row): AgentRow => ({ ...common, ...row }));
+  const cases = all.flatMap((row) => (row.ways ?? ['engine']).map((way) => [row.name, way, row] as const));
+  test.each(cases)('%s, called by "%s"', async (_, way, row) => {
+    await place.open(row.application);
+    await row.before?.(place);
+    if (row.faults !== undefined) await place.sandbox.setFaults(row.faults);
+    const settings: RunSettings = { ...base, ...row.run };
+    const saved = place.parameters(String(settings.operation), settings);
+    const { answers } = await runAgent(place.sandbox, way, saved, row.says, row);
+    if (row.answers !== undefined) expect(answers).toEqual(row.answers);
+    if (row.stored !== undefined)
+      expect((await place.stored()).map(({ values }) => values)).toMatchObject(row.stored);
+    for (const [action, count] of Object.entries(row.sent ?? {}))
+      expect([action, (await place.calls(action)).length]).toEqual([action, count]);
+    await row.after?.(place);
+  });
 }
 
 /** A language model whose answers a test decides. */
@@ -119,7 +151,6 @@ class Script {
 
   constructor(
     private readonly way: Way,
-    private readonly toolNode: string,
     private readonly calls: readonly Arguments[],
     private readonly atOnce: boolean,
   ) {}
@@ -165,7 +196,7 @@ class Script {
     const actions = (this.atOnce ? open : open.slice(0, 1)).map(
       (call, index): EngineRequest['actions'][number] => ({
         actionType: 'ExecutionNodeAction',
-        nodeName: this.toolNode,
+        nodeName: TOOL,
         input: { ...call } as IDataObject,
         type: NodeConnectionTypes.AiTool,
         id: `call_${this.answers.length + index}`,

@@ -32,6 +32,8 @@ export interface Row {
   readonly run?: RunSettings;
   /** The json of each input item; one empty item if left out. */
   readonly items?: readonly IDataObject[];
+  /** What the credential has besides the address and the key, or instead. */
+  readonly credential?: Readonly<Record<string, string>>;
   /** On Error, Retry On Fail. */
   readonly node?: Partial<INode>;
   /** The time zone, items with files, ... */
@@ -76,8 +78,9 @@ export function testTable(
 ): void {
   test.each(rows.map((row) => [row.name, { ...common, ...row }] as const))('%s', async (_, row) => {
     await prepare(place, row);
-    const { items, node, engine } = row;
-    const result = await place.engine.run(parametersOf(place, base, row), {
+    const { items, credential, node, engine } = row;
+    const own = credential === undefined ? place.engine : place.as(credential);
+    const result = await own.run(parametersOf(place, base, row), {
       ...(items !== undefined && { input: itemsOf(...items) }),
       ...(node !== undefined && { node }),
       ...engine,

@@ -68,10 +68,10 @@ export class Workplace {
     await this.sandbox.stop();
   }
 
-  /** The node with a credential that names a time zone. */
-  inZone(timeZone: string): Engine {
+  /** The node with a credential that differs. */
+  as(credential: Readonly<Record<string, string>>): Engine {
     const { baseUrl, accessKey } = this.sandbox;
-    return new Engine({ baseUrl, accessKey, timeZone });
+    return new Engine({ baseUrl, accessKey, ...credential });
   }
 
   /** Creates an application and removes all others; clears the log and the statistics. */

@@ -1,4 +1,8 @@
-import { givenJson, jsonOrValue } from '../../../../nodes/ApplicationDataService/parts/values/given';
+import {
+  givenJson,
+  isOmitted,
+  jsonOrValue,
+} from '../../../../nodes/ApplicationDataService/parts/values/given';
 
 describe('givenJson', () => {
   it.each([
@@ -30,4 +34,32 @@ it.each([
   [null, null],
 ])('a list or an object in JSON text, else the value: %j', (given, value) =>
   expect(jsonOrValue(given)).toEqual(value),
+);
+
+test.each(
+  [
+    ...[
+      undefined,
+      null,
+      '',
+      '  ',
+      'null',
+      ' undefined ',
+      [],
+      '[]',
+      [''],
+      [null, 'null'],
+      [{}],
+      '[{}]',
+      [{ id: '' }],
+    ],
+    ...[[{ id: 'null', Item: [], Qty: ' ' }], '[{"id":null,"Item":""},{}]'],
+  ].map((value) => [value]),
+)('a model that says %j has left the field empty', (value) => {
+  expect(isOmitted(value)).toBe(true);
+});
+
+test.each([['x'], [0], [false], [['x']], ['[0]'], [[{ id: '1' }, {}]], ['[draft'], [{}]])(
+  'a model that says %j has filled it in',
+  (value) => expect(isOmitted(value)).toBe(false),
 );
