@@ -200,6 +200,19 @@ describe('policies and options', () => {
       stored: [{}, { Price: '5' }, {}, {}],
     })),
     {
+      name: 'merge, if somebody was faster in another part: what was found tells',
+      run: { ...nut, conflictPolicy: 'merge' },
+      meanwhile: [{ action: 'update_data', times: 1 }, async () => await place.change({ Note: 'x' }, 1)],
+      ...{ outcomes: ['updated'], stored: [{}, { Price: '9', Note: 'x' }, {}, {}] },
+    },
+    {
+      name: 'merge, if somebody was faster in the same part',
+      run: { ...nut, conflictPolicy: 'merge' },
+      meanwhile: [{ action: 'update_data', times: 1 }, async () => await place.change({ Price: '5' }, 1)],
+      error: /the service 2\. Different since then: "Price"$/,
+      stored: [{}, { Price: '5' }, {}, {}],
+    },
+    {
       name: 'Parts to Empty and Return Record',
       run: { values: { Name: 'Nut' }, options: { partsToEmpty: ['Price'], returnRecord: true } },
       shows: [{ id: '2', Name: 'Nut', Price: null, outcome: 'updated' }],

@@ -144,8 +144,11 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   if (!isOpen && isLostInsert(record.failure)) throw record.failure;
   if (!isOpen && record.failure !== null) await findRecords([work]);
   const target = isOpen ? null : await readTarget(work, record);
-  if (options.dryRun) return await planUpsert(work, record, target);
-  const written = await settle(async () => await writeKeyed(work, target, checkpoint));
+  // What the item was read with, for a conflict: its own values are those that it is to have.
+  const known = { ...update.known, ...(target?.known ?? record.shown)?.record };
+  const informed = { ...work, update: { ...update, known } };
+  if (options.dryRun) return await planUpsert(informed, record, target);
+  const written = await settle(async () => await writeKeyed(informed, target, checkpoint));
   const { done } = checkpoint;
   if (done !== null) Object.assign(record, { ids: [done.id], failure: null });
   if ('value' in written)
