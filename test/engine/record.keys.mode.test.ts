@@ -1,6 +1,6 @@
 import { testTable, type Row } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
-import { testStories, useDesk, type Story } from './support/story';
+import { each, testStories, useDesk } from './support/story';
 import { add } from './support/storyActs';
 import { gives, poll } from './support/storyPolls';
 
@@ -55,13 +55,15 @@ testTable(
 
 testStories(
   useDesk(),
-  [{}, { watchParts: ['Price'] }, keyword].map((parameters): Story => ({
-    name: `a trigger waits for the first record without naming parts, and then reports it: ${JSON.stringify(parameters)}`,
-    ...{ application: EMPTY, parameters },
-    steps: [
-      poll(),
-      ({ trigger }) => expect(trigger.calls.filter(({ form }) => form.has('fields'))).toEqual([]),
-      ...[add({ Name: 'bolt', Price: '3' }), gives({ event: 'created', name: 'bolt', price: 3 })],
-    ],
-  })),
+  each([{}, { watchParts: ['Price'] }, keyword], (parameters) => [
+    `a trigger waits for the first record without naming parts, and then reports it: ${JSON.stringify(parameters)}`,
+    {
+      ...{ application: EMPTY, parameters },
+      steps: [
+        poll(),
+        ({ trigger }) => expect(trigger.calls.filter(({ form }) => form.has('fields'))).toEqual([]),
+        [add({ Name: 'bolt', Price: '3' }), gives({ event: 'created', name: 'bolt', price: 3 })],
+      ],
+    },
+  ]),
 );

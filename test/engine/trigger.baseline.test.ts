@@ -1,20 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { created, numbered, TICKETS } from '../support/triggerTickets';
-import { testStories, useDesk, type Story } from './support/story';
-import { add, answers, change, set, type Step } from './support/storyActs';
+import { each, testStories, useDesk } from './support/story';
+import { add, answers, change, oneEmptyList, set, type Step } from './support/storyActs';
 import { polls, restart, tries } from './support/storyPolls';
-import { NOTHING, REFUSED, isList } from './support/triggerCalls';
+import { REFUSED } from './support/triggerCalls';
 
 /** What must not start the workflow for records that nobody touched. */
 
-/** One list is answered with "no matching data", after so many others. */
-const oneEmptyList =
-  (after: number): Step =>
-  (at) => {
-    let lists = 0;
-    return answers((call) => (isList(call) && lists++ === after ? NOTHING : undefined))(at);
-  };
 const keyword = { keyword: 'open', keywordParts: ['Title'], partsToReturn: ['Title'] };
 const textboxes = (...names: string[]) => names.map((name) => ({ name, type: 'textbox' }));
 const by = (condition: INodeParameters) => ({ filters: { condition: [condition] } });
@@ -45,22 +38,26 @@ const linked: Step = async ({ sandbox }) => {
 
 testStories(
   useDesk(),
-  [
-    ...[0, 1, 2].map((after): Story => ({
-      name: `one answer "no matching data" while the first scan learns the records, after ${after} other lists`,
-      before: [oneEmptyList(after)],
-      steps: [tries(2), add(...numbered(1)), tries(3, ...created(31))],
-    })),
-    { name: 'one answer "no matching data" later on', steps: [oneEmptyList(0), tries(3)] },
-    ...[
-      { options: { ...keyword, partsToReturn: ['Title', 'State'] } },
-      { watchParts: ['State'], options: keyword },
-    ].map((parameters): Story => ({
-      name: `where a keyword is searched, a new baseline comes without a word: ${Object.keys(parameters).join()}`,
-      ...{ before: [add({ Title: 'open door' })], options: keyword },
-      steps: [restart(parameters), polls(2)],
-    })),
-    ...(
+  {
+    ...each([0, 1, 2], (after) => [
+      `one answer "no matching data" while the first scan learns the records, after ${after} other lists`,
+      { before: [oneEmptyList(after)], steps: [tries(2), add(...numbered(1)), tries(3, ...created(31))] },
+    ]),
+    'one answer "no matching data" later on': [oneEmptyList(0), tries(3)],
+    ...each(
+      [
+        { options: { ...keyword, partsToReturn: ['Title', 'State'] } },
+        { watchParts: ['State'], options: keyword },
+      ],
+      (parameters) => [
+        `where a keyword is searched, a new baseline comes without a word: ${Object.keys(parameters).join()}`,
+        {
+          ...{ before: [add({ Title: 'open door' })], options: keyword },
+          steps: [restart(parameters), polls(2)],
+        },
+      ],
+    ),
+    ...each(
       [
         [{ options: { keyword: '={{ " " }}' } }, /"keyword" is empty/],
         [{ options: { filterJson: '={{ "{}" }}' } }, /"filterJson" is empty/],
@@ -71,29 +68,32 @@ testStories(
         [{ options: { startFrom: '={{ undefined }}' } }, /is empty/],
         [{ watchParts: '={{ "" }}' }, /is empty/],
         [{ match: '={{ "" }}' }, /is empty/],
-      ] as const
-    ).map(([parameters, refused]): Story => ({
-      name: `an expression that gives nothing one day is an error: ${JSON.stringify(parameters)}`,
-      ...{ parameters, refused },
-    })),
-    {
-      name: 'an application that was made again under the same identifier is learned anew',
+      ],
+      ([parameters, refused]) => [
+        `an expression that gives nothing one day is an error: ${JSON.stringify(parameters)}`,
+        { ...{ parameters, refused } },
+      ],
+    ),
+    'an application that was made again under the same identifier is learned anew': {
       engine: { isDurable: true },
       steps: [madeAgain, tries(3), add(...numbered(1)), tries(2, ...created(21))],
     },
-    ...(
+    ...each(
       [
         ['startsWith', 'Ky'],
         ['equals', 'Kyoto'],
-      ] as const
-    ).map(([operator, value]): Story => ({
-      name: `a condition (${operator}) on a part whose source was under maintenance at first`,
-      ...{ before: [linked], where: [{ part: 'Town', operator, value }] },
-      steps: [
-        [change({ status: 'running' }, 'source'), set('3', { Link: '' }), set('3', { Link: 'k' })],
-        tries(2, 'updated 3 (1 to 3)'),
       ],
-    })),
-  ],
+      ([operator, value]) => [
+        `a condition (${operator}) on a part whose source was under maintenance at first`,
+        {
+          ...{ before: [linked], where: [{ part: 'Town', operator, value }] },
+          steps: [
+            [change({ status: 'running' }, 'source'), set('3', { Link: '' }), set('3', { Link: 'k' })],
+            tries(2, 'updated 3 (1 to 3)'),
+          ],
+        },
+      ],
+    ),
+  },
   { application: { records: numbered(30) } },
 );

@@ -1,19 +1,18 @@
 import { created, numbered, upTo } from '../support/triggerTickets';
-import { testStories, useDesk, type Story } from './support/story';
+import { each, testStories, useDesk } from './support/story';
 import {
   add,
-  answers,
   failing,
   full,
   itself,
   limited,
+  oneEmptyList,
   passes,
   remove,
   rights,
   set,
 } from './support/storyActs';
 import { keeps, poll, tries, warned } from './support/storyPolls';
-import { NOTHING, isList } from './support/triggerCalls';
 
 /** Another access key continues what the last one has learned and found. */
 
@@ -27,49 +26,40 @@ const NAME = 'what was found and is not told yet comes:';
 
 testStories(
   useDesk(),
-  [
-    {
-      name: 'that sees more: the additional records are learned, changes and later creations come',
+  {
+    'that sees more: the additional records are learned, changes and later creations come': {
       ...{ before: [hidden, limited], engine: { isDurable: true } },
       steps: [
         [set('2', { Title: 'Due' }), full, poll('updated 2 (1 to 2)')],
         [set('3', { Title: 'Tre' }), one, tries(2, 'updated 3 (1 to 2)', ...created(5))],
       ],
     },
-    {
-      name: 'that sees less: hidden records are forgotten with a warning, and not deleted',
+    'that sees less: hidden records are forgotten with a warning, and not deleted': {
       ...{ before: [hidden], engine: { isDurable: true } },
       steps: [
         [limited, tries(2), warned(/2 records are not visible with the current credential/)],
         [remove('2'), poll('deleted 2 (1)'), full, tries(2)],
       ],
     },
-    {
-      name: 'that sees more, and is given up before all was learned: what is created later comes',
+    'that sees more, and is given up before all was learned: what is created later comes': {
       ...{ before: [hidden, limited], options: { maxRecordsPerPoll: 1 } },
       steps: [
         [both, full, poll('updated 2 (1 to 2)')],
         [one, limited, tries(4, 'updated 4 (1 to 2)', ...created(5))],
       ],
     },
-    {
-      name: 'that sees nothing for a while makes no record new afterwards',
+    'that sees nothing for a while makes no record new afterwards': {
       before: [rights({ read: 'none' })],
       steps: [
         [limited, tries(2), full, one, tries(2)],
         [set('5', { Title: 'Uno' }), poll('updated 5 (1 to 2)')],
       ],
     },
-    ...[0, 1].map((after): Story => {
-      let lists = 0;
-      const noneOnce = answers((call) => (isList(call) && lists++ === after ? NOTHING : undefined));
-      return {
-        name: `learns nothing from one answer "no matching data", after ${after} other lists`,
-        ...{ before: [rights({})], steps: [limited, noneOnce, tries(4)] },
-      };
-    }),
-    {
-      name: 'is not taken to see more because of records that never met a condition of the node',
+    ...each([0, 1], (after) => [
+      `learns nothing from one answer "no matching data", after ${after} other lists`,
+      { ...{ before: [rights({})], steps: [limited, oneEmptyList(after), tries(4)] } },
+    ]),
+    'is not taken to see more because of records that never met a condition of the node': {
       before: [rights({}), set(['1', '2'], { Price: '5' })],
       ...{ where: [{ part: 'Price', operator: 'gt', value: '100' }], options: { maxRecordsPerPoll: 3 } },
       steps: [
@@ -77,35 +67,32 @@ testStories(
         [limited, tries(4, ...created(8, 12))],
       ],
     },
-    ...[{}, { startFrom: 'existing' }].map((more): Story => ({
-      name: `${NAME} a backlog of new records, beginning with ${JSON.stringify(more)}`,
-      ...{ before: [rights({})], options: { maxRecordsPerPoll: 10, ...more } },
-      first: 'startFrom' in more ? created(1, 4) : [],
-      steps: [add(...numbered(30)), poll(...created(5, 14)), limited, tries(8, ...created(15, 34))],
-    })),
-    {
-      name: `${NAME} new records that quick polls found in another order`,
+    ...each([{}, { startFrom: 'existing' }], (more) => [
+      `${NAME} a backlog of new records, beginning with ${JSON.stringify(more)}`,
+      {
+        ...{ before: [rights({})], options: { maxRecordsPerPoll: 10, ...more } },
+        first: 'startFrom' in more ? created(1, 4) : [],
+        steps: [add(...numbered(30)), poll(...created(5, 14)), limited, tries(8, ...created(15, 34))],
+      },
+    ]),
+    [`${NAME} new records that quick polls found in another order`]: {
       ...{ before: [rights({})], options: { updatedPart: '4', maxRecordsPerPoll: 120 } },
       steps: [
         [minute, add(...numbered(240)), minute, set(many, { Title: 'Later' }), poll(...created(125, 244))],
         [limited, tries(3, ...many.map((id) => `created ${id} (2)`))],
       ],
     },
-    {
-      name: `${NAME} records that wait`,
+    [`${NAME} records that wait`]: {
       before: [rights({})],
       steps: [
         [set('1', { Title: 'Uno' }), one, failing('1', '5'), poll()],
         [itself, limited, tries(2, 'updated 1 (1 to 2)', ...created(5))],
       ],
     },
-    {
-      name: 'leaves at most 16 bits of its hash in the state',
-      steps: [
-        keeps(/"credential":"1:[0-9a-f]{1,4}"/),
-        ({ trigger }) => expect(trigger.state).not.toContain(trigger.credential.accessKey),
-      ],
-    },
-  ],
+    'leaves at most 16 bits of its hash in the state': [
+      keeps(/"credential":"1:[0-9a-f]{1,4}"/),
+      ({ trigger }) => expect(trigger.state).not.toContain(trigger.credential.accessKey),
+    ],
+  },
   { application: { records: numbered(4) } },
 );

@@ -1,7 +1,7 @@
 import { decodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
 import { inWords, numbered, upTo } from '../support/triggerTickets';
 import { ng } from './support/table';
-import { testStories, useDesk, type Story } from './support/story';
+import { each, testStories, useDesk } from './support/story';
 import { answers, faults, limited, passes, remove, rights, set, type Step } from './support/storyActs';
 import { poll, polls } from './support/storyPolls';
 import { REFUSED, isRead } from './support/triggerCalls';
@@ -17,9 +17,8 @@ const knows =
     expect([records.size, records.outside()]).toEqual([size, outside]);
   };
 
-testStories(useDesk(), [
-  {
-    name: 'deletions are not assumed if the service refuses to read a record once',
+testStories(useDesk(), {
+  'deletions are not assumed if the service refuses to read a record once': {
     where: OPEN,
     steps: [
       [set('1', { State: 'closed' }), refusedOnce, poll()],
@@ -27,8 +26,7 @@ testStories(useDesk(), [
       [remove('1'), refusedOnce, poll('deleted 1 (3)')],
     ],
   },
-  {
-    name: 'deletions are told although none of the first records can be read one by one',
+  'deletions are told although none of the first records can be read one by one': {
     application: { records: numbered(20) },
     steps: [
       remove('9'),
@@ -36,13 +34,11 @@ testStories(useDesk(), [
       poll(...gone('9')),
     ],
   },
-  {
-    name: 'deletions are told when the application is emptied',
+  'deletions are told when the application is emptied': {
     application: { records: numbered(14) },
     steps: [remove(...upTo(1, 14)), poll(...gone(...upTo(1, 14)))],
   },
-  {
-    name: 'deletions are not assumed if the right to read is gone',
+  'deletions are not assumed if the right to read is gone': {
     before: [rights({}), limited],
     steps: [
       async (at) => {
@@ -57,20 +53,21 @@ testStories(useDesk(), [
       },
     ],
   },
-  {
-    name: 'deletions of records outside the filter are forgotten',
+  'deletions of records outside the filter are forgotten': {
     ...{ application: { records: numbered(3) }, where: OPEN },
     steps: [
       [set(['1', '2', '3'], { State: 'closed' }), poll()],
       [remove('1', '2'), passes(3_600_000), polls(2), knows(1, '3')],
     ],
   },
-  ...[['created', 'updated', 'deleted'], ['created']].map((events): Story => ({
-    name: `deletions shrink the state: ${events.join()}`,
-    ...{ application: { records: numbered(32) }, parameters: { events } },
-    steps: [
-      [knows(32), remove(...upTo(1, 10)), polls(3, ...(events.length > 1 ? gone(...upTo(1, 10)) : []))],
-      knows(22),
-    ],
-  })),
-]);
+  ...each([['created', 'updated', 'deleted'], ['created']], (events) => [
+    `deletions shrink the state: ${events.join()}`,
+    {
+      ...{ application: { records: numbered(32) }, parameters: { events } },
+      steps: [
+        [knows(32), remove(...upTo(1, 10)), polls(3, ...(events.length > 1 ? gone(...upTo(1, 10)) : []))],
+        knows(22),
+      ],
+    },
+  ]),
+});

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { created, inWords, numbered, upTo } from '../support/triggerTickets';
-import { testStories, useDesk, type Story } from './support/story';
+import { each, testStories, useDesk } from './support/story';
 import { add, change, remove, set, type Step } from './support/storyActs';
 import { gives, poll } from './support/storyPolls';
 
@@ -44,28 +44,28 @@ describe.each(Object.entries(DIALECTS))('a service with %s', (name, dialect) => 
   const isSure = name !== 'failures as 500';
   testStories(
     desk,
-    [
-      ...Object.entries(MODES).map(([mode, parameters]): Story => ({
-        ...{ name: `loses and repeats nothing, by ${mode}`, parameters },
-        steps: [
-          [add(...numbered(8)), set('1', { Title: 'Uno' })],
-          tells(['updated 1 (1 to 2)', ...created(3, 10)], { id: '3', Title: 'Ticket 0', State: 'open' }),
-          [set(someIds, { Title: 'Again' }), tells(someIds.map((id) => `updated ${id} (1 to 2)`))],
-        ],
-      })),
-      {
-        name: 'loses no deletion, down to the last record',
-        steps: [
-          [remove('2'), add({ Title: 'Three' })],
-          ...(isSure
-            ? [
-                [tells(['created 3 (1)', 'deleted 2 (1)']), remove('1', '3')],
-                [tells(['deleted 1 (1)', 'deleted 3 (1)']), add({ Title: 'Four' }), tells(['created 4 (1)'])],
-              ]
-            : [poll('created 3 (1)')]),
-        ],
-      },
-    ],
+    {
+      ...each(Object.entries(MODES), ([mode, parameters]) => [
+        `loses and repeats nothing, by ${mode}`,
+        {
+          parameters,
+          steps: [
+            [add(...numbered(8)), set('1', { Title: 'Uno' })],
+            tells(['updated 1 (1 to 2)', ...created(3, 10)], { id: '3', Title: 'Ticket 0', State: 'open' }),
+            [set(someIds, { Title: 'Again' }), tells(someIds.map((id) => `updated ${id} (1 to 2)`))],
+          ],
+        },
+      ]),
+      'loses no deletion, down to the last record': [
+        [remove('2'), add({ Title: 'Three' })],
+        ...(isSure
+          ? [
+              [tells(['created 3 (1)', 'deleted 2 (1)']), remove('1', '3')],
+              [tells(['deleted 1 (1)', 'deleted 3 (1)']), add({ Title: 'Four' }), tells(['created 4 (1)'])],
+            ]
+          : [poll('created 3 (1)')]),
+      ],
+    },
     { dialect },
   );
 });
@@ -76,24 +76,23 @@ const WIDE = Array.from({ length: 60 }, (_, index) => ({ name: `Part ${index}`, 
 const last = upTo(0, 5).map((each) => ({ 'Part 59': `last ${each}` }));
 
 describe('the keys of parts', () => {
-  testStories(desk, [
-    {
-      name: 'may be identifiers',
+  testStories(desk, {
+    'may be identifiers': {
       ...{ application: IDENTIFIED, parameters: { watchParts: ['title'] }, steps: uno },
     },
-    {
-      name: 'may become identifiers while the trigger runs',
+    'may become identifiers while the trigger runs': {
       application: { ...IDENTIFIED, partIdentifierMode: false },
       steps: [change({ partIdentifierMode: true }), ...uno],
     },
-    {
-      name: 'are required of the ID part',
+    'are required of the ID part': {
       ...{ application: { ...IDENTIFIED, systemIdentifiers: {} }, refused: /has no part identifier/ },
     },
-    ...[{}, { listRevision: 'never' }].map((dialect): Story => ({
-      name: `are all read of an application of many parts: ${JSON.stringify(dialect)}`,
-      ...{ dialect, application: { parts: WIDE, records: [{ 'Part 59': 'a' }] } },
-      steps: [add(...last), gives(...last)],
-    })),
-  ]);
+    ...each([{}, { listRevision: 'never' }], (dialect) => [
+      `are all read of an application of many parts: ${JSON.stringify(dialect)}`,
+      {
+        ...{ dialect, application: { parts: WIDE, records: [{ 'Part 59': 'a' }] } },
+        steps: [add(...last), gives(...last)],
+      },
+    ]),
+  });
 });

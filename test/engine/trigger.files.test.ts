@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { Sandbox } from '../support/sandbox';
 import type { SentCall } from '../support/triggerEngine';
-import { testStories, useDesk, type Story } from './support/story';
+import { each, testStories, useDesk } from './support/story';
 import { add, answers, itself, set, takes, type Desk, type Step } from './support/storyActs';
 import { gives, poll, warned } from './support/storyPolls';
 import { isDownload, type Answer } from './support/triggerCalls';
@@ -69,51 +69,43 @@ const TEN = Array.from({ length: 10 }, (_, index) => `file ${index}`);
 
 testStories(
   useDesk(),
-  [
-    ...(
+  {
+    ...each(
       [
         ['HTTP 500', 500, 'Trouble'],
         ['HTTP 503', 503, 'Trouble'],
         ['HTTP 403 without a body', 403, ''],
         ['half of it', 200, 'the te'],
-      ] as const
-    ).map(([trouble, status, text]): Story => ({
-      name: `a file that never comes (${trouble}): other records are output at once, its own a few polls later`,
-      steps: [
-        add(
-          withFiles('Before', 'before'),
-          withFiles('Bad', 'good', 'bad', 'fine'),
-          withFiles('After', 'after'),
-        ),
-        instead((name) => (name === 'bad' ? content(status, text) : undefined)),
-        [poll('created 1 (1)', 'created 3 (1)'), comesInPart(4, '', 'good', 'fine')],
-        warned(/Record 2 is returned without all its attachments/),
-        // What was output is not downloaded again.
-        downloaded({ before: 1, after: 1, good: 3, fine: 3 }),
       ],
-    })),
-    {
-      name: 'a file that the service refuses: its record is output at once without it',
-      steps: [
-        bad,
-        instead((name) =>
-          name === 'bad'
-            ? content(200, '{"status":"ng","errorno":-1,"errormessage":"W:no [W1]"}')
-            : undefined,
-        ),
-        comesInPart(1, 'bad', 'good'),
+      ([trouble, status, text]) => [
+        `a file that never comes (${trouble}): other records are output at once, its own a few polls later`,
+        [
+          add(
+            withFiles('Before', 'before'),
+            withFiles('Bad', 'good', 'bad', 'fine'),
+            withFiles('After', 'after'),
+          ),
+          instead((name) => (name === 'bad' ? content(status, text) : undefined)),
+          [poll('created 1 (1)', 'created 3 (1)'), comesInPart(4, '', 'good', 'fine')],
+          warned(/Record 2 is returned without all its attachments/),
+          // What was output is not downloaded again.
+          downloaded({ before: 1, after: 1, good: 3, fine: 3 }),
+        ],
       ],
-    },
-    {
-      name: 'a file that never came is requested again when its record changes',
-      steps: [
-        [bad, instead(() => content(500, 'no')), comesInPart(5, ''), itself],
-        set('1', { Title: 'Better' }),
-        gives({ event: 'updated', id: '1', revision: 2, readError: undefined, files: ['good', 'bad'] }),
-      ],
-    },
-    {
-      name: 'files that take long do not change the order of quick polls, which give the oldest change first',
+    ),
+    'a file that the service refuses: its record is output at once without it': [
+      bad,
+      instead((name) =>
+        name === 'bad' ? content(200, '{"status":"ng","errorno":-1,"errormessage":"W:no [W1]"}') : undefined,
+      ),
+      comesInPart(1, 'bad', 'good'),
+    ],
+    'a file that never came is requested again when its record changes': [
+      [bad, instead(() => content(500, 'no')), comesInPart(5, ''), itself],
+      set('1', { Title: 'Better' }),
+      gives({ event: 'updated', id: '1', revision: 2, readError: undefined, files: ['good', 'bad'] }),
+    ],
+    'files that take long do not change the order of quick polls, which give the oldest change first': {
       ...{ ...TIMED, options: { downloadAttachments: true, updatedPart: '4' } },
       steps: [
         add(withFiles('Slow', 'slow'), withFiles('Fast', 'fast')),
@@ -121,8 +113,7 @@ testStories(
         poll('created 1 (1)', 'created 2 (1)'),
       ],
     },
-    {
-      name: 'files that need longer than one poll hold up no other record, and come in part a few polls later',
+    'files that need longer than one poll hold up no other record, and come in part a few polls later': {
       ...TIMED,
       steps: [
         add(withFiles('Many', ...TEN), withFiles('Other', 'other')),
@@ -139,8 +130,7 @@ testStories(
         },
       ],
     },
-    {
-      name: 'a file that alone needs longer than a poll is told as readError',
+    'a file that alone needs longer than a poll is told as readError': {
       ...TIMED,
       steps: [
         add(withFiles('Slow', 'quick', 'endless'), withFiles('Other', 'other')),
@@ -148,8 +138,7 @@ testStories(
         [poll('created 2 (1)'), comesInPart(4, late, 'quick'), downloaded({ other: 1 })],
       ],
     },
-    {
-      name: 'a file takes only its own time, also while its content comes',
+    'a file takes only its own time, also while its content comes': {
       ...TIMED,
       steps: [
         add(withFiles('Trickle', 'trickle', 'quick')),
@@ -170,6 +159,6 @@ testStories(
         },
       ],
     },
-  ],
+  },
   { application: { records: [] }, options: { downloadAttachments: true } },
 );

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../support/sandbox';
 import { created, inWords, numbered, watchTickets } from '../support/triggerTickets';
 import { CAPABILITIES } from './support/capabilities';
-import { testStories, useDesk, type Story } from './support/story';
+import { each, testStories, useDesk } from './support/story';
 import { add, answers, between, change, faults, itself, set, takes, type Step } from './support/storyActs';
 import { activate, fails, poll, restart, tries, warned } from './support/storyPolls';
 import { REFUSED } from './support/triggerCalls';
@@ -25,17 +25,15 @@ const invalid = (message: string) => ({
 const passing = { failure: { cause: 'temporarily-unavailable' } };
 
 describe('the first poll after activation', () => {
-  testStories(desk, [
-    {
-      name: 'waits for a service that is down, and continues when it is up',
+  testStories(desk, {
+    'waits for a service that is down, and continues when it is up': {
       before: [down],
       steps: [
         [warned(/The first poll is postponed: Nothing answers/), fails(passing)],
         [up, poll(), three, poll('created 3 (1)')],
       ],
     },
-    {
-      name: 'returns in time if the service does not answer',
+    'returns in time if the service does not answer': {
       first: null,
       steps: [
         takes(({ action }) => (action === 'list_data' ? 60_000 : 0)),
@@ -48,15 +46,14 @@ describe('the first poll after activation', () => {
         warned(/did not answer within the time/),
       ],
     },
-    {
-      name: 'fails for a wrong key',
+    'fails for a wrong key': {
       before: [({ trigger }) => void (trigger.credential = { ...trigger.credential, accessKey: 'wrong' })],
       refused: {
         message: expect.stringContaining('did not accept the access key') as string,
         failure: { cause: 'credential-invalid' },
       },
     },
-    ...(
+    ...each(
       [
         [{ application: nobody }, 'The application @nobody cannot be read'],
         [{ events: [] }, 'No event is selected'],
@@ -64,100 +61,89 @@ describe('the first poll after activation', () => {
         [{ options: { updatedPart: 'Title' } }, 'it is not a date/time part'],
         [{ watchParts: ['Titel'] }, 'There is no part "Titel"'],
         [{ options: { maxRecordsPerPoll: -1 } }, 'must be a whole number'],
-      ] as [INodeParameters, string][]
-    ).map(([parameters, message]): Story => ({
-      name: `fails for parameters that cannot be right: ${JSON.stringify(parameters)}`,
-      ...{ parameters, refused: invalid(message) },
-    })),
-    {
-      name: 'fails for a person who activates it if the service refuses everything',
+      ] as [INodeParameters, string][],
+      ([parameters, message]) => [
+        `fails for parameters that cannot be right: ${JSON.stringify(parameters)}`,
+        { ...{ parameters, refused: invalid(message) } },
+      ],
+    ),
+    'fails for a person who activates it if the service refuses everything': {
       ...{ before: [answers(() => REFUSED)], refused: /cannot be read/ },
     },
-    {
-      name: 'waits for the end of maintenance',
+    'waits for the end of maintenance': {
       before: [change({ status: 'maintenance' })],
       steps: [warned(/is not running \(maintenance\)/), runs, poll()],
     },
-    {
-      // docs/guarantees.md says what it can lose if it is interrupted.
-      name: 'has saved nothing, if it was postponed, and n8n is restarted before a poll had items',
+    // docs/guarantees.md says what it can lose if it is interrupted.
+    'has saved nothing, if it was postponed, and n8n is restarted before a poll had items': {
       before: [answers(() => ({ statusCode: 503, body: 'down' }))],
       steps: [itself, poll(), three, restart(), three, poll('created 4 (1)'), poll()],
     },
-  ]);
+  });
 });
 
 describe('restarts', () => {
-  testStories(desk, [
-    {
-      name: 'repeat nothing and lose nothing',
-      steps: [
-        [three, poll('created 3 (1)'), restart()],
-        [set('3', { Title: 'Drei' }), restart({}, 'updated 3 (1 to 2)'), restart()],
-      ],
-    },
-    ...['of another version', 'cut off', 'not a text'].map((how): Story => ({
-      name: `with a state that is ${how} start over, without a flood`,
-      ...{ options: { startFrom: 'existing' }, first: created(1, 2) },
-      steps: [
-        ({ trigger }) => {
-          const states = { 'of another version': 'ads0|{}|', 'not a text': { records: [] } };
-          trigger.replaceState({ ...states, 'cut off': trigger.state!.slice(0, -3) }[how]);
-        },
-        [restart(), warned(/cannot be read/), three, poll('created 3 (1)')],
-      ],
-    })),
-    {
-      name: 'do not change the saved state if nothing changes',
-      steps: [
-        async (at) => {
-          const { state } = at.trigger;
-          for (const step of [poll(), poll()]) await step(at);
-          expect(at.trigger.state).toBe(state);
-        },
-      ],
-    },
-    ...(
+  testStories(desk, {
+    'repeat nothing and lose nothing': [
+      [three, poll('created 3 (1)'), restart()],
+      [set('3', { Title: 'Drei' }), restart({}, 'updated 3 (1 to 2)'), restart()],
+    ],
+    ...each(['of another version', 'cut off', 'not a text'], (how) => [
+      `with a state that is ${how} start over, without a flood`,
+      {
+        ...{ options: { startFrom: 'existing' }, first: created(1, 2) },
+        steps: [
+          ({ trigger }) => {
+            const states = { 'of another version': 'ads0|{}|', 'not a text': { records: [] } };
+            trigger.replaceState({ ...states, 'cut off': trigger.state!.slice(0, -3) }[how]);
+          },
+          [restart(), warned(/cannot be read/), three, poll('created 3 (1)')],
+        ],
+      },
+    ]),
+    'do not change the saved state if nothing changes': [
+      async (at) => {
+        const { state } = at.trigger;
+        for (const step of [poll(), poll()]) await step(at);
+        expect(at.trigger.state).toBe(state);
+      },
+    ],
+    ...each(
       [
         ['the application is stopped', change({ status: 'stopped' })],
         ['a proxy answers with a page of its own', answers(() => page)],
         ['the service refuses everything', answers(() => REFUSED)],
-      ] as const
-    ).map(([why, trouble]): Story => ({
-      name: `whose first poll fails because ${why}: the next poll goes on`,
-      steps: [
-        [trouble, restart(), warned(/The first poll is postponed/), fails(/./)],
-        [itself, runs, uno, tries(2, 'updated 1 (1 to 2)')],
       ],
-    })),
-  ]);
+      ([why, trouble]) => [
+        `whose first poll fails because ${why}: the next poll goes on`,
+        [
+          [trouble, restart(), warned(/The first poll is postponed/), fails(/./)],
+          [itself, runs, uno, tries(2, 'updated 1 (1 to 2)')],
+        ],
+      ],
+    ),
+  });
 });
 
 describe('polls that overlap', () => {
-  testStories(desk, [
-    {
-      name: 'leave the work to the one that runs',
-      steps: [
-        three,
-        async ({ trigger }) => {
-          const polls = await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
-          expect(polls.map(inWords)).toEqual([['created 3 (1)'], [], []]);
-        },
-      ],
-    },
-    {
-      name: 'are independent in another workflow',
-      steps: [
-        async (at) => {
-          const other = watchTickets(at.sandbox);
-          await other.activate();
-          await three(at);
-          const polls = await Promise.all([at.trigger.poll(), other.poll()]);
-          expect(polls.map(inWords)).toEqual([['created 3 (1)'], ['created 3 (1)']]);
-        },
-      ],
-    },
-  ]);
+  testStories(desk, {
+    'leave the work to the one that runs': [
+      three,
+      async ({ trigger }) => {
+        const polls = await Promise.all([trigger.poll(), trigger.poll(), trigger.poll()]);
+        expect(polls.map(inWords)).toEqual([['created 3 (1)'], [], []]);
+      },
+    ],
+    'are independent in another workflow': [
+      async (at) => {
+        const other = watchTickets(at.sandbox);
+        await other.activate();
+        await three(at);
+        const polls = await Promise.all([at.trigger.poll(), other.poll()]);
+        expect(polls.map(inWords)).toEqual([['created 3 (1)'], ['created 3 (1)']]);
+      },
+    ],
+  });
 });
 
 const FAULTS: readonly Fault[] = [
@@ -174,20 +160,16 @@ const HANGS_MS = CAPABILITIES.pollBudget() ? [299_000, 35_900] : [299_000];
 
 describe('failures of a poll', () => {
   const some = add(...numbered(3));
-  testStories(desk, [
-    ...FAULTS.map((fault): Story => ({
-      name: `are solved by requesting again: ${JSON.stringify(fault)}`,
-      steps: [some, faults({ ...fault, times: 2 }), poll(...created(3, 5)), poll()],
-    })),
-    {
-      name: 'that continue are thrown, and nothing is lost',
-      steps: [
-        [some, faults({ kind: 'html', status: 500 }), fails(passing)],
-        [faults(), poll(...created(3, 5))],
-      ],
-    },
-    {
-      name: 'tell n8n how long the service asks to wait',
+  testStories(desk, {
+    ...each(FAULTS, (fault) => [
+      `are solved by requesting again: ${JSON.stringify(fault)}`,
+      [some, faults({ ...fault, times: 2 }), poll(...created(3, 5)), poll()],
+    ]),
+    'that continue are thrown, and nothing is lost': [
+      [some, faults({ kind: 'html', status: 500 }), fails(passing)],
+      [faults(), poll(...created(3, 5))],
+    ],
+    'tell n8n how long the service asks to wait': {
       // If a poll may take as long as it needs, it waits instead.
       ...{ engine: { budgetMs: 1500 }, needsBudget: true },
       steps: [
@@ -195,19 +177,21 @@ describe('failures of a poll', () => {
         fails({ failure: { cause: 'rate-limited', retryAfterMs: expect.any(Number) as number } }),
       ],
     },
-    ...HANGS_MS.map((hangsMs): Story => ({
-      name: `a credential store that hangs once stops only that poll: ${hangsMs} ms`,
-      engine: { isDurable: hangsMs < 36_000 },
-      steps: [
-        uno,
-        async (at) => {
-          const { state } = at.trigger;
-          await between({ credentials: async () => await at.clock.sleep(hangsMs) })(at);
-          await fails(/within the time limit of the poll/)(at);
-          expect(at.trigger.state).toBe(state);
-        },
-        [itself, poll('updated 1 (1 to 2)')],
-      ],
-    })),
-  ]);
+    ...each(HANGS_MS, (hangsMs) => [
+      `a credential store that hangs once stops only that poll: ${hangsMs} ms`,
+      {
+        engine: { isDurable: hangsMs < 36_000 },
+        steps: [
+          uno,
+          async (at) => {
+            const { state } = at.trigger;
+            await between({ credentials: async () => await at.clock.sleep(hangsMs) })(at);
+            await fails(/within the time limit of the poll/)(at);
+            expect(at.trigger.state).toBe(state);
+          },
+          [itself, poll('updated 1 (1 to 2)')],
+        ],
+      },
+    ]),
+  });
 });

@@ -1,5 +1,5 @@
 import { numbered, upTo } from '../support/triggerTickets';
-import { testStories, useDesk, type Story } from './support/story';
+import { each, testStories, useDesk } from './support/story';
 import { add, answers, set, takes, type Desk, type Step } from './support/storyActs';
 import { fails, poll, polls, sent, tried } from './support/storyPolls';
 import { BROKEN, EMPTY, isByIds, isList } from './support/triggerCalls';
@@ -21,43 +21,45 @@ const lists =
   };
 const SIX_HOURS = 6 * 3_600_000;
 
-testStories(useDesk(), [
-  ...(['steps', 'is suspended'] as const).map((how): Story => ({
-    name: `a clock that ${how} while a page is read slows down no later poll`,
-    application: { records: numbered(300) },
-    steps: [
-      (at) => {
-        let pages = 0;
-        return takes((call) => {
-          if (!isList(call) || pages++ > 0) return 20;
-          if (how === 'steps') at.clock.step(SIX_HOURS);
-          return how === 'steps' ? 20 : SIX_HOURS;
-        })(at);
-      },
-      [set('1', { Title: 'Changed' }), async (at: Desk) => await tried(at, 1)],
-      [set(upTo(1, 300), { State: 'closed' }), sent({})],
-      async (at) => expect(await tried(at, 2)).toHaveLength(300),
-      sent({ all: { most: 8 } }),
-    ],
-  })),
-  ...(
+testStories(useDesk(), {
+  ...each(['steps', 'is suspended'], (how) => [
+    `a clock that ${how} while a page is read slows down no later poll`,
+    {
+      application: { records: numbered(300) },
+      steps: [
+        (at) => {
+          let pages = 0;
+          return takes((call) => {
+            if (!isList(call) || pages++ > 0) return 20;
+            if (how === 'steps') at.clock.step(SIX_HOURS);
+            return how === 'steps' ? 20 : SIX_HOURS;
+          })(at);
+        },
+        [set('1', { Title: 'Changed' }), async (at: Desk) => await tried(at, 1)],
+        [set(upTo(1, 300), { State: 'closed' }), sent({})],
+        async (at) => expect(await tried(at, 2)).toHaveLength(300),
+        sent({ all: { most: 8 } }),
+      ],
+    },
+  ]),
+  ...each(
     [
       ['503', { statusCode: 503, body: '' }, 6],
       ['500', BROKEN, 12],
-    ] as const
-  ).map(([status, answer, most]): Story => ({
-    name: `a service that answers ${status} for good fails a poll after the tries of one call, or of two`,
-    steps: [
-      [answers(() => answer), sent({}), fails(/./)],
-      ({ trigger }) => {
-        const lengths = trigger.calls.filter(isList).map(({ form }) => form.get('limit'));
-        expect(new Set(lengths).size).toBe(1);
-      },
-      sent({ all: { most } }),
     ],
-  })),
-  {
-    name: 'a filter that moves on from a thousand records costs no read for each',
+    ([status, answer, most]) => [
+      `a service that answers ${status} for good fails a poll after the tries of one call, or of two`,
+      [
+        [answers(() => answer), sent({}), fails(/./)],
+        ({ trigger }) => {
+          const lengths = trigger.calls.filter(isList).map(({ form }) => form.get('limit'));
+          expect(new Set(lengths).size).toBe(1);
+        },
+        sent({ all: { most } }),
+      ],
+    ],
+  ),
+  'a filter that moves on from a thousand records costs no read for each': {
     application: { records: numbered(1002) },
     where: [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }],
     steps: [
@@ -67,30 +69,23 @@ testStories(useDesk(), [
       [poll(), sent({}), polls(2), sent({ get_data: { most: 29 }, all: { most: 39 } })],
     ],
   },
-  {
-    name: 'IDs that are no numbers fail the poll, which names the ID',
-    steps: [
-      lists(([first, second]) => [first!, { ...second, ID: { val: 'A-2' } }]),
-      fails(/The record ID "A-2" is not a whole number/),
-    ],
-  },
-  {
-    name: 'a watched part that lists leave out is refused by name',
+  'IDs that are no numbers fail the poll, which names the ID': [
+    lists(([first, second]) => [first!, { ...second, ID: { val: 'A-2' } }]),
+    fails(/The record ID "A-2" is not a whole number/),
+  ],
+  'a watched part that lists leave out is refused by name': {
     ...{ parameters: { watchParts: ['Price'] } },
     before: [lists((all) => all.map((record) => ({ ...record, Price: undefined })))],
     refused: /^Part "Price" .*cannot be watched: the service leaves it out/,
   },
-  {
-    name: 'one record without a revision holds up no other, and is read instead',
-    steps: [
-      [add(...numbered(1)), poll('created 3 (1)')],
-      [set('2', { Title: 'Due' }), set('3', { Title: 'Tre' })],
-      lists(([first, second, third]) => [first!, { ...second, revision: undefined }, third!]),
-      [poll('updated 2 (1 to 2)', 'updated 3 (1 to 2)'), polls(2)],
-    ],
-  },
-  {
-    name: 'lists that are not in the order of their IDs are an error',
-    steps: [lists((all) => [...all].reverse()), fails(/does not list the records in the order of their IDs/)],
-  },
-]);
+  'one record without a revision holds up no other, and is read instead': [
+    [add(...numbered(1)), poll('created 3 (1)')],
+    [set('2', { Title: 'Due' }), set('3', { Title: 'Tre' })],
+    lists(([first, second, third]) => [first!, { ...second, revision: undefined }, third!]),
+    [poll('updated 2 (1 to 2)', 'updated 3 (1 to 2)'), polls(2)],
+  ],
+  'lists that are not in the order of their IDs are an error': [
+    lists((all) => [...all].reverse()),
+    fails(/does not list the records in the order of their IDs/),
+  ],
+});

@@ -1,5 +1,5 @@
 import type { ApplicationDefinition } from '../support/sandbox';
-import { testStories, useDesk, type Story } from './support/story';
+import { each, testStories, useDesk } from './support/story';
 import { change, set, type Step } from './support/storyActs';
 import { gives, poll } from './support/storyPolls';
 
@@ -28,28 +28,30 @@ const Title = { from: 'One', to: 'New' };
 
 testStories(
   useDesk(),
-  [
-    ...[{}, { previousValues: 'updated' }].map((options): Story => ({
-      name: `a watched part of an application under maintenance is no update by itself, and no update is lost: ${JSON.stringify(options)}`,
-      ...{ parameters: { watchParts: ['Town'] }, options },
-      steps: [
-        [away, entitle('1', 'New'), link('2', 'n'), poll()],
-        [back, poll('updated 2 (1 to 2)'), poll()],
-        [away, entitle('1', 'Newer'), poll(), back, link('1', 'n'), poll('updated 1 (2 to 4)')],
-        link('1', 'k'),
-        tells('previousValues' in options ? { Town: { from: 'Nara', to: 'Kyoto' } } : undefined),
-      ],
-    })),
-    {
-      name: 'a watched part of an application under maintenance is left out of the changes, and reported when it is back',
-      ...{ parameters: { watchParts: ['Town', 'Title'] }, options: { previousValues: 'updated' } },
-      steps: [
-        [away, entitle('1', 'New'), entitle('2', 'New'), link('2', 'n')],
-        [tells({ Title }, { Title: { ...Title, from: 'Two' } }), back, tells()],
-        [link('1', ''), link('1', 'k'), link('2', 'n'), tells({ Town: { to: 'Nara' } })],
-        [link('1', 'n'), tells({ Town: { from: 'Kyoto', to: 'Nara' } })],
-      ],
-    },
-  ],
+  {
+    ...each([{}, { previousValues: 'updated' }], (options) => [
+      `a watched part of an application under maintenance is no update by itself, and no update is lost: ${JSON.stringify(options)}`,
+      {
+        ...{ parameters: { watchParts: ['Town'] }, options },
+        steps: [
+          [away, entitle('1', 'New'), link('2', 'n'), poll()],
+          [back, poll('updated 2 (1 to 2)'), poll()],
+          [away, entitle('1', 'Newer'), poll(), back, link('1', 'n'), poll('updated 1 (2 to 4)')],
+          link('1', 'k'),
+          tells('previousValues' in options ? { Town: { from: 'Nara', to: 'Kyoto' } } : undefined),
+        ],
+      },
+    ]),
+    'a watched part of an application under maintenance is left out of the changes, and reported when it is back':
+      {
+        ...{ parameters: { watchParts: ['Town', 'Title'] }, options: { previousValues: 'updated' } },
+        steps: [
+          [away, entitle('1', 'New'), entitle('2', 'New'), link('2', 'n')],
+          [tells({ Title }, { Title: { ...Title, from: 'Two' } }), back, tells()],
+          [link('1', ''), link('1', 'k'), link('2', 'n'), tells({ Town: { to: 'Nara' } })],
+          [link('1', 'n'), tells({ Town: { from: 'Kyoto', to: 'Nara' } })],
+        ],
+      },
+  },
   { before: [linked] },
 );

@@ -19,9 +19,8 @@ const byTitle = (value: string, operator = 'startsWith') => [{ part: 'Title', op
 
 testStories(
   useDesk(),
-  [
-    {
-      name: 'shows up to five recent records in the shape of later changes, marked as samples',
+  {
+    'shows up to five recent records in the shape of later changes, marked as samples': {
       application: { records: numbered(8) },
       steps: [
         async (at) => {
@@ -32,15 +31,13 @@ testStories(
         },
       ],
     },
-    {
-      name: 'shows updates if only these are chosen',
+    'shows updates if only these are chosen': {
       parameters: { events: ['updated'] },
       steps: [
         shows(...[2, 1].map(() => ({ event: 'updated', revision: 1, previousRevision: null, sample: true }))),
       ],
     },
-    {
-      name: 'shows deletions if only these are chosen',
+    'shows deletions if only these are chosen': {
       parameters: { events: ['deleted'] },
       steps: [
         async (at) =>
@@ -49,23 +46,18 @@ testStories(
           ),
       ],
     },
-    {
-      name: 'shows a record that was changed as updated',
-      steps: [
-        set('1', { Title: 'Uno' }),
-        shows(
-          { event: 'created', id: '2', previousRevision: null, sample: true },
-          { event: 'updated', id: '1', previousRevision: 1, sample: true },
-        ),
-      ],
-    },
-    {
-      name: 'shows the last changed records first where a part says when they were changed',
+    'shows a record that was changed as updated': [
+      set('1', { Title: 'Uno' }),
+      shows(
+        { event: 'created', id: '2', previousRevision: null, sample: true },
+        { event: 'updated', id: '1', previousRevision: 1, sample: true },
+      ),
+    ],
+    'shows the last changed records first where a part says when they were changed': {
       options: { updatedPart: '4' },
       steps: [hour, set('1', { Title: 'Uno' }), shows({ id: '1' }, { id: '2' })],
     },
-    {
-      name: 'shows changes with Previous Values',
+    'shows changes with Previous Values': {
       ...{ parameters: { watchParts: ['State'] }, options: { previousValues: 'updated' } },
       steps: [
         shows(
@@ -74,22 +66,21 @@ testStories(
         ),
       ],
     },
-    {
-      name: 'passes over a record that cannot be read, and fails where none can',
-      steps: [failing('2'), shows({ event: 'created', id: '1' }), failing(), none(/HTTP 500/)],
-    },
-    {
-      name: 'says so if there is no record',
+    'passes over a record that cannot be read, and fails where none can': [
+      failing('2'),
+      shows({ event: 'created', id: '1' }),
+      failing(),
+      none(/HTTP 500/),
+    ],
+    'says so if there is no record': {
       application: { records: [] },
       steps: [none(/The application "Tickets" has no records to show/)],
     },
-    {
-      name: 'says so if none meets the conditions',
+    'says so if none meets the conditions': {
       where: byTitle('Nobody', 'equals'),
       steps: [none(/No record of the application "Tickets" meets the conditions/)],
     },
-    {
-      name: 'looks further than a few records for those that meet a condition of the node, and says how far',
+    'looks further than a few records for those that meet a condition of the node, and says how far': {
       where: byTitle('Tw'),
       steps: [
         [hour, add(...numbered(1500)), shows({ id: '2', Title: 'Two', sample: true })],
@@ -97,10 +88,12 @@ testStories(
         none(/None of the last 2000 records of the application "Tickets" meets the conditions/),
       ],
     },
-    {
-      name: 'does not change the state of an active trigger',
-      steps: [activate(), set('1', { Title: 'Uno' }), manual, poll('updated 1 (1 to 2)')],
-    },
-  ],
+    'does not change the state of an active trigger': [
+      activate(),
+      set('1', { Title: 'Uno' }),
+      manual,
+      poll('updated 1 (1 to 2)'),
+    ],
+  },
   { first: null },
 );

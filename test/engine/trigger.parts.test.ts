@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { decodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
 import { numbered, upTo } from '../support/triggerTickets';
-import { testStories, useDesk, type Story } from './support/story';
+import { each, testStories, useDesk } from './support/story';
 import { answers, change, itself, limited, passes, reset, rights, set, type Step } from './support/storyActs';
 import { gives, poll, polls, restart, sent, warned } from './support/storyPolls';
 import { BROKEN, isRead } from './support/triggerCalls';
@@ -18,9 +18,8 @@ const noReads = answers((call) =>
 describe.each([false, true])('with previous values %s', (previousValues) => {
   const options: INodeParameters = previousValues ? { previousValues: 'updated' } : {};
   const watching = (...watchParts: string[]) => ({ parameters: { watchParts }, options });
-  testStories(desk, [
-    {
-      name: 'a right that is withdrawn and given back is no update, and a change meanwhile is one',
+  testStories(desk, {
+    'a right that is withdrawn and given back is no update, and a change meanwhile is one': {
       ...{ before: [may('read'), limited], ...watching('State', 'Price') },
       steps: [
         [may('none'), set('1', { Title: 'Uno' }), polls(2), set('2', { State: 'open' }), polls(2)],
@@ -28,17 +27,15 @@ describe.each([false, true])('with previous values %s', (previousValues) => {
         [set('1', { State: 'closed' }), polls(2, 'updated 1 (2 to 3)')],
       ],
     },
-    {
-      name: 'the next change after a record was given with readError is told',
+    'the next change after a record was given with readError is told': {
       ...watching('State'),
       steps: [
         [set('1', { State: 'closed' }), noReads, polls(2)],
-        [gives({ id: '1', readError: expect.any(String) as string }), itself, poll()],
+        [gives({ id: '1', readError: expect.any(String) as string }), itself],
         [set('1', { State: null }), poll('updated 1 (2 to 3)')],
       ],
     },
-    {
-      name: 'a part that is added to the watched ones is unknown, and no new baseline',
+    'a part that is added to the watched ones is unknown, and no new baseline': {
       ...watching('State'),
       steps: [
         set('1', { State: 'closed' }),
@@ -46,8 +43,7 @@ describe.each([false, true])('with previous values %s', (previousValues) => {
         [warned(null), set('2', { Price: '5' }), poll('updated 2 (1 to 2)')],
       ],
     },
-    {
-      name: 'a part that was renamed minutes ago keeps its value',
+    'a part that was renamed minutes ago keeps its value': {
       first: null,
       options,
       steps: [
@@ -65,7 +61,7 @@ describe.each([false, true])('with previous values %s', (previousValues) => {
         },
       ],
     },
-  ]);
+  });
 });
 
 const condition = (part: string, more: INodeParameters = {}): INodeParameters => ({
@@ -81,9 +77,8 @@ const kept =
     expect((await decodeState(trigger.state!))!.records.values.size).toBe(count);
 const on: INodeParameters = { watchParts: ['State', 'Title'], options: { previousValues: 'updated' } };
 
-testStories(desk, [
-  {
-    name: 'a part that was renamed minutes ago is read as what it is in many records, too',
+testStories(desk, {
+  'a part that was renamed minutes ago is read as what it is in many records, too': {
     application: { records: numbered(30) },
     steps: [
       [change({ parts: { Price: { name: 'Cost' } } }), set(upTo(1, 30), { Cost: '5' }), sent({})],
@@ -94,11 +89,11 @@ testStories(desk, [
       sent({ get_data: 0 }),
     ],
   },
-  {
-    name: 'the parts are read again after five minutes',
-    steps: [sent({}), ...[0, 1, 0].flatMap((count) => [passes(240_000), poll(), sent({ get_app: count })])],
-  },
-  ...(
+  'the parts are read again after five minutes': [
+    sent({}),
+    ...[0, 1, 0].flatMap((count) => [passes(240_000), poll(), sent({ get_app: count })]),
+  ],
+  ...each(
     [
       ['a part by its ID instead of its name', (id: string) => by(condition(id))],
       [
@@ -106,16 +101,19 @@ testStories(desk, [
         () => ({ ...by({ ...title, operator: 'equals', valueType: 'value' }), match: 'all' }),
       ],
       ['an empty keyword', () => ({ ...by(title), options: { keyword: ' ', keywordParts: [] } })],
-    ] as const
-  ).map(([what, after]): Story => ({
-    name: `the fingerprint is the same for ${what}`,
-    where: [title],
-    steps: [
-      async (at) => await restart(after((await at.sandbox.partIds('tickets')).Title!))(at),
-      warned(null),
     ],
-  })),
-  ...(
+    ([what, after]) => [
+      `the fingerprint is the same for ${what}`,
+      {
+        where: [title],
+        steps: [
+          async (at) => await restart(after((await at.sandbox.partIds('tickets')).Title!))(at),
+          warned(null),
+        ],
+      },
+    ],
+  ),
+  ...each(
     [
       by(condition('Title', { value: 'Two' }), condition('State')),
       by(title),
@@ -124,14 +122,16 @@ testStories(desk, [
       { options: { keyword: 'One', filterJson } },
       { options: { keyword: 'Uno' } },
       { options: { keyword: 'One', keywordParts: ['Title'], partsToReturn: ['State'] } },
-    ] as INodeParameters[]
-  ).map((after): Story => ({
-    name: `the fingerprint is another one for ${JSON.stringify(after)}`,
-    ...{ where: [title, condition('State')], options: { keyword: 'One' }, parameters: { match: 'all' } },
-    steps: [restart(after), warned(/The settings of what to watch have changed/)],
-  })),
-  {
-    name: 'values that are no longer wanted leave the state, and are kept again when they are wanted again',
+    ] as INodeParameters[],
+    (after) => [
+      `the fingerprint is another one for ${JSON.stringify(after)}`,
+      {
+        ...{ where: [title, condition('State')], options: { keyword: 'One' }, parameters: { match: 'all' } },
+        steps: [restart(after), warned(/The settings of what to watch have changed/)],
+      },
+    ],
+  ),
+  'values that are no longer wanted leave the state, and are kept again when they are wanted again': {
     ...{ application: { records: numbered(22) }, parameters: on },
     where: [{ part: 'Price', operator: 'isNull' }],
     steps: [
@@ -139,4 +139,4 @@ testStories(desk, [
       [reset({ options: {} }), poll(), kept(22), restart(), kept(0), restart(on), kept(21)],
     ],
   },
-]);
+});

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { ApplicationDefinition } from '../support/sandbox';
 import { TICKETS } from '../support/triggerTickets';
-import { testStories, useDesk, type Story } from './support/story';
+import { each, testStories, useDesk } from './support/story';
 import { add, limited, remove, reset, rights, set, type Step } from './support/storyActs';
 import { fails, gives, poll, restart } from './support/storyPolls';
 
@@ -43,9 +43,8 @@ const shown = (Price?: string) => rights({ parts: Price === undefined ? {} : { P
 
 testStories(
   useDesk(),
-  [
-    {
-      name: 'an update reports the previous and the new value of each watched part that changed',
+  {
+    'an update reports the previous and the new value of each watched part that changed': {
       ...watching('State', 'Price'),
       steps: [
         [set('1', { State: 'closed', Title: 'Uno' }), tells(closed)],
@@ -54,21 +53,18 @@ testStories(
         [set('1', { Title: 'Not watched' }), tells()],
       ],
     },
-    {
-      name: 'an update reports them for a record that was created since',
+    'an update reports them for a record that was created since': {
       ...watching('State'),
       steps: [
         [add({ Title: 'Three', State: 'open' }), tells(undefined)],
         [set('3', { State: 'closed' }), tells(closed)],
       ],
     },
-    {
-      name: 'an update reports the values of a change that n8n saw first when it started again, and not again',
+    'an update reports the values of a change that n8n saw first when it started again, and not again': {
       ...watching('State'),
       steps: [close, restarted({}, closed), restart(), set('1', { State: 'open' }), tells(opened)],
     },
-    {
-      name: 'an update reports them beside the service’s own record, too',
+    'an update reports them beside the service’s own record, too': {
       ...{ parameters: { watchParts: ['State'], simplify: false }, options: PREVIOUS },
       steps: [
         close,
@@ -80,12 +76,10 @@ testStories(
         },
       ],
     },
-    {
-      name: 'an update reports none unless it is switched on',
+    'an update reports none unless it is switched on': {
       ...{ parameters: { watchParts: ['State'] }, steps: [close, tells(undefined)] },
     },
-    {
-      name: 'values that are more than a text are readable: choices, people, files, rows',
+    'values that are more than a text are readable: choices, people, files, rows': {
       before: [
         set('1', {
           ...{ Tags: ['red'], Owners: ['1001'], Files: [file('a.txt', 'one')] },
@@ -112,46 +106,43 @@ testStories(
         }),
       ],
     },
-    {
-      name: 'values are no change if a user is renamed',
+    'values are no change if a user is renamed': {
       ...{ before: [set('1', { Owners: ['1002'] })], ...watching('Owners') },
       steps: [
         async ({ sandbox }) => await sandbox.setUser('1002', { name: 'Somebody Else' }),
         [set('1', { Title: 'Uno' }), poll()],
       ],
     },
-    {
-      name: 'a part with an error is not among the changes, and its previous value is forgotten',
+    'a part with an error is not among the changes, and its previous value is forgotten': {
       ...{ before: [shown(), limited], ...watching('State', 'Price') },
       steps: [
         [shown('none'), set('1', { State: 'closed', Price: '5' }), tells(closed)],
         [shown(), set('1', { State: 'open' }), tells({ ...opened, Price: { to: 5 } })],
       ],
     },
-    {
-      name: 'a part with an error is no change where it was never seen, and can be read now',
+    'a part with an error is no change where it was never seen, and can be read now': {
       ...{ before: [shown('none'), limited], ...watching('State', 'Price') },
       steps: [shown(), set('1', { State: 'closed', Price: '7' }), tells(closed)],
     },
-    {
-      name: 'a part with an error is learned once it can be read, so that its next change is reported',
+    'a part with an error is learned once it can be read, so that its next change is reported': {
       ...{ before: [shown('none'), limited], ...watching('State', 'Price') },
       steps: [shown(), poll(), set('1', { Price: '7' }), tells({ Price: { from: null, to: 7 } })],
     },
-    ...[PREVIOUS, { previousValues: 'updatedAndDeleted' }].map((options): Story => ({
-      name: `a deletion reports the last known values if this is switched on: ${options.previousValues}`,
-      ...{ parameters: { watchParts: ['State', 'Title'] }, options },
-      steps: [
-        [set('2', { Title: 'Due' }), poll('updated 2 (1 to 2)'), remove('2')],
-        async ({ trigger }) => {
-          const previous = options !== PREVIOUS && { previous: { Title: 'Due', State: 'closed' } };
-          const deleted = { event: 'deleted', id: '2', ...previous, previousRevision: 2 };
-          expect(await trigger.poll()).toEqual([deleted]);
-        },
-      ],
-    })),
-    {
-      name: 'switching it on keeps the state, and reports "from" from the next poll on',
+    ...each([PREVIOUS, { previousValues: 'updatedAndDeleted' }], (options) => [
+      `a deletion reports the last known values if this is switched on: ${options.previousValues}`,
+      {
+        ...{ parameters: { watchParts: ['State', 'Title'] }, options },
+        steps: [
+          [set('2', { Title: 'Due' }), poll('updated 2 (1 to 2)'), remove('2')],
+          async ({ trigger }) => {
+            const previous = options !== PREVIOUS && { previous: { Title: 'Due', State: 'closed' } };
+            const deleted = { event: 'deleted', id: '2', ...previous, previousRevision: 2 };
+            expect(await trigger.poll()).toEqual([deleted]);
+          },
+        ],
+      },
+    ]),
+    'switching it on keeps the state, and reports "from" from the next poll on': {
       parameters: { watchParts: ['State'] },
       steps: [
         [add({ Title: 'While off', State: 'open' }), close],
@@ -159,17 +150,19 @@ testStories(
         [set(['1', '2'], { State: 'open' }), tells(opened, opened)],
       ],
     },
-    ...['updated', 'updatedAndDeleted'].map((previousValues): Story => ({
-      name: `switching it on is refused if no values are kept: ${previousValues}`,
-      options: { previousValues },
-      refused: /Previous Values needs Only When These Parts Change/,
-      steps: [
-        fails(
-          /^Previous Values needs Only When These Parts Change/,
-          async ({ trigger }) => await trigger.manual(),
-        ),
-      ],
-    })),
-  ],
+    ...each(['updated', 'updatedAndDeleted'], (previousValues) => [
+      `switching it on is refused if no values are kept: ${previousValues}`,
+      {
+        options: { previousValues },
+        refused: /Previous Values needs Only When These Parts Change/,
+        steps: [
+          fails(
+            /^Previous Values needs Only When These Parts Change/,
+            async ({ trigger }) => await trigger.manual(),
+          ),
+        ],
+      },
+    ]),
+  },
   { application: DESK },
 );

@@ -1,33 +1,34 @@
 import { created, inWords, numbered, upTo } from '../support/triggerTickets';
-import { testStories, useDesk, type Story } from './support/story';
-import { add, passes, set } from './support/storyActs';
-import { polls, tried } from './support/storyPolls';
+import { each, testStories, useDesk } from './support/story';
+import { add, passes, remove, set } from './support/storyActs';
+import { poll, polls, tried } from './support/storyPolls';
 
 const MINUTE = passes(60_000);
 const QUICK = { updatedPart: '4', fullScanEvery: 600 };
 
-testStories(useDesk(), [
-  ...[{}, QUICK].map((more): Story => ({
-    name: `with few records in each poll, the oldest come first and none waits for another: ${JSON.stringify(more)}`,
-    options: { ...more, maxRecordsPerPoll: 2 },
-    steps: [
-      [MINUTE, add(...numbered(9))],
-      async (at) => {
-        const words: string[] = [];
-        for (let poll = 0; poll < 10; poll++) {
-          await MINUTE(at);
-          await set('1', { Title: `At ${at.clock.now()}` })(at);
-          const some = inWords(await at.trigger.poll());
-          expect(some.length).toBeLessThanOrEqual(2);
-          words.push(...some);
-        }
-        expect(words.filter((each) => each.startsWith('created'))).toEqual(created(3, 11));
-        expect(words.some((each) => each.startsWith('updated 1 '))).toBe(true);
-      },
-    ],
-  })),
-  {
-    name: 'they miss nothing because of a few records that are dated in the future',
+testStories(useDesk(), {
+  ...each([{}, QUICK], (more) => [
+    `with few records in each poll, the oldest come first and none waits for another: ${JSON.stringify(more)}`,
+    {
+      options: { ...more, maxRecordsPerPoll: 2 },
+      steps: [
+        [MINUTE, add(...numbered(9))],
+        async (at) => {
+          const words: string[] = [];
+          for (let poll = 0; poll < 10; poll++) {
+            await MINUTE(at);
+            await set('1', { Title: `At ${at.clock.now()}` })(at);
+            const some = inWords(await at.trigger.poll());
+            expect(some.length).toBeLessThanOrEqual(2);
+            words.push(...some);
+          }
+          expect(words.filter((each) => each.startsWith('created'))).toEqual(created(3, 11));
+          expect(words.some((each) => each.startsWith('updated 1 '))).toBe(true);
+        },
+      ],
+    },
+  ]),
+  'they miss nothing because of a few records that are dated in the future': {
     ...{ application: { records: numbered(202) }, options: QUICK },
     steps: [
       MINUTE,
@@ -40,9 +41,15 @@ testStories(useDesk(), [
         expect((await tried(at, 2)).sort()).toEqual([...created(203, 352), 'updated 150 (1 to 2)'].sort()),
     ],
   },
-  {
-    // What a scan of several polls gives: test/unit/trigger/history.test.ts.
-    name: 'full scans read many changes with few requests, and miss none while records are deleted',
+  'a clock that was set back postpones no full scan': {
+    options: QUICK,
+    steps: [
+      [MINUTE, poll(), remove('2'), poll()],
+      [({ clock }) => clock.step(-3_600_000), poll('deleted 2 (1)')],
+    ],
+  },
+  // What a scan of several polls gives: test/unit/trigger/history.test.ts.
+  'full scans read many changes with few requests, and miss none while records are deleted': {
     application: { records: numbered(15_000) },
     steps: [
       polls(1),
@@ -66,4 +73,4 @@ testStories(useDesk(), [
       },
     ],
   },
-]);
+});

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import type { SentCall, TriggerEngine, TriggerOptions } from '../support/triggerEngine';
+import type { SentCall, TriggerEngine } from '../support/triggerEngine';
 import { created, inWords, numbered, watchTickets } from '../support/triggerTickets';
 import { CAPABILITIES } from './support/capabilities';
-import { testStories, useDesk, type Story } from './support/story';
+import { each, testStories, useDesk } from './support/story';
 import { add, itself, passes, remove, set, takes, type Step } from './support/storyActs';
 import { activate, poll } from './support/storyPolls';
 import { isList, isRead, isWhole } from './support/triggerCalls';
@@ -19,7 +19,7 @@ const desk = useDesk();
 
 /** n8n's usual engine allows five minutes, the durable one 36 seconds. */
 const USUAL = { budgetMs: 300_000 };
-const DURABLE: TriggerOptions = { budgetMs: 36_000, isDurable: true };
+const DURABLE = { budgetMs: 36_000, isDurable: true };
 
 const LATE = 'did not answer within the time limit of the poll';
 
@@ -73,101 +73,107 @@ const comes =
 const QUICK = { updatedPart: '4', fullScanEvery: 600 };
 const CHANGED = ['1', '150', LAST];
 
-/** @param pages which lists are slow @param times of a poll that 5,000 records take */
-const fewer = (engine: TriggerOptions, pages: string, isSlow: typeof isWhole, times: number): Story => ({
-  name: `${engine === DURABLE ? 'the durable engine' : 'the usual engine'}: ${pages} that take ${times.toFixed(1)} polls at full size come with fewer records`,
-  ...{ engine, options: isSlow === isNewest ? QUICK : {} },
-  steps: [
-    slow(isSlow, (records) => 200 + (records * (engine.budgetMs ?? 0) * times) / 5000),
-    learns(40),
-    add(...numbered(NEW, 'New')),
-    set(CHANGED, { Title: 'Changed' }),
-    comes(40, ...created(RECORDS + 1, RECORDS + NEW), ...CHANGED.map((id) => `updated ${id} (1 to 2)`)),
-  ],
-});
-
 testStories(
   desk,
-  [
-    fewer(DURABLE, 'heads', isHeads, 0.47),
-    fewer(DURABLE, 'whole records', isWhole, 0.47),
-    fewer(DURABLE, 'quick pages', isNewest, 0.47),
-    fewer(DURABLE, 'heads', isHeads, 1.5),
-    fewer(DURABLE, 'whole records', isWhole, 1.5),
-    fewer(DURABLE, 'quick pages', isNewest, 1.5),
-    fewer(USUAL, 'heads', isHeads, 1.5),
-    fewer(USUAL, 'quick pages', isNewest, 1.5),
-    {
-      name: 'a deletion is told although each scan leaves too little time to read a record',
+  {
+    // How n8n polls, which lists are slow, and for how many times of a poll if they hold 5,000 records.
+    ...each(
+      [
+        [DURABLE, 'heads', isHeads, 0.47],
+        [DURABLE, 'whole records', isWhole, 0.47],
+        [DURABLE, 'quick pages', isNewest, 0.47],
+        [DURABLE, 'heads', isHeads, 1.5],
+        [DURABLE, 'whole records', isWhole, 1.5],
+        [DURABLE, 'quick pages', isNewest, 1.5],
+        [USUAL, 'heads', isHeads, 1.5],
+        [USUAL, 'quick pages', isNewest, 1.5],
+      ],
+      ([engine, pages, isSlow, times]) => [
+        `${pages} that take ${times} polls of ${engine.budgetMs} ms at full size come with fewer records`,
+        {
+          ...{ engine, options: isSlow === isNewest ? QUICK : {} },
+          steps: [
+            slow(isSlow, (records) => 200 + (records * engine.budgetMs * times) / 5000),
+            [learns(40), add(...numbered(NEW, 'New')), set(CHANGED, { Title: 'Changed' })],
+            comes(
+              40,
+              ...created(RECORDS + 1, RECORDS + NEW),
+              ...CHANGED.map((id) => `updated ${id} (1 to 2)`),
+            ),
+          ],
+        },
+      ],
+    ),
+    'a deletion is told although each scan leaves too little time to read a record': {
       application: { records: numbered(600) },
       steps: [
         slow(isScan, (records) => (records > 250 ? 60_000 : 8500), 2000),
         [learns(40), remove('9'), comes(2, 'deleted 9 (1)')],
       ],
     },
-    {
-      name: 'a poll does not fail because there is no time for what was deleted outside the filter',
+    'a poll does not fail because there is no time for what was deleted outside the filter': {
       where: [{ part: 'State', operator: 'equals', value: 'open' }],
       steps: [
         [learns(2), set(['3', '4'], { State: 'closed' }), poll(), slow(isScan, () => 13_500, 9000)],
         ...[1, 2, 3].flatMap(() => [passes(3_600_000), poll()]),
       ],
     },
-    ...[USUAL, DURABLE].map((engine): Story => ({
-      name: `a scan ends although each list takes 17 s, however short it is: ${JSON.stringify(engine)}`,
-      engine,
-      steps: [
-        slow(isHeads, () => 17_000),
-        [learns(10), set(LAST, { Title: 'Changed' }), comes(10, `updated ${LAST} (1 to 2)`)],
-      ],
-    })),
-    {
-      name: 'an error says so if lists take longer than a poll, however short they are',
-      steps: [
-        learns(5),
-        slow(isList, () => 600_000),
-        set('1', { Title: 'Changed' }),
-        async ({ trigger }) => {
-          const outcomes: string[] = [];
-          for (let polls = 0; polls < 6; polls++)
-            outcomes.push(await trigger.poll().then(String, (error: Error) => error.message));
-          const errors = outcomes.filter((outcome) => outcome !== '');
-          expect(errors.length).toBeGreaterThan(3);
-          for (const error of errors) expect(error).toContain(LATE);
-        },
-        [itself, comes(40, 'updated 1 (1 to 2)')],
-      ],
-    },
+    ...each([USUAL, DURABLE], (engine) => [
+      `a scan ends although each list takes 17 s, however short it is: ${JSON.stringify(engine)}`,
+      {
+        engine,
+        steps: [
+          slow(isHeads, () => 17_000),
+          [learns(10), set(LAST, { Title: 'Changed' }), comes(10, `updated ${LAST} (1 to 2)`)],
+        ],
+      },
+    ]),
+    'an error says so if lists take longer than a poll, however short they are': [
+      learns(5),
+      slow(isList, () => 600_000),
+      set('1', { Title: 'Changed' }),
+      async ({ trigger }) => {
+        const outcomes: string[] = [];
+        for (let polls = 0; polls < 6; polls++)
+          outcomes.push(await trigger.poll().then(String, (error: Error) => error.message));
+        const errors = outcomes.filter((outcome) => outcome !== '');
+        expect(errors.length).toBeGreaterThan(3);
+        for (const error of errors) expect(error).toContain(LATE);
+      },
+      [itself, comes(40, 'updated 1 (1 to 2)')],
+    ],
     // n8n's durable engine keeps what a poll has done only if the poll returns.
-    ...(['list_data', 'count_data'] as const).map((late): Story => {
-      const others = late === 'list_data' ? 1 : 0;
-      const again: Step = (at) => {
-        let calls = 0;
-        return takes(({ action }) => (action === late && calls++ === others ? 60_000 : 3000))(at);
-      };
-      return {
-        name: `the first scan ends with durable cursors even if a call of ${late} is late in every poll, after ${others} others`,
-        steps: [learns(20, again), add({ Title: 'New' }), itself, comes(5, ...created(RECORDS + 1))],
-      };
-    }),
-    {
-      name: 'a call whose time is over is aborted, others are not',
-      steps: [
-        slow(
-          ({ form }) => form.get('limit') === '5000',
-          () => 60_000,
-        ),
-        activate(),
-        ({ trigger }) => {
-          const broken = trigger.calls.filter(({ signal }) => signal?.aborted === true);
-          expect(broken.map(({ action, form }) => [action, form.get('limit')])).toEqual([
-            ['list_data', '5000'],
-          ]);
-          expect(isLearning(trigger)).toBe(false);
-        },
+    ...each(
+      [
+        ['list_data', 1],
+        ['count_data', 0],
       ],
-    },
-  ],
+      ([late, others]) => [
+        `the first scan ends with durable cursors even if a call of ${late} is late in every poll, after ${others} others`,
+        [
+          learns(20, (at) => {
+            let calls = 0;
+            return takes(({ action }) => (action === late && calls++ === others ? 60_000 : 3000))(at);
+          }),
+          [add({ Title: 'New' }), itself, comes(5, ...created(RECORDS + 1))],
+        ],
+      ],
+    ),
+    'a call whose time is over is aborted, others are not': [
+      slow(
+        ({ form }) => form.get('limit') === '5000',
+        () => 60_000,
+      ),
+      activate(),
+      ({ trigger }) => {
+        const broken = trigger.calls.filter(({ signal }) => signal?.aborted === true);
+        expect(broken.map(({ action, form }) => [action, form.get('limit')])).toEqual([
+          ['list_data', '5000'],
+        ]);
+        expect(isLearning(trigger)).toBe(false);
+      },
+    ],
+  },
   { application: { records: numbered(RECORDS) }, engine: DURABLE, first: null, needsBudget: true },
 );
 

@@ -1,7 +1,7 @@
-import { created, numbered } from '../support/triggerTickets';
+import { created, numbered, TICKETS } from '../support/triggerTickets';
 import { useQuickRetries } from './support/quickRetries';
-import { testStories, useDesk, type Story } from './support/story';
-import { add, remove, set } from './support/storyActs';
+import { each, testStories, useDesk } from './support/story';
+import { add, remove, set, type Step } from './support/storyActs';
 import { gives, poll, polls, restart, warned } from './support/storyPolls';
 
 useQuickRetries();
@@ -10,16 +10,20 @@ const desk = useDesk();
 
 /** One event of each kind. */
 const threeEvents = [set('1', { Title: 'Uno' }), remove('2'), add({ Title: 'Three', State: 'open' })];
+/** The tickets are as at first. */
+const restoredBackup: Step = async ({ sandbox }) => {
+  await sandbox.reset();
+  await sandbox.createApplication(TICKETS);
+};
 const OPEN = { part: 'State', operator: 'equals', value: 'open' };
 const files = ['a.txt', 'b.txt'].map((name) => ({ name, mimeType: 'text/plain', text: 'hello' }));
 
 describe('what is output', () => {
-  testStories(desk, [
-    {
-      name: 'is what was created, updated and deleted, once',
-      steps: [[poll(), ...threeEvents, poll('updated 1 (1 to 2)', 'created 3 (1)', 'deleted 2 (1)'), poll()]],
-    },
-    ...(
+  testStories(desk, {
+    'is what was created, updated and deleted, once': [
+      [poll(), ...threeEvents, poll('updated 1 (1 to 2)', 'created 3 (1)', 'deleted 2 (1)'), poll()],
+    ],
+    ...each(
       [
         [['created'], ['created 3 (1)']],
         [['updated'], ['updated 1 (1 to 2)']],
@@ -28,43 +32,41 @@ describe('what is output', () => {
           ['created', 'deleted'],
           ['created 3 (1)', 'deleted 2 (1)'],
         ],
-      ] as const
-    ).map(([events, expected]): Story => ({
-      name: `is only ${events.join()} if that is chosen`,
-      ...{ parameters: { events: [...events] }, steps: [...threeEvents, poll(...expected)] },
-    })),
-    {
-      name: 'notices changes that do not move the date of the last change',
-      steps: [set('1', { Price: '5' }, { quietly: true }), poll('updated 1 (1 to 2)')],
-    },
-    {
-      name: 'begins with the existing records if that is chosen, few at a time',
+      ],
+      ([events, expected]) => [
+        `is only ${events.join()} if that is chosen`,
+        { ...{ parameters: { events: [...events] }, steps: [...threeEvents, poll(...expected)] } },
+      ],
+    ),
+    'notices changes that do not move the date of the last change': [
+      set('1', { Price: '5' }, { quietly: true }),
+      poll('updated 1 (1 to 2)'),
+    ],
+    'is a change also where a backup was restored, and revisions are lower': [
+      [set('2', { Title: 'Due' }), poll('updated 2 (1 to 2)'), restoredBackup, poll('updated 2 (2 to 1)')],
+    ],
+    'begins with the existing records if that is chosen, few at a time': {
       ...{ options: { startFrom: 'existing', maxRecordsPerPoll: 1 }, first: created(1) },
       steps: [
         [set('1', { Title: 'Uno' }), poll('created 2 (1)'), poll('updated 1 (1 to 2)'), poll(), poll()],
       ],
     },
-    {
-      name: 'is limited to Max Records, the oldest first, and nothing is dropped',
+    'is limited to Max Records, the oldest first, and nothing is dropped': {
       options: { maxRecordsPerPoll: 3 },
       steps: [
         [add(...numbered(7)), poll(...created(3, 5)), poll(...created(6, 8)), poll(...created(9)), poll()],
       ],
     },
-    {
-      name: 'has the values of the record; a deleted one has none',
-      steps: [
-        ...threeEvents,
-        async ({ trigger }) =>
-          expect(await trigger.poll()).toEqual([
-            expect.objectContaining({ event: 'updated', id: '1', Title: 'Uno' }),
-            expect.objectContaining({ event: 'created', id: '3', previousRevision: null, Title: 'Three' }),
-            { event: 'deleted', id: '2', previousRevision: 1 },
-          ]),
-      ],
-    },
-    {
-      name: 'has the parts to return',
+    'has the values of the record; a deleted one has none': [
+      ...threeEvents,
+      async ({ trigger }) =>
+        expect(await trigger.poll()).toEqual([
+          expect.objectContaining({ event: 'updated', id: '1', Title: 'Uno' }),
+          expect.objectContaining({ event: 'created', id: '3', previousRevision: null, Title: 'Three' }),
+          { event: 'deleted', id: '2', previousRevision: 1 },
+        ]),
+    ],
+    'has the parts to return': {
       ...{ parameters: { events: ['updated'] }, options: { partsToReturn: ['Title'] } },
       steps: [
         ...threeEvents,
@@ -74,8 +76,7 @@ describe('what is output', () => {
         }),
       ],
     },
-    {
-      name: 'is the service’s own object',
+    'is the service’s own object': {
       parameters: { events: ['updated'], simplify: false },
       steps: [
         ...threeEvents,
@@ -92,28 +93,29 @@ describe('what is output', () => {
         },
       ],
     },
-    ...[true, false].map((simplify): Story => ({
-      name: `has attachments if that is chosen: simplify ${simplify}`,
-      ...{ parameters: { simplify }, options: { downloadAttachments: true } },
-      steps: [
-        [add({ Title: 'Three', Files: files }), remove('2')],
-        async ({ trigger }) => {
-          const [made, deleted] = await trigger.pollItems();
-          const names = Object.entries(made!.binary ?? {}).map(([key, { fileName }]) => [key, fileName]);
-          expect(Object.fromEntries(names)).toEqual({ attachment_0: 'a.txt', attachment_1: 'b.txt' });
-          expect(deleted!.binary).toBeUndefined();
-        },
-      ],
-    })),
-  ]);
+    ...each([true, false], (simplify) => [
+      `has attachments if that is chosen: simplify ${simplify}`,
+      {
+        ...{ parameters: { simplify }, options: { downloadAttachments: true } },
+        steps: [
+          [add({ Title: 'Three', Files: files }), remove('2')],
+          async ({ trigger }) => {
+            const [made, deleted] = await trigger.pollItems();
+            const names = Object.entries(made!.binary ?? {}).map(([key, { fileName }]) => [key, fileName]);
+            expect(Object.fromEntries(names)).toEqual({ attachment_0: 'a.txt', attachment_1: 'b.txt' });
+            expect(deleted!.binary).toBeUndefined();
+          },
+        ],
+      },
+    ]),
+  });
 });
 
 describe('filters', () => {
   const offers = add({ Title: 'Special offer' }, { Title: 'Usual offer' });
   const filterJson = '{"item":[{"field_id":"101","operator":"contains","value":"Special"}]}';
-  testStories(desk, [
-    {
-      name: 'treat a record that starts to meet them as new, and one that stops as neither deleted nor changed',
+  testStories(desk, {
+    'treat a record that starts to meet them as new, and one that stops as neither deleted nor changed': {
       where: [OPEN],
       steps: [
         [set('2', { State: 'open' }), poll('created 2 (2)'), set('2', { State: 'closed' }), polls(2)],
@@ -121,24 +123,23 @@ describe('filters', () => {
         [remove('2'), poll('deleted 2 (4)'), poll()],
       ],
     },
-    ...[{ filterJson }, { keyword: 'special', keywordParts: ['Title'], partsToReturn: ['State'] }].map(
-      (options): Story => ({
-        name: `work as in the action node: ${JSON.stringify(options)}`,
-        ...{ options, steps: [offers, poll(...created(3))] },
-      }),
+    ...each(
+      [{ filterJson }, { keyword: 'special', keywordParts: ['Title'], partsToReturn: ['State'] }],
+      (options) => [
+        `work as in the action node: ${JSON.stringify(options)}`,
+        { ...{ options, steps: [offers, poll(...created(3))] } },
+      ],
     ),
-    {
-      name: 'that are changed start over, without a flood',
+    'that are changed start over, without a flood': {
       ...{ where: [OPEN], options: { startFrom: 'existing' }, first: created(1) },
       steps: [
         [restart({ filters: {} }), warned(/The settings of what to watch have changed/)],
         [set('2', { Title: 'Dos' }), poll('updated 2 (1 to 2)')],
       ],
     },
-    {
-      name: 'with expressions may change without starting over',
+    'with expressions may change without starting over': {
       where: [{ ...OPEN, value: '={{ $now.toFormat("yyyy") > "2000" ? "open" : "closed" }}' }],
       steps: [set('1', { Title: 'Uno' }), poll('updated 1 (1 to 2)')],
     },
-  ]);
+  });
 });

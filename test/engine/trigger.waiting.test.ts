@@ -1,20 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { created, numbered, upTo } from '../support/triggerTickets';
-import type { SentCall } from '../support/triggerEngine';
-import { testStories, useDesk, type Story } from './support/story';
-import {
-  add,
-  answers,
-  between,
-  failing,
-  itself,
-  remove,
-  set,
-  takes,
-  type Desk,
-  type Step,
-} from './support/storyActs';
+import { each, testStories, useDesk } from './support/story';
+import { add, answers, between, failing, itself, remove, set, takes, type Step } from './support/storyActs';
 import { gives, keeps, poll, polls, sent, tried, tries } from './support/storyPolls';
 import { BROKEN, REFUSED, isByIds, isRead, isWhole } from './support/triggerCalls';
 
@@ -33,61 +21,49 @@ const misses = { equals: 'misses:id' };
 describe('a record that waits', () => {
   testStories(
     desk,
-    [
-      ...[{}, misses].map((dialect): Story => ({
-        name: `is not told once it has left the filter: ${JSON.stringify(dialect)}`,
-        where: OPEN,
-        steps: [
-          [uno, failing('1'), poll(), itself],
-          async ({ sandbox }) => await sandbox.setDialect(dialect),
-          [set('1', { State: 'closed' }), polls(3)],
-          [set('1', { State: 'open' }), polls(2, 'updated 1 (1 to 4)')],
-        ],
-      })),
-      {
-        name: 'waits no longer once it has left the filter, also where the filter cannot be asked for its ID',
+    {
+      ...each([{}, misses], (dialect) => [
+        `is not told once it has left the filter: ${JSON.stringify(dialect)}`,
+        {
+          where: OPEN,
+          steps: [
+            [uno, failing('1'), poll(), itself],
+            async ({ sandbox }) => await sandbox.setDialect(dialect),
+            [set('1', { State: 'closed' }), polls(3)],
+            [set('1', { State: 'open' }), polls(2, 'updated 1 (1 to 4)')],
+          ],
+        },
+      ]),
+      'waits no longer once it has left the filter, also where the filter cannot be asked for its ID': {
         ...{ where: OPEN, dialect: misses },
         steps: [
           [add(...numbered(1)), failing('1', '31'), uno, poll(), keeps(/"waits":\[\["/), itself],
           [set(['1', '31'], { State: 'closed' }), poll(), nobodyWaits],
         ],
       },
-      {
-        name: 'is given in part after three polls although the service refuses it, as lists show it',
-        steps: [
-          [uno, answers((call) => (isRead(call, '1') ? REFUSED : undefined)), polls(2)],
-          [gives(inPart), polls(2)],
-        ],
-      },
-      {
-        name: 'is not told once it was deleted, also before the next full scan',
+      'is given in part after three polls although the service refuses it, as lists show it': [
+        [uno, answers((call) => (isRead(call, '1') ? REFUSED : undefined)), polls(2)],
+        [gives(inPart), polls(2)],
+      ],
+      'is not told once it was deleted, also before the next full scan': {
         options: { updatedPart: '4' },
         steps: [uno, failing('1'), poll(), itself, remove('1'), polls(3), nobodyWaits],
       },
-      {
-        name: 'is given in part after three polls in which another record could be read',
-        steps: [
-          [uno, set('2', { Title: 'Due' }), failing('1'), polls(2, 'updated 2 (1 to 2)')],
-          // Polls in which no record can be read do not count.
-          [failing(), tries(3), failing('1'), gives(inPart), polls(2)],
-        ],
-      },
-      {
-        name: 'hides no deletion where the application was emptied meanwhile',
-        steps: [
-          [uno, failing('1'), poll(), itself, remove(...upTo(1, 30))],
-          async (at) => expect(await tried(at, 2)).toHaveLength(30),
-        ],
-      },
-      {
-        name: 'is none where the service refuses lists of whole records, of many new ones',
-        steps: [
-          add(...numbered(25)),
-          answers((call) => (isWhole(call) ? REFUSED : undefined)),
-          polls(2, ...created(31, 55)),
-        ],
-      },
-    ],
+      'is given in part after three polls in which another record could be read': [
+        [uno, set('2', { Title: 'Due' }), failing('1'), polls(2, 'updated 2 (1 to 2)')],
+        // Polls in which no record can be read do not count.
+        [failing(), tries(3), failing('1'), gives(inPart), polls(2)],
+      ],
+      'hides no deletion where the application was emptied meanwhile': [
+        [uno, failing('1'), poll(), itself, remove(...upTo(1, 30))],
+        async (at) => expect(await tried(at, 2)).toHaveLength(30),
+      ],
+      'is none where the service refuses lists of whole records, of many new ones': [
+        add(...numbered(25)),
+        answers((call) => (isWhole(call) ? REFUSED : undefined)),
+        polls(2, ...created(31, 55)),
+      ],
+    },
     { application: { records: numbered(30) } },
   );
 });
@@ -110,53 +86,53 @@ const range = (first: number, last: number) => upTo(first, last).map(Number);
 describe('what fails or is slow holds up nothing else:', () => {
   testStories(
     desk,
-    [
-      ...[idsTake(20_000), answers((call) => (isByIds(call) ? BROKEN : undefined))].map(
-        (trouble, index): Story => ({
-          name: `${['slow', 'failing'][index]} lists by ID, of records that left the filter`,
-          where: OPEN,
-          steps: [
-            [set(upTo(1, 10), { State: 'closed' }), set('30', { Title: 'x' }), trouble],
-            [tell(3, [30], is(30)), set('30', { Title: 'y' }), tell(3, [30], is(30))],
-          ],
-        }),
+    {
+      ...each(
+        [
+          ['slow', idsTake(20_000)],
+          ['failing', answers((call) => (isByIds(call) ? BROKEN : undefined))],
+        ],
+        ([how, trouble]) => [
+          `${how} lists by ID, of records that left the filter`,
+          {
+            where: OPEN,
+            steps: [
+              [poll(), set(upTo(1, 10), { State: 'closed' }), set('30', { Title: 'x' }), trouble],
+              [tell(3, [30], is(30)), set('30', { Title: 'y' }), tell(3, [30], is(30))],
+            ],
+          },
+        ],
       ),
-      {
-        name: 'slow lists of the IDs of hundreds that left the filter, which are settled piece by piece',
+      'slow lists of the IDs of hundreds that left the filter, which are settled piece by piece': {
         where: OPEN,
         steps: [
-          [set(upTo(1, 390), { State: 'closed' }), idsTake(9000)],
-          async (at: Desk) => await tried(at, 12),
+          [poll(), set(upTo(1, 390), { State: 'closed' }), idsTake(9000), tell(12, [], is(395))],
           [set('395', { Title: 'x' }), tell(3, [395], is(395))],
         ],
       },
-      ...[
-        takes((call) => (isRead(call, '401') ? 100_000_000 : 20)),
-        answers((call) => (isRead(call, '401') ? REFUSED : undefined)),
-      ].map((trouble, index): Story => ({
-        name: `a new record that ${['hangs', 'is refused'][index]} is told without its values`,
-        steps: [add(...numbered(1)), set('5', { Title: 'x' }), trouble, tell(8, [5, 401])],
-      })),
-      {
-        name: 'records that come before many near ones are read singly, the near ones by their part of the list',
-        steps: [
-          [uno, add(...numbered(90)), answers((call) => (isByIds(call) ? REFUSED : undefined))],
-          [sent({}), tell(1, [1, ...range(401, 490)]), sent({ get_data: 1 })],
+      ...each(
+        [
+          ['hangs', takes((call) => (isRead(call, '401') ? 100_000_000 : 20))],
+          ['is refused', answers((call) => (isRead(call, '401') ? REFUSED : undefined))],
         ],
-      },
-      {
-        name: 'more records that fail than may wait, of those that can be read',
-        steps: [
-          set(upTo(1, 300), { Title: 'x' }),
-          between({
-            cost: () => 20,
-            answer: (call: SentCall) =>
-              isRead(call, ...upTo(1, 150)) || isWhole(call) ? REFUSED : undefined,
-          }),
-          tell(3, range(151, 300), (id) => id > 150),
+        ([how, trouble]) => [
+          `a new record that ${how} is told without its values`,
+          [poll(), add(...numbered(1)), set('5', { Title: 'x' }), trouble, tell(8, [5, 401])],
         ],
-      },
-    ].map((story: Story): Story => ({ ...story, steps: [poll(), ...(story.steps ?? [])] })),
+      ),
+      'records that come before many near ones are read singly, the near ones by their part of the list': [
+        [poll(), uno, add(...numbered(90)), answers((call) => (isByIds(call) ? REFUSED : undefined))],
+        [sent({}), tell(1, [1, ...range(401, 490)]), sent({ get_data: 1 })],
+      ],
+      'more records that fail than may wait, of those that can be read': [
+        [poll(), set(upTo(1, 300), { Title: 'x' })],
+        between({
+          cost: () => 20,
+          answer: (call) => (isRead(call, ...upTo(1, 150)) || isWhole(call) ? REFUSED : undefined),
+        }),
+        tell(3, range(151, 300), (id) => id > 150),
+      ],
+    },
     { application: { records: numbered(400) }, engine: { budgetMs: 36_000, isDurable: true } },
   );
 });

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { ApplicationDefinition } from '../support/sandbox';
 import { TICKETS } from '../support/triggerTickets';
-import { testStories, useDesk, type Story } from './support/story';
+import { each, testStories, useDesk } from './support/story';
 import { add, answers, change, itself, reset, set, type Step } from './support/storyActs';
 import { fails, poll, polls, restart, warned } from './support/storyPolls';
 import { isList } from './support/triggerCalls';
@@ -36,40 +36,43 @@ const moves: Step = async (at) => {
   await answers((call) => (isList(call) ? { statusCode: 200, body } : undefined))(at);
 };
 
-testStories(useDesk(), [
-  ...(
+testStories(useDesk(), {
+  ...each(
     [
       ['watched', (id: string) => watched(id)],
       ['returned', (id: string) => ({ options: { partsToReturn: [id] } })],
-    ] as const
-  ).map(([how, choosing]): Story => ({
-    name: `a part that shares its name with another one cannot be ${how}`,
-    ...{ application: { parts: textboxes('Twin', 'Twin', 'Title'), records: [] }, first: null },
-    steps: [
-      async (at) => {
-        const { fields } = await at.sandbox.call<{ fields: { item: { id: string; name: string }[] } }>(
-          'get_app',
-          { app_id: '@tickets' },
-        );
-        const twin = fields.item.find(({ name }) => name === 'Twin')!.id;
-        await reset(choosing(twin))(at);
-        await expect(at.trigger.activate()).rejects.toThrow(
-          `Part "Twin" (ID ${twin}) cannot be read: another part has the same name, "Twin"`,
-        );
+    ],
+    ([how, choosing]) => [
+      `a part that shares its name with another one cannot be ${how}`,
+      {
+        ...{ application: { parts: textboxes('Twin', 'Twin', 'Title'), records: [] }, first: null },
+        steps: [
+          async (at) => {
+            const { fields } = await at.sandbox.call<{ fields: { item: { id: string; name: string }[] } }>(
+              'get_app',
+              { app_id: '@tickets' },
+            );
+            const twin = fields.item.find(({ name }) => name === 'Twin')!.id;
+            await reset(choosing(twin))(at);
+            await expect(at.trigger.activate()).rejects.toThrow(
+              `Part "Twin" (ID ${twin}) cannot be read: another part has the same name, "Twin"`,
+            );
+          },
+        ],
       },
     ],
-  })),
-  ...(
+  ),
+  ...each(
     [
       [watched('Title', 'Nameless'), /^Part "Nameless" .*cannot be read: it has no part identifier/],
       [by('Nameless'), /Part "Nameless" .*has no part identifier/],
-    ] as const
-  ).map(([parameters, refused]): Story => ({
-    name: `a part without an identifier is refused by name: ${JSON.stringify(parameters)}`,
-    ...{ application: IDENTIFIED, parameters, refused },
-  })),
-  {
-    name: 'a part without an identifier is refused as soon as the identifiers become the keys',
+    ],
+    ([parameters, refused]) => [
+      `a part without an identifier is refused by name: ${JSON.stringify(parameters)}`,
+      { ...{ application: IDENTIFIED, parameters, refused } },
+    ],
+  ),
+  'a part without an identifier is refused as soon as the identifiers become the keys': {
     ...{ application: { ...IDENTIFIED, partIdentifierMode: false }, parameters: watched('Nameless') },
     steps: [
       [set('1', { Nameless: 'a' }), poll('updated 1 (1 to 2)')],
@@ -77,37 +80,37 @@ testStories(useDesk(), [
       [identifiers(false), polls(2, 'updated 1 (2 to 3)')],
     ],
   },
-  ...[watched('Part 59'), by('Part 59')].map((parameters): Story => ({
-    name: `a part behind the first fifty of lists without fields is refused: ${JSON.stringify(parameters)}`,
-    ...{ ...NARROW, parameters, refused: /^Part "Part 59" .*cannot be watched/ },
-  })),
-  {
-    name: 'a part behind them is refused as soon as a record shows that it is hidden',
+  ...each([watched('Part 59'), by('Part 59')], (parameters) => [
+    `a part behind the first fifty of lists without fields is refused: ${JSON.stringify(parameters)}`,
+    { ...{ ...NARROW, parameters, refused: /^Part "Part 59" .*cannot be watched/ } },
+  ]),
+  'a part behind them is refused as soon as a record shows that it is hidden': {
     ...{ ...NARROW, application: { ...WIDE, records: [] }, parameters: watched('Part 59') },
     steps: [add({ 'Part 59': 'c' }), fails(/^Part "Part 59" .*cannot be watched/)],
   },
-  ...(
+  ...each(
     [
       ['Part 3', NARROW.dialect],
       // Lists show the revision.
       ['Part 59', {}],
       ['Part 59', { listRevision: 'never', fieldsOmitted: 'all' }],
-    ] as const
-  ).map(([part, dialect]): Story => ({
-    name: `a part that lists show is watched: ${part}, ${JSON.stringify(dialect)}`,
-    ...{ application: WIDE, dialect, parameters: watched(part) },
-    steps: [set('1', { 'Part 0': 'x' }), set('2', { [part]: 'c' }), polls(2, 'updated 2 (1 to 2)')],
-  })),
-  {
-    name: 'another address of a file is no change',
+    ],
+    ([part, dialect]) => [
+      `a part that lists show is watched: ${part}, ${JSON.stringify(dialect)}`,
+      {
+        ...{ application: WIDE, dialect, parameters: watched(part) },
+        steps: [set('1', { 'Part 0': 'x' }), set('2', { [part]: 'c' }), polls(2, 'updated 2 (1 to 2)')],
+      },
+    ],
+  ),
+  'another address of a file is no change': {
     ...{ application: { records: [{ Title: 'One', Files: [file] }] }, parameters: watched('Files') },
     steps: [
       [set('1', { Title: 'Uno' }), moves, polls(2), itself],
       [set('1', { Files: [{ ...file, name: 'b.txt' }] }), poll('updated 1 (2 to 3)')],
     ],
   },
-  {
-    name: 'the order in which the watched parts were chosen is no change',
+  'the order in which the watched parts were chosen is no change': {
     parameters: watched('Title', 'Price', 'State'),
     steps: [
       [set('1', { Title: 'Uno' }), set('2', { Price: '5' })],
@@ -115,12 +118,11 @@ testStories(useDesk(), [
       warned(null),
     ],
   },
-  {
-    name: 'a deleted part that is watched is named, and where to take it out',
+  'a deleted part that is watched is named, and where to take it out': {
     parameters: watched('999'),
     refused: {
       message: 'There is no part "999", but it is watched',
       description: expect.stringContaining('Take it out of Only When These Parts Change') as string,
     },
   },
-]);
+});

@@ -8,27 +8,25 @@ import { CAPABILITIES } from './capabilities';
 import { passes, type Step } from './storyActs';
 import { activate, activation, fails, type Failure } from './storyPolls';
 
+type Values = Readonly<Record<string, unknown>>;
 /** They may be in groups, which mean nothing. */
 type Steps = readonly (Step | readonly Step[])[];
 
-/** A trigger that is activated, and what its polls give. */
-export interface Story {
-  /** What the story shows. */
-  readonly name: string;
-
+/** A trigger that is activated, and what its polls give. What a story leaves out is as usual. */
+interface Story {
   // What is there before.
   /** Changes to the application of the tickets (test/support/triggerTickets.ts). */
   readonly application?: Partial<ApplicationDefinition>;
   /** Switches of the sandbox (docs/dev/sandbox.md). */
-  readonly dialect?: Readonly<Record<string, unknown>>;
+  readonly dialect?: Values;
   readonly before?: Steps;
 
   // The trigger.
   /** Saved parameters, besides the application and all events. */
-  readonly parameters?: INodeParameters;
-  readonly options?: INodeParameters;
+  readonly parameters?: Values;
+  readonly options?: Values;
   /** The conditions. */
-  readonly where?: readonly INodeParameters[];
+  readonly where?: readonly Values[];
   /** How n8n polls: the time that it allows, how it saves. */
   readonly engine?: TriggerOptions;
   /** Only newer versions of n8n say how long a poll may take. */
@@ -50,19 +48,30 @@ export function useDesk(): { readonly sandbox: Sandbox } {
   return desk;
 }
 
+/** Stories by their names, which say what each shows; one may be its steps alone. */
+type Stories = Readonly<Record<string, Story | Steps>>;
+
+/** A story for each case. @throws if two of them have one name */
+export function each<const T>(
+  cases: readonly T[],
+  tell: (each: T) => readonly [name: string, story: Story | Steps],
+): Stories {
+  const stories = Object.fromEntries(cases.map(tell));
+  if (Object.keys(stories).length < cases.length) throw new Error('Two stories have one name');
+  return stories;
+}
+
+const isSteps = (story: Story | Steps): story is Steps => Array.isArray(story);
+
 /**
  * Plays each story once, in n8n's own poll context against the sandbox.
  * @param common what all have that do not say otherwise
  */
-export function testStories(
-  at: { readonly sandbox: Sandbox },
-  stories: readonly Story[],
-  common: Partial<Story> = {},
-): void {
-  for (const each of stories) {
-    const story = { ...common, ...each };
+export function testStories(desk: { readonly sandbox: Sandbox }, stories: Stories, common: Story = {}): void {
+  for (const [name, told] of Object.entries(stories)) {
+    const story: Story = { ...common, ...(isSteps(told) ? { steps: told } : told) };
     const isAble = story.needsBudget !== true || CAPABILITIES.pollBudget();
-    (isAble ? test : test.skip)(story.name, async () => await play(story, at.sandbox));
+    (isAble ? test : test.skip)(name, async () => await play(story, desk.sandbox));
   }
 }
 
@@ -73,10 +82,9 @@ async function play(story: Story, sandbox: Sandbox): Promise<void> {
   await passes(0)({ sandbox, clock });
   if (dialect !== undefined) await sandbox.setDialect(dialect);
   await sandbox.createApplication({ ...TICKETS, ...story.application });
-  const filters = story.where && { filters: { condition: [...story.where] } };
-  const options = story.options && { options: story.options };
-  const engine = { clock, ...story.engine };
-  const trigger = watchTickets(sandbox, { ...filters, ...options, ...story.parameters }, engine);
+  const filters = story.where && { filters: { condition: story.where } };
+  const saved = { ...filters, ...(story.options && { options: story.options }), ...story.parameters };
+  const trigger = watchTickets(sandbox, saved as INodeParameters, { clock, ...story.engine });
   const start = first === null ? [] : [refused ? fails(refused, activation) : activate(...first)];
   const all = [...before, ...start, ...steps].flat();
   for (const [index, step] of all.entries())

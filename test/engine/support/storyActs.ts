@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Fault, Sandbox } from '../../support/sandbox';
 import type { FakePollClock } from '../../support/fakePollClock';
 import type { Between, TriggerEngine } from '../../support/triggerEngine';
-import { BROKEN, isRead } from './triggerCalls';
+import { BROKEN, isList, isRead, NOTHING } from './triggerCalls';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -52,9 +52,9 @@ export const limited = key('sandbox-key-tanaka');
 export const full = key();
 /** The parameters are changed, for which n8n starts the trigger again later. */
 export const reset =
-  (parameters: INodeParameters): Step =>
+  (parameters: Values): Step =>
   ({ trigger }) =>
-    void (trigger.parameters = { ...trigger.parameters, ...parameters });
+    void (trigger.parameters = { ...trigger.parameters, ...(parameters as INodeParameters) });
 /** Time passes, for the trigger and for the service. */
 export const passes =
   (milliseconds: number) =>
@@ -73,6 +73,13 @@ export const answers = (answer: NonNullable<Between['answer']>): Step => between
 export const takes = (cost: NonNullable<Between['cost']>): Step => between({ cost });
 /** It answers again. */
 export const itself = between({});
+/** One list is answered with "no matching data", after so many others. */
+export const oneEmptyList =
+  (after: number): Step =>
+  (at) => {
+    let lists = 0;
+    return answers((call) => (isList(call) && lists++ === after ? NOTHING : undefined))(at);
+  };
 /** Single reads, of these records or of all, fail with HTTP 500. */
 export const failing = (...ids: readonly string[]): Step =>
   answers((call) => (isRead(call, ...ids) ? BROKEN : undefined));

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { inWords } from '../../support/triggerTickets';
 import { reset, type Desk, type Step } from './storyActs';
@@ -58,7 +58,7 @@ export const activate =
     expect(inWords(await activation(desk))).toEqual(words);
 /** n8n starts again, with the state that it has saved and perhaps other parameters. */
 export const restart =
-  (parameters: INodeParameters = {}, ...words: readonly string[]): Step =>
+  (parameters: Readonly<Record<string, unknown>> = {}, ...words: readonly string[]): Step =>
   async (desk) => {
     reset(parameters)(desk);
     expect(inWords(await desk.trigger.restart())).toEqual(words);
