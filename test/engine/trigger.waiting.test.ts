@@ -16,6 +16,7 @@ const inPart: IDataObject = {
   ...{ event: 'updated', id: '1', revision: 2, previousRevision: 1 },
   readError: expect.any(String) as string,
 };
+const BUSY = { statusCode: 503, body: '' };
 const misses = { equals: 'misses:id' };
 
 describe('a record that waits', () => {
@@ -53,6 +54,10 @@ describe('a record that waits', () => {
         [uno, set('2', { Title: 'Due' }), failing('1'), polls(2, 'updated 2 (1 to 2)')],
         // Polls in which no record can be read do not count.
         [failing(), tries(3), failing('1'), gives(inPart), polls(2)],
+      ],
+      'may be the newest, and answer as a busy service does': [
+        [set('30', { Title: 'Last' }), uno, answers((call) => (isRead(call, '30') ? BUSY : undefined))],
+        [polls(2, 'updated 1 (1 to 2)'), gives({ ...inPart, id: '30' }), polls(2)],
       ],
       'hides no deletion where the application was emptied meanwhile': [
         [uno, failing('1'), poll(), itself, remove(...upTo(1, 30))],

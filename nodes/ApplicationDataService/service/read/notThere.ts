@@ -48,12 +48,20 @@ export function isOfOne(failure: unknown): boolean {
   return ['refused', 'lost', 'badAnswer', 'busy'].includes(failure.kind);
 }
 
-/** Reads a known record, or one of the newest or oldest; or a count says that none is left. @throws ServiceError */
-export async function assertOthersRead(app: ApplicationSession, other?: string): Promise<void> {
+/**
+ * Reads a known record, or one of the newest or oldest; or a count says that none is left.
+ * @param failed one that has just failed, and how: it is not read again.
+ * @throws ServiceError
+ */
+export async function assertOthersRead(
+  app: ApplicationSession,
+  other?: string,
+  failed?: { readonly id: string; readonly failure: Error },
+): Promise<void> {
   let refusal: ServiceError | undefined;
   const tried = new Set<string>();
   const isRead = async (id: string): Promise<boolean> => {
-    if (tried.has(id)) return false;
+    if (tried.has(id) || id === failed?.id) return false;
     tried.add(id);
     const isItsOwn = (error: unknown): boolean =>
       isOfOne((refusal = toServiceError(error))) && refusal.kind !== 'busy';
@@ -64,6 +72,7 @@ export async function assertOthersRead(app: ApplicationSession, other?: string):
   // Where a known one is gone, too, the right to read may be: then a count says 0 as well.
   if (tried.size === 0 && (await countRecords(app)) === 0) return;
   for (const id of await readSomeIds(app, 'asc')) if (await isRead(id)) return;
+  if (failed !== undefined && tried.size === 0) throw failed.failure;
   throw new ServiceError(
     'refused',
     'The service refuses to return records that may exist, and also one that does exist',

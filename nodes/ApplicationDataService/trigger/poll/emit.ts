@@ -218,7 +218,8 @@ class Emission<T> {
     const { records, waiting } = state;
     const { lastListed } = records;
     // Is it this record, or the service? Otherwise each of thousands would be tried, again and again.
-    const others = async (app: ApplicationSession) => await assertOthersRead(app, lastListed);
+    const others = async (app: ApplicationSession) =>
+      await assertOthersRead(app, lastListed, { id, failure });
     await (this.proof ??= source.call(others, this.withinMs()));
     tried.add(id);
     const tries = (before?.tries ?? 0) + 1;
