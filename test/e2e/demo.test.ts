@@ -1,5 +1,5 @@
 import { startRefused } from './support/demo';
-import { runningDemo, runningN8n } from './support/running';
+import { demo, n8n } from './support/here';
 
 interface InstalledPackage {
   readonly packageName: string;
@@ -9,7 +9,7 @@ interface InstalledPackage {
 
 describe('The demo', () => {
   it('has the packed package installed, in the same way as n8n installs one', async () => {
-    const packages = await runningN8n().get<InstalledPackage[]>('community-packages');
+    const packages = await n8n.get<InstalledPackage[]>('community-packages');
 
     expect(packages).toHaveLength(1);
     expect(packages[0]).toMatchObject({
@@ -24,7 +24,7 @@ describe('The demo', () => {
   });
 
   it('says in a sentence that a port is in use, and which option sets another', () => {
-    const { port } = new URL(runningDemo().n8nUrl);
+    const { port } = new URL(demo.n8nUrl);
 
     const { exitCode, message } = startRefused(['--ephemeral', '--n8n-port', port]);
 

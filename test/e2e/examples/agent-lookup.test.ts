@@ -1,11 +1,8 @@
+import { askAgent } from '../support/agent';
 import { connectedExample } from '../support/examples';
-import { ModelServer, type Question, type Reply } from '../support/model-server';
-import { runningN8n } from '../support/running';
+import type { Question, Reply } from '../support/model-server';
 
-const CHAT = 'When chat message received';
 const MODEL_TYPE = '@n8n/n8n-nodes-langchain.lmChatOpenAi';
-
-const n8n = runningN8n();
 
 /** The last tool's output. */
 function lastResult({ messages }: Question): Record<string, unknown>[] {
@@ -36,45 +33,28 @@ function think(question: Question, index: number): Reply {
 }
 
 describe('The example of an agent that looks records up', () => {
-  const model = new ModelServer(think);
-  const made: string[] = [];
-  let workflowId: string;
-
-  beforeAll(async () => {
-    const data = { apiKey: 'no-key', url: await model.start() };
-    const body = { name: 'Model of the test', type: 'openAiApi', data };
-    const { id } = await n8n.post<{ id: string }>('credentials', body);
-    made.push(`credentials/${id}`);
-    const example = connectedExample('agent-lookup.json');
-    const nodes = example.nodes.map((node) =>
-      node.type === MODEL_TYPE ? { ...node, credentials: { openAiApi: { id, name: body.name } } } : node,
-    );
-    workflowId = (await n8n.post<{ id: string }>('workflows', { ...example, nodes })).id;
-    made.unshift(`workflows/${workflowId}`);
-  });
-
-  afterAll(async () => {
-    await n8n.post(`workflows/${workflowId}/archive`, {});
-    for (const path of made) await n8n.delete(path);
-    await model.stop();
-  });
+  let questions: readonly Question[] = [];
 
   it('answers from the records, with its two tools', async () => {
-    const execution = await n8n.run(workflowId, CHAT, {
-      sessionId: 'test',
-      action: 'sendMessage',
-      chatInput: 'Whom do I write to at our customers of rank A in Leeds?',
-    });
+    const example = connectedExample('agent-lookup.json');
+    const asked = await askAgent(
+      (openAiApi) => ({
+        ...example,
+        nodes: example.nodes.map((node) =>
+          node.type === MODEL_TYPE ? { ...node, credentials: { openAiApi } } : node,
+        ),
+      }),
+      think,
+      'Whom do I write to at our customers of rank A in Leeds?',
+    );
 
-    expect(execution.error).toBeUndefined();
-    expect(execution.items('Answer from Records')).toEqual([
-      { output: 'Lena Hofer, l.hofer@acme.example (record 1)' },
-    ]);
-    expect(model.questions).toHaveLength(4);
+    ({ questions } = asked);
+    expect(asked.output).toEqual([{ output: 'Lena Hofer, l.hofer@acme.example (record 1)' }]);
+    expect(questions).toHaveLength(4);
   });
 
   it('describes the tools to the model', () => {
-    const [first] = model.questions;
+    const [first] = questions;
     const [system, user] = first?.messages ?? [];
     expect(system).toMatchObject({
       role: 'system',
@@ -101,7 +81,7 @@ describe('The example of an agent that looks records up', () => {
   });
 
   it('returns errors that the model can correct, and short records', () => {
-    const [, afterError, afterFind, afterRead] = model.questions;
+    const [, afterError, afterFind, afterRead] = questions;
     expect(lastResult(afterError!)).toEqual([
       { error: expect.stringMatching(/^Filter 1: .*"Rang".*Rank/s) as string },
     ]);

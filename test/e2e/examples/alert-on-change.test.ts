@@ -1,12 +1,9 @@
 import { seededId } from '../support/examples';
+import { n8n, sandbox } from '../support/here';
 import { eventually } from '../support/patience';
-import { publishPolling } from '../support/polling-example';
-import { runningN8n, runningSandbox } from '../support/running';
+import { PollingExample } from '../support/polling-example';
 
 const FILE = 'alert-on-change.json';
-
-const sandbox = runningSandbox();
-const n8n = runningN8n();
 
 const add = async (customer: object) => (await sandbox.addRecords('customers', [{ ...customer }]))[0]!;
 const change = async (id: string, values: object) =>
@@ -15,37 +12,29 @@ const remove = async (id: string) => await sandbox.removeRecord('customers', id)
 
 describe('The example that reports what changed', () => {
   let id = '';
-  let published = '';
   let told = 0;
-  /** The customers of this story. */
-  const own: string[] = [];
+  const example = new PollingExample(() => n8n);
+  const { own } = example;
 
-  /** The messages about these customers, once there is one more than before. */
+  /** The messages about the customers of this story, once there is one more than before. */
   const messages = async (): Promise<string[]> => {
-    const all = async () => {
-      const executions = await n8n.endedExecutions(published);
-      expect(executions.map(({ error }) => error)).toEqual(executions.map(() => undefined));
-      return executions
-        .flatMap((execution) => execution.items('Notify Someone'))
-        .filter(({ recordId }) => own.includes(String(recordId)))
-        .map(({ text }) => String(text));
-    };
     const before = told;
-    const texts = await eventually(all, ({ length }) => expect(length).toBeGreaterThan(before));
-    told = texts.length;
+    const all = await eventually(
+      async () => await example.items('Notify Someone', 'recordId'),
+      ({ length }) => expect(length).toBeGreaterThan(before),
+    );
+    told = all.length;
     expect(told).toBe(before + 1);
-    return texts;
+    return all.map(({ text }) => String(text));
   };
 
   beforeAll(async () => {
     id = await add({ Company: 'Changing Ltd', Rank: 'B', 'Credit Limit': '100' });
     own.push(id);
-    published = await publishPolling(FILE);
+    await example.publish(FILE);
   });
 
-  afterAll(async () => {
-    await n8n.post(`workflows/${published}/archive`, {});
-  });
+  afterAll(async () => await example.archive());
 
   it('reports the part, its old and its new value, and ignores parts that are not watched', async () => {
     await change(id, { Address: '1 New Street' });

@@ -2,13 +2,11 @@ import type { Page } from 'playwright-core';
 
 import { readExample, seededId } from '../support/examples';
 import { openForm, useForm } from '../support/form';
+import { demo, sandbox } from '../support/here';
 import { untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
-import { runningDemo, runningSandbox } from '../support/running';
 
 const FILE = 'clean-up.json';
-
-const sandbox = runningSandbox();
 
 describe('The example that cleans up', () => {
   let page: Page;
@@ -76,5 +74,5 @@ describe('The example that cleans up', () => {
 /** The address of the published form. */
 function formAddress(): string {
   const form = readExample(FILE).nodes.find(({ type }) => type.endsWith('.formTrigger'));
-  return `${runningDemo().n8nUrl}/form/${form?.webhookId}`;
+  return `${demo.n8nUrl}/form/${form?.webhookId}`;
 }

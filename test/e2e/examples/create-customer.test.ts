@@ -1,7 +1,5 @@
 import { seededId } from '../support/examples';
-import { runningN8n, runningSandbox } from '../support/running';
-
-const n8n = runningN8n();
+import { n8n, sandbox } from '../support/here';
 
 describe('The example that creates a customer', () => {
   it('creates a record in the service, and reads it back', async () => {
@@ -10,7 +8,7 @@ describe('The example that creates a customer', () => {
     const [created] = execution.items('Create Customer');
     expect(created).toEqual({ id: expect.stringMatching(/^\d+$/) as string, outcome: 'created' });
     const id = String(created?.id);
-    const stored = (await runningSandbox().records('customers')).find((each) => each.id === id);
+    const stored = (await sandbox.records('customers')).find((each) => each.id === id);
     const { Company, Contact, 'Customer Since': since } = stored!.values;
     expect(Company).toMatch(/^Example Company \d{4}-\d{2}-\d{2} /);
     expect(Contact).toBe('Ada Example');

@@ -1,26 +1,27 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { launchChromium } from '../support/browser';
+import { type StartedDemo, startDemo } from '../support/demo';
 import { exampleFiles, type ExampleNode, readExample, seededId } from '../support/examples';
-import { startOwnDemo } from '../support/own-demo';
+import { logIn } from '../support/n8n';
 import { ownersPage } from '../support/owner-page';
+import { emptyLogFolder } from '../support/paths';
 import { eventually } from '../support/patience';
 import { pictureOfWorkflow } from '../support/pictures';
-import { runningDemo, runningN8n } from '../support/running';
+import { publish, runningDemo, runningN8n } from '../support/running';
 
 const CREDENTIAL_TYPE = 'applicationDataServiceApi';
 /** n8n's default name of the first credential of this type. */
 const CREDENTIAL_NAME = 'Application Data Service account';
 
-let end: () => Promise<void>;
+let own: StartedDemo;
 
 beforeAll(async () => {
-  end = await startOwnDemo('every-example');
+  own = await startDemo(['--ephemeral', '--log-folder', emptyLogFolder('every-example')]);
+  publish({ demo: own.demo, session: await logIn(own.demo) });
 });
 
-afterAll(async () => {
-  await end();
-});
+afterAll(async () => expect(await own.stop()).toBe(0));
 
 describe('Every example', () => {
   let browser: Browser;

@@ -2,18 +2,15 @@ import type { Page } from 'playwright-core';
 
 import { seededId } from '../support/examples';
 import { openForm, sendForm, useForm } from '../support/form';
+import { demo, n8n, sandbox } from '../support/here';
 import { takePicture } from '../support/pictures';
 import { withExecution } from '../support/published';
-import { runningDemo, runningN8n, runningSandbox } from '../support/running';
 
 interface StoredFile {
   readonly id: string;
   readonly name: string;
 }
 
-const demo = runningDemo();
-const n8n = runningN8n();
-const sandbox = runningSandbox();
 const workflow = seededId('form-to-record.json');
 const form = `${demo.n8nUrl}/form/purchase-request`;
 

@@ -1,11 +1,9 @@
 import { seededId } from '../support/examples';
-import { runningN8n, runningSandbox } from '../support/running';
-
-const n8n = runningN8n();
+import { n8n, sandbox } from '../support/here';
 
 describe('The example that lists applications', () => {
   it('lists applications with their parts, and labels', async () => {
-    const { list } = await runningSandbox().call<{ list: { item: { name: string }[] } }>('list_applabels');
+    const { list } = await sandbox.call<{ list: { item: { name: string }[] } }>('list_applabels');
 
     const execution = await n8n.run(seededId('list-applications.json'), 'When clicking ‘Execute workflow’');
 

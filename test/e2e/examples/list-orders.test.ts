@@ -1,8 +1,5 @@
 import { seededId } from '../support/examples';
-import { runningN8n, runningSandbox } from '../support/running';
-
-const sandbox = runningSandbox();
-const n8n = runningN8n();
+import { n8n, sandbox } from '../support/here';
 
 describe('The example that lists orders', () => {
   it('lists the orders of the service, one for each row of the file', async () => {

@@ -2,11 +2,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { seededId } from '../support/examples';
-import { runningDemo, runningN8n, runningSandbox } from '../support/running';
+import { demo, n8n, sandbox } from '../support/here';
 
-const demo = runningDemo();
-const n8n = runningN8n();
-const sandbox = runningSandbox();
 const workflow = seededId('nightly-export.json');
 
 beforeEach(() => {

@@ -4,11 +4,11 @@ import type { Page } from 'playwright-core';
 
 import type { StoredRecord } from '../../support/sandboxTypes';
 import { seededId } from '../support/examples';
-import { openForm, sendForm, useForm } from '../support/form';
+import { csvFile, fillInFile, type FormFile, sendForm, useForm } from '../support/form';
+import { n8n, sandbox } from '../support/here';
 import { examplesFolder } from '../support/paths';
 import { takePicture } from '../support/pictures';
 import { withExecution } from '../support/published';
-import { runningDemo, runningN8n, runningSandbox } from '../support/running';
 
 interface Line {
   readonly id: string;
@@ -18,9 +18,6 @@ interface Line {
   readonly Due: string;
 }
 
-const demo = runningDemo();
-const n8n = runningN8n();
-const sandbox = runningSandbox();
 const workflow = seededId('order-rows-from-spreadsheet.json');
 
 let page: Page;
@@ -73,7 +70,7 @@ describe('The example that imports order rows from a spreadsheet', () => {
     const [first] = linesOf(await order('O-2026-101'));
 
     const { text } = await send(
-      csv('Order No,Item,Quantity,Price', ['O-2026-101,"Washer, M8",800,', 'O-2026-101,Nut M8,500,0.06']),
+      csvFile('Order No,Item,Quantity,Price', 'O-2026-101,"Washer, M8",800,', 'O-2026-101,Nut M8,500,0.06'),
     );
 
     expect(text).toBe('O-2026-101: changed');
@@ -90,12 +87,13 @@ describe('The example that imports order rows from a spreadsheet', () => {
     const before = await sandbox.records('orders');
 
     const { title, text } = await send(
-      csv('Order No,Item,Quantity', [
+      csvFile(
+        'Order No,Item,Quantity',
         'O-2026-103,Bolt,1',
         'O-2026-103,Bolt,2',
         ',Nut,3',
         'O-2026-104,Nut,few',
-      ]),
+      ),
     );
 
     expect(title).toBe('Nothing was imported');
@@ -112,7 +110,7 @@ describe('The example that imports order rows from a spreadsheet', () => {
       { kind: 'ng', action: 'insert_data', times: 1, errorno: -121, message: 'W:Customer is blocked [W121]' },
     ]);
 
-    const lines = csv('Order No,Item,Quantity', ['O-2026-105,Bolt,1', 'O-2026-106,Nut,2']);
+    const lines = csvFile('Order No,Item,Quantity', 'O-2026-105,Bolt,1', 'O-2026-106,Nut,2');
     const { returned, execution } = await withExecution(n8n, workflow, async () => await send(lines));
 
     const { title, text } = returned;
@@ -128,17 +126,9 @@ describe('The example that imports order rows from a spreadsheet', () => {
   });
 });
 
-type File = string | { name: string; mimeType: string; buffer: Buffer };
-
-async function send(file: File): Promise<{ title: string; text: string }> {
-  await openForm(page, `${demo.n8nUrl}/form/order-lines`);
-  await page.locator('input[type=file]').setInputFiles(file);
+async function send(file: FormFile): Promise<{ title: string; text: string }> {
+  await fillInFile(page, 'order-lines', file);
   return await sendForm(page);
-}
-
-function csv(head: string, lines: readonly string[]): File {
-  const buffer = Buffer.from(`${[head, ...lines].join('\r\n')}\r\n`);
-  return { name: 'lines.csv', mimeType: 'text/csv', buffer };
 }
 
 async function order(number: string): Promise<StoredRecord | undefined> {

@@ -5,21 +5,18 @@ import type { Browser, Page } from 'playwright-core';
 import type { StoredRecord } from '../../support/sandboxTypes';
 import { openNode } from '../support/browser';
 import { seededId } from '../support/examples';
-import { openForm, sendForm, useForm } from '../support/form';
+import { csvFile, fillInFile, type FormFile, sendForm, useForm } from '../support/form';
+import { demo, n8n, sandbox } from '../support/here';
 import { ownersPage } from '../support/owner-page';
 import { examplesFolder } from '../support/paths';
 import { untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
 import { withExecution } from '../support/published';
-import { runningDemo, runningN8n, runningSandbox } from '../support/running';
 
 const LOOK = 'Show what would change';
 const APPLY = 'Apply the changes';
 const CHANGES = ['B-0008: Price 0.35 → 0.38', 'T-0040: new', 'L-0900: removed'];
 
-const demo = runningDemo();
-const n8n = runningN8n();
-const sandbox = runningSandbox();
 const workflow = seededId('price-list.json');
 
 let browser: Browser;
@@ -66,7 +63,10 @@ describe('The example that keeps a price list in step with a file', () => {
   });
 
   it('refuses a file with mistakes as a whole, and names the lines', async () => {
-    const { title, text } = await send(csv(['A-1,Bolt,1', 'A-1,Bolt,2', ',Nut,3', 'A-2,Nut,few']), APPLY);
+    const { title, text } = await send(
+      csvFile('Item No,Item,Price', 'A-1,Bolt,1', 'A-1,Bolt,2', ',Nut,3', 'A-2,Nut,few'),
+      APPLY,
+    );
 
     expect(title).toBe('Nothing was imported');
     expect(text.split('\n')).toEqual([
@@ -78,8 +78,7 @@ describe('The example that keeps a price list in step with a file', () => {
   });
 
   it('fails and writes nothing for a truncated file', async () => {
-    await openForm(page, `${demo.n8nUrl}/form/price-list`);
-    await fillIn(csv(['B-0008,Hex bolt M8,0.41']), APPLY);
+    await fillInFile(page, 'price-list', csvFile('Item No,Item,Price', 'B-0008,Hex bolt M8,0.41'), APPLY);
     const { execution } = await withExecution(n8n, workflow, async () => await page.click('#submit-btn'));
 
     const { status, error, items } = execution;
@@ -103,22 +102,9 @@ test('has the settings that the page about Sync shows', async () => {
   await untilSays(settings, /Records Not in the Input[\s\S]*Max Removals/);
 });
 
-type File = string | { name: string; mimeType: string; buffer: Buffer };
-
-async function send(file: File, what: string): Promise<{ title: string; text: string }> {
-  await openForm(page, `${demo.n8nUrl}/form/price-list`);
-  await fillIn(file, what);
+async function send(file: FormFile, what: string): Promise<{ title: string; text: string }> {
+  await fillInFile(page, 'price-list', file, what);
   return await sendForm(page);
-}
-
-async function fillIn(file: File, what: string): Promise<void> {
-  await page.locator('input[type=file]').setInputFiles(file);
-  await page.selectOption('select', what);
-}
-
-function csv(lines: readonly string[]): File {
-  const buffer = Buffer.from(`${['Item No,Item,Price', ...lines].join('\r\n')}\r\n`);
-  return { name: 'list.csv', mimeType: 'text/csv', buffer };
 }
 
 async function stored(): Promise<readonly StoredRecord[]> {

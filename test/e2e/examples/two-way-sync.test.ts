@@ -2,11 +2,8 @@ import { Holds } from '../../support/holds';
 import type { StoredRecord } from '../../support/sandboxTypes';
 import { DataTable, type Row } from '../support/data-table';
 import { seededId } from '../support/examples';
+import { n8n, sandbox } from '../support/here';
 import type { Execution } from '../support/n8n';
-import { runningN8n, runningSandbox } from '../support/running';
-
-const n8n = runningN8n();
-const sandbox = runningSandbox();
 
 /** Record ids by company, for the customers of this story. */
 const ids: Record<string, string> = {};

@@ -1,15 +1,15 @@
-import { connectedExample } from '../support/examples';
+import { readExample } from '../support/examples';
+import { sandbox } from '../support/here';
 import { OwnN8n } from '../support/own-n8n';
 import { eventually } from '../support/patience';
-import { endedExecution, publish, unpublish } from '../support/published';
-import { runningSandbox } from '../support/running';
-import { quickPolls } from '../support/trigger-workflow';
+import { PollingExample } from '../support/polling-example';
+import { endedExecution } from '../support/published';
 
+const FILE = 'webhook-and-polling.json';
 const TOKEN = 'a-long-text-of-this-story';
 const APP = { app_id: '@customers' };
 
 /** The sandbox that all stories share. It runs on while this story's n8n is down. */
-const sandbox = runningSandbox();
 
 const add = async (company: string) =>
   (await sandbox.call<{ ID: string }>('insert_data', { ...APP, '{{Company}}': company })).ID;
@@ -23,8 +23,8 @@ const change = async (id: string, contact: string) =>
 
 describe('The example with both triggers', () => {
   const own = new OwnN8n('webhook-and-polling');
-  const added: string[] = [];
-  let published = '';
+  const example = new PollingExample(() => own.rest);
+  const added = example.own;
 
   beforeAll(async () => {
     await own.start();
@@ -41,24 +41,25 @@ describe('The example with both triggers', () => {
   };
 
   /** Short texts of the changes to this story's customers, in the order in which they were reported. */
-  const reported = async (): Promise<string[]> => {
-    const executions = await own.rest.endedExecutions(published);
-    expect(executions.map(({ error }) => error)).toEqual(executions.map(() => undefined));
-    return executions
-      .flatMap((execution) => execution.items('Each Change Once'))
-      .filter(({ id }) => added.includes(String(id)))
-      .map(({ event, id, revision }) =>
-        event === 'deleted' ? `deleted ${String(id)}` : `${String(event)} ${String(id)} ${String(revision)}`,
-      );
-  };
+  const reported = async (): Promise<string[]> =>
+    (await example.items('Each Change Once')).map(({ event, id, revision }) =>
+      event === 'deleted' ? `deleted ${String(id)}` : `${String(event)} ${String(id)} ${String(revision)}`,
+    );
 
   it('reports two changes as the service sends its notifications', async () => {
-    // Where this is the second try, the first one is still published.
-    if (published !== '') await unpublish(own.rest, published);
     await removeAdded();
     added.push(await add('To Be Changed'), await add('To Be Deleted'));
-    published = await create(own);
-    await start(own, published);
+    const name = 'Shared';
+    const { baseUrl, accessKey } = sandbox;
+    const body = {
+      name,
+      type: 'applicationDataServiceApi',
+      data: { baseUrl, accessKey, webhookToken: TOKEN },
+    };
+    const { id } = await own.rest.post<{ id: string }>('credentials', body);
+    await example.publish(FILE, { id, name });
+    const notification = { address: addressOf(own), token: TOKEN };
+    await sandbox.changeApplication('customers', { notification });
 
     await change(added[0]!, 'Ann');
     added.push(await add('Notified'));
@@ -74,7 +75,7 @@ describe('The example with both triggers', () => {
 
   it('loses nothing while n8n is down, and reports nothing twice', async () => {
     // A poll has seen both customers, so the next changes are new to it.
-    await endedExecution(own.rest, published, 3);
+    await endedExecution(own.rest, example.id, 3);
     await own.stop();
 
     await change(added[0]!, 'Bert');
@@ -94,14 +95,14 @@ describe('The example with both triggers', () => {
 
   it('forgets its keys once a week, and then reports an old change again', async () => {
     const twin = async () => {
-      const before = (await own.rest.endedExecutions(published)).length;
+      const before = (await own.rest.endedExecutions(example.id)).length;
       await notifyAgain(own, added[3]!);
-      await endedExecution(own.rest, published, before + 1);
+      await endedExecution(own.rest, example.id, before + 1);
       return (await reported()).filter((change) => change === `created ${added[3]} 1`).length;
     };
     expect(await twin()).toBe(1);
 
-    const weekly = await own.rest.run(published, 'Every Sunday Night');
+    const weekly = await own.rest.run(example.id, 'Every Sunday Night');
 
     expect(weekly.error).toBeUndefined();
     expect(weekly.status).toBe('success');
@@ -111,9 +112,7 @@ describe('The example with both triggers', () => {
 
 /** The address at which the example is notified. */
 function addressOf(own: OwnN8n): string {
-  const node = connectedExample('webhook-and-polling.json').nodes.find(
-    ({ name }) => name === 'When Notified',
-  );
+  const node = readExample(FILE).nodes.find(({ name }) => name === 'When Notified');
   return `${own.url}/webhook/${node?.webhookId}/webhook`;
 }
 
@@ -123,35 +122,4 @@ async function notifyAgain(own: OwnN8n, id: string): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const answer = await fetch(addressOf(own), { method: 'POST', headers, body: JSON.stringify(body) });
   expect(answer.status).toBe(200);
-}
-
-/** Creates the example in a separate n8n. */
-async function create(own: OwnN8n): Promise<string> {
-  const { baseUrl, accessKey } = sandbox;
-  const type = 'applicationDataServiceApi';
-  const data = { baseUrl, accessKey, webhookToken: TOKEN };
-  const { id: credential } = await own.rest.post<{ id: string }>('credentials', {
-    name: 'Shared',
-    type,
-    data,
-  });
-  const example = connectedExample('webhook-and-polling.json');
-  const nodes = example.nodes.map((node) => ({
-    ...node,
-    ...(node.credentials && { credentials: { [type]: { id: credential, name: 'Shared' } } }),
-    parameters: { ...node.parameters, ...(node.parameters?.pollTimes ? { pollTimes: quickPolls() } : {}) },
-  }));
-  return (await own.rest.post<{ id: string }>('workflows', { ...example, nodes })).id;
-}
-
-/** Publishes it, and has the run's sandbox notify it from then on. */
-async function start(own: OwnN8n, id: string): Promise<void> {
-  await publish(own.rest, id);
-  await eventually(
-    async () => await own.rest.get<{ staticData: object | null }>(`workflows/${id}`),
-    ({ staticData }) => expect(staticData).not.toBeNull(),
-  );
-  await sandbox.changeApplication('customers', {
-    notification: { address: addressOf(own), token: TOKEN },
-  });
 }

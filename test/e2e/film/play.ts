@@ -6,15 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Browser } from 'playwright-core';
 
-import { SandboxControl } from '../../support/sandboxControl';
 import { launchChromium, reloadWorkflow } from '../support/browser';
 import { CredentialForm } from '../support/credential-form';
 import { Editor } from '../support/editor';
+import { demo, n8n, sandbox } from '../support/here';
 import { ownersPage } from '../support/owner-page';
 import { repository } from '../support/paths';
 import { clickUntil, eventually, untilSays } from '../support/patience';
 import { publishInEditor, unpublish } from '../support/published';
-import { runningDemo, runningN8n } from '../support/running';
 import { pollOften } from '../support/trigger-workflow';
 import { lengthOf, Recorder } from './recorder';
 import { runInTerminal, showTerminal } from './terminal';
@@ -25,9 +24,6 @@ const LONGEST_SECONDS = 300;
 /** The animated picture in README. */
 const EXTRACT = { seconds: 10, mostBytes: 1_500_000, file: join(repository, 'docs', 'images', 'film.gif') };
 
-const demo = runningDemo();
-const n8n = runningN8n();
-const sandbox = new SandboxControl(demo.sandbox);
 const folder = mkdtempSync(join(tmpdir(), 'film-'));
 let browser: Browser;
 

@@ -1,34 +1,27 @@
 import type { ApplicationChange, StoredRecord } from '../../support/sandboxTypes';
 import { openNodeOnCanvas } from '../support/browser';
 import type { Editor } from '../support/editor';
+import { sandbox } from '../support/here';
 import { eventually, untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
-import { runningSandbox } from '../support/running';
+import { useApplication } from '../support/use-application';
 import { useEditor } from '../support/use-browser';
 
-const sandbox = runningSandbox();
 let editor: Editor;
 useEditor((own) => (editor = own));
-let parts: Readonly<Record<string, string>>;
 
-beforeAll(async () => {
-  ({ parts } = await sandbox.createApplication({
-    name: 'Visitors',
-    identifier: 'visitors',
-    parts: [
-      { name: 'Visitor', type: 'textbox' },
-      { name: 'Badge', type: 'textbox' },
-      { name: 'Purpose', type: 'select', options: ['Meeting', 'Delivery'] },
-    ],
-  }));
-});
-
-afterAll(async () => {
-  await sandbox.removeApplication('visitors');
+const visitors = useApplication({
+  name: 'Visitors',
+  identifier: 'visitors',
+  parts: [
+    { name: 'Visitor', type: 'textbox' },
+    { name: 'Badge', type: 'textbox' },
+    { name: 'Purpose', type: 'select', options: ['Meeting', 'Delivery'] },
+  ],
 });
 
 const change = async (changes: ApplicationChange) => await sandbox.changeApplication('visitors', changes);
-const idOf = (part: string) => parts[part] ?? '';
+const idOf = (part: string) => visitors().parts[part] ?? '';
 
 /** One workflow: each story continues from the one before. */
 describe('When an application changes after a workflow was made', () => {

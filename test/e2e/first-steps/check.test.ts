@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 
 import type { Editor } from '../support/editor';
+import { demo } from '../support/here';
 import { clickUntil } from '../support/patience';
 import { takePicture } from '../support/pictures';
-import { runningDemo } from '../support/running';
 import { useEditor } from '../support/use-browser';
 
-const demo = runningDemo();
 let editor: Editor;
 useEditor((own) => (editor = own));
 

@@ -1,10 +1,9 @@
 import { CredentialForm } from '../support/credential-form';
 import type { Editor } from '../support/editor';
+import { demo, n8n } from '../support/here';
 import { takePicture } from '../support/pictures';
-import { runningDemo, runningN8n } from '../support/running';
 import { useEditor } from '../support/use-browser';
 
-const demo = runningDemo();
 const { baseUrl, accessKey } = demo.sandbox;
 const NAME = 'Our customers and orders';
 
@@ -16,9 +15,9 @@ useEditor((own) => {
 });
 
 afterAll(async () => {
-  const credentials = await runningN8n().get<{ id: string; name: string }[]>('credentials');
+  const credentials = await n8n.get<{ id: string; name: string }[]>('credentials');
   for (const { id } of credentials.filter(({ name }) => name === NAME)) {
-    await runningN8n().delete(`credentials/${id}`);
+    await n8n.delete(`credentials/${id}`);
   }
 });
 

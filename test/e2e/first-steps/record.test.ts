@@ -1,10 +1,9 @@
 import type { Editor } from '../support/editor';
+import { sandbox } from '../support/here';
 import { eventually, textsOf, untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
-import { runningSandbox } from '../support/running';
 import { useEditor } from '../support/use-browser';
 
-const sandbox = runningSandbox();
 let editor: Editor;
 useEditor((own) => (editor = own));
 let id = '';

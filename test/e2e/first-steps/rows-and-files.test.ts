@@ -1,12 +1,11 @@
 import type { StoredRecord } from '../../support/sandboxTypes';
 import type { Editor } from '../support/editor';
+import { sandbox } from '../support/here';
 import { ListField } from '../support/list-field';
 import { untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
-import { runningSandbox } from '../support/running';
 import { useEditor } from '../support/use-browser';
 
-const sandbox = runningSandbox();
 let editor: Editor;
 useEditor((own) => (editor = own));
 let orderId: string;

@@ -1,16 +1,14 @@
 import { reloadWorkflow } from '../support/browser';
 import type { Editor } from '../support/editor';
+import { n8n, sandbox } from '../support/here';
 import { clickUntil, eventually, untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
 import { publishInEditor, unpublish } from '../support/published';
-import { runningN8n, runningSandbox } from '../support/running';
 import { pollOften } from '../support/trigger-workflow';
 import { useEditor } from '../support/use-browser';
 
 const TRIGGER = 'Application Data Service Trigger';
 
-const sandbox = runningSandbox();
-const n8n = runningN8n();
 let editor: Editor;
 useEditor((own) => (editor = own));
 let workflowId: string;

@@ -1,16 +1,14 @@
 import type { Locator } from 'playwright-core';
 
 import type { Editor } from '../support/editor';
+import { demo, sandbox } from '../support/here';
 import { clickUntil, eventually, untilSays } from '../support/patience';
 import { takePicture } from '../support/pictures';
-import { runningDemo, runningSandbox } from '../support/running';
 import { useEditor } from '../support/use-browser';
 
 const TOKEN = 'c0rrect-horse-battery-staple';
 const NODE = 'Application Data Service Webhook';
 
-const demo = runningDemo();
-const sandbox = runningSandbox();
 let editor: Editor;
 useEditor((own) => (editor = own));
 let recordId: string | undefined;

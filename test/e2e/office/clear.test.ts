@@ -1,41 +1,36 @@
-import { demoCredential, OpenStory } from '../support/open-story';
+import { demoCredential, n8n, sandbox } from '../support/here';
+import { OpenStory } from '../support/open-story';
 import { eventually, repeat } from '../support/patience';
-import { runningN8n, runningSandbox } from '../support/running';
+import { useApplication } from '../support/use-application';
 import { actionNode, START } from '../support/workflow';
 
 const GOODS = 'e2e_clear';
-const n8n = runningN8n();
-const sandbox = runningSandbox();
 
 let story: OpenStory;
-let ids: Readonly<Record<string, string>>;
+
+const goods = useApplication({
+  name: 'Goods to Clear',
+  identifier: GOODS,
+  parts: [
+    { name: 'Name', type: 'textbox' },
+    { name: 'Price', type: 'number' },
+    { name: 'Kind', type: 'select', options: ['Small', 'Large'] },
+    { name: 'Note', type: 'textbox' },
+  ],
+  records: [{ Name: 'Bolt', Price: '10', Kind: 'Small', Note: 'old' }],
+});
 
 beforeAll(async () => {
-  const created = await sandbox.createApplication({
-    name: 'Goods to Clear',
-    identifier: GOODS,
-    parts: [
-      { name: 'Name', type: 'textbox' },
-      { name: 'Price', type: 'number' },
-      { name: 'Kind', type: 'select', options: ['Small', 'Large'] },
-      { name: 'Note', type: 'textbox' },
-    ],
-    records: [{ Name: 'Bolt', Price: '10', Kind: 'Small', Note: 'old' }],
-  });
-  ids = await sandbox.partIds(GOODS);
-  const application = { __rl: true, mode: 'list', value: created.id, cachedResultName: 'Goods to Clear' };
+  const { id, records } = goods();
   story = await OpenStory.begin('Clear', [
     actionNode('Change', demoCredential, ['record', 'update', GOODS], {
-      application,
-      recordId: { __rl: true, mode: 'id', value: created.records[0] },
+      application: { __rl: true, mode: 'list', value: id, cachedResultName: 'Goods to Clear' },
+      recordId: { __rl: true, mode: 'id', value: records[0] },
     }),
   ]);
 });
 
-afterAll(async () => {
-  await story.end();
-  await sandbox.removeApplication(GOODS);
-});
+afterAll(async () => await story.end());
 
 describe('Fields that were filled in and emptied again', () => {
   it('are saved as empty, beside the one that is left filled in', async () => {
@@ -62,7 +57,7 @@ describe('Fields that were filled in and emptied again', () => {
 });
 
 function part(name: string): string {
-  return ids[name] ?? '';
+  return goods().parts[name] ?? '';
 }
 
 /** The values of the four parts in the workflow as the editor has saved it by itself: an empty one is '' or null. */

@@ -1,23 +1,11 @@
-import { demoCredential } from '../support/open-story';
-import { runningDemo, runningN8n, runningSandbox } from '../support/running';
+import { demo, demoCredential, n8n } from '../support/here';
+import { useApplication } from '../support/use-application';
 import { actionNode, chain, mapped, n8nNode, START } from '../support/workflow';
 
 const GOODS = 'e2e_error_branch';
-const n8n = runningN8n();
-const sandbox = runningSandbox();
-const { baseUrl, accessKey } = runningDemo().sandbox;
+const { baseUrl, accessKey } = demo.sandbox;
 
-beforeAll(async () => {
-  await sandbox.createApplication({
-    name: 'Goods',
-    identifier: GOODS,
-    parts: [{ name: 'Name', type: 'textbox' }],
-  });
-});
-
-afterAll(async () => {
-  await sandbox.removeApplication(GOODS);
-});
+useApplication({ name: 'Goods', identifier: GOODS, parts: [{ name: 'Name', type: 'textbox' }] });
 
 /** What stops the whole run: n8n would pass the input on as if it had succeeded if the node threw. */
 describe('The error branch gets every item', () => {
@@ -59,7 +47,7 @@ async function branches(
     { ...create, onError: 'continueErrorOutput' },
     n8nNode('Succeeded', 'noOp', 1, {}),
     n8nNode('Failed', 'noOp', 1, {}),
-  ]) as { connections: Record<string, object> };
+  ]);
   const to = (node: string) => [{ node, type: 'main', index: 0 }];
   const connections = {
     ...workflow.connections,

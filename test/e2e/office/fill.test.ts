@@ -1,6 +1,17 @@
-import { demoCredential, OpenStory } from '../support/open-story';
+import { watchForeignHosts } from '../support/browser';
+import { demoCredential, sandbox } from '../support/here';
+import { OpenStory } from '../support/open-story';
 import { eventually, textsOf, untilSays } from '../support/patience';
 import { actionNode } from '../support/workflow';
+
+interface Part {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly readonly: string;
+  readonly system: string;
+  readonly is_ref: string;
+}
 
 const CUSTOMERS = { __rl: true, mode: 'list', value: '301', cachedResultName: 'Customers' };
 /** The sandbox's part "Interests". */
@@ -12,6 +23,7 @@ const CREDIT_LIMIT = '109';
 const LABELS = '[data-test-id=mapping-fields-container] label [class*=_title_] > span';
 
 let story: OpenStory;
+let foreignHosts: ReadonlySet<string>;
 
 beforeAll(async () => {
   const application = CUSTOMERS;
@@ -35,10 +47,30 @@ beforeAll(async () => {
       application: { __rl: true, mode: 'list', value: '' },
     }),
   ]);
+  foreignHosts = watchForeignHosts(story.editor.page);
 });
 
-afterAll(async () => {
-  await story.end();
+afterAll(async () => await story.end());
+
+it('the writable parts of the application are offered as fields', async () => {
+  const editor = await story.open('Fill In');
+  const { fields } = await sandbox.call<{ fields: { item: Part[] } }>('get_app', { app_id: '@customers' });
+  const writable = fields.item.filter(
+    (part) =>
+      [part.readonly, part.system, part.is_ref].every((flag) => flag !== 'on') &&
+      !['id', 'user', 'expression', 'rel_list'].includes(part.type),
+  );
+  const prefix = 'remove-field-button-';
+  const buttonsOf = `[...document.querySelectorAll('[data-test-id^=${prefix}]')]`;
+
+  await eventually(
+    async () => await editor.page.evaluate<string[]>(`${buttonsOf}.map(({ dataset }) => dataset.testId)`),
+    (testIds) => expect(testIds).toEqual(writable.map(({ id }) => `${prefix}${id}`)),
+  );
+  await eventually(
+    async () => await editor.get('mapping-fields-container').innerText(),
+    (shown) => writable.forEach(({ name }) => expect(shown).toContain(name)),
+  );
 });
 
 describe('In the panel at its default width', () => {
@@ -161,4 +193,8 @@ describe('In the panel at its default width', () => {
       (chosen) => expect(chosen).toBe('Download'),
     );
   });
+});
+
+it('the editor has sent no request to another machine', () => {
+  expect([...foreignHosts]).toEqual([]);
 });

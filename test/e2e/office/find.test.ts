@@ -1,31 +1,30 @@
-import { demoCredential, OpenStory } from '../support/open-story';
+import { demoCredential } from '../support/here';
+import { OpenStory } from '../support/open-story';
 import { eventually, repeat, textsOf, untilSays } from '../support/patience';
-import { runningSandbox } from '../support/running';
+import { useApplication } from '../support/use-application';
 import { actionNode } from '../support/workflow';
 
 const VISITS = 60;
 /** The number of records that the list loads at once. */
 const PAGE = 50;
 
-const sandbox = runningSandbox();
 let story: OpenStory;
 
+const visits = useApplication({
+  name: 'Visits',
+  identifier: 'visits',
+  parts: [
+    { name: 'Visitor', type: 'textbox' },
+    { name: 'Purpose', type: 'select', options: ['Meeting', 'Delivery', 'Interview'] },
+  ],
+  records: Array.from({ length: VISITS }, (_, index) => ({
+    Visitor: `Guest ${index + 1}`,
+    Purpose: index % 2 === 0 ? 'Meeting' : 'Delivery',
+  })),
+});
+
 beforeAll(async () => {
-  const { id, parts } = await sandbox.createApplication({
-    name: 'Visits',
-    identifier: 'visits',
-    parts: [
-      { name: 'Visitor', type: 'textbox' },
-      { name: 'Purpose', type: 'select', options: ['Meeting', 'Delivery', 'Interview'] },
-    ],
-  });
-  await sandbox.addRecords(
-    'visits',
-    Array.from({ length: VISITS }, (_, index) => ({
-      Visitor: `Guest ${index + 1}`,
-      Purpose: index % 2 === 0 ? 'Meeting' : 'Delivery',
-    })),
-  );
+  const { id, parts } = visits();
   const application = { __rl: true, mode: 'list', value: id, cachedResultName: 'Visits' };
   story = await OpenStory.begin('Find visits', [
     actionNode('Read a Visit', demoCredential, ['record', 'get', 'visits'], {
@@ -44,10 +43,7 @@ beforeAll(async () => {
   ]);
 });
 
-afterAll(async () => {
-  await story.end();
-  await sandbox.removeApplication('visits');
-});
+afterAll(async () => await story.end());
 
 describe('A record', () => {
   it("is chosen from a list that shows the records' texts, newest first, page by page", async () => {

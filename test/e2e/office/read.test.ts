@@ -1,19 +1,15 @@
-import { demoCredential, OpenStory } from '../support/open-story';
+import { demoCredential } from '../support/here';
+import { OpenStory } from '../support/open-story';
 import { eventually, textsOf, untilSays } from '../support/patience';
-import { actionNode, mapped, type WorkflowNode } from '../support/workflow';
+import { actionNode, mapped, serviceNode } from '../support/workflow';
 
 const application = { __rl: true, mode: 'list', value: '301', cachedResultName: 'Customers' };
 
 /** The trigger is run by hand, so it never has to poll. */
-const TRIGGER: WorkflowNode = {
-  id: 'Watch',
-  name: 'Watch',
-  type: 'n8n-nodes-application-data-service.applicationDataServiceTrigger',
-  typeVersion: 1,
-  position: [0, 0],
-  credentials: { applicationDataServiceApi: demoCredential },
-  parameters: { application, events: ['created', 'updated'] },
-};
+const trigger = serviceNode('Watch', 'trigger', demoCredential, 'customers', {
+  application,
+  events: ['created', 'updated'],
+});
 
 let story: OpenStory;
 
@@ -33,13 +29,11 @@ beforeAll(async () => {
       }),
       actionNode('Read', demoCredential, ['record', 'get', 'customers'], { application, recordId: nobody }),
     ],
-    TRIGGER,
+    trigger,
   );
 });
 
-afterAll(async () => {
-  await story.end();
-});
+afterAll(async () => await story.end());
 
 describe('Above the output', () => {
   it('a dry run says that nothing was written', async () => {

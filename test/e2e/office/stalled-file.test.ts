@@ -1,6 +1,6 @@
+import { demoCredential, n8n, sandbox } from '../support/here';
 import type { Execution } from '../support/n8n';
-import { demoCredential } from '../support/open-story';
-import { runningN8n, runningSandbox } from '../support/running';
+import { useApplication } from '../support/use-application';
 import { actionNode, chain, START } from '../support/workflow';
 
 const LIBRARY = 'e2e_library';
@@ -8,32 +8,25 @@ const TEXT = 'A page of a long document.\n'.repeat(2000);
 /** A stall of a minute counts, and it is tried twice. */
 const LONGEST_MS = 150_000;
 
-const n8n = runningN8n();
-const sandbox = runningSandbox();
 let workflow: string;
 
+const library = useApplication({
+  name: 'Library',
+  identifier: LIBRARY,
+  parts: [
+    { name: 'Title', type: 'textbox' },
+    { name: 'Document', type: 'files' },
+  ],
+  records: [{ Title: 'Long', Document: [{ name: 'long.txt', mimeType: 'text/plain', text: TEXT }] }],
+});
+
 beforeAll(async () => {
-  await sandbox.createApplication({
-    name: 'Library',
-    identifier: LIBRARY,
-    parts: [
-      { name: 'Title', type: 'textbox' },
-      { name: 'Document', type: 'files' },
-    ],
-    records: [{ Title: 'Long', Document: [{ name: 'long.txt', mimeType: 'text/plain', text: TEXT }] }],
-  });
-  const part = (await sandbox.partIds(LIBRARY)).Document;
   const node = actionNode('Download', demoCredential, ['attachment', 'download', LIBRARY], {
     recordId: { __rl: true, mode: 'id', value: '1' },
-    attachmentPart: part,
+    attachmentPart: library().parts.Document,
     binaryPropertyName: 'data',
   });
   ({ id: workflow } = await n8n.post<{ id: string }>('workflows', chain('A stalled file', [node])));
-});
-
-afterAll(async () => {
-  await sandbox.clearFaults();
-  await sandbox.removeApplication(LIBRARY);
 });
 
 async function download(): Promise<Execution> {

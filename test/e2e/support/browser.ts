@@ -45,16 +45,6 @@ export async function preparePage(page: Page, viewport = VIEWPORT): Promise<void
   }
 }
 
-/** Fills in n8n's login page as the demo's owner. */
-export async function logInToEditor(page: Page, { n8nUrl, email, password }: Demo): Promise<void> {
-  await preparePage(page);
-  await page.goto(`${n8nUrl}/signin`);
-  await page.fill('input[name=emailOrLdapLoginId]', email);
-  await page.fill('input[name=password]', password);
-  await page.press('input[name=password]', 'Enter');
-  await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
-}
-
 /**
  * Opens a workflow, unless the page shows it already, and one of its nodes; resolves when the node's parameters are shown.
  */

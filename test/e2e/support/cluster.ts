@@ -1,13 +1,13 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
 import type { Demo } from './demo';
 import { logIn, N8n } from './n8n';
-import { ownLogsFolder, repository } from './paths';
+import { emptyLogFolder, ownLogsFolder, repository } from './paths';
 
 export type Member = 'main' | 'webhook' | 'worker-1' | 'worker-2';
 
@@ -51,7 +51,7 @@ export class Cluster {
    * @throws Error when it ends before it is ready; the error output says why
    */
   static async start(settings: Readonly<Record<string, string | number>> = {}): Promise<Cluster> {
-    rmSync(logFolder, { recursive: true, force: true });
+    const logFolder = emptyLogFolder('cluster');
     const env = Object.entries(settings).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
     const args = ['--json', '--workers', `${WORKERS.length}`, '--log-folder', logFolder, ...env];
     const process_ = spawn(process.execPath, ['test/run/cluster.ts', ...args], {
@@ -86,7 +86,7 @@ export class Cluster {
 
   /** What a member has logged since the cluster was started. */
   log(member: Member): string {
-    return readFileSync(join(logFolder, `${member}.log`), 'utf8');
+    return readFileSync(join(ownLogsFolder, 'cluster', `${member}.log`), 'utf8');
   }
 
   /** Ends the whole cluster. */
@@ -102,8 +102,6 @@ export class Cluster {
     if (failure !== undefined) throw new Error(failure);
   }
 }
-
-const logFolder = join(ownLogsFolder, 'cluster');
 
 async function nextLine(lines: AsyncIterator<string>): Promise<unknown> {
   const { done, value } = (await lines.next()) as { done?: boolean; value: string };

@@ -36,9 +36,11 @@ export function seededId(file: string): string {
   return id;
 }
 
-/** An example after a user has chosen the demo's credential in its nodes. */
-export function connectedExample(file: string): Example {
-  const applicationDataServiceApi = { id: runningDemo().credentialId, name: 'sandbox' };
+/** An example after a user has chosen a credential in its nodes, the demo's by default. */
+export function connectedExample(
+  file: string,
+  applicationDataServiceApi = { id: runningDemo().credentialId, name: 'sandbox' },
+): Example {
   const example = readExample(file);
   const nodes = example.nodes.map((node) =>
     node.credentials ? { ...node, credentials: { applicationDataServiceApi } } : node,

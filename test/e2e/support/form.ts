@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 
 import { preparePage } from './browser';
+import { demo, n8n } from './here';
 import { eventually } from './patience';
 import { publish, unpublish } from './published';
-import { runningN8n } from './running';
 import { useBrowser } from './use-browser';
 
 /** The pages of a form load fonts from elsewhere; a story does not wait for them. */
@@ -13,9 +13,9 @@ const ELSEWHERE = /^https?:\/\/(?!127\.0\.0\.1)/;
 export function useForm(workflow: string, begin: (page: Page, browser: Browser) => void): void {
   useBrowser(async (browser) => {
     begin(await visitorsPage(browser), browser);
-    await publish(runningN8n(), workflow);
+    await publish(n8n, workflow);
   });
-  afterAll(async () => await unpublish(runningN8n(), workflow));
+  afterAll(async () => await unpublish(n8n, workflow));
 }
 
 /** A page for a person who fills in forms and is not logged in to n8n. */
@@ -24,6 +24,20 @@ async function visitorsPage(browser: Browser): Promise<Page> {
   await preparePage(page);
   await page.route(ELSEWHERE, (route) => route.abort());
   return page;
+}
+
+/** A file as a person chooses it: its path, or its content. */
+export type FormFile = string | { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
+
+export function csvFile(...lines: readonly string[]): FormFile {
+  return { name: 'lines.csv', mimeType: 'text/csv', buffer: Buffer.from(`${lines.join('\r\n')}\r\n`) };
+}
+
+/** Opens a form by its path, chooses a file, and an option if it has any. */
+export async function fillInFile(page: Page, path: string, file: FormFile, option?: string): Promise<void> {
+  await openForm(page, `${demo.n8nUrl}/form/${path}`);
+  await page.locator('input[type=file]').setInputFiles(file);
+  if (option !== undefined) await page.selectOption('select', option);
 }
 
 /** Opens a form that was just published. For a moment, n8n does not know it. */

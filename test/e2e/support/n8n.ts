@@ -14,6 +14,8 @@ export interface Execution {
   readonly status: string;
   /** Message and description of the error that ended it. */
   readonly error: { readonly message: string; readonly description?: string } | undefined;
+  /** The items of the last node. */
+  readonly output: Json[];
   /** The items that a node output in its last run, of all its outputs. */
   items(node: string): Json[];
   /** Where n8n keeps a binary field of a node's first item. */
@@ -33,6 +35,7 @@ interface Item {
 interface RunData {
   readonly resultData: {
     readonly error?: { message: string; description?: string };
+    readonly lastNodeExecuted?: string;
     readonly runData: Record<string, { data?: { main: (Item[] | null)[] } }[]>;
   };
 }
@@ -194,6 +197,7 @@ function readExecution(id: string, status: string, { resultData }: RunData): Exe
     id,
     status,
     error: resultData.error,
+    output: itemsOf(resultData.lastNodeExecuted ?? '').map(({ json }) => json),
     items: (node) => itemsOf(node).map(({ json }) => json),
     binary: (node, field) => itemsOf(node)[0]?.binary?.[field],
   };

@@ -1,11 +1,10 @@
 import type { Browser } from 'playwright-core';
 
 import { launchChromium, openNode } from './browser';
-import type { Demo } from './demo';
 import { Editor } from './editor';
+import { demo, n8n } from './here';
 import { ownersPage } from './owner-page';
-import { runningDemo, runningN8n } from './running';
-import { beside, type CredentialName, type WorkflowNode } from './workflow';
+import { beside, type WorkflowNode } from './workflow';
 
 /** A workflow of unconnected nodes. A story opens one after the other in a browser. */
 export class OpenStory {
@@ -21,25 +20,18 @@ export class OpenStory {
     nodes: readonly WorkflowNode[],
     ...triggers: readonly WorkflowNode[]
   ): Promise<OpenStory> {
-    const { id } = await runningN8n().post<{ id: string }>('workflows', beside(name, nodes, triggers));
+    const { id } = await n8n.post<{ id: string }>('workflows', beside(name, nodes, triggers));
     const browser = await launchChromium();
-    return new OpenStory(browser, new Editor(await ownersPage(browser), runningDemo()), id);
+    return new OpenStory(browser, new Editor(await ownersPage(browser), demo), id);
   }
 
   /** Opens a node and shows its parameters. */
   async open(node: string): Promise<Editor> {
-    await openNode(this.editor.page, this.demo, this.workflowId, node);
+    await openNode(this.editor.page, demo, this.workflowId, node);
     return this.editor;
   }
 
   async end(): Promise<void> {
     await this.browser.close();
   }
-
-  private get demo(): Demo {
-    return this.editor.demo;
-  }
 }
-
-/** The demo's credential, as nodes name it. */
-export const demoCredential: CredentialName = { id: runningDemo().credentialId, name: 'sandbox' };

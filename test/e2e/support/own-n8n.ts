@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { type StartedDemo, startDemo } from './demo';
 import { logIn, N8n } from './n8n';
-import { ownLogsFolder } from './paths';
+import { emptyLogFolder } from './paths';
 import { findFreePort } from './port';
 
 /** A separate n8n for one story, which can stop it and start it again with its data. */
@@ -16,8 +16,7 @@ export class OwnN8n {
 
   /** @param name of the folder in the run's artifacts for its logs */
   constructor(name: string) {
-    this.#logFolder = join(ownLogsFolder, name);
-    rmSync(this.#logFolder, { recursive: true, force: true });
+    this.#logFolder = emptyLogFolder(name);
   }
 
   /** Starts it with its data. n8n starts its active workflows by itself. */

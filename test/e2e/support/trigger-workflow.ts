@@ -1,13 +1,12 @@
 import type { N8n } from './n8n';
 import { eventually } from './patience';
+import { chain, type CredentialName, n8nNode, serviceNode } from './workflow';
 
 /** How often the trigger polls. n8n accepts a minute as the least, but also several times within a minute. */
 export const POLL_EVERY_MS = 5_000;
 
 /** The node behind the trigger. A story looks at its items, which are the trigger's output. */
 export const BEHIND_TRIGGER = 'Behind the Trigger';
-
-const TRIGGER = 'Application Data Service Trigger';
 
 /** The trigger's parameter `pollTimes` for polls every {@link POLL_EVERY_MS}. */
 export function quickPolls(): object {
@@ -49,37 +48,14 @@ export interface WatchedApplication {
 
 /** A workflow that each change of an application's records starts, as n8n's REST interface accepts it. */
 export function triggerWorkflow(
-  credential: { readonly id: string; readonly name: string },
+  credential: CredentialName,
   { identifier, watchParts = [], options }: WatchedApplication = { identifier: 'customers', options: {} },
 ): object {
-  return {
-    name: `On each change in ${identifier}`,
-    nodes: [
-      {
-        id: 'trigger',
-        name: TRIGGER,
-        type: 'n8n-nodes-application-data-service.applicationDataServiceTrigger',
-        typeVersion: 1,
-        position: [0, 0],
-        credentials: { applicationDataServiceApi: { id: credential.id, name: credential.name } },
-        parameters: {
-          pollTimes: quickPolls(),
-          application: { __rl: true, mode: 'identifier', value: identifier },
-          events: ['created', 'updated', 'deleted'],
-          watchParts,
-          options,
-        },
-      },
-      {
-        id: 'behind',
-        name: BEHIND_TRIGGER,
-        type: 'n8n-nodes-base.noOp',
-        typeVersion: 1,
-        position: [240, 0],
-        parameters: {},
-      },
-    ],
-    connections: { [TRIGGER]: { main: [[{ node: BEHIND_TRIGGER, type: 'main', index: 0 }]] } },
-    settings: { executionOrder: 'v1' },
-  };
+  const events = ['created', 'updated', 'deleted'];
+  const parameters = { pollTimes: quickPolls(), events, watchParts, options };
+  return chain(
+    `On each change in ${identifier}`,
+    [n8nNode(BEHIND_TRIGGER, 'noOp', 1, {})],
+    serviceNode('Application Data Service Trigger', 'trigger', credential, identifier, parameters),
+  );
 }

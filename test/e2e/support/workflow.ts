@@ -17,6 +17,14 @@ export interface WorkflowNode {
   readonly [more: string]: unknown;
 }
 
+/** A workflow as n8n's REST interface accepts it. */
+interface Workflow {
+  readonly name: string;
+  readonly nodes: readonly WorkflowNode[];
+  readonly connections: Readonly<Record<string, object>>;
+  readonly settings: object;
+}
+
 /** The manual trigger of every workflow. */
 export const START = 'Start';
 
@@ -39,27 +47,35 @@ export function n8nNode(
   };
 }
 
-/** The action node, on the application with an identifier. */
-export function actionNode(
+const SERVICE = { action: '', trigger: 'Trigger', webhook: 'WebhookTrigger' } as const;
+
+/** One of the nodes of the package, on the application with an identifier. */
+export function serviceNode(
   name: string,
+  node: keyof typeof SERVICE,
   { id, name: credentialName }: CredentialName,
-  [resource, operation, application]: readonly [resource: string, operation: string, application: string],
+  application: string,
   parameters: Parameters = {},
 ): WorkflowNode {
   return {
     id: name,
     name,
-    type: 'n8n-nodes-application-data-service.applicationDataService',
+    type: `n8n-nodes-application-data-service.applicationDataService${SERVICE[node]}`,
     typeVersion: 1,
     position: [0, 0],
     credentials: { applicationDataServiceApi: { id, name: credentialName } },
-    parameters: {
-      resource,
-      operation,
-      application: { __rl: true, mode: 'identifier', value: application },
-      ...parameters,
-    },
+    parameters: { application: { __rl: true, mode: 'identifier', value: application }, ...parameters },
   };
+}
+
+/** The action node. */
+export function actionNode(
+  name: string,
+  credential: CredentialName,
+  [resource, operation, application]: readonly [resource: string, operation: string, application: string],
+  parameters: Parameters = {},
+): WorkflowNode {
+  return serviceNode(name, 'action', credential, application, { resource, operation, ...parameters });
 }
 
 /** The values of Mapped Below by part name, and the matching parts of Create or Update. */
@@ -67,16 +83,18 @@ export function mapped(value: Parameters, matchingColumns: readonly string[] = [
   return { mappingMode: 'defineBelow', value, matchingColumns, schema: [] };
 }
 
-/** A workflow that starts with a manual trigger and runs the nodes one after the other. */
-export function chain(name: string, nodes: readonly WorkflowNode[]): object {
-  const all = [n8nNode(START, 'manualTrigger', 1, {}), ...nodes];
+const manual = n8nNode(START, 'manualTrigger', 1, {});
+
+/** A workflow that starts with a trigger and runs the nodes one after the other. */
+export function chain(name: string, nodes: readonly WorkflowNode[], trigger = manual): Workflow {
+  const all = [trigger, ...nodes];
   const links = all
     .slice(1)
     .map((node, index) => [all[index]?.name, { main: [[{ node: node.name, type: 'main', index: 0 }]] }]);
   return {
     name,
     nodes: all.map((node, index) => ({ ...node, position: [index * 240, 0] })),
-    connections: Object.fromEntries(links) as object,
+    connections: Object.fromEntries(links) as Workflow['connections'],
     settings: { executionOrder: 'v1' },
   };
 }
@@ -87,7 +105,7 @@ export function beside(
   nodes: readonly WorkflowNode[],
   triggers: readonly WorkflowNode[] = [],
 ): object {
-  const all = [n8nNode(START, 'manualTrigger', 1, {}), ...triggers, ...nodes];
+  const all = [manual, ...triggers, ...nodes];
   const links = nodes.map((node) => ({ node: node.name, type: 'main', index: 0 }));
   return {
     name,

@@ -3,10 +3,9 @@ import type { Execution } from '../../support/n8n';
 import { eventually } from '../../support/patience';
 import { publish } from '../../support/published';
 import { BEHIND_TRIGGER } from '../../support/trigger-workflow';
-import { n8nNode } from '../../support/workflow';
+import { chain, n8nNode, serviceNode } from '../../support/workflow';
 import { type ClusterPlace, WEBHOOK_TOKEN } from '../support/place';
 
-const TRIGGER = 'When Notified';
 const PATH = 'webhook/notified-orders/webhook';
 
 /** A workflow that starts when the service notifies n8n of its orders. */
@@ -99,25 +98,11 @@ export function webhookProcess(here: () => ClusterPlace, notified: NotifiedOrder
   });
 }
 
-function workflowOf({ id, name }: ClusterPlace['credential']): object {
-  const trigger = {
-    id: 'trigger',
-    name: TRIGGER,
-    type: 'n8n-nodes-application-data-service.applicationDataServiceWebhookTrigger',
-    typeVersion: 1,
-    position: [0, 0],
+function workflowOf(credential: ClusterPlace['credential']): object {
+  const parameters = { events: ['created', 'updated'], options: {} };
+  const trigger = serviceNode('When Notified', 'webhook', credential, 'orders', parameters);
+  return chain('On each notification of an order', [n8nNode(BEHIND_TRIGGER, 'noOp', 1, {})], {
+    ...trigger,
     webhookId: 'notified-orders',
-    credentials: { applicationDataServiceApi: { id, name } },
-    parameters: {
-      application: { __rl: true, mode: 'identifier', value: 'orders' },
-      events: ['created', 'updated'],
-      options: {},
-    },
-  };
-  return {
-    name: 'On each notification of an order',
-    nodes: [trigger, n8nNode(BEHIND_TRIGGER, 'noOp', 1, {})],
-    connections: { [TRIGGER]: { main: [[{ node: BEHIND_TRIGGER, type: 'main', index: 0 }]] } },
-    settings: { executionOrder: 'v1' },
-  };
+  });
 }

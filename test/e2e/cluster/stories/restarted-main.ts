@@ -1,6 +1,6 @@
 import { WORKERS } from '../../support/cluster';
 import { BEHIND_TRIGGER } from '../../support/trigger-workflow';
-import { actionNode, chain, n8nNode, START } from '../../support/workflow';
+import { actionNode, chain, mapped, n8nNode, START } from '../../support/workflow';
 import type { ClusterPlace } from '../support/place';
 import type { NotifiedOrders } from './notified';
 import { eachOnce, slowDown, untilInTheMiddle, writerOf, written } from './writing';
@@ -61,7 +61,7 @@ function waiting(recordId: string, credential: { id: string; name: string }): ob
   const file = { jsCode: "return [{ json: {}, binary: $('Export').first().binary }];" };
   return chain('Waits in the middle', [
     actionNode('Create', credential, ['record', 'create', 'customers'], {
-      parts: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] },
+      parts: mapped(value),
     }),
     actionNode('Export', credential, ['record', 'export', 'customers'], { format: 'csv' }),
     n8nNode('Address', 'set', 3.4, { assignments: { assignments: [resumeUrl] }, options: {} }),

@@ -42,7 +42,7 @@ function writerOf(writer: string, recordId: string, credential: { id: string; na
     n8nNode('Make', 'code', 2, { jsCode: makeItems }),
     n8nNode('Each', 'splitInBatches', 3, { options: {} }),
     actionNode('Add', credential, ['tableRow', 'add', 'orders'], { recordId, tablePart: 'Lines', row }),
-  ]) as { connections: Record<string, object> };
+  ]);
   const next = (node: string) => [{ node, type: 'main', index: 0 }];
   return {
     ...workflow,
