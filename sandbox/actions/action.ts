@@ -23,21 +23,19 @@ export interface Written {
 }
 
 /** One action of the interface. The service runs one at a time. If it throws, nothing is written. */
-export interface Action {
-  readonly name: string;
-  /** The module that offers it. */
-  readonly module: 'data' | 'suite';
-  run(call: Call, workbench: Workbench): Answer;
+export type Action = (call: Call, workbench: Workbench) => Answer;
+
+/** An application that a call names, and what its caller may do with it. */
+interface Named {
+  readonly application: Application;
+  readonly access: Access;
 }
 
 /**
  * The application that a call names, if the caller may access it.
  * @throws {@link ServiceError}
  */
-export function namedApplication(
-  call: Call,
-  { storage }: Workbench,
-): { application: Application; access: Access } {
+export function namedApplication(call: Call, { storage }: Workbench): Named {
   const name = call.parameters.required('app_id');
   const application = storage.applications.find(name);
   if (!application) {
@@ -55,10 +53,7 @@ export function namedApplication(
 }
 
 /** The same, for actions on data: the application must be running. */
-export function runningApplication(
-  call: Call,
-  workbench: Workbench,
-): { application: Application; access: Access } {
+export function runningApplication(call: Call, workbench: Workbench): Named {
   const named = namedApplication(call, workbench);
   const { status, name } = named.application;
   if (status === 'maintenance') {
@@ -73,20 +68,17 @@ export function runningApplication(
   return named;
 }
 
-/** The record that `data_id` names, if the caller may read it. */
-export function namedRecord(
-  call: Call,
-  { storage }: Workbench,
-  application: Application,
-  access: Access,
-): DataRecord {
+/** The same with the record that `data_id` names, if the caller may read it. */
+export function namedRecord(call: Call, workbench: Workbench): Named & { readonly record: DataRecord } {
+  const { application, access } = runningApplication(call, workbench);
+  const { storage } = workbench;
   const id = call.parameters.required('data_id');
   const record = recordIdOf(id) === undefined ? undefined : storage.records.get(application.id, Number(id));
   if (!record) throw wrongParameter('data_id', `names no data: "${id}"`, 'unknownRecord');
   if (!access.reads(record)) {
     throw wrongParameter('data_id', `names data you have no right to: "${id}"`, 'noRightToRecord');
   }
-  return record;
+  return { application, access, record };
 }
 
 /** A record ID as a number, if it is one. */

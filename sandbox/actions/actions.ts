@@ -1,27 +1,22 @@
 import type { Action } from './action.ts';
-import { countData } from './countData.ts';
+import { getApp, listApplabels, listApps } from './catalogue.ts';
 import { deleteData } from './deleteData.ts';
-import { downloadDataFile } from './downloadDataFile.ts';
-import { getApp } from './getApp.ts';
-import { getData } from './getData.ts';
-import { insertData } from './insertData.ts';
-import { listApplabels } from './listApplabels.ts';
-import { listApps } from './listApps.ts';
-import { listData } from './listData.ts';
-import { updateData } from './updateData.ts';
+import { downloadDataFile, getData } from './getData.ts';
+import { countData, listData } from './listData.ts';
+import { insertData, updateData } from './writeData.ts';
 
-const all: readonly Action[] = [
-  listData,
-  countData,
-  getData,
-  downloadDataFile,
-  insertData,
-  updateData,
-  deleteData,
-  listApplabels,
-  listApps,
-  getApp,
-];
-
-/** The ten actions of the interface, by name. */
-export const actions: ReadonlyMap<string, Action> = new Map(all.map((action) => [action.name, action]));
+/** The ten actions of the interface by name, in the modules that offer them. */
+export const actions = {
+  data: new Map<string, Action>([
+    ['list_data', listData],
+    ['count_data', countData],
+    ['get_data', getData],
+    ['insert_data', insertData],
+    ['update_data', updateData],
+    ['delete_data', deleteData],
+    ['list_applabels', listApplabels],
+    ['list_apps', listApps],
+    ['get_app', getApp],
+  ]),
+  suite: new Map<string, Action>([['download_data_file', downloadDataFile]]),
+} as const;

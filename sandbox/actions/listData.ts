@@ -1,11 +1,12 @@
 import type { Call } from '../call/call.ts';
-import type { Dialect } from '../settings/switches.ts';
-import { readQuery } from '../records/find/query.ts';
+import { countOf } from '../parts/shapes.ts';
+import { readQuery, type Query } from '../records/find/query.ts';
+import { countRecords, findRecords } from '../records/find/search.ts';
 import type { Reading } from '../records/read/reader.ts';
-import { findRecords } from '../records/find/search.ts';
-import type { Application } from '../storage/applications.ts';
 import type { Workbench } from '../records/workbench.ts';
-import { runningApplication, type Action, type Answer } from './action.ts';
+import type { Dialect } from '../settings/switches.ts';
+import type { Application } from '../storage/applications.ts';
+import { runningApplication, type Answer } from './action.ts';
 import { readFields, type Fields } from './fields.ts';
 import { listAnswer, readPage } from './lists.ts';
 
@@ -13,21 +14,32 @@ import { listAnswer, readPage } from './lists.ts';
 const firstParts = 50;
 
 /** list_data (interface.md, "list_data (data list)"). */
-export const listData: Action = {
-  name: 'list_data',
-  module: 'data',
-  run(call: Call, workbench: Workbench): Answer {
-    const { application } = runningApplication(call, workbench);
-    const { storage, dialect } = workbench;
-    const fields = readFields(call, application);
-    const page = readPage(call);
-    const query = readQuery(call, workbench, application, fields?.parts);
-    const reading = readingOf(application, fields, dialect);
-    const reader = workbench.reader(call, application, reading);
-    const items = findRecords(storage, application.id, query, page).map((record) => reader.write(record));
-    return listAnswer(items, dialect);
-  },
-};
+export function listData(call: Call, workbench: Workbench): Answer {
+  const { application, fields, query } = readSearch(call, workbench);
+  const { storage, dialect } = workbench;
+  const reader = workbench.reader(call, application, readingOf(application, fields, dialect));
+  const records = findRecords(storage, application.id, query, readPage(call));
+  return listAnswer(
+    records.map((record) => reader.write(record)),
+    dialect,
+  );
+}
+
+/** count_data (interface.md, "count_data (data count)"). */
+export function countData(call: Call, workbench: Workbench): Answer {
+  const { application, query } = readSearch(call, workbench);
+  const count = countRecords(workbench.storage, application.id, query);
+  return { body: { allcnt: countOf(count, workbench.dialect) } };
+}
+
+function readSearch(
+  call: Call,
+  workbench: Workbench,
+): { application: Application; fields: Fields | undefined; query: Query } {
+  const { application } = runningApplication(call, workbench);
+  const fields = readFields(call, application);
+  return { application, fields, query: readQuery(call, workbench, application, fields?.parts) };
+}
 
 function readingOf(application: Application, fields: Fields | undefined, dialect: Dialect): Reading {
   const permissions = dialect.listPermissions === 'present';

@@ -117,7 +117,7 @@ function changeApplication(
   changes: Record<string, unknown>,
   { service }: Controlled,
 ): void {
-  const { name, status, partIdentifierMode, keywordParts, favorites, parts, addParts, removeParts } = changes;
+  const { name, status, partIdentifierMode, keywordParts, parts, addParts, removeParts } = changes;
   if (name !== undefined) application.name = textOr(name, '');
   if (status !== undefined) {
     const known = applicationStatuses.find((one) => one === status);
@@ -131,7 +131,6 @@ function changeApplication(
   if (changes.notification !== undefined) {
     application.notification = readNotification(changes.notification);
   }
-  if (Array.isArray(favorites)) application.favorites = favorites.map(String);
   for (const [part, change] of Object.entries((parts ?? {}) as Record<string, Record<string, unknown>>)) {
     const target = named(application, part);
     for (const key of changeableParts) {

@@ -7,8 +7,7 @@ import { checkFault } from '../settings/faults.ts';
 import { addApplicationControl } from './applications.ts';
 import { ControlError, objectOf, textOr } from './body.ts';
 import type { Controlled } from './controlled.ts';
-import { addEventControl } from './events.ts';
-import { addNotificationControl } from './notifications.ts';
+import { addLogControl } from './logs.ts';
 import { addPeopleControl } from './people.ts';
 
 /** The control interface (docs/dev/sandbox.md, "Control"). */
@@ -26,15 +25,15 @@ export function control(sandbox: Controlled) {
     });
     app.addHook('onResponse', (request, reply, next) => {
       const [, what = ''] = /\/control\/(\w+)/.exec(request.url) ?? [];
-      if (request.method !== 'GET' && reply.statusCode < 400) sandbox.emit('changed', what);
+      if (request.method !== 'GET' && reply.statusCode < 400)
+        for (const watcher of sandbox.watchers) watcher(what);
       next();
     });
     app.get('/', () => sandbox.addresses);
     addServiceControl(app, sandbox);
     addApplicationControl(app, sandbox);
     addPeopleControl(app, sandbox);
-    addNotificationControl(app, sandbox);
-    addEventControl(app, sandbox);
+    addLogControl(app, sandbox);
     done();
   };
 }
@@ -58,7 +57,7 @@ function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {
   app.get('/faults', () => service.faults.list());
   app.put('/faults', (request) => {
     if (!Array.isArray(request.body)) throw new ControlError('The body must be an array of faults');
-    const names = [...actions.keys()];
+    const names = [...actions.data.keys(), ...actions.suite.keys()];
     service.faults.set(request.body.map((fault) => checkFault(fault, names)));
     return service.faults.list();
   });
@@ -76,13 +75,6 @@ function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {
     service.statistics.reset();
     service.queue.reset();
     return statistics();
-  });
-  app.get<{ Querystring: { since?: string } }>('/log', ({ query }) =>
-    service.log.since(Number(query.since ?? 0)),
-  );
-  app.delete('/log', () => {
-    service.log.clear();
-    return [];
   });
   app.put('/clock', (request) => {
     const { at, running } = objectOf(request.body);

@@ -1,4 +1,3 @@
-import type { EventEmitter } from 'node:events';
 import type { Service } from '../service/service.ts';
 
 /** The addresses of a running sandbox, as `--json` prints them. */
@@ -8,13 +7,10 @@ export interface Addresses {
   readonly controlUrl: string;
 }
 
-/** The events of a sandbox: control changed something, named by the first word of its path, e.g. `dialect`. */
-export interface SandboxEvents {
-  changed: [what: string];
-}
-
-/** A running sandbox, as control uses it: its service, its data listener, and its watchers. */
-export interface Controlled extends EventEmitter<SandboxEvents> {
+/** A running sandbox, as control uses it: its service and its data listener. */
+export interface Controlled {
+  /** They are told what control changed: the first word of its path, e.g. `dialect`. */
+  readonly watchers: Set<(what: string) => void>;
   readonly service: Service;
   readonly addresses: Addresses;
   /** Accepts calls at the data port; after {@link stopListening}, at the same port again. */

@@ -1,18 +1,5 @@
-import type { FastifyInstance } from 'fastify';
 import { notificationTypes, type Notification } from '../storage/applications.ts';
 import { ControlError, objectOf, textOr } from './body.ts';
-import type { Controlled } from './controlled.ts';
-
-/** The log of the notifications, for control. */
-export function addNotificationControl(app: FastifyInstance, { service }: Controlled): void {
-  app.get<{ Querystring: { since?: string } }>('/notifications', ({ query }) =>
-    service.notifier.since(Number(query.since ?? 0)),
-  );
-  app.delete('/notifications', () => {
-    service.notifier.clear();
-    return [];
-  });
-}
 
 /**
  * Where an application sends notifications; undefined for nowhere.

@@ -4,12 +4,10 @@ import { ControlError, objectOf, textOr } from './body.ts';
 import type { Controlled } from './controlled.ts';
 import { readRights } from './rights.ts';
 
-/** Users with their keys and rights; groups and labels are those of the samples. */
+/** Users with their keys and rights. */
 export function addPeopleControl(app: FastifyInstance, { service }: Controlled): void {
-  const { people, labels, applications } = service.storage;
+  const { people, applications } = service.storage;
   app.get('/users', () => people.users());
-  app.get('/groups', () => people.groups());
-  app.get('/labels', () => labels.all());
   app.put<{ Params: { user: string } }>('/users/:user', ({ params, body }) => {
     const changes = objectOf(body);
     const rights = changes.rights === undefined ? undefined : readRights(changes.rights, applications.all());

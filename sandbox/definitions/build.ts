@@ -40,7 +40,7 @@ export function buildApplication(definition: ApplicationDefinition, storage: Sto
   checkApplication(application, storage);
   const system = buildSystemParts(definition);
   const own = definition.parts.map((part) => buildPart(part, application));
-  application.parts = definition.systemParts === 'last' ? [...own, ...system] : [...system, ...own];
+  application.parts = [...system, ...own];
   linkParts(definition.parts, application, storage);
   application.keywordParts = (definition.keywordParts ?? []).map((name) => named(application, name).id);
   application.automatic = (definition.automatic ?? []).map(({ on, part, value }) => ({
@@ -99,10 +99,7 @@ export function buildPart(definition: PartDefinition, application: Application):
     children: [],
   };
   if (definition.timeUnit !== undefined) part.timeUnit = definition.timeUnit;
-  if (formula !== undefined) {
-    part.formula = formula;
-    part.resultType = definition.resultType ?? 'number';
-  }
+  if (formula !== undefined) part.formula = formula;
   part.children = (definition.children ?? []).map((child) => buildPart(child, application));
   if (type === 'input_list') {
     part.rowIdPart = application.nextPart++;

@@ -1,4 +1,4 @@
-import type { Part, PartType, ResultType } from '../parts/part.ts';
+import type { Part, PartType } from '../parts/part.ts';
 import type { ApplicationStatus } from '../storage/applications.ts';
 
 /** An application as control and the samples define it. It refers to parts by their names. */
@@ -19,8 +19,6 @@ export interface ApplicationDefinition {
   readonly keywordParts?: readonly string[];
   /** Part identifiers of the system parts; none if left out. */
   readonly systemIdentifiers?: Partial<Record<NonNullable<Part['system']>, string>>;
-  /** The position of the system parts; `first` by default. */
-  readonly systemParts?: 'first' | 'last';
   readonly parts: readonly PartDefinition[];
   readonly automatic?: readonly {
     readonly on: 'insert' | 'update' | 'both';
@@ -49,7 +47,6 @@ export interface PartDefinition {
   /** Minutes. */
   readonly timeUnit?: number;
   readonly formula?: string;
-  readonly resultType?: ResultType;
   /** Reference part: shows `part` of the record that is found. */
   readonly reference?: LinkDefinition & { readonly part: string };
   /** Reference list: shows the records that are found. */
@@ -60,12 +57,11 @@ export interface PartDefinition {
   readonly children?: readonly (PartDefinition & { readonly source?: string })[];
 }
 
-/** An attached file; text, or bytes in base64. */
+/** An attached file with a text. */
 export interface FileDefinition {
   readonly name: string;
   readonly mimeType?: string;
   readonly text?: string;
-  readonly base64?: string;
 }
 
 /** A record's values by part name, as plain JSON (docs/dev/sandbox.md, "Control"). */

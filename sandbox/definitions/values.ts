@@ -10,7 +10,7 @@ import { named } from './link.ts';
 
 /**
  * Reads a record's values from plain JSON: a text, a number, an array for several values, rows as objects, files as
- * `{name, mimeType, text}` or `{..., base64}`.
+ * `{name, mimeType, text}`.
  * @throws {@link DefinitionError}
  */
 export async function readRecord(
@@ -61,9 +61,8 @@ async function readValue(part: Part, value: unknown, storage: Storage): Promise<
 async function readFiles(part: Part, value: unknown, storage: Storage): Promise<StoredFile[]> {
   if (!Array.isArray(value)) throw new DefinitionError(`The part "${part.name}" takes an array of files`);
   const files: StoredFile[] = [];
-  for (const { name, mimeType, text, base64 } of value as FileDefinition[]) {
-    const bytes = base64 === undefined ? Buffer.from(text ?? '') : Buffer.from(base64, 'base64');
-    files.push(await storage.files.receive(name, mimeType ?? 'text/plain', [bytes]));
+  for (const { name, mimeType = 'text/plain', text = '' } of value as FileDefinition[]) {
+    files.push(await storage.files.receive(name, mimeType, [Buffer.from(text)]));
   }
   return files;
 }

@@ -10,6 +10,8 @@ export function htmlPage(status: number, title: string, text: string): Outgoing 
   return { status, headers: { 'content-type': 'text/html; charset=UTF-8' }, body };
 }
 
+export const loginPage = htmlPage(200, 'Login', 'Please log in.');
+
 export function jsonAnswer(status: number, body: unknown): Outgoing {
   return jsonText(status, JSON.stringify(body));
 }
@@ -48,7 +50,7 @@ export function refusalAnswer(error: ServiceError, dialect: Dialect): Outgoing {
     case 'ng':
       return usual;
     case 'login-page':
-      return htmlPage(200, 'Login', 'Please log in.');
+      return loginPage;
     case '401':
     case '403':
       return jsonAnswer(Number(dialect.badKey), body);

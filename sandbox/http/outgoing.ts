@@ -13,7 +13,7 @@ export interface Outgoing {
 export async function send(
   reply: FastifyReply,
   outgoing: Outgoing,
-  faults: readonly Fault[],
+  faults: readonly Fault[] = [],
 ): Promise<number> {
   const sabotage = faults.find(({ kind }) => kind === 'cut' || kind === 'slow');
   if (sabotage?.kind === 'cut') return sendCut(reply, outgoing, sabotage);

@@ -1,4 +1,4 @@
-import { byId, control, element } from './control.js';
+import { byId, control, logEntry } from './control.js';
 
 const shownCalls = 100;
 
@@ -11,7 +11,7 @@ export async function showEarlierCalls() {
 
 /** Adds a call at the top of the list, unless it is already there. */
 export function showCall(call, isNew = true) {
-  const { number, action, parameters, files, outcome, httpStatus, errorno, workMs, waitedMs, faults } = call;
+  const { number, action, parameters, files, workMs, waitedMs, faults } = call;
   const list = byId('calls');
   if (list.querySelector(`[data-call="${number}"]`)) return;
   const values = parameters
@@ -19,22 +19,9 @@ export function showCall(call, isNew = true) {
     .map(([name, value]) => `${name}=${short(value)}`);
   const uploads = files.map(({ field, name, size }) => `${field}=${name} (${size} bytes)`);
   const times = `${Math.round(workMs)} ms${waitedMs >= 1 ? `, waited ${Math.round(waitedMs)} ms` : ''}`;
-  const result = outcome === 'ok' ? 'ok' : `${outcome}${errorno === undefined ? '' : ` ${errorno}`}`;
-  list.prepend(
-    element(
-      'li',
-      { 'data-call': number, class: isNew ? 'fresh' : undefined },
-      element('b', { class: outcome === 'ok' ? 'ok' : undefined }, result),
-      ` ${action || '(no action)'} `,
-      element(
-        'span',
-        {},
-        `${httpStatus || 'no answer'} · ${times}${faults.length > 0 ? ` · fault: ${faults.join(', ')}` : ''}`,
-      ),
-      element('br'),
-      [...values, ...uploads].join(' '),
-    ),
-  );
+  const facts = faults.length > 0 ? `${times} · fault: ${faults.join(', ')}` : times;
+  const attributes = { 'data-call': number, class: isNew ? 'fresh' : undefined };
+  list.prepend(logEntry(call, action || '(no action)', facts, [...values, ...uploads].join(' '), attributes));
   while (list.children.length > shownCalls) list.lastElementChild.remove();
 }
 

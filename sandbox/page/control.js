@@ -21,6 +21,20 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** An entry of a log: how it ended, what it was, facts about it, and a text below. */
+export function logEntry({ outcome, errorno, httpStatus }, what, facts, below, attributes = {}) {
+  const ended = errorno === undefined ? outcome : `${outcome} ${errorno}`;
+  return element(
+    'li',
+    attributes,
+    element('b', { class: outcome === 'ok' ? 'ok' : undefined }, ended),
+    ` ${what} `,
+    element('span', {}, `${httpStatus || 'no answer'} · ${facts}`),
+    element('br'),
+    below,
+  );
+}
+
 export const byId = (id) => document.getElementById(id);
 
 /** Lets a button copy a text. */

@@ -1,4 +1,4 @@
-import { announce, byId, control, element } from './control.js';
+import { announce, byId, control, logEntry } from './control.js';
 
 const shownNotifications = 50;
 let log = [];
@@ -53,16 +53,9 @@ function list() {
     .slice(-shownNotifications)
     .reverse();
   byId('notification-log').replaceChildren(
-    ...entries.map(({ type, record, httpStatus, outcome, answer, ms }) =>
-      element(
-        'li',
-        {},
-        element('b', { class: outcome === 'ok' ? 'ok' : undefined }, outcome),
-        ` record ${record} ${type} `,
-        element('span', {}, `${httpStatus || 'no answer'} · ${ms} ms`),
-        element('br'),
-        answer.slice(0, 200),
-      ),
-    ),
+    ...entries.map((entry) => {
+      const { type, record, answer, ms } = entry;
+      return logEntry(entry, `record ${record} ${type}`, `${ms} ms`, answer.slice(0, 200));
+    }),
   );
 }

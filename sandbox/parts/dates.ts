@@ -1,6 +1,6 @@
 import type { Stored } from './part.ts';
-import { InvalidValue, type PartKind, type ReadContext } from './kind.ts';
-import { textOf } from './text.ts';
+import { InvalidValue, type ReadContext } from './kind.ts';
+import { single, textOf } from './text.ts';
 
 /** @throws {@link InvalidValue} unless the text is a day of the calendar, `yyyy-MM-dd`. */
 function checkDate(text: string): string {
@@ -36,34 +36,8 @@ function writeDate(value: Stored | undefined, { dialect }: ReadContext): unknown
   return { year, month, day };
 }
 
-const traits = { searchable: false, sortable: true, filterable: true, set: false };
-const keys = (value: Stored | undefined): (string | number)[] =>
-  typeof value === 'string' || typeof value === 'number' ? [value] : [];
-const texts = (value: Stored | undefined): string[] => (value === undefined ? [] : [textOf(value)]);
+const traits = { searchable: false, sortable: true };
 
-export const date: PartKind = {
-  traits,
-  parse: (text) => (text === '' ? undefined : checkDate(text)),
-  render: (value, _part, context) => writeDate(value, context),
-  keys,
-  texts,
-  operand: checkDate,
-};
-
-export const datetime: PartKind = {
-  traits,
-  parse: (text) => (text === '' ? undefined : checkDateTime(text)),
-  render: textOf,
-  keys,
-  texts,
-  operand: checkDateTime,
-};
-
-export const time: PartKind = {
-  traits,
-  parse: (text) => (text === '' ? undefined : checkTime(text)),
-  render: (value) => value ?? '',
-  keys,
-  texts,
-  operand: checkTime,
-};
+export const date = single(traits, checkDate, writeDate);
+export const datetime = single(traits, checkDateTime);
+export const time = single(traits, checkTime, (value) => value ?? '');

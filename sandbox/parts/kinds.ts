@@ -1,5 +1,5 @@
 import { InvalidValue, type PartKind, type Traits } from './kind.ts';
-import { resultTypes, type Part, type PartType, type ResultType } from './part.ts';
+import type { Part, PartType } from './part.ts';
 import { choice, textarea, textbox, textOf } from './text.ts';
 import { idOf } from './shapes.ts';
 import { choices } from './choices.ts';
@@ -16,10 +16,6 @@ const id: PartKind = {
   render: (value, _part, { dialect }) => idOf(textOf(value), dialect),
 };
 
-const calculations = Object.fromEntries(
-  resultTypes.map((type) => [type, calculation(type)]),
-) as unknown as Readonly<Record<ResultType, PartKind>>;
-
 /** Table parts and reference lists contain rows. The reader of a record writes them (records/read/reader.ts). */
 function rows(traits: Partial<Traits>): PartKind {
   return {
@@ -33,7 +29,7 @@ function rows(traits: Partial<Traits>): PartKind {
   };
 }
 
-const kinds: Readonly<Record<Exclude<PartType, 'reference' | 'expression'>, PartKind>> = {
+const kinds: Readonly<Record<PartType, PartKind>> = {
   textbox,
   textarea,
   richeditor: textarea,
@@ -52,11 +48,11 @@ const kinds: Readonly<Record<Exclude<PartType, 'reference' | 'expression'>, Part
   id,
   input_list: rows({ filterable: true }),
   rel_list: rows({}),
+  expression: calculation,
+  reference: textbox,
 };
 
 /** The kind of a part. For a reference part, pass its source part. */
 export function kindOf(part: Part): PartKind {
-  if (part.type === 'expression') return calculations[part.resultType ?? 'text'];
-  if (part.type === 'reference') return textbox;
   return kinds[part.type];
 }

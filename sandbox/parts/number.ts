@@ -1,6 +1,5 @@
-import type { Stored } from './part.ts';
 import { InvalidValue, type PartKind } from './kind.ts';
-import { textOf } from './text.ts';
+import { single, textOf } from './text.ts';
 import type { Dialect } from '../settings/switches.ts';
 
 const pattern = /^[+-]?(\d+(\.\d*)?|\.\d+)$/;
@@ -21,10 +20,9 @@ export function writeNumber(text: string, dialect: Dialect): string | number {
 
 /** Numbers keep the text in which they were entered, and are read back in it. */
 export const number: PartKind = {
-  traits: { searchable: false, sortable: true, filterable: true, set: false },
-  parse: (text) => (text === '' ? undefined : checkNumber(text)),
-  render: (value, _part, { dialect }) => writeNumber(textOf(value), dialect),
+  ...single({ searchable: false, sortable: true }, checkNumber, (value, { dialect }) =>
+    writeNumber(textOf(value), dialect),
+  ),
   keys: (value) => (value === undefined ? [] : [Number(value)]),
-  texts: (value: Stored | undefined) => (value === undefined ? [] : [textOf(value)]),
   operand: (text) => Number(checkNumber(text)),
 };

@@ -56,9 +56,8 @@ export interface Part {
   allowOther: boolean;
   /** Minutes. */
   timeUnit?: number;
-  /** Auto calculation: the formula and the type its result claims. */
+  /** Auto calculation. */
   formula?: string;
-  resultType?: ResultType;
   /** Reference part: the source part. */
   source?: Link & { readonly part: number };
   /** Reference list; its children name their source parts. */
@@ -71,10 +70,6 @@ export interface Part {
   /** Table part: id of the child part with the row id, if the dialect has one. */
   rowIdPart?: number;
 }
-
-/** The possible `type` of an auto calculation. */
-export const resultTypes = ['number', 'text', 'date', 'time', 'datetime'] as const;
-export type ResultType = (typeof resultTypes)[number];
 
 /** One attached file, as a record's value contains it. Its bytes are stored separately. */
 export interface StoredFile {

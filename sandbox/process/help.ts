@@ -27,7 +27,7 @@ ${Object.entries(switches).map(describe).join('\n\n')}
 Faults: set them under /control/faults, for all calls, for one action or for the next N calls:
 
 ${Object.entries(faultKinds)
-  .map(([kind, meaning]) => `  ${kind.padEnd(9)} ${meaning}`)
+  .map(([kind, [meaning]]) => `  ${kind.padEnd(9)} ${meaning}`)
   .join('\n')}
 
 For the keys of faults, users, clock, statistics and the log of calls, see docs/dev/sandbox.md, "Control".

@@ -1,11 +1,11 @@
-import { EventEmitter } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { control } from '../control/control.ts';
-import type { Addresses, Controlled, SandboxEvents } from '../control/controlled.ts';
+import type { Addresses, Controlled } from '../control/controlled.ts';
 import { defaultDialect } from '../settings/switches.ts';
 import { htmlPage } from '../http/answers.ts';
 import { dataModule, folder } from '../http/dataModule.ts';
+import { send } from '../http/outgoing.ts';
 import { page } from '../http/page.ts';
 import { sleep } from '../settings/faults.ts';
 import { storeSamples } from '../samples/samples.ts';
@@ -30,7 +30,8 @@ export interface SandboxOptions {
  * The service with its two listeners. Control is available on both: beside the data module, for people, and at a
  * separate port, for tests that stop the data listener.
  */
-export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
+export class Sandbox implements Controlled {
+  readonly watchers = new Set<(what: string) => void>();
   readonly service: Service;
   readonly #options: SandboxOptions;
   readonly #front: FastifyInstance;
@@ -39,12 +40,9 @@ export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
   #controlPort = 0;
 
   constructor(options: SandboxOptions) {
-    super();
-    this.setMaxListeners(0);
     this.#options = options;
     this.#port = options.port;
     this.service = new Service(placeOf(options));
-    this.service.log.setMaxListeners(0);
     this.#front = Fastify({ forceCloseConnections: true, routerOptions: { maxParamLength: 1000 } });
     this.#back = Fastify({ forceCloseConnections: true, bodyLimit: largestControlBody });
   }
@@ -64,10 +62,8 @@ export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
     await this.#front.register(page);
     await this.#front.register(control(this), { prefix: '/control' });
     await this.#back.register(control(this), { prefix: '/control' });
-    this.#front.setNotFoundHandler(async (_request, reply) => {
-      const { status, headers, body } = htmlPage(404, 'Not Found', 'There is nothing at this address.');
-      return reply.code(status).headers(headers).send(body);
-    });
+    const nothing = htmlPage(404, 'Not Found', 'There is nothing at this address.');
+    this.#front.setNotFoundHandler(async (_request, reply) => void (await send(reply, nothing)));
     await this.#front.ready();
     await this.listen();
     await this.#back.listen({ host: '127.0.0.1', port: 0 });
@@ -117,7 +113,7 @@ export class Sandbox extends EventEmitter<SandboxEvents> implements Controlled {
     service.clock.stopAt(undefined);
     service.queue.reset();
     service.log.clear();
-    service.notifier.clear();
+    service.notifier.log.clear();
     service.statistics.reset();
     await storeSamples(service.workbench, this.#options.accessKey);
     generate(service.workbench, this.#options.records);

@@ -1,9 +1,9 @@
-import { EventEmitter } from 'node:events';
 import type { Written } from '../actions/action.ts';
 import { idOf } from '../parts/shapes.ts';
 import type { Workbench } from '../records/workbench.ts';
 import type { Notification } from '../storage/applications.ts';
 import type { User } from '../storage/people.ts';
+import { Log } from './log.ts';
 
 /** One notification as the log shows it. It never contains tokens and values. */
 export interface NotificationEntry {
@@ -32,23 +32,19 @@ export interface OutgoingNotification {
 
 /** No limit is documented. */
 const longestWaitMs = 10_000;
-/** The most entries that are kept, and the most characters of an answer. */
-const kept = 1000;
+/** The most characters of an answer that are kept. */
 const longestAnswer = 1000;
 
 /** `data` of a notification ignores rights (service facts, "Notifications"). */
 const everybody: User = { id: '', name: '', accessKey: '', active: false, groups: [], rights: {} };
 
 /** Notifies other programs of records that were added or changed (service facts, "Notifications"). */
-export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }> {
+export class Notifier {
+  readonly log = new Log<NotificationEntry>(1000);
   readonly #workbench: Workbench;
   readonly #end = new AbortController();
-  #entries: NotificationEntry[] = [];
-  #count = 0;
 
   constructor(workbench: Workbench) {
-    super();
-    this.setMaxListeners(0);
     this.#workbench = workbench;
   }
 
@@ -77,25 +73,14 @@ export class Notifier extends EventEmitter<{ notification: [NotificationEntry] }
 
   /** Sends a notification and logs the result. Never throws, and never tries again. */
   async send({ address, body }: OutgoingNotification): Promise<void> {
-    const number = ++this.#count;
+    const number = this.log.next();
     const at = new Date().toISOString();
     const start = performance.now();
     const result = await this.#post(address, body);
     const { app_id: application, data_id: record, type } = body;
     const ms = Math.round(performance.now() - start);
     const named = { application: String(application), record: String(record), type: String(type) };
-    const entry = { number, at, ...named, address, ...result, ms };
-    this.#entries = [...this.#entries, entry].slice(-kept);
-    this.emit('notification', entry);
-  }
-
-  /** Entries with a number above `since`, in the order in which the notifications ended. */
-  since(since: number): NotificationEntry[] {
-    return this.#entries.filter(({ number }) => number > since);
-  }
-
-  clear(): void {
-    this.#entries = [];
+    this.log.add({ number, at, ...named, address, ...result, ms });
   }
 
   /** Aborts running notifications. */

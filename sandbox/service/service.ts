@@ -1,7 +1,7 @@
 import { actions } from '../actions/actions.ts';
 import type { Answer } from '../actions/action.ts';
 import { Notifier } from './notifier.ts';
-import { CallLog } from './callLog.ts';
+import { Log, type CallEntry } from './log.ts';
 import type { Call, Parameters, UploadedFile } from '../call/call.ts';
 import { Clock } from '../settings/clock.ts';
 import { defaultDialect, type Dialect } from '../settings/switches.ts';
@@ -27,7 +27,7 @@ export class Service {
   readonly dialect: Dialect;
   readonly clock = new Clock();
   readonly faults = new Faults();
-  readonly log = new CallLog();
+  readonly log = new Log<CallEntry>(10_000);
   readonly statistics = new Statistics();
   readonly queue: Queue;
   readonly workbench: Workbench;
@@ -60,13 +60,13 @@ export class Service {
   perform(incoming: IncomingCall, user: User): Answer {
     const { parameters, files, baseUrl, module } = incoming;
     const name = parameters.required('action');
-    const action = actions.get(name);
-    if (action?.module !== module) {
+    const action = actions[module].get(name);
+    if (!action) {
       throw wrongParameter('action', `names no action of this module: "${name}"`, 'unknownAction');
     }
     const call: Call = { action: name, parameters, files, user, baseUrl };
     try {
-      return action.run(call, this.workbench);
+      return action(call, this.workbench);
     } catch (error) {
       throw error instanceof ServiceError ? this.#inDialect(error) : error;
     }

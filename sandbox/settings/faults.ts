@@ -55,33 +55,25 @@ export type Fault = FaultEffect & {
   readonly skip?: number;
 };
 
-/** What each kind of fault does, in one line. */
-export const faultKinds: Readonly<Record<FaultEffect['kind'], string>> = {
-  latency: 'delays the call, before the queue (network) or in it (work)',
-  status: 'answers with an HTTP status, with or without Retry-After, before or after the work',
-  ng: 'refuses the call with any error number, message and HTTP status, before or after the work',
-  drop: 'breaks the connection before or after the work',
-  cut: 'sends only part of the body: as a complete answer, or until the connection breaks',
-  html: 'answers with an HTML page, before or after the work',
-  slow: 'sends the body slowly',
-  redirect: 'redirects the caller to another address',
-  down: 'stops listening for a time, before or after the work',
-  hold: 'calls an address and waits for its answer, before the queue or after the work',
-};
+/** What each kind of fault does, in one line, and the keys that it cannot do without. */
+export const faultKinds: Readonly<Record<FaultEffect['kind'], readonly [about: string, ...needs: string[]]>> =
+  {
+    latency: ['delays the call, before the queue (network) or in it (work)', 'where', 'ms'],
+    status: ['answers with an HTTP status, with or without Retry-After, before or after the work', 'status'],
+    ng: [
+      'refuses the call with any error number, message and HTTP status, before or after the work',
+      'errorno',
+      'message',
+    ],
+    drop: ['breaks the connection before or after the work', 'when'],
+    cut: ['sends only part of the body: as a complete answer, or until the connection breaks'],
+    html: ['answers with an HTML page, before or after the work'],
+    slow: ['sends the body slowly', 'ms'],
+    redirect: ['redirects the caller to another address', 'location'],
+    down: ['stops listening for a time, before or after the work', 'ms'],
+    hold: ['calls an address and waits for its answer, before the queue or after the work', 'address'],
+  };
 
-/** The keys that a fault cannot do without. */
-const required: Readonly<Record<FaultEffect['kind'], readonly string[]>> = {
-  latency: ['where', 'ms'],
-  status: ['status'],
-  ng: ['errorno', 'message'],
-  drop: ['when'],
-  cut: [],
-  html: [],
-  slow: ['ms'],
-  redirect: ['location'],
-  down: ['ms'],
-  hold: ['address'],
-};
 const words: Readonly<Record<string, readonly string[]>> = {
   where: ['network', 'work'],
   when: ['before', 'after'],
@@ -96,10 +88,11 @@ const amounts = ['times', 'skip', 'ms', 'jitterMs', 'itemMs', 'share'];
 export function checkFault(value: unknown, actions: readonly string[]): Fault {
   const fault = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
   const kind = String(fault.kind);
-  if (!Object.hasOwn(required, kind)) {
-    throw new RangeError(`The kind of a fault must be one of: ${Object.keys(required).join(', ')}`);
+  if (!Object.hasOwn(faultKinds, kind)) {
+    throw new RangeError(`The kind of a fault must be one of: ${Object.keys(faultKinds).join(', ')}`);
   }
-  const missing = required[kind as FaultEffect['kind']].find((name) => fault[name] === undefined);
+  const [, ...needs] = faultKinds[kind as FaultEffect['kind']];
+  const missing = needs.find((name) => fault[name] === undefined);
   if (missing !== undefined) throw new RangeError(`A fault of the kind "${kind}" needs "${missing}"`);
   for (const [name, allowed] of Object.entries({ ...words, action: actions })) {
     if (fault[name] === undefined || allowed.includes(fault[name] as string)) continue;

@@ -60,10 +60,6 @@ export class PeopleStore implements People {
     return [...this.#users.values()];
   }
 
-  groups(): { id: string; name: string }[] {
-    return [...this.#groups].map(([id, name]) => ({ id, name }));
-  }
-
   user(id: string): User | undefined {
     return this.#users.get(id);
   }

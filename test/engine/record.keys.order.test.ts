@@ -8,7 +8,6 @@ const LAST = ['revision', 'canWrite', 'canDelete'];
 
 const place = useWorkplace({
   parts: OWN.map((name) => ({ name, type: 'textbox' })),
-  systemParts: 'first',
   records: [{ previous: 'a', Note: 'b', url: 'c' }],
 });
 

@@ -2,7 +2,7 @@ import type { StatisticsReport } from '../../sandbox/service/statistics.ts';
 
 // The sandbox's own types, where they are not stricter than a test can be.
 export type { NaturalRecord as StoredRecord } from '../../sandbox/definitions/natural.ts';
-export type { LogEntry as LoggedCall } from '../../sandbox/service/callLog.ts';
+export type { CallEntry as LoggedCall } from '../../sandbox/service/log.ts';
 export type { NotificationEntry as LoggedNotification } from '../../sandbox/service/notifier.ts';
 export type { Fault } from '../../sandbox/settings/faults.ts';
 
@@ -44,7 +44,6 @@ export interface PartDefinition {
   readonly required?: boolean;
   readonly timeUnit?: number;
   readonly formula?: string;
-  readonly resultType?: 'number' | 'text' | 'date' | 'time' | 'datetime';
   readonly reference?: {
     readonly application: string;
     readonly key: string;
@@ -73,7 +72,6 @@ export interface ApplicationDefinition {
   readonly partIdentifierMode?: boolean;
   readonly keywordParts?: readonly string[];
   readonly systemIdentifiers?: Readonly<Record<string, string>>;
-  readonly systemParts?: 'first' | 'last';
   readonly parts: readonly PartDefinition[];
   readonly automatic?: readonly { on: 'insert' | 'update' | 'both'; part: string; value: string }[];
   readonly records?: readonly Readonly<Record<string, unknown>>[];
@@ -93,7 +91,6 @@ export interface ApplicationChange {
   readonly status?: 'running' | 'maintenance' | 'stopped';
   readonly partIdentifierMode?: boolean;
   readonly keywordParts?: readonly string[];
-  readonly favorites?: readonly string[];
   readonly parts?: Readonly<Record<string, Partial<PartDefinition>>>;
   readonly addParts?: readonly PartDefinition[];
   readonly removeParts?: readonly string[];

@@ -1,4 +1,3 @@
-import { numberResult } from '../../parts/calculated.ts';
 import type { Part } from '../../parts/part.ts';
 import type { Clause, Selection, SqlOrder } from '../../storage/selection.ts';
 import type { Operator } from './operators.ts';
@@ -92,6 +91,5 @@ function valueSql(part: Part): string {
   const stored = `json_extract(content, '$."${part.id}"')`;
   if (part.type === 'number') return `CAST(${stored} AS REAL)`;
   if (part.type !== 'expression') return stored;
-  const result = `nullif(json_extract(content, '$."${part.id}".result'), '')`;
-  return numberResult(part) ? `CAST(${result} AS REAL)` : result;
+  return `CAST(nullif(json_extract(content, '$."${part.id}".result'), '') AS REAL)`;
 }

@@ -119,7 +119,7 @@ export class RecordReader {
     const value: PartValue = { val: resolved.kind.render(resolved.value, resolved.part, context) };
     if (resolved.part.type === 'expression') {
       const { hint } = calculatedOf(resolved.value);
-      value.type = resolved.part.resultType ?? 'text';
+      value.type = 'number';
       if (hint !== undefined) value.hint = hint;
     }
     return value;

@@ -1,6 +1,6 @@
 /**
- * Formulas of auto calculation parts, the sandbox's own language: numbers, "texts", {Part}, {Table.Child} inside SUM,
- * + - * / and & for joining texts, ROUND(x, digits), DAYS(from, to). Empty parts count as 0.
+ * Formulas of auto calculation parts, the sandbox's own language: numbers, {Part}, {Table.Child} inside SUM, + - * /,
+ * ROUND(x, digits), DAYS(from, to). Empty parts count as 0.
  */
 
 /** The texts in a part when a formula is calculated; for a child part, those of all rows. */
@@ -11,23 +11,21 @@ export class CalculationError extends Error {}
 
 type Value = number | string;
 
-const token = /\s*(?:(\d+(?:\.\d+)?)|"([^"]*)"|\{([^{}]+)\}|([A-Z]+)(?=\s*\()|([-+*/&(),]))/y;
+const token =
+  /\s*(?:(?<literal>\d+(?:\.\d+)?)|\{(?<part>[^{}]+)\}|(?<name>[A-Z]+)(?=\s*\()|(?<sign>[-+*/(),]))/y;
 
 interface Token {
-  readonly kind: 'literal' | 'part' | 'name' | 'sign';
-  readonly value: Value;
+  readonly kind: string;
+  readonly value: string;
 }
 
 function tokensOf(formula: string): Token[] {
   const tokens: Token[] = [];
   token.lastIndex = 0;
   while (token.lastIndex < formula.trimEnd().length) {
-    const [, number, text, part, name, sign] = token.exec(formula) ?? fail(formula);
-    if (number !== undefined) tokens.push({ kind: 'literal', value: Number(number) });
-    else if (text !== undefined) tokens.push({ kind: 'literal', value: text });
-    else if (part !== undefined) tokens.push({ kind: 'part', value: part });
-    else if (name !== undefined) tokens.push({ kind: 'name', value: name });
-    else tokens.push({ kind: 'sign', value: sign ?? '' });
+    const { groups = {} } = token.exec(formula) ?? fail(formula);
+    const [[kind, value] = fail(formula)] = Object.entries(groups).filter(([, text]) => text !== undefined);
+    tokens.push({ kind, value });
   }
   return tokens;
 }
@@ -64,29 +62,24 @@ class Calculation {
   }
 
   #sum(): Value {
-    return this.#chain('+-&', () => this.#chain('*/', () => this.#operand()));
+    return this.#chain('+-', () => this.#chain('*/', () => this.#operand()));
   }
 
   #chain(operators: string, operand: () => Value): Value {
     let value = operand();
     for (;;) {
       const [next] = this.#tokens;
-      if (next?.kind !== 'sign' || !operators.includes(String(next.value))) return value;
+      if (next?.kind !== 'sign' || !operators.includes(next.value)) return value;
       this.#tokens.shift();
-      value = operate(String(next.value), value, operand());
+      value = operate(next.value, value, operand());
     }
   }
 
   #operand(): Value {
-    const next = this.#tokens.shift();
-    if (next?.kind === 'literal') return next.value;
-    if (next?.kind === 'part') return this.#lookup(String(next.value))[0] ?? '';
-    if (next?.kind === 'name') return this.#call(String(next.value));
-    if (next?.value === '-') return -numberOf(this.#operand());
-    if (next?.value !== '(') return fail(this.#formula);
-    const inner = this.#sum();
-    this.#expect(')');
-    return inner;
+    const { kind, value } = this.#tokens.shift() ?? fail(this.#formula);
+    if (kind === 'literal') return Number(value);
+    if (kind === 'part') return this.#lookup(value)[0] ?? '';
+    return kind === 'name' ? this.#call(value) : fail(this.#formula);
   }
 
   #call(name: string): number {
@@ -94,7 +87,7 @@ class Calculation {
     if (name === 'SUM') {
       const part = this.#tokens.shift();
       this.#expect(')');
-      const texts = part?.kind === 'part' ? this.#lookup(String(part.value)) : fail(this.#formula);
+      const texts = part?.kind === 'part' ? this.#lookup(part.value) : fail(this.#formula);
       return texts.reduce((sum, text) => sum + numberOf(text), 0);
     }
     const first = this.#sum();
@@ -113,8 +106,7 @@ class Calculation {
   }
 }
 
-function operate(operator: string, left: Value, right: Value): Value {
-  if (operator === '&') return `${left}${right}`;
+function operate(operator: string, left: Value, right: Value): number {
   const [one, other] = [numberOf(left), numberOf(right)];
   if (operator === '+') return one + other;
   if (operator === '-') return one - other;

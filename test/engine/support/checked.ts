@@ -47,7 +47,7 @@ const PARTS: readonly PartDefinition[] = [
     ...(withOptions.includes(type) && { options: values.flat() as string[] }),
     ...(type === 'input_list' && { children }),
   })),
-  { name: 'Secret Double', type: 'expression', formula: '{Secret Sum} * 2', resultType: 'number' },
+  { name: 'Secret Double', type: 'expression', formula: '{Secret Sum} * 2' },
   { name: 'Secret Fixed', type: 'textbox', readonly: true },
   // More than a list returns if no parts are named.
   ...Array.from({ length: 40 }, (_, index) => ({ name: `Secret More ${index}`, type: 'textarea' })),

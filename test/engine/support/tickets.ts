@@ -15,7 +15,7 @@ const TICKET_PARTS: readonly PartDefinition[] = [
   { name: 'Owner', type: 'users', identifier: 'owner' },
   { name: 'Team', type: 'groups', identifier: 'team' },
   { name: 'Files', type: 'files', identifier: 'files' },
-  { name: 'Sum', type: 'expression', identifier: 'sum', formula: '{Hours} * 2', resultType: 'number' },
+  { name: 'Sum', type: 'expression', identifier: 'sum', formula: '{Hours} * 2' },
   {
     name: 'Lines',
     type: 'input_list',

@@ -31,7 +31,7 @@ export const GOODS_PARTS: readonly PartDefinition[] = [
       { name: 'Qty', type: 'number' },
     ],
   },
-  { name: 'Double', type: 'expression', formula: '{Price} * 2', resultType: 'number' },
+  { name: 'Double', type: 'expression', formula: '{Price} * 2' },
   { name: 'Done By', type: 'textbox', readonly: true },
 ];
 

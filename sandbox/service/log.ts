@@ -1,7 +1,39 @@
-import { EventEmitter } from 'node:events';
+/** The last entries of a kind, numbered from 1, for tests and for the page. */
+export class Log<E extends { readonly number: number }> {
+  /** They are told each entry as it is added. */
+  readonly watchers = new Set<(entry: unknown) => void>();
+  readonly #most: number;
+  #entries: E[] = [];
+  #count = 0;
+
+  /** @param most the most entries that are kept */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The number of the next entry. */
+  next(): number {
+    return ++this.#count;
+  }
+
+  add(entry: E): void {
+    this.#entries.push(entry);
+    if (this.#entries.length > this.#most * 1.2) this.#entries = this.#entries.slice(-this.#most);
+    for (const watcher of this.watchers) watcher(entry);
+  }
+
+  /** Entries with a number above `since`, in the order in which they were added. */
+  since(since: number): E[] {
+    return this.#entries.filter(({ number }) => number > since);
+  }
+
+  clear(): void {
+    this.#entries = [];
+  }
+}
 
 /** One call as the log shows it. It never contains access keys. */
-export interface LogEntry {
+export interface CallEntry {
   /** Counts the calls from 1. */
   readonly number: number;
   /** ISO time of arrival. */
@@ -24,33 +56,4 @@ export interface LogEntry {
   /** Milliseconds that the call waited for its turn, and that its work took. */
   readonly waitedMs: number;
   readonly workMs: number;
-}
-
-/** The most entries that are kept. */
-const kept = 10_000;
-
-/** The last calls, for tests and for the page. */
-export class CallLog extends EventEmitter<{ call: [LogEntry] }> {
-  #entries: LogEntry[] = [];
-  #count = 0;
-
-  /** The number of the next call. */
-  next(): number {
-    return ++this.#count;
-  }
-
-  add(entry: LogEntry): void {
-    this.#entries.push(entry);
-    if (this.#entries.length > kept * 1.2) this.#entries = this.#entries.slice(-kept);
-    this.emit('call', entry);
-  }
-
-  /** Entries with a number above `since`, in the order in which the calls ended. */
-  since(since: number): LogEntry[] {
-    return this.#entries.filter(({ number }) => number > since);
-  }
-
-  clear(): void {
-    this.#entries = [];
-  }
 }
