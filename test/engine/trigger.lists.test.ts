@@ -1,8 +1,9 @@
+import type { SentCall } from '../support/triggerEngine';
 import { numbered, upTo } from '../support/triggerTickets';
 import { each, testStories, useDesk } from './support/story';
-import { add, answers, set, takes, type Desk, type Step } from './support/storyActs';
-import { fails, poll, polls, sent, tried } from './support/storyPolls';
-import { BROKEN, EMPTY, isByIds, isList } from './support/triggerCalls';
+import { add, answers, itself, readsShow, set, takes, type Desk, type Step } from './support/storyActs';
+import { fails, poll, polls, sent, tried, warned } from './support/storyPolls';
+import { BROKEN, EMPTY, isByIds, isList, ok } from './support/triggerCalls';
 
 /** Lists that are odd, fail, or say less than a record. */
 
@@ -19,6 +20,10 @@ const lists =
     const body: unknown = JSON.parse(JSON.stringify({ ...rest, list: { item: alter(list.item) } }));
     await answers((call) => (isList(call) ? { statusCode: 200, body } : undefined))(at);
   };
+const OPEN = [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }];
+/** No record meets the filter any more. */
+const nothingOpen = (call: SentCall) =>
+  isList(call) ? EMPTY : call.action === 'count_data' ? ok({ allcnt: '0' }) : undefined;
 const SIX_HOURS = 6 * 3_600_000;
 
 testStories(useDesk(), {
@@ -60,13 +65,20 @@ testStories(useDesk(), {
     ],
   ),
   'a filter that moves on from a thousand records costs no read for each': {
-    application: { records: numbered(1002) },
-    where: [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }],
+    ...{ application: { records: numbered(1000) }, where: OPEN },
     steps: [
-      answers((call) =>
-        isList(call) && !isByIds(call) && call.form.get('filter')?.includes('open') ? EMPTY : undefined,
-      ),
-      [poll(), sent({}), polls(2), sent({ get_data: { most: 29 }, all: { most: 39 } })],
+      answers((call) => (isByIds(call) ? undefined : nothingOpen(call))),
+      [sent({}), poll(), polls(2), warned(null), sent({ get_data: 0, all: { most: 30 } })],
+    ],
+  },
+  'a list by ID that fails costs reads only of those that other lists have not shown': {
+    ...{ application: { records: numbered(150) }, where: OPEN },
+    steps: [
+      answers((call) => {
+        if (!isByIds(call)) return nothingOpen(call);
+        return call.form.get('filter')!.includes('\\t120') ? BROKEN : undefined;
+      }),
+      [sent({}), poll(), warned(null), sent({ get_data: 50 })],
     ],
   },
   'IDs that are no numbers fail the poll, which names the ID': [
@@ -84,6 +96,21 @@ testStories(useDesk(), {
     lists(([first, second, third]) => [first!, { ...second, revision: undefined }, third!]),
     [poll('updated 2 (1 to 2)', 'updated 3 (1 to 2)'), polls(2)],
   ],
+  'a part that is called revision is not taken for it': {
+    application: { parts: ['Title', 'revision'].map((name) => ({ name, type: 'textbox' })), records: [{}] },
+    steps: [
+      set('1', { Title: 'Uno' }),
+      lists((all) => all.map((record) => ({ ...record, revision: { val: '1' } }))),
+      poll('updated 1 (1 to 2)'),
+    ],
+  },
+  'a part that reads show otherwise than lists is compared as lists show it': {
+    parameters: { watchParts: ['Title'] },
+    steps: [
+      [set('1', { Title: 'Uno' }), readsShow('1', { Title: { val: 'Uno!' } }), poll('updated 1 (1 to 2)')],
+      [itself, set('1', { Price: '5' }), poll()],
+    ],
+  },
   'lists that are not in the order of their IDs are an error': [
     lists((all) => [...all].reverse()),
     fails(/does not list the records in the order of their IDs/),

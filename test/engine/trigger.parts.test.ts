@@ -100,6 +100,7 @@ testStories(desk, {
         'keys that are at their defaults',
         () => ({ ...by({ ...title, operator: 'equals', valueType: 'value' }), match: 'all' }),
       ],
+      ['Any Condition of only one', () => ({ ...by(title), match: 'any' })],
       ['an empty keyword', () => ({ ...by(title), options: { keyword: ' ', keywordParts: [] } })],
     ],
     ([what, after]) => [

@@ -46,6 +46,13 @@ describe('a record that waits', () => {
         [uno, answers((call) => (isRead(call, '1') ? REFUSED : undefined)), polls(2)],
         [gives(inPart), polls(2)],
       ],
+      'is given in part also where the filter ignores its ID, and shows others': {
+        ...{ where: OPEN, dialect: { equals: 'ignored:id' } },
+        steps: [
+          [set('5', { Title: 'x' }), failing('5'), polls(2)],
+          [gives({ id: '5', readError: expect.any(String) as string }), polls(2)],
+        ],
+      },
       'is not told once it was deleted, also before the next full scan': {
         options: { updatedPart: '4' },
         steps: [uno, failing('1'), poll(), itself, remove('1'), polls(3), nobodyWaits],

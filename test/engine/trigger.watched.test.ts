@@ -110,6 +110,14 @@ testStories(useDesk(), {
       [set('1', { Files: [{ ...file, name: 'b.txt' }] }), poll('updated 1 (2 to 3)')],
     ],
   },
+  'the order of several people is no change': {
+    application: { parts: [{ name: 'Owners', type: 'users' }], records: [{ Owners: ['1001', '1002'] }] },
+    parameters: watched('Owners'),
+    steps: [
+      [set('1', { Owners: ['1002', '1001'] }), poll()],
+      [set('1', { Owners: ['1002'] }), poll('updated 1 (2 to 3)')],
+    ],
+  },
   'the order in which the watched parts were chosen is no change': {
     parameters: watched('Title', 'Price', 'State'),
     steps: [

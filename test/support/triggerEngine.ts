@@ -1,24 +1,21 @@
 import { PollContext } from 'n8n-core';
-import {
+import type {
+  ICredentialDataDecryptedObject,
+  IHttpRequestOptions,
+  IDataObject,
+  INodeExecutionData,
+  INodeParameters,
+  IWorkflowExecuteAdditionalData,
   Workflow,
-  type IBinaryData,
-  type ICredentialDataDecryptedObject,
-  type IHttpRequestOptions,
-  type IDataObject,
-  type INode,
-  type INodeExecutionData,
-  type INodeParameters,
-  type INodeTypes,
-  type IWorkflowExecuteAdditionalData,
-  type WorkflowActivateMode,
+  WorkflowActivateMode,
 } from 'n8n-workflow';
 
 import { runPoll } from '../../nodes/ApplicationDataService/trigger/node/runPoll';
 import { ApplicationDataServiceTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
 import { TestCredentials } from './credentialsHelper';
 import type { FakePollClock } from './fakePollClock';
+import { prepareBinaryData, workflowOf } from './oneNode';
 
-const NODE_TYPE = 'n8n-nodes-application-data-service.applicationDataServiceTrigger';
 const NODE_NAME = 'Trigger';
 
 let workflows = 0;
@@ -154,29 +151,10 @@ export class TriggerEngine {
   }
 
   private newWorkflow(): Workflow {
-    const node: INode = {
-      id: '1',
-      name: NODE_NAME,
-      type: NODE_TYPE,
-      typeVersion: 1,
-      position: [0, 0],
-      parameters: this.parameters,
-      credentials: { applicationDataServiceApi: { id: '1', name: 'Test' } },
-    };
-    const nodeTypes = {
-      getByName: () => this.node,
-      getByNameAndVersion: () => this.node,
-      getKnownTypes: () => ({}),
-    } as INodeTypes;
-    return new Workflow({
+    return workflowOf(this.node, this.parameters, {
       id: this.id,
-      name: 'Test',
-      active: true,
-      nodes: [node],
-      connections: {},
-      nodeTypes,
       settings: { timezone: this.options.timezone ?? 'Asia/Tokyo' },
-      staticData: JSON.parse(JSON.stringify(this.saved)) as IDataObject,
+      staticData: structuredClone(this.saved),
     });
   }
 
@@ -203,25 +181,14 @@ export class TriggerEngine {
     activation: WorkflowActivateMode,
   ): PollContext {
     const { isDurable = false, budgetMs = isDurable ? 36_000 : undefined } = this.options;
-    const credential = (): ICredentialDataDecryptedObject => this.credential;
-    const context = new PollContext(
-      workflow,
-      workflow.nodes[NODE_NAME]!,
-      {
-        // n8n reads the credential again in each poll.
-        get credentialsHelper() {
-          return new TestCredentials(credential());
-        },
-      } as unknown as IWorkflowExecuteAdditionalData,
-      mode,
-      activation,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      undefined,
-      budgetMs === undefined ? undefined : () => budgetMs,
-    );
+    // n8n reads the credential again in each poll.
+    const additional = Object.defineProperty({}, 'credentialsHelper', {
+      get: () => new TestCredentials(this.credential),
+    }) as IWorkflowExecuteAdditionalData;
+    const [node, none] = [workflow.nodes[NODE_NAME]!, undefined];
+    const budget = budgetMs === undefined ? undefined : () => budgetMs;
+    const more = [none, none, none, none, none, budget] as const;
+    const context = new PollContext(workflow, node, additional, mode, activation, ...more);
     Object.assign(context.helpers, { prepareBinaryData });
     this.standBetween(context);
     const warn = (message: string): void => void this.warnings.push(message);
@@ -240,15 +207,4 @@ export class TriggerEngine {
 function sentCall({ url, body, abortSignal }: IHttpRequestOptions): SentCall {
   const form = body instanceof URLSearchParams ? body : new URL(url).searchParams;
   return { action: form.get('action') ?? '', form, signal: abortSignal as AbortSignal | undefined };
-}
-
-/** n8n's binary store, in memory. It reads a file to its end. */
-async function prepareBinaryData(
-  content: AsyncIterable<Uint8Array>,
-  fileName: string,
-  mimeType: string,
-): Promise<IBinaryData> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of content) chunks.push(chunk);
-  return { data: Buffer.concat(chunks).toString('base64'), fileName, mimeType };
 }

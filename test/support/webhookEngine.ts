@@ -1,16 +1,14 @@
 import { HookContext, WebhookContext } from 'n8n-core';
-import {
-  type IBinaryData,
-  type ICredentialDataDecryptedObject,
-  type IDataObject,
-  type INode,
-  type INodeExecutionData,
-  type INodeParameters,
-  type INodeTypes,
-  type IWebhookData,
-  type IWorkflowExecuteAdditionalData,
+import type {
+  ICredentialDataDecryptedObject,
+  IDataObject,
+  INode,
+  INodeExecutionData,
+  INodeParameters,
+  IWebhookData,
+  IWorkflowExecuteAdditionalData,
   Workflow,
-  type WorkflowActivateMode,
+  WorkflowActivateMode,
 } from 'n8n-workflow';
 import type { ServerResponse } from 'node:http';
 
@@ -18,9 +16,9 @@ import { ApplicationDataServiceWebhookTrigger } from '../../nodes/ApplicationDat
 import type { connect } from '../../nodes/ApplicationDataService/service/http/connect';
 import { receive } from '../../nodes/ApplicationDataService/webhook/receive';
 import { TestCredentials } from './credentialsHelper';
+import { prepareBinaryData, workflowOf } from './oneNode';
 import type { ReceivedNotification, Receiver } from './receiver';
 
-const NODE_NAME = 'Webhook';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 /** The result of one request. */
@@ -121,37 +119,12 @@ export class WebhookEngine {
   }
 
   private workflow(): { workflow: Workflow; node: INode } {
-    const node: INode = {
-      id: '1',
-      name: NODE_NAME,
-      type: 'n8n-nodes-application-data-service.applicationDataServiceWebhookTrigger',
-      typeVersion: 1,
-      position: [0, 0],
-      parameters: this.parameters,
-      credentials: { applicationDataServiceApi: { id: '1', name: 'Test' } },
-    };
-    const nodeTypes = {
-      getByName: () => this.node,
-      getByNameAndVersion: () => this.node,
-      getKnownTypes: () => ({}),
-    } as INodeTypes;
-    const workflow = new Workflow({ id: 'webhook', active: true, nodes: [node], connections: {}, nodeTypes });
-    return { workflow, node: workflow.nodes[NODE_NAME]! };
+    const workflow = workflowOf(this.node, this.parameters);
+    return { workflow, node: workflow.nodes.Trigger! };
   }
 }
 
 /** The json of the items of a run. */
 export function jsonOf({ items }: WebhookResult): IDataObject[] {
   return (items ?? []).map(({ json }) => json);
-}
-
-/** n8n's binary store, in memory. It reads a file to its end. */
-async function prepareBinaryData(
-  content: AsyncIterable<Uint8Array>,
-  fileName: string,
-  mimeType: string,
-): Promise<IBinaryData> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of content) chunks.push(chunk);
-  return { data: Buffer.concat(chunks).toString('base64'), fileName, mimeType };
 }

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Fault, Sandbox } from '../../support/sandbox';
 import type { FakePollClock } from '../../support/fakePollClock';
 import type { Between, TriggerEngine } from '../../support/triggerEngine';
-import { BROKEN, isList, isRead, NOTHING } from './triggerCalls';
+import { BROKEN, isList, isRead, NOTHING, ok } from './triggerCalls';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -79,6 +79,14 @@ export const oneEmptyList =
   (at) => {
     let lists = 0;
     return answers((call) => (isList(call) && lists++ === after ? NOTHING : undefined))(at);
+  };
+/** Reads show a record otherwise than lists do. */
+export const readsShow =
+  (id: string, values: Values): Step =>
+  async (desk) => {
+    const { record } = await desk.sandbox.call('get_data', { app_id: '@tickets', data_id: id });
+    const shown = ok({ record: { ...(record as object), ...values } });
+    await answers((call) => (isRead(call, id) ? shown : undefined))(desk);
   };
 /** Single reads, of these records or of all, fail with HTTP 500. */
 export const failing = (...ids: readonly string[]): Step =>
