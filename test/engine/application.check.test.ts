@@ -1,55 +1,43 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { Engine } from '../support/engine';
 import { buildProperties } from '../../nodes/ApplicationDataService/operations/registry';
-import { Sandbox, type ApplicationDefinition, type CreatedApplication, type Fault } from '../support/sandbox';
-import { answerTo, check, CHECKED, questionsWith, reportIn, SECRETS } from './support/checked';
+import type { Engine } from '../support/engine';
+import type { ApplicationDefinition, Fault } from '../support/sandbox';
+import { answerTo, type Answered, check, CHECKED, questionsWith, reportIn, SECRETS } from './support/checked';
 import { useQuickRetries } from './support/quickRetries';
+import { ng } from './support/table';
+import { useWorkplace } from './support/workplace';
 
 useQuickRetries();
 
-let sandbox: Sandbox;
-let engine: Engine;
-let app: CreatedApplication;
+const place = useWorkplace(CHECKED);
 
-beforeAll(async () => {
-  sandbox = await Sandbox.borrow();
-  engine = new Engine({ baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey });
-});
-afterAll(async () => await sandbox.stop());
-
-beforeEach(async () => {
-  await sandbox.reset();
-  app = await sandbox.createApplication(CHECKED);
-  await sandbox.clearLog();
-});
-
-const ORDER = ['problem', 'limited', 'unknown', 'handled', 'ok'];
+/** A check of the workplace's application, or of another one. */
+const checked = async (id = place.app.id, engine: Engine = place.engine) => (await check(engine, id)).answers;
+const writes = async () =>
+  (await place.actions()).filter((action) => /^(insert|update|delete)_/.test(action));
 
 test('one item for each question, what matters first, the report with the first one; it only reads', async () => {
-  const result = await check(engine, app.id, { binaryPropertyName: 'report' });
+  const result = await check(place.engine, place.app.id, { binaryPropertyName: 'report' });
   const { answers, items, hints } = result;
   expect(answers).toHaveLength(20);
   for (const answer of answers) {
     expect(Object.keys(answer)).toEqual(['area', 'question', 'answer', 'verdict', 'consequence']);
-    expect(Object.values(answer).filter((text) => text === '')).toEqual([]);
+    expect(Object.values(answer)).not.toContain('');
   }
   expect(new Set(answers.map(({ question }) => question)).size).toBe(answers.length);
-  expect(answers.filter(({ verdict }) => verdict !== 'ok')).toEqual([]);
-  expect(items.map(({ binary = {} }) => Object.keys(binary))).toEqual([
-    ['report'],
-    ...items.slice(1).map(() => []),
-  ]);
+  expect(questionsWith(answers, 'ok')).toHaveLength(20);
+  const [report, ...others] = items.map(({ binary = {} }) => Object.keys(binary));
+  expect([report, others.flat()]).toEqual([['report'], []]);
   expect(items[0]?.binary?.report).toMatchObject({ fileName: 'report.md', mimeType: 'text/markdown' });
   const total = '20 questions: 0 problem, 0 limited, 0 unknown, 0 handled, 20 ok';
   expect(hints.map(({ message }) => message)).toEqual([total]);
-  const report = reportIn(result, 'report');
-  expect(report).toContain(`\n\n${total}.\n`);
-  for (const { question, answer } of answers) expect(report).toContain(`| ${question} | ${answer} |`);
-  const actions = (await sandbox.log()).map(({ action }) => action);
-  expect(actions.filter((action) => /^(insert|update|delete)_data$/.test(action))).toEqual([]);
-  expect(actions.length).toBeLessThan(100);
-  expect((await sandbox.statistics()).mostInFlight).toBe(1);
+  expect(reportIn(result, 'report')).toContain(`\n\n${total}.\n`);
+  for (const { question, answer } of answers)
+    expect(reportIn(result, 'report')).toContain(`| ${question} | ${answer} |`);
+  expect(await writes()).toEqual([]);
+  const { calls, mostInFlight } = await place.sandbox.statistics();
+  expect([calls < 100, mostInFlight]).toEqual([true, 1]);
 });
 
 test('it stands last among the operations', () => {
@@ -61,22 +49,27 @@ test('it stands last among the operations', () => {
   expect(operations?.default).toBe('get');
 });
 
-test('part types are called as in the lists of the editor', async () => {
-  const { answers } = await check(engine, app.id);
-  expect(answerTo(answers, 'Equals find a value').answer).toBe(
-    'Yes (ID, Date/time, Text (one line), Text (multi line), Rich text, Radio button, Pull down, Check box, List box, Number, Date, Time, Select user, Select group, Attachment files, Auto calculation). Not seen (User)',
-  );
-});
+const TITLE = { name: 'Title', type: 'textbox' };
+const identified = { ...TITLE, identifier: 'title' };
+const people = {
+  name: 'People',
+  parts: [{ name: 'Who', type: 'users' }],
+  records: [{ Who: ['1001'] }, { Who: ['1001', '1002'] }, { Who: ['1003'] }],
+};
+const ALL_TYPES =
+  'Yes (ID, Date/time, Text (one line), Text (multi line), Rich text, Radio button, Pull down, Check box, List box, Number, Date, Time, Select user, Select group, Attachment files, Auto calculation). Not seen (User)';
 
 type Row = readonly [
   dialect: Readonly<Record<string, unknown>>,
   question: string,
-  answer: RegExp,
+  answer: string | RegExp,
   verdict: string,
+  application?: ApplicationDefinition,
 ];
 
-/** Switches of the sandbox (docs/dev/sandbox.md) on which an answer depends. */
-const DIALECTS: readonly Row[] = [
+/** Switches of the sandbox (docs/dev/sandbox.md) and applications on which an answer depends. */
+const ROWS: readonly Row[] = [
+  [{}, 'Equals find a value', ALL_TYPES, 'ok'],
   [{ emptyList: 'error' }, 'empty list', /-110/, 'handled'],
   [{ listRevision: 'always' }, 'carry the revision', /^Yes$/, 'ok'],
   [{ listRevision: 'never' }, 'carry the revision', /^No$/, 'limited'],
@@ -85,108 +78,78 @@ const DIALECTS: readonly Row[] = [
   [{ rowIds: 'none' }, 'rows of table parts', /^No$/, 'limited'],
   [{ rowIds: 'value' }, 'rows of table parts', /^Yes$/, 'ok'],
   [{ equals: 'refused:date' }, 'Equals find a value', /^No: it is refused \(Date\)\. Yes \(/, 'limited'],
-  [{ equals: 'misses:number,id' }, 'Equals find a value', /^No: it does not find.*\(ID, Number\)/, 'limited'],
+  [{ equals: 'misses:number,id' }, 'Equals find', /^No: it does not find.*\(ID, Number\)/, 'limited'],
+  [{ equals: 'ignored:radio' }, 'Equals find', /^No: it finds other values.*\(Radio button\)/, 'problem'],
+  // Those of several values are asked as `contains`, and checked by the node, as Get Many does.
+  [{ equals: 'misses:*' }, 'Equals find', /Yes \(Check box, List box, Select user, Select/, 'limited'],
+  [{ equals: 'misses:*' }, 'Equals find', /Yes \(Select user\)/, 'limited', people],
+  [{}, 'carry the revision', /^Not asked: there is no record$/, 'unknown', { name: 'A', parts: [TITLE] }],
+  [{}, 'keyed by', /^Yes: the part identifier$/, 'ok', { ...CHECKED, partIdentifierMode: true }],
+  [{}, 'keyed by', /^No$/, 'limited', { name: 'A', parts: [identified], records: [] }],
   [
-    { equals: 'ignored:radio' },
-    'Equals find a value',
-    /^No: it finds other values.*\(Radio button\)/,
-    'problem',
+    ...([{}, 'record ID', /^No$/, 'problem'] as const),
+    { name: 'A', partIdentifierMode: true, parts: [identified], records: [{ Title: '1' }] },
   ],
-  // Those of several values are asked as `contains`, and checked by the node.
   [
-    { equals: 'misses:*' },
-    'Equals find a value',
-    /Yes \(Check box, List box, Select user, Select group\)/,
-    'limited',
+    {},
+    'Is the application there',
+    /^No: its status is maintenance$/,
+    'problem',
+    { ...CHECKED, status: 'maintenance' },
   ],
 ];
 
-test.each(DIALECTS)('%j', async (dialect, question, answer, verdict) => {
-  await sandbox.setDialect(dialect);
-  const { answers } = await check(engine, app.id);
-  expect(answerTo(answers, question)).toMatchObject({
-    answer: expect.stringMatching(answer) as string,
-    verdict,
-  });
+const CASES = ROWS.map(([dialect, question, ...told]) => [dialect, question, told] as const);
+
+test.each(CASES)('%j: %s', async (dialect, question, [answer, verdict, application]) => {
+  if (application !== undefined) await place.open({ identifier: '', records: [], ...application });
+  await place.sandbox.setDialect(dialect);
+  const told = answerTo(await checked(), question);
+  const words = typeof answer === 'string' ? answer : (expect.stringMatching(answer) as string);
+  expect(told).toMatchObject({ answer: words, verdict });
 });
 
 describe('what an answer means is what the nodes do', () => {
-  const run = async (resource: string, operation: string, more: INodeParameters) => {
-    const result = await engine.run({ resource, operation, application: app.id, ...more });
-    return result.error?.message ?? result.json;
-  };
   const mapped = (value: INodeParameters) => ({
-    mappingMode: 'defineBelow',
-    value,
-    matchingColumns: ['Secret Title'],
+    ...{ mappingMode: 'defineBelow', value, matchingColumns: ['Secret Title'] },
   });
   const lines = { recordId: '1', tablePart: 'Secret Lines', row: mapped({ 'Secret Item': 'x' }) };
-  const replaced = {
-    parts: mapped({ 'Secret Lines': [{ 'Secret Item': 'x' }] }),
-    options: { tableRowMode: 'replace' },
-  };
+  const parts = mapped({ 'Secret Lines': [{ 'Secret Item': 'x' }] });
+  const replaced = { recordId: '1', parts, options: { tableRowMode: 'replace' } };
   const titled = { parts: mapped({ 'Secret Title': 'Chameleon', 'Secret Place': 'x' }) };
+  const updated = (id: string) => [{ id, outcome: 'updated' }];
 
   test.each<[Readonly<Record<string, unknown>>, string, string, INodeParameters, unknown]>([
     [{ rowIds: 'none' }, 'tableRow', 'add', lines, expect.stringContaining('returns no IDs')],
-    [
-      { rowIds: 'none' },
-      'record',
-      'update',
-      { recordId: '1', ...replaced },
-      [{ id: '1', outcome: 'updated' }],
-    ],
-    [{ listRevision: 'never' }, 'record', 'sync', titled, [{ id: '3', outcome: 'updated' }]],
-    [{ equals: 'ignored:*' }, 'record', 'upsert', titled, [{ id: '3', outcome: 'updated' }]],
-  ])('%j, %s %s', async (dialect, resource, operation, more, result) => {
-    await sandbox.setDialect(dialect);
-    expect(await run(resource, operation, more)).toEqual(result);
+    [{ rowIds: 'none' }, 'record', 'update', replaced, updated('1')],
+    [{ listRevision: 'never' }, 'record', 'sync', titled, updated('3')],
+    [{ equals: 'ignored:*' }, 'record', 'upsert', titled, updated('3')],
+  ])('%j, %s %s', async (dialect, resource, operation, more, expected) => {
+    await place.sandbox.setDialect(dialect);
+    const result = await place.run(operation, { resource, ...more });
+    expect(result.error?.message ?? result.json).toEqual(expected);
   });
 });
 
 /** What the nodes handle without any difference for a user. */
 const ALIKE = [
-  'emptyInner',
-  'singleItem',
-  'fieldsOmitted',
-  'permissionsKey',
-  'dates',
-  'numbers',
-  'ids',
-  'counts',
-  'downloadUrl',
-  'attachmentUrlId',
-  'downloadContentType',
-  'contentType',
+  ...['emptyInner', 'singleItem', 'fieldsOmitted', 'permissionsKey', 'dates', 'numbers', 'ids', 'counts'],
+  ...['downloadUrl', 'attachmentUrlId', 'downloadContentType', 'contentType'],
 ];
 
 test.each([0, 1, 2])('other forms change no answer (%d)', async (index) => {
-  const before = await check(engine, app.id);
-  const switches = Object.entries(await sandbox.switches()).filter(([name]) => ALIKE.includes(name));
+  const before = await checked();
+  const switches = Object.entries(await place.sandbox.switches()).filter(([name]) => ALIKE.includes(name));
   const drawn = switches.flatMap(([name, { values = {}, fallback }]) => {
     const others = Object.keys(values).filter((value) => value !== fallback);
     return others.slice(index, index + 1).map((value) => [name, value]);
   });
   expect(drawn.length).toBeGreaterThan(0);
-  await sandbox.setDialect(Object.fromEntries(drawn) as Record<string, unknown>);
-  expect((await check(engine, app.id)).answers).toEqual(before.answers);
-});
-
-test('Equals on parts of several values is answered as Get Many behaves', async () => {
-  const parts = [{ name: 'Who', type: 'users' }];
-  const records = [{ Who: ['1001'] }, { Who: ['1001', '1002'] }, { Who: ['1003'] }];
-  const { id } = await sandbox.createApplication({ name: 'People', parts, records });
-  await sandbox.setDialect({ equals: 'misses:*' });
-  expect(answerTo((await check(engine, id)).answers, 'Equals find a value')).toMatchObject({
-    answer: expect.stringMatching(/Yes \(Select user\)/) as string,
-    verdict: 'limited',
-  });
+  await place.sandbox.setDialect(Object.fromEntries(drawn) as Record<string, unknown>);
+  expect(await checked()).toEqual(before);
 });
 
 describe('what cannot be asked', () => {
-  const other = (more: object): Engine =>
-    new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'wrong-key', ...more });
-
   test.each([
     ['401', 'No: unauthorized'],
     ['401-empty', 'No: unauthorized, HTTP 401'],
@@ -195,79 +158,36 @@ describe('what cannot be asked', () => {
     ['login-page', 'No: login page'],
     ['ng', 'No: refused'],
   ])('a wrong key, answered with %s', async (badKey, words) => {
-    await sandbox.setDialect({ badKey });
-    const { answers } = await check(other({}), app.id);
-    expect(answerTo(answers, 'access key work')).toMatchObject({
-      verdict: 'problem',
-      answer: expect.stringContaining(words) as string,
-    });
-    const rest = answers.filter(({ verdict }) => verdict !== 'problem');
-    expect(new Set(rest.map(({ answer }) => answer))).toEqual(
-      new Set(['Not asked: the connection does not work']),
-    );
-    expect(rest).toHaveLength(19);
+    await place.sandbox.setDialect({ badKey });
+    const answers = await checked(place.app.id, place.as({ accessKey: 'wrong-key' }));
+    const answer = expect.stringContaining(words) as string;
+    expect(answerTo(answers, 'access key work')).toMatchObject({ verdict: 'problem', answer });
+    const rest = answers.filter(({ verdict }) => verdict !== 'problem').map((each) => each.answer);
+    expect(rest).toEqual(Array(19).fill('Not asked: the connection does not work'));
   });
 
-  test('a key that may not list applications checks the one that it names', async () => {
-    await sandbox.setFaults([{ kind: 'ng', action: 'list_apps', errorno: -10020, message: 'No right' }]);
-    const { answers } = await check(engine, app.id);
-    expect(questionsWith(answers, 'limited')).toEqual(['May the access key list applications?']);
-    expect(questionsWith(answers, 'ok')).toHaveLength(19);
-  });
-
-  test('an application that does not exist', async () => {
-    const { answers } = await check(engine, '99999');
-    expect(questionsWith(answers, 'problem')).toEqual(['Is the application there, and is it running?']);
-    expect(questionsWith(answers, 'ok')).toHaveLength(3);
-    expect(answerTo(answers, 'count').answer).toBe('Not asked: the application cannot be read');
-  });
-
-  test('no application: what needs one is unknown', async () => {
-    const { answers } = await check(engine, '');
-    const asked = answers.filter(({ verdict }) => verdict !== 'unknown');
-    expect(asked.map(({ area, verdict }) => [area, verdict])).toEqual(Array(3).fill(['Connection', 'ok']));
-    const actions = (await sandbox.log()).map(({ action }) => action);
-    expect(actions.filter((action) => !['list_apps', 'get_app'].includes(action))).toEqual([]);
-  });
-
-  test('an application under maintenance', async () => {
-    await sandbox.changeApplication(app.id, { status: 'maintenance' });
-    const { answers } = await check(engine, app.id);
-    expect(answerTo(answers, 'Is the application there')).toMatchObject({
-      verdict: 'problem',
-      answer: 'No: its status is maintenance',
-    });
-  });
-
-  const TITLE = { name: 'Title', type: 'textbox' };
-  const identified = { ...TITLE, identifier: 'title' };
-  test.each<[string, ApplicationDefinition, string, string, string]>([
+  const IS_THERE = 'Is the application there, and is it running?';
+  test.each<[string, string | undefined, Fault[], Record<string, string[] | number>]>([
     [
-      'an empty one',
-      { name: 'A', parts: [TITLE] },
-      'carry the revision',
-      'Not asked: there is no record',
-      'unknown',
+      'a key that may not list applications checks the one that it names',
+      undefined,
+      [ng('list_apps', { errorno: -10020 })],
+      { limited: ['May the access key list applications?'], ok: 19 },
     ],
-    [
-      'one keyed by identifiers',
-      { ...CHECKED, identifier: '', partIdentifierMode: true },
-      'keyed by',
-      'Yes: the part identifier',
-      'ok',
-    ],
-    ['an empty one with identifiers', { name: 'A', parts: [identified] }, 'keyed by', 'No', 'limited'],
-    [
-      'records without IDs',
-      { name: 'A', partIdentifierMode: true, parts: [identified], records: [{ Title: '1' }] },
-      'record ID',
-      'No',
-      'problem',
-    ],
-  ])('%s', async (_, definition, question, answer, verdict) => {
-    const { id } = await sandbox.createApplication(definition);
-    const { answers } = await check(engine, id);
-    expect(answerTo(answers, question)).toMatchObject({ answer, verdict });
+    ['an application that does not exist', '99999', [], { problem: [IS_THERE] }],
+    ['no application', '', [], { problem: [] }],
+  ])('%s', async (_, id, faults, expected) => {
+    await place.sandbox.setFaults(faults);
+    const answers = await checked(id);
+    for (const [verdict, questions] of Object.entries(expected)) {
+      const told = questionsWith(answers, verdict);
+      expect(typeof questions === 'number' ? told.length : told).toEqual(questions);
+    }
+    if (id === undefined) return;
+    const connection = answers.filter(({ verdict }) => verdict === 'ok').map(({ area }) => area);
+    expect(connection).toEqual(Array(3).fill('Connection'));
+    const actions = (await place.actions()).filter((action) => !['list_apps', 'get_app'].includes(action));
+    expect([actions, answerTo(answers, 'count').verdict]).toEqual([[], 'unknown']);
   });
 });
 
@@ -275,44 +195,41 @@ describe('what cannot be asked', () => {
 function assertPublic(result: Awaited<ReturnType<typeof check>>): void {
   expect(result.answers).toHaveLength(20);
   const text = `${reportIn(result)}${JSON.stringify(result.answers)}`;
-  const { port } = new URL(sandbox.baseUrl);
-  const secrets = [...SECRETS, 'topsecret', sandbox.accessKey, port, app.id, 'nobody', 'Restricted'];
-  expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
-  const verdicts = result.answers.map(({ verdict }) => ORDER.indexOf(verdict));
+  const { accessKey, baseUrl } = place.sandbox;
+  const own = ['topsecret', accessKey, new URL(baseUrl).port, place.app.id, 'nobody', 'Restricted'];
+  expect([...SECRETS, ...own].filter((secret) => text.includes(secret))).toEqual([]);
+  const order = ['problem', 'limited', 'unknown', 'handled', 'ok'];
+  const verdicts = result.answers.map(({ verdict }) => order.indexOf(verdict));
   expect(verdicts).toEqual([...verdicts].sort());
 }
 
 test('neither the items nor the report contain a key, an address, a name or a value', async () => {
   const rights = { access: true, add: true, write: 'all', delete: 'all', parts: { 'Secret Place': 'none' } };
-  const user = { name: 'Restricted Reader', accessKey: 'topsecret-1060', rights: { [app.id]: rights } };
-  await sandbox.setUser('1060', user);
-  assertPublic(await check(engine, app.id));
-  assertPublic(await check(engine, '@secret-of-nobody'));
-  const restricted = await check(
-    new Engine({ baseUrl: sandbox.baseUrl, accessKey: 'topsecret-1060' }),
-    app.id,
-  );
+  const user = { name: 'Restricted Reader', accessKey: 'topsecret-1060' };
+  await place.sandbox.setUser('1060', { ...user, rights: { [place.app.id]: rights } });
+  assertPublic(await check(place.engine, place.app.id));
+  assertPublic(await check(place.engine, '@secret-of-nobody'));
+  const restricted = await check(place.as({ accessKey: user.accessKey }), place.app.id);
   assertPublic(restricted);
-  expect(answerTo(restricted.answers, 'values of all parts')).toMatchObject({
-    ...{ answer: 'No', verdict: 'limited' },
-  });
+  const answer = { answer: 'No', verdict: 'limited' };
+  expect(answerTo(restricted.answers, 'values of all parts')).toMatchObject(answer);
 });
 
 describe('a service that stops answering', () => {
+  const STOPPED = 'Not asked: the service stopped answering';
   /** The check of a service that loses all connections from this action on. */
-  const lostFrom = async (action: string) => {
-    await check(engine, app.id);
-    const skip = (await sandbox.log()).findIndex((call) => call.action === action);
-    await sandbox.clearLog();
-    await sandbox.setFaults([{ kind: 'drop', when: 'before', skip }]);
-    const { answers } = await check(engine, app.id);
-    return { answers, calls: (await sandbox.log()).length - skip };
+  const lostFrom = async (action: string): Promise<{ answers: readonly Answered[]; calls: number }> => {
+    await checked();
+    const skip = (await place.actions()).indexOf(action);
+    await place.sandbox.clearLog();
+    await place.sandbox.setFaults([{ kind: 'drop', when: 'before', skip }]);
+    const answers = await checked();
+    return { answers, calls: (await place.actions()).length - skip };
   };
 
   test('gets no further questions', async () => {
     const { answers, calls } = await lostFrom('count_data');
-    const unasked = answers.filter(({ answer }) => answer === 'Not asked: the service stopped answering');
-    expect(unasked.length).toBeGreaterThan(10);
+    expect(answers.filter(({ answer }) => answer === STOPPED).length).toBeGreaterThan(10);
     // What was asked then, and whether it answers anything.
     expect(calls).toBeLessThanOrEqual(2 * 6);
   });
@@ -322,11 +239,10 @@ describe('a service that stops answering', () => {
   });
 
   test('to one kind of call: the others are asked', async () => {
-    await sandbox.setFaults([{ kind: 'drop', when: 'before', action: 'list_data' }]);
-    const { answers } = await check(engine, app.id);
+    await place.sandbox.setFaults([{ kind: 'drop', when: 'before', action: 'list_data' }]);
+    const answers = await checked();
     const told = answers.map(({ answer }) => answer);
-    expect(told).not.toContain('Not asked: the service stopped answering');
-    expect(told).toContain('It could not be asked: lost');
+    expect([told.includes(STOPPED), told.includes('It could not be asked: lost')]).toEqual([false, true]);
     expect(answerTo(answers, 'count').answer).toBe('Yes');
   });
 });
@@ -334,13 +250,10 @@ describe('a service that stops answering', () => {
 test.each(['list_apps', 'get_app', 'list_data', 'count_data'])(
   'a cancelled execution ends the check, at %s',
   async (action) => {
-    let stop = (): void => undefined;
-    const cancel = new Promise<void>((resolve) => (stop = resolve));
-    await sandbox.setFaults([await sandbox.holdDuring({ action }, () => stop())]);
-    await expect(check(engine, app.id, {}, { cancel })).rejects.toMatchObject({
-      message: 'The execution was cancelled',
-    });
-    expect((await sandbox.log()).filter((call) => call.action === action).length).toBeLessThanOrEqual(1);
+    const stop = await place.cancelAt({ action });
+    const message = 'The execution was cancelled';
+    await expect(check(place.engine, place.app.id, {}, stop)).rejects.toMatchObject({ message });
+    expect((await place.calls(action)).length).toBeLessThanOrEqual(1);
   },
 );
 
@@ -361,20 +274,17 @@ describe('whatever one call comes to, or all later ones, everything is reported 
   ] as Fault[];
   let calls: readonly string[];
   beforeEach(async () => {
-    await check(engine, app.id);
-    calls = (await sandbox.log()).map(({ action }) => action);
+    await checked();
+    calls = await place.actions();
   });
   // Every fault at every call would take a minute, so each call has one of them.
   test.each(FAULTS.map((fault, index) => [fault, index] as const))('%j', async (fault, offset) => {
-    for (let skip = offset; skip < calls.length; skip += FAULTS.length) {
-      await sandbox.setFaults([{ ...fault, skip, times: 1 }]);
-      assertPublic(await check(engine, app.id));
-    }
-    for (const [index, action] of [...new Set(calls)].entries()) {
-      await sandbox.setFaults([{ ...fault, action, skip: index % 2 }]);
-      assertPublic(await check(engine, app.id));
-    }
-    const written = (await sandbox.log()).filter(({ action }) => /^(insert|update|delete)_/.test(action));
-    expect(written).toEqual([]);
+    const failing = async (more: object): Promise<void> => {
+      await place.sandbox.setFaults([{ ...fault, ...more }]);
+      assertPublic(await check(place.engine, place.app.id));
+    };
+    for (let skip = offset; skip < calls.length; skip += FAULTS.length) await failing({ skip, times: 1 });
+    for (const [index, action] of [...new Set(calls)].entries()) await failing({ action, skip: index % 2 });
+    expect(await writes()).toEqual([]);
   });
 });

@@ -123,7 +123,6 @@ describe('refused before anything is sent', () => {
       error: 'The item has no binary field "nothing"',
     },
     { name: 'no field', sent, run: { binaryPropertyName: '={{ "" }}' }, error: 'No binary field is named' },
-    { name: 'no files', sent, run: { attachmentPart: 'Name' }, error: 'is not an attachment part' },
     { name: 'no row', sent, run: { attachmentPart: 'Lines.Plan' }, error: 'The row ID is empty' },
     { name: 'a missing row', sent, run: { ...PLAN, rowId: '77' }, error: 'has no row 77' },
     {
@@ -148,12 +147,6 @@ describe('what is not added is named', () => {
         { action: 'update_data', skip: 1, times: 1 },
         async () => await place.sandbox.removeRecord(place.app.id, place.record()),
       ],
-      error: NOT_ADDED,
-    },
-    {
-      name: 'refused, and the record cannot be read then',
-      dialect: first,
-      faults: [refused, { ...refused, action: 'get_data', skip: 2 }],
       error: NOT_ADDED,
     },
     {

@@ -35,15 +35,6 @@ describe('two files of one name', () => {
       after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'x.png']),
     },
     {
-      name: 'Attachment > Upload, with Sizes of one',
-      run: uploadOf(SAME_NAMES),
-      engine: {
-        input: [withFiles({ data: { name: 'x.png', text: 'a' }, same: { name: 'x.png', text: 'b' } })],
-      },
-      sent: { update_data: OFF },
-      after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'x.png']),
-    },
-    {
       name: 'Create',
       run: { operation: 'create', values: { Name: 'New', Docs: SAME_NAMES } },
       output: [{ id: '2', outcome: 'created' }],
@@ -67,25 +58,6 @@ describe('two files of one name', () => {
       output: [{ recordId: '1', rowId: '1', outcome: 'updated' }],
       sent: { update_data: OFF },
       after: async () => expect(await plans(0)).toHaveLength(2),
-    },
-    {
-      name: 'the second one without an answer: the record tells',
-      run: uploadOf(SAME_NAMES),
-      faults: [lost(1)],
-      sent: { update_data: 2 },
-      after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'x.png']),
-    },
-    {
-      name: 'the second one refused: a further try sends it alone, and asks for no file of a new row again',
-      run: {
-        operation: 'update',
-        recordId: '1',
-        values: { Docs: SAME_NAMES, Lines: [{ Item: 'new', Plan: 'more' }] },
-      },
-      faults: [{ kind: 'ng', action: 'update_data', skip: 1, times: 1, errorno: -9, message: 'no' }],
-      node: RETRY,
-      output: [{ id: '1', outcome: 'updated' }],
-      after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'x.png']),
     },
     {
       name: 'the second one refused: a further try sends it alone',
@@ -122,14 +94,6 @@ describe('a service that keeps one of several files', () => {
         run: { operation: 'add', ...rowOf({ Item: 'new', Plan: 'data, more' }) },
         sent: { update_data: [{}, { auto_action: 'off' }] },
         after: async () => expect(await plans(1)).toHaveLength(2),
-      },
-      {
-        name: 'one of the others in doubt: a further try compares',
-        run: uploadOf('data, more'),
-        faults: [lost(1), { kind: 'ng', action: 'get_data', skip: 2, times: 1, errorno: -1, message: 'no' }],
-        node: RETRY,
-        sent: { update_data: 2 },
-        after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'y.png']),
       },
       {
         name: 'one of the others refused: a further try does not take a file of its name for it',

@@ -1,4 +1,4 @@
-import { CONTINUE, drop, http, ng, testTable, type Row } from './support/table';
+import { CONTINUE, drop, ng, testTable, type Row } from './support/table';
 import { useQuickRetries } from './support/quickRetries';
 import { condition, TICKET_RECORDS, tickets } from './support/tickets';
 import { useWorkplace, type RunSettings } from './support/workplace';
@@ -208,13 +208,7 @@ describe('a service that says less, or fails', () => {
     },
     ...[
       { kind: 'status', status: 429, retryAfter: 0 } as const,
-      ...[
-        http(502, list),
-        drop(list, 'after'),
-        { kind: 'cut' } as const,
-        { kind: 'cut', how: 'abort' } as const,
-      ],
-      ...[{ kind: 'slow', ms: 200 } as const, { kind: 'down', ms: 300 } as const],
+      ...[drop(list, 'after'), { kind: 'cut', how: 'abort' } as const, { kind: 'down', ms: 300 } as const],
     ].map((fault): Row => ({
       name: `succeeds despite ${JSON.stringify(fault)}`,
       ...{ faults: [{ ...fault, action: list, times: 1 }], ...titled(ACME, 'Beta', '=1+2') },
@@ -222,8 +216,6 @@ describe('a service that says less, or fails', () => {
     ...(
       [
         [ng(list, { message: 'W:No right [W10008]' }), /No right/],
-        [http(500, list), /HTTP 500/],
-        [{ kind: 'html', action: list }, /instead of/],
         [{ kind: 'redirect', location: 'https://elsewhere.example/', action: list }, /redirects/],
       ] as const
     ).map(([fault, error]): Row => ({

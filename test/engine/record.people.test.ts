@@ -96,7 +96,7 @@ testTable(
       },
       advice: '"People by Name"',
     })),
-    ...[`${USER}i`, USER.toLowerCase(), TEAM].map((name): Row => ({
+    ...[USER.toLowerCase(), TEAM].map((name): Row => ({
       name: `an unknown name is refused, with the most similar one: ${name}`,
       ...{
         run: owner(name),

@@ -107,11 +107,6 @@ describe('Retry On Fail', () => {
   const removed = ['updated', 'created', 'unchanged', 'unchanged', 'deleted', 'deleted'];
   cases([
     {
-      name: 'writes of an earlier try are output again, but not done again',
-      ...{ run: keep, faults: [ng('update_data', { times: 1 })], items: two, ...again },
-      outcomes: ['created', 'updated'],
-    },
-    {
       name: 'removals of an earlier try are output again',
       ...{ rights: undeletable, items: both, ...again, outcomes: removed },
       // At the next try, the record may be deleted.
@@ -136,11 +131,6 @@ describe('Retry On Fail', () => {
       ],
       outcomes: ['unchanged', 'unchanged', 'unchanged', 'deleted'],
       stored: [{ Name: 'Bolt' }, { Name: 'Nut' }, { Name: 'Old' }, { Name: 'Rest' }],
-    },
-    {
-      name: 'records that an earlier try wrote still count for the half that may be removed',
-      ...{ faults: [ng('delete_data', { times: 2 })], items: pairs('Bolt 2, Nut 2, Rest 2'), node: RETRY },
-      outcomes: ['updated', 'updated', 'updated', 'deleted', 'deleted'],
     },
     ...['insert_data', 'update_data', 'delete_data'].map((action): Row => ({
       name: `a lost answer of ${action}, and a service that is down for a while: settled by the next try`,

@@ -62,10 +62,10 @@ describe('rows', () => {
     place,
     base,
     [
-      ...[[{ Item: 'b', Qty: '2.0' }, { Item: 'a' }], null, ''].map((given): Row => ({
-        name: `${JSON.stringify(given)} change nothing`,
-        ...{ ...lines(given), ...told('unchanged') },
-      })),
+      {
+        name: 'those that are there change nothing, whatever their order',
+        ...{ ...lines([{ Item: 'b', Qty: '2.0' }, { Item: 'a' }]), ...told('unchanged') },
+      },
       { name: 'an empty list deletes none of them with Merge', ...lines([], merge), ...told('unchanged') },
       { name: 'an empty list deletes all of them with Replace', ...lines([]), ...told('updated'), ...rows() },
       {
@@ -73,27 +73,14 @@ describe('rows', () => {
         ...{ ...CB, ...told('updated'), ...rows('c 3', 'b 2'), after: again('unchanged', CB.run) },
       },
       {
-        name: 'with Merge, a row without an ID that equals no stored row is refused',
-        ...lines([{ Item: 'c' }], merge),
-        error: /^A row for "Lines" .* has no ID, and the record has no equal row$/,
-      },
-      {
-        name: 'with Merge, rows with IDs are changed',
-        ...{
-          ...lines([{ id: '1', Qty: 5 }, { Item: 'b' }], merge),
-          ...told('updated'),
-          ...rows('a 5', 'b 2'),
-        },
-      },
-      ...['merge', 'replace'].map((tableRowMode): Row => ({
-        name: `that are there stay, and are not sent, if their part is a lookup key and another part changes: ${tableRowMode}`,
-        run: { values: { ...key, Price: 5 }, options: { relookupKeyParts: ['Lines'], tableRowMode } },
+        name: 'that are there stay, and are not sent, if their part is a lookup key and another part changes',
+        run: { values: { ...key, Price: 5 }, options: { relookupKeyParts: ['Lines'] } },
         ...{ outcomes: ['updated'], ...rows('a 1', 'b 2'), sent: { update_data: [{ '{{Price}}': '5' }] } },
         after: async () => {
           const [sent] = await place.sent('update_data');
           expect(Object.keys(sent!).filter((name) => /Lines|relookup/.test(name))).toEqual([]);
         },
-      })),
+      },
       {
         name: 'without IDs, they are written again with the values that are left out',
         ...{ dialect: { rowIds: 'none' }, ...lines([{ Item: 'b' }, { Item: 'c' }]), ...told('updated') },

@@ -78,18 +78,6 @@ const rows: readonly Row[] = [
     sent: { update_data: [{ '{{Price}}': '12.50' }] },
   },
   {
-    name: 'with lookup keys, all of the item',
-    run: {
-      application: { __rl: true, mode: 'identifier', value: 'orders' },
-      values: { 'Order No': '={{ $json.no }}', 'Customer ID': 1 },
-      matchBy: ['Order No'],
-      options: { relookupKeyParts: ['Customer ID'] },
-    },
-    items: [{ no: 'O-1' }, { no: 'O-1' }],
-    outcomes: ['created', 'updated'],
-    sent: { update_data: [{ '{{Order No}}': 'O-1', '{{Customer ID}}': '1' }] },
-  },
-  {
     name: 'what this run has written is read again before it is compared',
     items: [{ n: 'Nut', p: 8 }, { n: 'Nut', p: 7 }, { n: 'Nut', p: 7 }, ...items, ...items],
     outcomes: ['updated', 'updated', 'unchanged', 'unchanged', 'unchanged'],
@@ -115,12 +103,6 @@ const rows: readonly Row[] = [
     sent: { get_data: 1, update_data: 0 },
   },
   {
-    name: 'rows are written under the revision that was read',
-    run: { values: { Name: 'Bolt', Lines: [{ Item: 'b' }] } },
-    outcomes: ['updated'],
-    sent: { get_data: 1, update_data: [{ '{{revision}}': '1' }] },
-  },
-  {
     name: 'a dry run compares in the same way, and reads nothing more',
     run: { options: { dryRun: true } },
     items: [...items, { n: 'Nut', p: 8 }],
@@ -128,15 +110,6 @@ const rows: readonly Row[] = [
       { id: '1', outcome: 'unchanged', dryRun: true, changes: {}, request: {} },
       expect.objectContaining({ id: '2', outcome: 'updated', changes: { Price: { from: 7, to: 8 } } }),
     ],
-    sent: { get_data: 0, update_data: 0 },
-  },
-  {
-    name: 'a choice that is no longer offered stays in the record that holds it, without another read',
-    before: async ({ sandbox, app }) =>
-      await sandbox.changeApplication(app.id, { parts: { Kind: { options: ['Nut'] } } }),
-    run: { values: { Name: '={{ $json.n }}', Kind: 'Screw' } },
-    items: [{ n: 'Bolt' }],
-    outcomes: ['unchanged'],
     sent: { get_data: 0, update_data: 0 },
   },
   {

@@ -180,17 +180,6 @@ describe('Update', () => {
       ...then(['a 5', 'b 1200', 'c plan.txt']),
     },
     {
-      name: 'sends nothing if nothing changes',
-      run: rowOf({ Qty: 1 }, { rowId: '1', options: { skipUnchanged: true } }),
-      output: [updated('1', 'unchanged')],
-      sent: { update_data: 0 },
-    },
-    {
-      name: 'empties parts',
-      run: rowOf({ Item: 'A' }, { rowId: '1', options: { partsToEmpty: ['Qty'] } }),
-      ...then(['A', 'b 1200', 'c plan.txt']),
-    },
-    {
       name: 'shows in a dry run what it would empty and upload, under the name of the field',
       run: rowOf(
         { Item: 'A', Plan: 'data' },
@@ -202,21 +191,11 @@ describe('Update', () => {
           ...{ ...updated('1'), dryRun: true },
           request: expect.objectContaining({ '{{Lines}}0.{{Plan}}': '(file data)' }) as unknown,
           changes: {
-            Lines: {
-              from: expect.any(Array) as unknown,
-              to: [
-                {
-                  id: '1',
-                  Item: 'A',
-                  Qty: null,
-                  Due: '2026-03-01',
-                  Tags: ['hot'],
-                  Plan: { add: ['data'], remove: [] },
-                },
-                expect.anything(),
-                expect.anything(),
-              ],
-            },
+            Lines: expect.objectContaining({
+              to: expect.arrayContaining([
+                expect.objectContaining({ Item: 'A', Qty: null, Plan: { add: ['data'], remove: [] } }),
+              ]) as unknown,
+            }) as unknown,
           },
         }),
       ],
