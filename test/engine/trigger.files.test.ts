@@ -4,7 +4,7 @@ import type { Sandbox } from '../support/sandbox';
 import type { SentCall } from '../support/triggerEngine';
 import { each, testStories, useDesk } from './support/story';
 import { add, answers, itself, set, takes, type Desk, type Step } from './support/storyActs';
-import { gives, poll, warned } from './support/storyPolls';
+import { gives, poll, tries, warned } from './support/storyPolls';
 import { isDownload, type Answer } from './support/triggerCalls';
 
 /** A record with files of these names. */
@@ -99,6 +99,10 @@ testStories(
         name === 'bad' ? content(200, '{"status":"ng","errorno":-1,"errormessage":"W:no [W1]"}') : undefined,
       ),
       comesInPart(1, 'bad', 'good'),
+    ],
+    'a file that a full queue keeps back is waited for, however many polls': [
+      [bad, instead((name) => (name === 'bad' ? content(429, '') : undefined)), tries(4), itself],
+      gives({ event: 'created', id: '1', readError: undefined, files: ['good', 'bad'] }),
     ],
     'a file that never came is requested again when its record changes': [
       [bad, instead(() => content(500, 'no')), comesInPart(5, ''), itself],

@@ -51,6 +51,7 @@ describe('readError', () => {
     return jsonOf(result);
   };
 
+  const url = 'http://inner.example/record';
   test.each<[string, INodeParameters, { id?: string; applicationId?: string }, RegExp, object?]>([
     ['a deleted record', {}, { id: '99' }, /data_id/],
     ['a deleted application', {}, { applicationId: '999' }, /application/i],
@@ -64,8 +65,7 @@ describe('readError', () => {
     const more = { ...(id && { data_id: id }), ...(applicationId && { app_id: applicationId }) };
     expect(await failing(place.engine(parameters, credential), more)).toEqual([
       {
-        ...{ event: 'updated', url: 'http://inner.example/record', id: '1', applicationId: place.app },
-        ...{ ...(id && { id }), ...(applicationId && { applicationId }) },
+        ...{ event: 'updated', url, id: id ?? '1', applicationId: applicationId ?? place.app },
         readError: expect.stringMatching(reason) as unknown,
       },
     ]);

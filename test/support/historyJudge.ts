@@ -1,11 +1,10 @@
-import type { Complaint, Emitted, Given, HistorySettings } from './triggerSteps';
-import type { Snapshot } from './triggerHappenings';
+import type { Emitted, Given, HistorySettings, Snapshot } from './triggerScript';
 import type { World } from './triggerWorld';
 
 /** Compares what a trigger emits with what happened in the world. It knows nothing about how a poll works. */
 export class HistoryJudge {
   readonly emitted: Emitted[] = [];
-  private readonly complaints: Complaint[] = [];
+  private readonly complaints: string[] = [];
   /** The listed records when the trigger began; `null` before that. */
   private atBeginning: Set<string> | null = null;
   private highestAtBeginning = -1;
@@ -22,7 +21,7 @@ export class HistoryJudge {
     private readonly settings: HistorySettings,
   ) {}
 
-  complain(what: Complaint): void {
+  complain(what: string): void {
     this.complaints.push(what);
   }
 
@@ -123,7 +122,7 @@ export class HistoryJudge {
   }
 
   /** Checks whether anything is missing after the last poll. @returns all complaints. */
-  judgeEnd(): readonly Complaint[] {
+  judgeEnd(): readonly string[] {
     for (const record of this.world.everything.values()) {
       const last = this.lastOf(record.id);
       const learned = this.atBaseline?.get(record.id);

@@ -12,15 +12,16 @@ import {
 } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
 import { HistoryJudge } from './historyJudge';
 import { ServiceError } from '../../nodes/ApplicationDataService/service/http/errors';
-import type { Happening, Snapshot, WorldKind } from './triggerHappenings';
-import {
-  QUIET,
-  type Complaint,
-  type Engine,
-  type Given,
-  type HistorySettings,
-  type Step,
-} from './triggerSteps';
+import type {
+  Given,
+  Happening,
+  HistorySettings,
+  PollStep,
+  Saving,
+  ScriptStep,
+  Snapshot,
+  WorldKind,
+} from './triggerScript';
 import { CALL_MS, World } from './triggerWorld';
 
 /** Pages of few records, so that a list has several. */
@@ -29,6 +30,8 @@ function smallPages(): PageLengths {
   return { heads: few, whole: few };
 }
 
+/** A poll in which nothing happens. */
+const QUIET = { kind: 'poll', during: [], failAt: null, failsOn: false, crashes: false } as const;
 /** Enough time for any poll. */
 const NO_END_MS = 1e5;
 /** The most polls until nothing more is emitted, besides those that short polls need for each record. */
@@ -56,7 +59,7 @@ export class TriggerHistory {
   constructor(
     kind: WorldKind,
     private readonly settings: HistorySettings,
-    private readonly engine: Engine = 'usual',
+    private readonly engine: Saving = 'usual',
     /** The number of calls for which a poll has time while the history settles. */
     private readonly callsInTheEnd = Infinity,
   ) {
@@ -64,7 +67,7 @@ export class TriggerHistory {
     this.verdicts = new HistoryJudge(this.world, settings);
   }
 
-  async play(steps: readonly Step[]): Promise<void> {
+  async play(steps: readonly ScriptStep[]): Promise<void> {
     for (const step of steps) {
       if (step.kind === 'happen') step.happenings.forEach((each) => this.happen(each));
       else if (step.kind === 'restart') this.restart();
@@ -111,13 +114,7 @@ export class TriggerHistory {
     else if (this.saved.includes('"learnsUpTo":null') === false) this.verdicts.learnAgain();
   }
 
-  private async poll({
-    during,
-    failAt,
-    failsOn,
-    calls,
-    crashes,
-  }: Extract<Step, { kind: 'poll' }>): Promise<void> {
+  private async poll({ during, failAt, failsOn, calls, crashes }: PollStep): Promise<void> {
     const { world } = this;
     this.polls++;
     const previous = this.memory === null ? undefined : await decodeState(this.memory);
@@ -197,7 +194,7 @@ export class TriggerHistory {
   }
 
   /** The complaints, after {@link settle}. */
-  judge(): readonly Complaint[] {
+  judge(): readonly string[] {
     return this.verdicts.judgeEnd();
   }
 }

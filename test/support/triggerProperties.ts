@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 
 import type { EventName } from '../../nodes/ApplicationDataService/trigger/poll/context';
+import { TriggerHistory } from './triggerHistory';
 import {
-  beginning,
   begins,
   breakage,
   change,
   create,
-  engines,
   happening,
   histories,
   key,
@@ -15,10 +14,11 @@ import {
   maintenance,
   minute,
   secret,
-} from './triggerArbitraries';
-import type { WorldKind } from './triggerHappenings';
-import { TriggerHistory } from './triggerHistory';
-import type { Engine, HistorySettings, Step } from './triggerSteps';
+  type HistorySettings,
+  type Saving,
+  type ScriptStep,
+  type WorldKind,
+} from './triggerScript';
 
 /** How many histories are generated for each property, and from which seed. */
 export interface Extent {
@@ -30,6 +30,9 @@ export interface Extent {
 const MAX_MS = 600_000;
 
 const ALL: ReadonlySet<EventName> = new Set(['created', 'updated', 'deleted']);
+
+const existing = fc.integer({ min: 0, max: 30 });
+const savings = fc.constantFrom<Saving>('usual', 'durable');
 
 /** The settings of a poll if a property does not change them. */
 const settings: HistorySettings = {
@@ -44,10 +47,10 @@ const settings: HistorySettings = {
 /** Plays a history to its end. @returns the complaints. */
 async function complaintsOf(
   existing: number,
-  script: readonly Step[],
+  script: readonly ScriptStep[],
   world: WorldKind,
   watched: HistorySettings,
-  engine: Engine,
+  engine: Saving,
   callsInTheEnd: number,
 ): Promise<readonly string[]> {
   const history = new TriggerHistory(world, watched, engine, callsInTheEnd);
@@ -62,7 +65,7 @@ async function complaintsOf(
 interface Property {
   readonly worlds?: fc.Arbitrary<WorldKind>;
   readonly watched?: fc.Arbitrary<HistorySettings>;
-  readonly steps?: fc.Arbitrary<Step[]>;
+  readonly steps?: fc.Arbitrary<ScriptStep[]>;
   readonly callsInTheEnd?: number;
 }
 
@@ -114,7 +117,7 @@ export function describeHistories({ histories: numRuns, seed }: Extent): void {
     it.each(Object.entries(PROPERTIES))('%s', async (_, property) => {
       const { worlds = kind, watched = fc.constant(settings) } = property;
       const { steps = histories(happening), callsInTheEnd = Infinity } = property;
-      const played = fc.asyncProperty(beginning, steps, worlds, watched, engines, async (...drawn) => {
+      const played = fc.asyncProperty(existing, steps, worlds, watched, savings, async (...drawn) => {
         expect(await complaintsOf(...drawn, callsInTheEnd)).toEqual([]);
       });
       await fc.assert(played, { numRuns, seed });

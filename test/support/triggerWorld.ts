@@ -6,7 +6,7 @@ import { cancelled, ServiceError } from '../../nodes/ApplicationDataService/serv
 import { readPart } from '../../nodes/ApplicationDataService/parts/codecs';
 import type { PollClock } from '../../nodes/ApplicationDataService/trigger/source/time';
 import type { Watch } from '../../nodes/ApplicationDataService/trigger/source/watch';
-import type { Happening, Snapshot, WorldKind, WorldRecord } from './triggerHappenings';
+import type { Happening, Snapshot, WorldKind, WorldRecord } from './triggerScript';
 
 /** Milliseconds that every call takes. */
 export const CALL_MS = 10;
@@ -121,15 +121,15 @@ export class World {
     let id = highest + 1 + (highest % 3);
     if (!this.kind.growing && this.used.size % 2 === 1) for (id = 1; this.used.has(id); id++);
     this.used.add(id);
-    const record: WorldRecord = {
-      id: String(id),
+    const now = {
       revision: 1,
       watched: 0,
       matches,
       updated: this.minute,
       broken: 'nothing',
       isSecret,
-    };
+    } as const;
+    const record: WorldRecord = { id: String(id), ...now };
     this.records.set(record.id, record);
     this.everything.set(record.id, record);
   }

@@ -50,9 +50,11 @@ export class WebhookPlace {
     return { ...about, access_token: WEBHOOK_TOKEN, url: 'http://inner.example/record', ...more };
   }
 
-  async update(id: string, title: string): Promise<void> {
-    const fields = { app_id: this.app, data_id: id, '{{revision}}': '0', '{{Title}}': title };
-    await this.sandbox.call('update_data', fields);
+  /** Somebody changes the first ticket in the service, which notifies of it. */
+  async update(values: Readonly<Record<string, string>>): Promise<void> {
+    const fields = Object.entries({ revision: '0', ...values }).map(([key, value]) => [`{{${key}}}`, value]);
+    const form = Object.fromEntries(fields) as Record<string, string>;
+    await this.sandbox.call('update_data', { app_id: this.app, data_id: '1', ...form });
   }
 }
 
