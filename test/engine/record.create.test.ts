@@ -264,8 +264,7 @@ describe('a service that fails', () => {
     place,
     { operation: 'create' },
     [
-      { ids: 'number', counts: 'number' },
-      { failureStatus: '400' },
+      { ids: 'number', counts: 'number', failureStatus: '400' },
       { failureStatus: '500', emptyList: 'error' },
       { singleItem: 'object', emptyInner: 'noValue', emptyList: 'noList' },
       { insertKey: 'id', dates: 'object', numbers: 'separators' },

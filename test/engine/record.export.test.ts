@@ -144,8 +144,6 @@ describe('NDJSON', () => {
 });
 
 const BAD: [string, RunSettings, RegExp][] = [
-  ['an unknown part to return', only('Nope'), /There is no part "Nope"/],
-  ['a bad filter', condition({ part: 'Hours', value: 'many' }), /^Filter 1: /],
   ['no name for the field', { binaryPropertyName: '={{ "" }}' }, /name of the field for the file is empty/],
   ['an unknown format', { format: '={{ "xlsx" }}' }, /^"Format" must be one of: csv, ndjson, not "xlsx"$/],
 ];

@@ -1,5 +1,5 @@
 import { useWorkplace, type Workplace } from './support/workplace';
-import { ng, testTable, type Row } from './support/table';
+import { testTable, type Row } from './support/table';
 
 const place = useWorkplace(null);
 
@@ -43,49 +43,6 @@ testTable(
       after: gives(NAMES),
     },
     {
-      name: 'records deleted in front of the place: nothing is left out or doubled',
-      run: all,
-      meanwhile: [
-        { action: 'list_data', skip: 1, times: 1 },
-        async ({ app, sandbox }) => {
-          const gone = app.records.slice(100, 300);
-          await Promise.all(gone.map(async (id) => await sandbox.removeRecord(app.id, id)));
-        },
-      ],
-      after: async (workplace, result) => {
-        // Those deleted were read before.
-        await gives(NAMES)(workplace, result);
-        expect(await pagesOf(workplace)).toEqual(['0 5000', '4950 5000', '0 5000', '4950 5000']);
-      },
-    },
-    {
-      name: 'a page that a proxy gives up: halves, for the rest of the list, too',
-      run: all,
-      faults: [{ kind: 'status', status: 504, action: 'list_data', skip: 1, times: 2 }],
-      after: async (workplace, result) => {
-        await gives(NAMES)(workplace, result);
-        expect(await pagesOf(workplace)).toEqual(
-          ['0 5000', ...[5000, 2500, 1250].map((limit) => `4950 ${limit}`)].concat(
-            [1, 2, 3, 4].map((page) => `${4950 + page * 1200} 1250`),
-          ),
-        );
-      },
-    },
-    {
-      name: 'a gateway error of another kind: the same page again',
-      run: all,
-      faults: [{ kind: 'status', status: 502, action: 'list_data', skip: 1, times: 1, retryAfter: 0 }],
-      sent: {
-        list_data: [
-          { limit: '5000' },
-          { offset: '4950' },
-          { offset: '4950' },
-          { offset: '9900', limit: '5000' },
-        ],
-      },
-      after: gives(NAMES),
-    },
-    {
       name: 'records that only the node can tell, early in a list: a short page first',
       run: { ...dear('298'), limit: 3 },
       after: async (workplace, result) => {
@@ -93,13 +50,6 @@ testTable(
         expect(await pagesOf(workplace)).toEqual(['0 250', '200 5000']);
       },
       hints: [],
-    },
-    {
-      name: 'records that only the node can tell, in all of a list',
-      run: { ...dear('10095'), ...all },
-      sent: { list_data: 3, count_data: 0 },
-      hints: [],
-      after: gives(NAMES.slice(10_096)),
     },
     {
       name: 'a service that refuses the revision by name: asked for it once',
@@ -124,12 +74,6 @@ testTable(
       },
       faults: [{ ...refusal, skip: 1, times: 1 }],
       after: gives(['N7']),
-    },
-    {
-      name: 'a later page that fails: nothing is output',
-      run: all,
-      faults: [ng('list_data', { message: 'Stop', skip: 1 })],
-      error: 'Stop',
     },
   ],
   { application },

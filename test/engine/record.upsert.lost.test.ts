@@ -95,10 +95,10 @@ describe('upsert', () => {
       name: 'stays unknown if the search fails, which does not hide it',
       ...{ faults: [after, ng('list_data', { skip: 2 })], error: 'outcome unknown' },
     },
-    ...['fail', 'skip'].map((conflictPolicy): Row => ({
-      name: `the policy ${conflictPolicy} does not change that record`,
-      ...{ run: { conflictPolicy }, ...others([{ Price: '9' }]), ...unknown },
-    })),
+    {
+      name: 'a policy does not change that record',
+      ...{ run: { conflictPolicy: 'skip' }, ...others([{ Price: '9' }]), ...unknown },
+    },
     {
       name: 'if changing that record fails, the next item with the key changes it',
       ...{ ...others([{ Price: '9' }]), faults: [before, notNow], items: twoCaps, node: CONTINUE },

@@ -145,6 +145,18 @@ describe('keys', () => {
           /^Records cannot be found by "Code" \(ID \d+\) here: the value has 256 characters, and the part holds 255$/,
         ...nothing,
       },
+      // How they are looked up, by one condition each or by a scan: test/unit/service/read/keyedRecords.test.ts.
+      ...['refused', 'ignored', 'misses'].map((how): Row => ({
+        name: `of a service that has "=" ${how} are scanned, and nothing is created twice`,
+        ...{ dialect: { equals: `${how}:textbox` }, run: { values: { Code: '={{ $json.c }}', Price: 9 } } },
+        ...{ items: [{ c: 'C' }, { c: 'new' }], output: [updated('3'), { id: '4', outcome: 'created' }] },
+      })),
+      ...['two\nlines', "O'Brien", '"x"', 'a\\b', '<b>', 'R&D', ' x', 'x ', 'a\tb'].map((code): Row => ({
+        name: `that a service might read differently are scanned: ${JSON.stringify(code)}`,
+        ...{ run: { values: { Code: '={{ $json.c }}' } }, items: [{ c: code }], outcomes: ['created'] },
+        after: async () =>
+          expect((await place.sent('list_data')).filter(({ filter }) => filter !== undefined)).toEqual([]),
+      })),
       {
         name: 'of a small application are missing if the newest records are all, as a count says',
         run: { values: { Code: '={{ "x".repeat(255) }}' } },

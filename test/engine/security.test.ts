@@ -133,7 +133,7 @@ describe('another origin receives nothing', () => {
     },
   );
 
-  test.each([301, 307, 308])('with the status %i', async (status) => {
+  test.each([301, 308])('with the status %i', async (status) => {
     await place.sandbox.setFaults([
       { kind: 'redirect', status, location: other.origin, action: 'insert_data' },
     ]);

@@ -1,75 +1,74 @@
-import { useWorkplace } from './support/workplace';
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { testTable, type Row } from './support/table';
+import { useWorkplace, type RunSettings } from './support/workplace';
 
 /** Two parts of each kind share a name, so the service's answer does not say which of them a value belongs to. */
-const place = useWorkplace({
-  parts: [
-    { name: 'Name', type: 'textbox' },
-    { name: 'Photo', type: 'files' },
-    { name: 'Photo', type: 'files' },
-    { name: 'Lines', type: 'input_list', children: [{ name: 'Item', type: 'textbox' }] },
-    { name: 'Lines', type: 'input_list', children: [{ name: 'Item', type: 'textbox' }] },
-    { name: 'Place', type: 'textbox' },
-    { name: 'Place', type: 'textbox' },
-  ],
-  records: [{ Name: 'One' }, { Name: 'Two' }],
-});
+const place = useWorkplace(null);
 
-/** The IDs of the parts with a name. */
-async function idsOf(name: string): Promise<string[]> {
+const table = { name: 'Lines', type: 'input_list', children: [{ name: 'Item', type: 'textbox' }] };
+const [photo, spot] = [
+  { name: 'Photo', type: 'files' },
+  { name: 'Place', type: 'textbox' },
+];
+const application = {
+  parts: [{ name: 'Name', type: 'textbox' }, photo, photo, table, table, spot, spot],
+  records: [{ Name: 'One' }, { Name: 'Two' }],
+};
+/** The IDs of one of each. */
+const [PHOTO, LINES] = ['103', '104'];
+const PLACE = '={{ $json.place }}';
+const input: INodeExecutionData[] = [{ json: {} }];
+const readPlace = async (): Promise<void> => {
   const { fields } = await place.sandbox.call('get_app', { app_id: place.app.id });
   const { item } = fields as { item: { id: string; name: string }[] };
-  return item.filter((part) => part.name === name).map(({ id }) => id);
-}
-
-async function run(operation: string, more: Record<string, unknown>) {
-  return await place.engine.run(place.parameters(operation, { recordId: '1', ...more }));
-}
-
-const WRITES = /^(insert|update|delete)_data$/;
-
-test.each([
-  ['download', { attachmentIds: '', binaryPropertyName: 'data' }, 'read'],
-  ['upload', { binaryPropertyName: 'data' }, 'written'],
-  ['delete', { attachmentIds: '1' }, 'written'],
-])('Attachment > %s is refused for one of them', async (operation, more, what) => {
-  const [, second] = await idsOf('Photo');
-  const { error } = await run(operation, { resource: 'attachment', attachmentPart: second, ...more });
-  expect(error?.message).toContain(
-    `Part "Photo" (ID ${second}) cannot be ${what}: another part has the same name`,
-  );
-  expect((await place.sandbox.log()).filter(({ action }) => WRITES.test(action))).toEqual([]);
+  input[0]!.json.place = item.find(({ name }) => name === 'Place')!.id;
+};
+const row = { mappingMode: 'defineBelow', value: { Item: 'x' }, matchingColumns: [], schema: [] };
+const sort = { by: { part: PLACE, order: 'asc' } };
+const onFile = (operation: string, more: RunSettings): RunSettings => ({
+  ...{ operation, resource: 'attachment', attachmentPart: PHOTO, binaryPropertyName: 'data', ...more },
 });
-
-test.each([
-  ['getAll', {}, 'read'],
-  ['add', { row: { mappingMode: 'defineBelow', value: { Item: 'x' } } }, 'written'],
-  ['update', { rowId: '1', row: { mappingMode: 'defineBelow', value: { Item: 'x' } } }, 'written'],
-  ['delete', { rowId: '1' }, 'written'],
-])('Table Row > %s is refused for one of them', async (operation, more, what) => {
-  const [first] = await idsOf('Lines');
-  const { error } = await run(operation, { resource: 'tableRow', tablePart: first, ...more });
-  expect(error?.message).toContain(
-    `Part "Lines" (ID ${first}) cannot be ${what}: another part has the same name`,
-  );
-  expect((await place.sandbox.log()).filter(({ action }) => WRITES.test(action))).toEqual([]);
+const onRow = (operation: string, more: RunSettings): RunSettings => ({
+  ...{ operation, resource: 'tableRow', tablePart: LINES, ...more },
 });
+const contains = (operator: string) => ({ part: 'Name', operator, valueType: 'value', value: 'o' });
 
-test('the service sorts by one of them, because it is asked by ID; the node itself refuses to', async () => {
-  const [first] = await idsOf('Place');
-  const sort = { by: { part: first, order: 'asc' } };
-  expect((await run('getAll', { returnAll: true, sort })).json).toHaveLength(2);
-  const condition = ['contains', 'startsWith'].map((operator) => ({
-    part: 'Name',
-    operator,
-    valueType: 'value',
-    value: 'o',
-  }));
-  const { error } = await run('getAll', { returnAll: true, sort, match: 'any', filters: { condition } });
-  expect(error?.message).toContain('cannot be read: another part has the same name, "Place"');
-});
-
-test.each(['get', 'getAll', 'export'])('%s: none of them can be chosen to be returned', async (operation) => {
-  const [first] = await idsOf('Place');
-  const { error } = await run(operation, { options: { partsToReturn: [first] }, binaryPropertyName: 'data' });
-  expect(error?.message).toContain('cannot be read: another part has the same name, "Place"');
-});
+testTable(
+  place,
+  { recordId: '1' },
+  [
+    ...(
+      [
+        [onFile('download', { attachmentIds: '' }), `"Photo" (ID ${PHOTO}) cannot be read`],
+        [onFile('upload', {}), `"Photo" (ID ${PHOTO}) cannot be written`],
+        [onFile('delete', { attachmentIds: '1' }), `"Photo" (ID ${PHOTO}) cannot be written`],
+        [onRow('getAll', {}), `"Lines" (ID ${LINES}) cannot be read`],
+        [onRow('add', { row }), `"Lines" (ID ${LINES}) cannot be written`],
+        [onRow('update', { row, rowId: '1' }), `"Lines" (ID ${LINES}) cannot be written`],
+        [onRow('delete', { rowId: '1' }), `"Lines" (ID ${LINES}) cannot be written`],
+      ] satisfies [RunSettings, string][]
+    ).map(([run, message]): Row => ({
+      name: `one of them is refused by ${String(run.resource)} > ${String(run.operation)}`,
+      ...{ run, error: `Part ${message}: another part has the same name`, sent: { update_data: 0 } },
+    })),
+    ...['get', 'getAll', 'export'].map((operation): Row => ({
+      name: `none of them can be chosen to be returned by ${operation}`,
+      run: { operation, options: { partsToReturn: [PLACE] }, binaryPropertyName: 'data' },
+      error: 'cannot be read: another part has the same name, "Place"',
+    })),
+    {
+      name: 'the service sorts by one of them, because it is asked by ID',
+      ...{ run: { operation: 'getAll', returnAll: true, sort }, shows: [{}, {}] },
+    },
+    {
+      name: 'the node itself refuses to sort by it',
+      run: {
+        ...{ operation: 'getAll', returnAll: true, sort, match: 'any' },
+        filters: { condition: ['contains', 'startsWith'].map(contains) },
+      },
+      error: 'cannot be read: another part has the same name, "Place"',
+    },
+  ],
+  { application, engine: { input }, before: readPlace },
+);

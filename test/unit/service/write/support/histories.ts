@@ -1,4 +1,4 @@
-import type { WriteValue } from '../../../../../nodes/ApplicationDataService/parts/model/part';
+import type { Part, WriteValue } from '../../../../../nodes/ApplicationDataService/parts/model/part';
 import { ApplicationSession } from '../../../../../nodes/ApplicationDataService/service/application/session';
 import {
   isIndeterminate,
@@ -6,6 +6,7 @@ import {
 } from '../../../../../nodes/ApplicationDataService/service/http/errors';
 import type { FileContent } from '../../../../../nodes/ApplicationDataService/service/http/multipart';
 import { insertRecord } from '../../../../../nodes/ApplicationDataService/service/write/insert';
+import type { RowChange } from '../../../../../nodes/ApplicationDataService/service/write/rows';
 import type { Update } from '../../../../../nodes/ApplicationDataService/service/write/update';
 import {
   type Checkpoint,
@@ -21,6 +22,8 @@ const item = makePart('textbox', { name: 'Item' });
 const lines = makePart('input_list', { id: '103', name: 'Lines', children: [item] });
 const docs = makePart('files', { id: '104', name: 'Docs' });
 const parts = [makePart('id', { id: '1', name: 'ID', system: true, readOnly: true }), name, lines, docs];
+
+const options = { autoAction: true, relookupKeyParts: [] };
 
 const text = (value: string): WriteValue => ({ kind: 'text', text: value });
 const row = (value: string, id?: string) => ({
@@ -40,142 +43,108 @@ const contents = new Proxy(new Map<string, FileContent>(), {
       : undefined,
 });
 
-/** One kind of write, with what another writer may do that matters to it. */
-export interface Scenario {
-  readonly title: string;
-  readonly guard: 'none' | 'user' | 'node' | 'insert';
-  /** Whether it adds a row, a file or a record. */
+type Told = 'done' | 'unchanged' | 'notDone' | 'partly' | 'unknown';
+
+/** What a write is about: whether it adds a row, a file or a record, and what another writer may do that matters. */
+interface Kind {
   readonly adds: boolean;
   readonly rivals: readonly Rival[];
   readonly isHeld: (record: Stored) => boolean;
-  /** Requests that it takes, and copies of one thing that it adds, if not one. */
-  readonly requests?: number;
-  readonly run: (
-    app: ApplicationSession,
-    checkpoint: Checkpoint,
-  ) => Promise<'done' | 'unchanged' | 'notDone' | 'unknown'>;
 }
 
-function updateOf(changes: Partial<Update>): Update {
-  return {
-    ...{
-      id: '12',
-      values: [],
-      policy: 'overwrite',
-      revision: null,
-      known: {},
-      rowMode: 'merge',
-    },
-    ...{
-      skipUnchanged: false,
-      parts,
-      options: { autoAction: true, relookupKeyParts: [] },
-      context: TOKYO,
-      contents,
-    },
-    ...changes,
-  };
-}
-
-function updating(changes: Partial<Update>): Scenario['run'] {
-  const update = updateOf(changes);
-  return async (app, checkpoint) => {
-    const { outcome } = await writeRecord(app, update, checkpoint);
-    return outcome === 'conflict' ? 'notDone' : outcome === 'unchanged' ? 'unchanged' : 'done';
-  };
-}
-
-const files = (...add: string[]): WriteValue => ({ kind: 'files', add, remove: [] });
-const named: Partial<Update> = { values: [{ part: name, value: text('mine') }] };
-const rowsOf = (...rows: ReturnType<typeof row>[]): Partial<Update> => ({
-  values: [{ part: lines, value: { kind: 'rows', rows } }],
-});
-const fail = { policy: 'fail', revision: 3, known: { Name: 'old' } } as const;
-
-const isNamed = (record: Stored): boolean => record.name.startsWith('mine');
-const hasRow = (record: Stored): boolean => record.rows.some((each) => each.item.startsWith('new'));
-const hasFile = (record: Stored): boolean => record.files.some((each) => each.name === FILE.name);
-const PLAIN: Rival[] = ['touch', 'sameName', 'otherName', 'delete'];
-const ROW: Rival[] = ['touch', 'sameRow', 'otherRow', 'removeRow', 'addOther', 'delete'];
-const ADD: Rival[] = ['touch', 'otherRow', 'addEqual', 'addOther', 'removeRow', 'removeAdded', 'delete'];
-const DOCS: Rival[] = ['touch', 'addEqualFile', 'addOtherFile', 'removeFile', 'removeAddedFile', 'delete'];
-
-const insert = {
-  context: TOKYO,
-  options: { autoAction: true, relookupKeyParts: [] },
-  contents,
-  values: named.values!,
+const hasFile = ({ files }: Stored): boolean => files.some((each) => each.name === FILE.name);
+const ROW: Omit<Kind, 'isHeld'> = {
+  ...{ adds: false, rivals: ['touch', 'sameRow', 'otherRow', 'removeRow', 'addOther', 'delete'] },
 };
+const DOCS: readonly Rival[] = [
+  ...(['touch', 'addEqualFile', 'addOtherFile', 'removeFile', 'removeAddedFile', 'delete'] as const),
+];
+const isNamed = (record: Stored): boolean => record.name.startsWith('mine');
+const KINDS = {
+  name: { adds: false, rivals: ['touch', 'sameName', 'otherName', 'delete'], isHeld: isNamed },
+  row: { ...ROW, isHeld: ({ rows }) => rows.some(({ id, item: is }) => id === '1' && is.startsWith('mine')) },
+  removedRow: { ...ROW, isHeld: ({ rows }) => !rows.some(({ id }) => id === '1') },
+  addedRow: {
+    adds: true,
+    rivals: ['touch', 'otherRow', 'addEqual', 'addOther', 'removeRow', 'removeAdded', 'delete'],
+    isHeld: ({ rows }) => rows.some((each) => each.item.startsWith('new')),
+  },
+  removedFile: { adds: false, rivals: DOCS, isHeld: ({ files }) => !files.some(({ id }) => id === '7') },
+  file: { adds: true, rivals: DOCS, isHeld: hasFile },
+  record: { adds: true, rivals: [], isHeld: isNamed },
+} as const satisfies Record<string, Kind>;
 
-const plain = (title: string, guard: Scenario['guard'], run: Scenario['run']): Scenario => ({
-  ...{ title, guard, adds: false, rivals: PLAIN, isHeld: isNamed, run },
+/** One kind of write. */
+export interface Scenario extends Kind {
+  readonly title: string;
+  readonly guard: 'none' | 'user' | 'node' | 'insert';
+  /** Requests that it takes, and copies of one thing that it adds. */
+  readonly requests: number;
+  readonly run: (app: ApplicationSession, checkpoint: Checkpoint) => Promise<Told>;
+}
+
+const updateOf = (changes: Partial<Update>): Update => ({
+  ...{ id: '12', values: [], policy: 'overwrite', revision: null, known: {}, rowMode: 'merge', parts },
+  ...{ skipUnchanged: false, options, context: TOKYO, contents },
+  ...changes,
 });
-const adding = (title: string, guard: Scenario['guard'], run: Scenario['run']): Scenario => ({
-  ...{ title, guard, adds: true, rivals: ADD, isHeld: hasRow, run },
+const of = (part: Part, value: WriteValue): Partial<Update> => ({ values: [{ part, value }] });
+const rowsOf = (...rows: ReturnType<typeof row>[]) => of(lines, { kind: 'rows', rows });
+const files = (...add: string[]): WriteValue => ({ kind: 'files', add, remove: [] });
+const changing = (rowChange: object) => ({ rowChanges: [{ table: lines, ...rowChange } as RowChange] });
+const named = { values: [{ part: name, value: text('mine') }] };
+const fail = { policy: 'fail', revision: 3, known: { Name: 'old' } } as const;
+const bySync = { stateOf: { parts: [], key: [] } };
+const { values: added } = row('new');
+
+const UPDATES: readonly (readonly [
+  ...[title: string, guard: Scenario['guard'], kind: keyof typeof KINDS, changes: Partial<Update>],
+  requests?: number,
+])[] = [
+  ['plain values, overwriting', 'none', 'name', named],
+  ['plain values, only differences', 'none', 'name', { ...named, skipUnchanged: true }],
+  ['plain values, Fail', 'user', 'name', { ...named, ...fail }],
+  ['plain values, Skip', 'user', 'name', { ...named, ...fail, policy: 'skip' }],
+  ['plain values, Merge', 'user', 'name', { ...named, ...fail, policy: 'merge' }],
+  ['plain values, as Sync writes them', 'node', 'name', { ...named, ...bySync }],
+  ['a row by ID, node', 'node', 'row', rowsOf(row('mine', '1'))],
+  ['a row by ID, user', 'user', 'row', { ...rowsOf(row('mine', '1')), ...fail }],
+  ['an added row', 'node', 'addedRow', rowsOf(row('new'))],
+  ['an added row, Fail', 'user', 'addedRow', { ...rowsOf(row('new')), ...fail }],
+  ['Table Row > Add', 'node', 'addedRow', changing({ kind: 'add', values: added })],
+  ['rows replaced', 'node', 'addedRow', { ...rowsOf(row('b'), row('new')), rowMode: 'replace' }],
+  ['Table Row > Delete', 'node', 'removedRow', changing({ kind: 'delete', ids: ['1'] })],
+  ['a file removed', 'node', 'removedFile', of(docs, { kind: 'files', add: [], remove: ['7'] })],
+  ['an upload', 'node', 'file', of(docs, files('data'))],
+  [
+    ...(['a text with an upload', 'node', 'file'] as const),
+    { values: [...named.values, { part: docs, value: files('data') }] },
+  ],
+  ['two uploads', 'node', 'file', of(docs, files('data', 'photo'))],
+  ['two uploads of one name', 'node', 'file', of(docs, files('data', 'same')), 2],
+];
+
+/** An insert, with a key by which it is found again or without one. */
+const inserting = (title: string, key: Parameters<typeof insertRecord>[2]): Scenario => ({
+  ...{ title, guard: 'insert', ...KINDS.record, requests: 1 },
+  run: async (app, checkpoint) => {
+    await insertRecord(app, { ...named, context: TOKYO, options, contents }, key, checkpoint);
+    return 'done';
+  },
 });
 
 export const SCENARIOS: readonly Scenario[] = [
-  plain('plain values, overwriting', 'none', updating(named)),
-  plain('plain values, only differences', 'none', updating({ ...named, skipUnchanged: true })),
-  plain('plain values, Fail', 'user', updating({ ...named, ...fail })),
-  plain('plain values, Skip', 'user', updating({ ...named, ...fail, policy: 'skip' })),
-  plain('plain values, Merge', 'user', updating({ ...named, ...fail, policy: 'merge' })),
-  plain('plain values, as Sync writes them', 'node', updating({ ...named, stateOf: { parts: [], key: [] } })),
-  ...(['node', 'user'] as const).map((guard): Scenario => ({
-    ...{ title: `a row by ID, ${guard}`, guard, adds: false, rivals: ROW },
-    isHeld: ({ rows }) => rows.some((each) => each.id === '1' && each.item.startsWith('mine')),
-    run: updating({ ...rowsOf(row('mine', '1')), ...(guard === 'user' && fail) }),
+  ...UPDATES.map(([title, guard, kind, changes, requests = 1]): Scenario => ({
+    ...{ title, guard, ...KINDS[kind], requests },
+    run: async (app, checkpoint) => {
+      const { outcome } = await writeRecord(app, updateOf(changes), checkpoint);
+      return outcome === 'conflict' ? 'notDone' : outcome === 'unchanged' ? 'unchanged' : 'done';
+    },
   })),
-  adding('an added row', 'node', updating(rowsOf(row('new')))),
-  adding('an added row, Fail', 'user', updating({ ...rowsOf(row('new')), ...fail })),
-  adding(
-    'Table Row > Add',
-    'node',
-    updating({ rowChanges: [{ kind: 'add', table: lines, values: row('new').values }] }),
-  ),
-  adding('rows replaced', 'node', updating({ ...rowsOf(row('b'), row('new')), rowMode: 'replace' })),
-  {
-    ...{ title: 'Table Row > Delete', guard: 'node', adds: false, rivals: ROW },
-    isHeld: ({ rows }) => !rows.some(({ id }) => id === '1'),
-    run: updating({ rowChanges: [{ kind: 'delete', table: lines, ids: ['1'] }] }),
-  },
-  {
-    ...{ title: 'a file removed', guard: 'node', adds: false, rivals: DOCS },
-    isHeld: ({ files }) => !files.some(({ id }) => id === '7'),
-    run: updating({ values: [{ part: docs, value: { kind: 'files', add: [], remove: ['7'] } }] }),
-  },
-  {
-    ...{ title: 'an upload', guard: 'node', adds: true, rivals: DOCS, isHeld: hasFile },
-    run: updating({ values: [{ part: docs, value: files('data') }] }),
-  },
-  {
-    ...{ title: 'a text with an upload', guard: 'node', adds: true, rivals: DOCS, isHeld: hasFile },
-    run: updating({ values: [...named.values!, { part: docs, value: files('data') }] }),
-  },
-  {
-    ...{ title: 'two uploads', guard: 'node', adds: true, rivals: DOCS, isHeld: hasFile },
-    run: updating({ values: [{ part: docs, value: files('data', 'photo') }] }),
-  },
-  {
-    ...{ title: 'two uploads of one name', guard: 'node', adds: true, rivals: DOCS, isHeld: hasFile },
-    requests: 2,
-    run: updating({ values: [{ part: docs, value: files('data', 'same') }] }),
-  },
-  {
-    ...{ title: 'an insert', guard: 'insert', adds: true, rivals: [], isHeld: isNamed },
-    run: async (app: ApplicationSession, checkpoint: Checkpoint): ReturnType<Scenario['run']> => {
-      await insertRecord(app, insert, null, checkpoint);
-      return 'done';
-    },
-  },
-  {
-    ...{ title: 'an insert with a key', guard: 'insert', adds: true, rivals: [], isHeld: isNamed },
-    run: async (app: ApplicationSession, checkpoint: Checkpoint): ReturnType<Scenario['run']> => {
-      const key = { parts: [name], key: ['mine'], update: updateOf({ ...named, policy: 'skip' }) };
-      await insertRecord(app, insert, key, checkpoint);
-      return 'done';
-    },
-  },
+  inserting('an insert', null),
+  inserting('an insert with a key', {
+    ...{ parts: [name], key: ['mine'], update: updateOf({ ...named, policy: 'skip' }) },
+  }),
 ];
 
 const application = {
@@ -188,7 +157,7 @@ export interface Judged {
   readonly calls: number;
   readonly wrong: 'not there' | 'twice' | 'done' | null;
   /** `partly`: written, but for a file that the message names. */
-  readonly told: 'done' | 'unchanged' | 'notDone' | 'partly' | 'unknown';
+  readonly told: Told;
 }
 
 /** What one try keeps for the next, as the node's context keeps it. */
@@ -219,7 +188,7 @@ class Memory {
   }
 }
 
-async function told(run: () => ReturnType<Scenario['run']>, memory: Memory): Promise<Judged['told'] | Error> {
+async function told(run: () => Promise<Told>, memory: Memory): Promise<Told> {
   try {
     return await run();
   } catch (error) {
@@ -250,12 +219,12 @@ export async function judge(
     processing,
     trims,
   );
-  const { requests = 1 } = scenario;
+  const { requests } = scenario;
   const app = new ApplicationSession(world.client, '301', application);
   app.learnKeyMode('name');
   const memory = new Memory();
-  let result = await told(async () => await scenario.run(app, memory.checkpoint()), memory);
-  for (let more = 1; more < tries && ['unknown', 'notDone', 'partly'].includes(String(result)); more++)
+  let result: Told = 'notDone';
+  for (let count = 0; count < tries && ['unknown', 'notDone', 'partly'].includes(result); count++)
     result = await told(async () => await scenario.run(app, memory.checkpoint()), memory);
   const { calls } = world;
   const isThere = (): boolean =>
@@ -265,7 +234,7 @@ export async function judge(
   world.end();
   const isDone = result === 'notDone' && world.executed > 0 && isHeldNow(world, scenario);
   const wrong = mostOurs > requests ? 'twice' : isMissing ? 'not there' : isDone ? 'done' : null;
-  return { calls, told: result as Judged['told'], wrong };
+  return { calls, told: result, wrong };
 }
 
 function isHeldNow({ records }: World, { adds, isHeld }: Scenario): boolean {
@@ -319,50 +288,36 @@ async function everyHistory(
 export interface Tally {
   histories: number;
   unknown: number;
-  /**
-   * Unknown although one answer at most was lost, and nobody wrote. Or all calls were answered, and nobody wrote an equal row or
-   * file or removed the uploaded one.
-   */
-  needlesslyUnknown: string[];
+  /** Unknown although one answer at most was lost, and nobody wrote; or no fault, and nobody wrote what looks alike. */
+  readonly needlesslyUnknown: string[];
   /** Outcomes that are wrong, and not declared: each as its history. */
-  wrong: string[];
-  /** How many are wrong and declared, by what is wrong and why. */
-  readonly declared: Record<string, number>;
+  readonly wrong: string[];
 }
+
+const LOSSES: readonly string[] = ['lostBefore', 'lostAfter', 'failedAfter'];
+const ALIKE: readonly string[] = [...EQUAL, 'removeFile', 'removeAddedFile'];
 
 /** Runs all histories within the bounds. Stack traces of the many failures, which nobody reads, take most of the time. */
 export async function tallyOf(scenario: Scenario, bounds: Bounds): Promise<Tally> {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
-  try {
-    return await tallied(scenario, bounds);
-  } finally {
-    Error.stackTraceLimit = stackTraceLimit;
-  }
-}
-
-async function tallied(scenario: Scenario, bounds: Bounds): Promise<Tally> {
-  const tally: Tally = { histories: 0, unknown: 0, needlesslyUnknown: [], wrong: [], declared: {} };
-  await everyHistory(scenario, bounds, (history, judged) => {
+  const tally: Tally = { histories: 0, unknown: 0, needlesslyUnknown: [], wrong: [] };
+  const count = (history: readonly Happening[], judged: Judged): void => {
     const words = history.map(({ at, what }) => `${at} ${what}`).join(', ');
+    const isLost = scenario.guard !== 'insert' && history.length === 1 && LOSSES.includes(history[0]!.what);
+    const isPlain = isLost || history.every(({ what }) => !isFault(what) && !ALIKE.includes(what));
     tally.histories++;
     if (judged.told === 'unknown') tally.unknown++;
-    const isLost =
-      history.length === 1 && ['lostBefore', 'lostAfter', 'failedAfter'].includes(history[0]!.what);
-    const isPlain =
-      (isLost && scenario.guard !== 'insert') ||
-      history.every(
-        ({ what }) => !isFault(what) && ![...EQUAL, 'removeFile', 'removeAddedFile'].includes(what),
-      );
     if (judged.told === 'unknown' && isPlain) tally.needlesslyUnknown.push(words);
     if (!isDeclared(scenario, history, judged, bounds))
       tally.wrong.push(`${judged.told}, but ${judged.wrong}: ${words}`);
-    else if (judged.wrong !== null) {
-      const kind = `${judged.wrong}, ${words.includes('doneRefused') ? 'saved and refused' : 'equal write of others'}`;
-      tally.declared[kind] = (tally.declared[kind] ?? 0) + 1;
-    }
-  });
-  return tally;
+  };
+  try {
+    await everyHistory(scenario, bounds, count);
+    return tally;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
 }
 
 /** The share of histories that may end as unknown: with the user's guard, a lost answer cannot be told after further writes. */

@@ -6,40 +6,46 @@ import {
 } from '../../../../../nodes/ApplicationDataService/service/http/errors';
 import type { FormField, FormFile } from '../../../../../nodes/ApplicationDataService/service/http/multipart';
 import { connectionFailure } from '../../../../../nodes/ApplicationDataService/service/http/transport';
+import { val } from '../../support/preparedClient';
+
+/** The file that is uploaded. */
+export const FILE = { name: 'a.txt', size: 3 };
 
 /** What another writer does, each one a write of its own. */
 const RIVALS = {
   touch: (record: Stored) => void (record.note += '.'),
   sameName: (record: Stored) => void (record.name = 'mine'),
   otherName: (record: Stored) => void (record.name = 'theirs'),
-  sameRow: (record: Stored) => record.rows.slice(0, 1).forEach((row) => (row.item = 'mine')),
-  otherRow: (record: Stored) => record.rows.slice(0, 1).forEach((row) => (row.item = 'theirs')),
-  addEqual: (record: Stored, id: string) => void record.rows.push({ id, item: 'new', isOurs: false }),
-  addOther: (record: Stored, id: string) => void record.rows.push({ id, item: 'x', isOurs: false }),
-  removeRow: (record: Stored) => void record.rows.shift(),
+  sameRow: ({ rows }: Stored) => rows.slice(0, 1).forEach((row) => (row.item = 'mine')),
+  otherRow: ({ rows }: Stored) => rows.slice(0, 1).forEach((row) => (row.item = 'theirs')),
+  addEqual: ({ rows }: Stored, id: string) => void rows.push({ id, item: 'new', isOurs: false }),
+  addOther: ({ rows }: Stored, id: string) => void rows.push({ id, item: 'x', isOurs: false }),
+  removeRow: ({ rows }: Stored) => void rows.shift(),
   removeAdded: (record: Stored) => void (record.rows = record.rows.filter(({ isOurs }) => !isOurs)),
-  addEqualFile: (record: Stored, id: string) => void record.files.push({ ...FILE, id, isOurs: false }),
-  addOtherFile: (record: Stored, id: string) =>
-    void record.files.push({ id, name: 'b.txt', size: 9, isOurs: false }),
-  removeFile: (record: Stored) => void record.files.shift(),
+  addEqualFile: ({ files }: Stored, id: string) => void files.push({ ...FILE, id, isOurs: false }),
+  addOtherFile: ({ files }: Stored, id: string) =>
+    void files.push({ id, name: 'b.txt', size: 9, isOurs: false }),
+  removeFile: ({ files }: Stored) => void files.shift(),
   removeAddedFile: (record: Stored) => void (record.files = record.files.filter(({ isOurs }) => !isOurs)),
   delete: (record: Stored) => void (record.exists = false),
 } as const;
 
-/** How a call of ours fails: `late` comes just before our next call, `later` just before the one after, `atEnd` after the last. */
-export const FAULTS = [
-  'lostBefore',
-  'lostAfter',
-  'late',
-  'later',
-  'atEnd',
-  'doneRefused',
-  'refused',
-  'failedAfter',
-] as const;
+/** How a call of ours fails: when its work is done, if ever, and what is said; without words, the answer is lost. */
+const FAILURES = {
+  lostBefore: {},
+  lostAfter: { isDone: true },
+  /** Its work comes just before our next call, just before the one after, after the last. */
+  late: { dueAfter: 0 },
+  later: { dueAfter: 1 },
+  atEnd: { dueAfter: Infinity },
+  doneRefused: { isDone: true, status: 200 },
+  refused: { status: 200 },
+  failedAfter: { isDone: true, status: 500 },
+} as const satisfies Record<string, { isDone?: true; dueAfter?: number; status?: number }>;
 
 export type Rival = keyof typeof RIVALS;
-export type Fault = (typeof FAULTS)[number];
+export type Fault = keyof typeof FAILURES;
+export const FAULTS = Object.keys(FAILURES) as readonly Fault[];
 
 /** The answer of every write is lost, that of reads is not. */
 type LastingFault = 'lostAfterWrite';
@@ -51,9 +57,6 @@ export interface Happening {
 }
 
 export const isFault = (what: Happening['what']): what is Fault | LastingFault => !(what in RIVALS);
-
-/** The file that is uploaded. */
-export const FILE = { name: 'a.txt', size: 3 };
 
 interface Row {
   readonly id: string;
@@ -71,9 +74,10 @@ export interface Stored {
   isOurs: boolean;
 }
 
+type Fields = ReadonlyMap<string, string>;
 type Work = () => Answer | 'refused';
 
-const val = (value: unknown): { val: unknown } => ({ val: value });
+const REFUSAL = { status: 'ng', errorno: -1, errormessage: 'no' };
 
 /** A service that keeps to the interface, while others write and calls fail as a history says. */
 export class World {
@@ -86,7 +90,6 @@ export class World {
   calls = 0;
 
   private pending: { readonly due: number; readonly work: Work }[] = [];
-
   private lastId = 50;
 
   /** @param changed is told of the state at the start and after each change. */
@@ -107,10 +110,6 @@ export class World {
       });
     }
     changed(this);
-  }
-
-  get record(): Stored | undefined {
-    return this.records.get('12');
   }
 
   /** All that is needed of a client. */
@@ -134,58 +133,26 @@ export class World {
     this.arrive();
   }
 
-  private answer(
-    action: string,
-    fields: ReadonlyMap<string, string>,
-    files: readonly FormFile[],
-    isWrite: boolean,
-  ): Answer {
+  private answer(action: string, fields: Fields, files: readonly FormFile[], isWrite: boolean): Answer {
     const at = this.calls++;
-    for (const { what } of this.history.filter((each) => each.at === at))
-      if (!isFault(what)) this.rival(what);
+    const now = this.history.flatMap((each) => (each.at === at ? [each.what] : []));
+    for (const what of now) if (!isFault(what)) this.rival(what);
     this.arrive();
-    const fault = this.history.find((each) => each.at === at && isFault(each.what))?.what as
-      Fault | LastingFault | undefined;
     const work: Work = isWrite ? () => this.write(action, fields, files) : () => this.read(action, fields);
-    return this.failing(
-      action,
-      fault === 'lostAfterWrite' ? (isWrite ? 'lostAfter' : undefined) : fault,
-      work,
-    );
-  }
-
-  private failing(action: string, fault: Fault | undefined, work: Work): Answer {
-    const lost = connectionFailure({ code: 'ECONNRESET' }, 'https://host.example/dneo/');
     const said = (answer: Answer | 'refused', status = 200): Answer =>
       readAnswer(
         { status, headers: {}, body: answer === 'refused' ? REFUSAL : { status: 'ok', ...answer } },
         { action, address: 'https://x/appsr.cgi', keyWorks: true },
       );
-    switch (fault) {
-      case undefined:
-        return said(work());
-      case 'lostBefore':
-        throw lost;
-      case 'late':
-      case 'later':
-      case 'atEnd':
-        this.pending.push({
-          due: fault === 'atEnd' ? Number.MAX_SAFE_INTEGER : this.calls + (fault === 'late' ? 0 : 1),
-          work,
-        });
-        throw lost;
-      case 'refused':
-        return said('refused');
-      case 'lostAfter':
-        work();
-        throw lost;
-      case 'doneRefused':
-        work();
-        return said('refused');
-      case 'failedAfter':
-        work();
-        return said('refused', 500);
-    }
+    const fault = now.find(isFault);
+    if (fault === undefined || (fault === 'lostAfterWrite' && !isWrite)) return said(work());
+    const how = fault === 'lostAfterWrite' ? 'lostAfter' : fault;
+    const { isDone, dueAfter, status }: { isDone?: true; dueAfter?: number; status?: number } = FAILURES[how];
+    if (isDone) work();
+    if (dueAfter !== undefined)
+      this.pending.push({ due: Math.min(this.calls + dueAfter, Number.MAX_SAFE_INTEGER), work });
+    if (status !== undefined) return said('refused', status);
+    throw connectionFailure({ code: 'ECONNRESET' }, 'https://host.example/dneo/');
   }
 
   private arrive(): void {
@@ -194,14 +161,14 @@ export class World {
     due.forEach(({ work }) => work());
   }
 
-  private rival(what: Rival, record = this.record): void {
+  private rival(what: Rival, record = this.records.get('12')): void {
     if (record?.exists !== true) return;
     RIVALS[what](record, String(++this.lastId));
     record.revision++;
     this.changed(this);
   }
 
-  private read(action: string, fields: ReadonlyMap<string, string>): Answer | 'refused' {
+  private read(action: string, fields: Fields): Answer | 'refused' {
     const there = [...this.records].filter(([, { exists }]) => exists);
     if (action === 'get_app') return { id: '301', name: 'Goods', app_status: 'running' };
     if (action === 'count_data') return { allcnt: there.length };
@@ -214,24 +181,11 @@ export class World {
     return found === undefined ? 'refused' : { record: shown(found) };
   }
 
-  private write(
-    action: string,
-    fields: ReadonlyMap<string, string>,
-    files: readonly FormFile[],
-  ): Answer | 'refused' {
+  private write(action: string, fields: Fields, files: readonly FormFile[]): Answer | 'refused' {
     const isInsert = action === 'insert_data';
     const id = isInsert ? String(++this.lastId) : (fields.get('data_id') ?? '');
-    if (isInsert) {
-      this.records.set(id, {
-        exists: true,
-        revision: 0,
-        name: '',
-        note: '',
-        rows: [],
-        files: [],
-        isOurs: true,
-      });
-    }
+    const empty = { exists: true, revision: 0, name: '', note: '', rows: [], files: [], isOurs: true };
+    if (isInsert) this.records.set(id, empty);
     const record = this.records.get(id);
     const checked = Number(fields.get('{{revision}}') ?? 0);
     if (record?.exists !== true || (checked !== 0 && checked !== record.revision)) return 'refused';
@@ -241,13 +195,10 @@ export class World {
     if (rows !== undefined) record.rows = this.rowsOf(rows, record);
     const gone = fields.get('{{Docs}}.del_attachment_id');
     record.files = record.files.filter((file) => file.id !== gone);
-    for (const { content } of files)
-      record.files.push({
-        id: String(++this.lastId),
-        name: content.fileName,
-        size: content.size,
-        isOurs: true,
-      });
+    for (const { content } of files) {
+      const { fileName, size } = content;
+      record.files.push({ id: String(++this.lastId), name: fileName, size, isOurs: true });
+    }
     this.executed++;
     this.changed(this);
     if (this.processing !== null) this.rival(this.processing, record);
@@ -261,32 +212,21 @@ export class World {
   }
 
   private rowsOf(sent: string, record: Stored): Row[] {
-    return (JSON.parse(sent) as { data_id?: string; Item?: string }[]).map(
-      ({ data_id: rowId, Item = '' }) => {
-        const own = record.rows.find(({ id }) => id === rowId);
-        const id = own?.id ?? String(++this.lastId);
-        return { id, item: this.kept(Item, own?.item), isOurs: own?.isOurs ?? true };
-      },
-    );
+    return (JSON.parse(sent) as { data_id?: string; Item?: string }[]).map(({ data_id, Item = '' }) => {
+      const own = record.rows.find(({ id }) => id === data_id);
+      const id = own?.id ?? String(++this.lastId);
+      return { id, item: this.kept(Item, own?.item), isOurs: own?.isOurs ?? true };
+    });
   }
 }
 
-const REFUSAL = { status: 'ng', errorno: -1, errormessage: 'no' };
-
 function shown([id, { revision, name, rows, files }]: readonly [string, Stored]): Record<string, unknown> {
+  const attach = files.map((file) => ({
+    ...{ id: file.id, attachdisp: file.name, mimetype: 'text/plain', url: 'x', size: file.size },
+  }));
   return {
-    ID: val(id),
-    revision: { val: String(revision), deny_write: 'on' },
-    Name: val(name),
+    ...{ ID: val(id), revision: { val: String(revision), deny_write: 'on' }, Name: val(name) },
     Lines: val(rows.map((row) => ({ data_id: row.id, Item: val(row.item) }))),
-    Docs: val({
-      attach: files.map((file) => ({
-        id: file.id,
-        attachdisp: file.name,
-        mimetype: 'text/plain',
-        url: 'x',
-        size: file.size,
-      })),
-    }),
+    Docs: val({ attach }),
   };
 }
