@@ -64,6 +64,10 @@ testStories(
       ...watching('State'),
       steps: [close, restarted({}, closed), restart(), set('1', { State: 'open' }), tells(opened)],
     },
+    'an update reports them also where another part is watched since': {
+      ...watching('State'),
+      steps: [close, restarted({ watchParts: ['Price', 'State'] }, closed)],
+    },
     'an update reports them beside the service’s own record, too': {
       ...{ parameters: { watchParts: ['State'], simplify: false }, options: PREVIOUS },
       steps: [

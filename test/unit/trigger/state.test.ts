@@ -229,6 +229,20 @@ describe('previous values', () => {
     expect((both.user - encoding.user) / 1000).toBeLessThan(2500);
   });
 
+  it('are kept of records in the filter first, then of those that changed last', () => {
+    const records = new RecordTable(PARTS);
+    for (const id of ['1', '2', '3']) {
+      records.save = Number(id);
+      records.set(id, { revision: 1, hashes: [1, 1], values: [id, ''] });
+    }
+    records.markOutside('3');
+    const kept = (count: number): string[] => {
+      records.keepValues(count);
+      return ['1', '2', '3'].filter((id) => records.get(id)!.values !== undefined);
+    };
+    expect([kept(2), kept(1), kept(0)]).toEqual([['1', '2'], ['2'], []]);
+  });
+
   it('are kept for as many records as there is room for', async () => {
     const state = stateOf(withValues(5000));
     const { text, dropped } = await encodeWithin(state, undefined, 32_000);
