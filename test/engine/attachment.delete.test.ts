@@ -75,16 +75,19 @@ test('a file that two items name is deleted once, and counts for both', async ()
   expect(await place.calls('update_data')).toHaveLength(2);
 });
 
-test('a file that was never there stays not found when the removal is planned again', async () => {
-  const [a] = (await docs()).map(({ id }) => id);
-  await place.meanwhile(
-    { action: 'update_data', times: 1 },
-    async () => await place.change({ Lines: [{ Item: 'z' }] }),
-  );
-  const { json } = await remove(`${a},99`);
-  expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids: [a], notFound: ['99'] }]);
-  expect(await place.calls('update_data')).toHaveLength(2);
-});
+test.each([
+  ['changes the record', { Lines: [{ Item: 'z' }] }, 2],
+  ['removes the file', { Docs: [] }, 1],
+])(
+  'the removal is planned again if somebody %s, and tells what it found at first',
+  async (_, values, count) => {
+    const [a] = (await docs()).map(({ id }) => id);
+    await place.meanwhile({ action: 'update_data', times: 1 }, async () => await place.change(values));
+    const { json } = await remove(`${a},99`);
+    expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids: [a], notFound: ['99'] }]);
+    expect(await place.calls('update_data')).toHaveLength(count);
+  },
+);
 
 test('the IDs may be a locator with an expression', async () => {
   const [a] = (await docs()).map(({ id }) => id);

@@ -1,4 +1,4 @@
-import { CONTINUE, ng, testTable } from './support/table';
+import { CONTINUE, itemsIn, ng, testTable } from './support/table';
 import { useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -40,9 +40,7 @@ testTable(
     {
       name: 'Create or Update refuses it for a new record, and for one with another choice; the others are written',
       run: { operation: 'upsert', values: null, matchBy: ['Name'] },
-      items: ['Cap Screw', 'Bolt Pin', 'Cap Nut']
-        .map((text) => text.split(' '))
-        .map(([Name, Kind]) => ({ Name, Kind })),
+      items: itemsIn('Name Kind', 'Cap Screw, Bolt Pin, Cap Nut'),
       node: CONTINUE,
       outcomes: ['notDone', 'notDone', 'created'],
       stored: [RECORD, { Kind: 'Nut' }],

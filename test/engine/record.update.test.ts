@@ -1,4 +1,4 @@
-import { ng, testTable, type Row } from './support/table';
+import { itemsIn, ng, testTable, type Row } from './support/table';
 import { itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -24,10 +24,7 @@ describe('requests and output', () => {
     {
       name: 'an overwrite is one request for each record, under revision 0, with only the mapped parts',
       run: { recordId: '={{ $json.id }}', values: { Name: '={{ $json.n }}', Price: '={{ null }}' } },
-      items: [
-        { id: '1', n: 'A' },
-        { id: 2, n: 'B' },
-      ],
+      items: itemsIn('id n', '1 A, 2 B'),
       output: [updated, { ...updated, id: '2' }],
       sent: { get_app: 1, get_data: 0 },
       stored: [{ Name: 'A', Colours: ['red', 'blue'] }, { Name: 'B' }],

@@ -1,4 +1,4 @@
-import { CONTINUE, drop, ng, testTable, type Row } from './support/table';
+import { CONTINUE, drop, itemsIn, ng, testTable, type Row } from './support/table';
 import { useWorkplace } from './support/workplace';
 
 /** Create or Update sends what differs from what its look-up shows. */
@@ -87,10 +87,7 @@ const rows: readonly Row[] = [
   {
     name: 'what this run may have written, too',
     faults: [drop('update_data', 'after'), ng('get_data', { times: 1 })],
-    items: [
-      { n: 'Nut', p: 8 },
-      { n: 'Nut', p: 7 },
-    ],
+    items: itemsIn('n p', 'Nut 8, Nut 7'),
     node: CONTINUE,
     outcomes: ['unknown', 'updated'],
     stored: [{}, { Price: '7' }],

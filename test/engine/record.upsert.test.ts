@@ -1,4 +1,4 @@
-import { ng, testTable, type Row } from './support/table';
+import { itemsIn, ng, testTable, type Row } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -37,10 +37,7 @@ describe('finding the record', () => {
   cases([
     {
       name: 'one match is updated, and nothing is created',
-      items: [
-        { n: 'Nut', p: 8 },
-        { n: 'Cap', p: 9 },
-      ],
+      items: itemsIn('n p', 'Nut 8, Cap 9'),
       output: [updated('2'), { id: '5', outcome: 'created' }],
       sent: { update_data: [{ '{{revision}}': '0' }] },
       stored: [...[{}, { Price: '8' }, {}, {}], { Name: 'Cap', Price: '9' }],
@@ -232,10 +229,7 @@ describe('policies and options', () => {
     {
       name: 'Dry Run shows for each item what would be done, and writes nothing',
       run: { options: { dryRun: true } },
-      items: ['Nut 8', 'Cap 1', 'Cap 2', 'Nut 8'].map((text) => ({
-        n: text.slice(0, 3),
-        p: Number(text.slice(4)),
-      })),
+      items: itemsIn('n p', 'Nut 8, Cap 1, Cap 2, Nut 8'),
       shows: [
         { id: '2', outcome: 'updated', dryRun: true, changes: { Price: { from: 7, to: 8 } } },
         { outcome: 'created', changes: { Name: { to: 'Cap' }, Price: { to: 1 } } },

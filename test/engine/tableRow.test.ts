@@ -1,5 +1,5 @@
 import { LINES, rowOf, withFiles } from './support/rows';
-import { CONTINUE, drop, ng, testTable, type Row } from './support/table';
+import { CONTINUE, drop, itemsIn, ng, testTable, type Row } from './support/table';
 import { RETRY, useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -57,11 +57,7 @@ describe('Add', () => {
     {
       name: 'writes each record once, whatever the order of items',
       run: N,
-      items: [
-        { r: '1', n: 'x' },
-        { r: '2', n: 'y' },
-        { r: '1', n: 'z' },
-      ],
+      items: itemsIn('r n', '1 x, 2 y, 1 z'),
       output: [created, { ...created, recordId: '2' }, created],
       sent: { update_data: 2 },
       ...then(['a 1', 'b 1200', 'c plan.txt', 'x', 'z'], ['y']),
@@ -91,11 +87,7 @@ describe('Add', () => {
     {
       name: 'one failed write fails all items of its record, and no other',
       run: N,
-      items: [
-        { r: '1', n: 'x' },
-        { r: '404', n: 'y' },
-        { r: '404', n: 'z' },
-      ],
+      items: itemsIn('r n', '1 x, 404 y, 404 z'),
       node: CONTINUE,
       output: [
         created,
@@ -105,10 +97,7 @@ describe('Add', () => {
     {
       name: 'a further try does not write again what was written',
       run: N,
-      items: [
-        { r: '1', n: 'x' },
-        { r: '2', n: 'y' },
-      ],
+      items: itemsIn('r n', '1 x, 2 y'),
       faults: [ng('update_data', { skip: 1, times: 1 })],
       node: RETRY,
       output: [created, { ...created, recordId: '2' }],
@@ -142,18 +131,9 @@ describe('Update', () => {
     {
       name: 'applies items for the same row in order, each with its outcome, in one update',
       run: rowOf({ Qty: '={{ $json.q }}' }, { rowId: '={{ $json.row }}', options: { skipUnchanged: true } }),
-      items: [
-        { row: '1', q: 5 },
-        { row: '1', q: 6 },
-        { row: '1', q: '6.0' },
-        { row: '2', q: 1200 },
-        { row: '77', q: 1 },
-      ],
+      items: itemsIn('row q', '1 5, 1 6, 1 6.0, 2 1200, 77 1'),
       output: [
-        updated('1'),
-        updated('1'),
-        updated('1', 'unchanged'),
-        updated('2', 'unchanged'),
+        ...[updated('1'), updated('1'), updated('1', 'unchanged'), updated('2', 'unchanged')],
         updated('77', 'notFound'),
       ],
       hints: ['Rows not found, so there was nothing to change: 1'],
@@ -172,10 +152,7 @@ describe('Update', () => {
         { Qty: '={{ $json.q }}' },
         { rowId: '={{ $json.row }}', options: { dryRun: '={{ $json.dry }}' } },
       ),
-      items: [
-        { row: '1', q: 5, dry: false },
-        { row: '2', q: 6, dry: true },
-      ],
+      items: itemsIn('row q dry', '1 5 false, 2 6 true'),
       output: [updated('1'), expect.objectContaining({ ...updated('2'), dryRun: true })],
       ...then(['a 5', 'b 1200', 'c plan.txt']),
     },
@@ -243,6 +220,16 @@ describe('Delete', () => {
         { recordId: '1', ids: ['2', '3'], notFound: [], outcome: 'deleted' },
         { recordId: '1', ids: [], notFound: ['99'], outcome: 'notFound' },
       ],
+      ...then(['a 1']),
+    },
+    {
+      name: 'a row that somebody else deletes meanwhile is deleted',
+      run: { rowId: '2' },
+      meanwhile: [
+        { action: 'update_data', times: 1 },
+        async () => await place.change({ Lines: [{ id: '1', Item: 'a', Qty: '1' }] }),
+      ],
+      output: [{ recordId: '1', ids: ['2'], notFound: [], outcome: 'deleted' }],
       ...then(['a 1']),
     },
     {

@@ -1,5 +1,8 @@
-import type { Row } from './table';
+import { itemsIn, type Row } from './table';
 import type { RunSettings, Workplace } from './workplace';
+
+/** Items of names and prices. */
+export const pairs = (text: string): Record<string, string>[] => itemsIn('n p', text);
 
 /** Goods by name, for the engine tests of Sync; a list contains some of them. */
 const GOODS = pairs('Bolt 1, Nut 7, Old 9, Older 9, Rest 9').map(({ n, p }) => ({ Name: n, Price: p }));
@@ -31,12 +34,4 @@ export async function assertUntouched(place: Workplace, count = NAMES.length): P
   const actions = await place.actions();
   expect(actions.filter((action) => /^(insert|update|delete)_data$/.test(action))).toEqual([]);
   expect(await place.stored()).toHaveLength(count);
-}
-
-/** Items of names and prices. */
-export function pairs(text: string): { n: string; p: string }[] {
-  return text.split(', ').map((pair) => {
-    const [n = '', p = ''] = pair.split(' ');
-    return { n, p };
-  });
 }

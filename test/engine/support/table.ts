@@ -141,6 +141,12 @@ function textLike(expected: string | RegExp): unknown {
   return typeof expected === 'string' ? expect.stringContaining(expected) : expect.stringMatching(expected);
 }
 
+/** Items in a line: their keys, and the values of each, such as `1 x, 2 y`. */
+export function itemsIn(keys: string, text: string): Record<string, string>[] {
+  const items = text.split(', ').map((each) => each.split(' '));
+  return items.map((values) => Object.fromEntries(keys.split(' ').map((key, at) => [key, values[at] ?? ''])));
+}
+
 /** The service refuses calls of an action. */
 export const ng = (action: string, more: Partial<Extract<Fault, { kind: 'ng' }>> = {}): Fault => ({
   ...{ kind: 'ng', errorno: -1, message: 'no', action, ...more },
