@@ -67,9 +67,13 @@ export async function* pagesOf<T>(source: PageSource<T>, terms: PageTerms = {}):
   yield* slicesOf(reader);
   const { count } = source;
   if (terms.isProof !== true || count === undefined || (await count()) <= reader.listed) return;
-  // Records are added all the time, and come last.
+  // Records are added all the time, and come last. The count does not wait for the list: else those that others add in
+  // between would always be more than it.
+  const counting = count();
+  // A failure is judged when the count is wanted.
+  counting.catch(() => undefined);
   yield* slicesOf(reader);
-  const counted = await count();
+  const counted = await counting;
   if (counted <= reader.listed) return;
   throw listsLess(counted, reader.listed);
 }

@@ -253,6 +253,15 @@ describe('a proof', () => {
     expect(asked).toHaveLength(pages);
   });
 
+  test('is one that grows with each request', async () => {
+    const list = { ids: numbered(7) };
+    const grow = <T>(given: T): T => (list.ids.push(`new ${list.ids.length}`), given);
+    const count = async (): Promise<number> => await Promise.resolve(grow(list.ids.length));
+    const { source, asked } = serviceOf(list, { count, between: grow });
+    expect((await read(source, { isProof: true })).length).toBeGreaterThan(7);
+    expect(asked).toHaveLength(2);
+  });
+
   test.each([
     ['is counted longer than it is listed', 70, [190]],
     ['lists nothing, and counts some', 0, [3]],
