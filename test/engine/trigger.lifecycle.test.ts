@@ -22,6 +22,13 @@ const invalid = (message: string) => ({
   message: expect.stringContaining(message) as string,
   failure: { cause: 'configuration-invalid' },
 });
+const keepsState =
+  (...steps: readonly Step[]): Step =>
+  async (at) => {
+    const { state } = at.trigger;
+    for (const step of steps) await step(at);
+    expect(at.trigger.state).toBe(state);
+  };
 const passing = { failure: { cause: 'temporarily-unavailable' } };
 
 describe('the first poll after activation', () => {
@@ -101,13 +108,7 @@ describe('restarts', () => {
         ],
       },
     ]),
-    'do not change the saved state if nothing changes': [
-      async (at) => {
-        const { state } = at.trigger;
-        for (const step of [poll(), poll()]) await step(at);
-        expect(at.trigger.state).toBe(state);
-      },
-    ],
+    'do not change the saved state if nothing changes': [keepsState(poll(), poll())],
     ...each(
       [
         ['the application is stopped', change({ status: 'stopped' })],
@@ -182,14 +183,8 @@ describe('failures of a poll', () => {
       {
         engine: { isDurable: hangsMs < 36_000 },
         steps: [
-          uno,
-          async (at) => {
-            const { state } = at.trigger;
-            await between({ credentials: async () => await at.clock.sleep(hangsMs) })(at);
-            await fails(/within the time limit of the poll/)(at);
-            expect(at.trigger.state).toBe(state);
-          },
-          [itself, poll('updated 1 (1 to 2)')],
+          [uno, (at) => between({ credentials: async () => await at.clock.sleep(hangsMs) })(at)],
+          [keepsState(fails(/within the time limit of the poll/)), itself, poll('updated 1 (1 to 2)')],
         ],
       },
     ]),

@@ -67,10 +67,7 @@ testStories(
       ],
     },
     'passes over a record that cannot be read, and fails where none can': [
-      failing('2'),
-      shows({ event: 'created', id: '1' }),
-      failing(),
-      none(/HTTP 500/),
+      [failing('2'), shows({ event: 'created', id: '1' }), failing(), none(/HTTP 500/)],
     ],
     'says so if there is no record': {
       application: { records: [] },
@@ -89,10 +86,7 @@ testStories(
       ],
     },
     'does not change the state of an active trigger': [
-      activate(),
-      set('1', { Title: 'Uno' }),
-      manual,
-      poll('updated 1 (1 to 2)'),
+      [activate(), set('1', { Title: 'Uno' }), manual, poll('updated 1 (1 to 2)')],
     ],
   },
   { first: null },

@@ -38,8 +38,7 @@ describe.each([false, true])('with previous values %s', (previousValues) => {
     'a part that is added to the watched ones is unknown, and no new baseline': {
       ...watching('State'),
       steps: [
-        set('1', { State: 'closed' }),
-        restart({ watchParts: ['State', 'Price'] }, 'updated 1 (1 to 2)'),
+        [set('1', { State: 'closed' }), restart({ watchParts: ['State', 'Price'] }, 'updated 1 (1 to 2)')],
         [warned(null), set('2', { Price: '5' }), poll('updated 2 (1 to 2)')],
       ],
     },
@@ -116,8 +115,7 @@ testStories(desk, {
   ),
   ...each(
     [
-      by(condition('Title', { value: 'Two' }), condition('State')),
-      by(title),
+      [by(condition('Title', { value: 'Two' }), condition('State')), by(title)],
       { match: 'any' },
       by(condition('Title', { operator: 'notEquals' }), condition('State')),
       { options: { keyword: 'One', filterJson } },

@@ -39,8 +39,7 @@ describe('what is output', () => {
       ],
     ),
     'notices changes that do not move the date of the last change': [
-      set('1', { Price: '5' }, { quietly: true }),
-      poll('updated 1 (1 to 2)'),
+      [set('1', { Price: '5' }, { quietly: true }), poll('updated 1 (1 to 2)')],
     ],
     'is a change also where a backup was restored, and revisions are lower': [
       [set('2', { Title: 'Due' }), poll('updated 2 (1 to 2)'), restoredBackup, poll('updated 2 (2 to 1)')],

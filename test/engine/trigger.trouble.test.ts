@@ -66,11 +66,7 @@ testStories(useDesk(), {
     [remove('1'), forbidden(), poll('deleted 1 (1)')],
   ],
   'deletions are not found if 403 is the answer for every existing record': [
-    remove('2'),
-    forbidden(),
-    tries(3),
-    itself,
-    tries(2, 'deleted 2 (1)'),
+    [remove('2'), forbidden(), tries(3), itself, tries(2, 'deleted 2 (1)')],
   ],
   // A failure of the service as a whole ends a poll, but what was done is kept: durable cursors drop it otherwise.
   'a poll that the service interrupts returns what it has, with durable cursors': {

@@ -4,10 +4,10 @@ import type { ApplicationDefinition } from '../support/sandbox';
 import { TICKETS } from '../support/triggerTickets';
 import { each, testStories, useDesk } from './support/story';
 import { add, answers, change, itself, reset, set, type Step } from './support/storyActs';
-import { fails, poll, polls, restart, warned } from './support/storyPolls';
+import { fails, gives, poll, polls, restart, warned } from './support/storyPolls';
 import { isList } from './support/triggerCalls';
 
-/** Which parts can be watched, and what is no change of them: see also trigger.previous, trigger.maintenance. */
+/** Which parts can be watched, and what is no change of them: see also trigger.previous. */
 
 const textboxes = (...names: string[]) => names.map((name) => ({ name, type: 'textbox' }));
 /** Sixty parts, of which a list without `fields` shows only the first ones. */
@@ -36,7 +36,9 @@ const moves: Step = async (at) => {
   await answers((call) => (isList(call) ? { statusCode: 200, body } : undefined))(at);
 };
 
-testStories(useDesk(), {
+const desk = useDesk();
+
+testStories(desk, {
   ...each(
     [
       ['watched', (id: string) => watched(id)],
@@ -122,8 +124,7 @@ testStories(useDesk(), {
     parameters: watched('Title', 'Price', 'State'),
     steps: [
       [set('1', { Title: 'Uno' }), set('2', { Price: '5' })],
-      restart(watched('State', 'Title', 'Price'), 'updated 1 (1 to 2)', 'updated 2 (1 to 2)'),
-      warned(null),
+      [restart(watched('State', 'Title', 'Price'), 'updated 1 (1 to 2)', 'updated 2 (1 to 2)'), warned(null)],
     ],
   },
   'a deleted part that is watched is named, and where to take it out': {
@@ -134,3 +135,55 @@ testStories(useDesk(), {
     },
   },
 });
+
+/** Tickets whose town comes from another application. */
+const linked: Step = async ({ sandbox }) => {
+  await sandbox.removeApplication('tickets');
+  const source = await sandbox.createApplication({
+    ...{ name: 'Source', identifier: 'source', parts: textboxes('Key', 'Town') },
+    records: ['k Kyoto', 'n Nara'].map((text) => ({ Key: text[0], Town: text.slice(2) })),
+  });
+  const reference = { application: source.id, key: 'Link', match: 'Key', part: 'Town' };
+  const tickets: ApplicationDefinition = {
+    ...{ name: 'Tickets', identifier: 'tickets' },
+    parts: [...textboxes('Title', 'Link'), { name: 'Town', type: 'reference', reference }],
+    records: ['One', 'Two'].map((Title) => ({ Title, Link: 'k' })),
+  };
+  await sandbox.createApplication(tickets);
+};
+const away = change({ status: 'maintenance' }, 'source');
+const back = change({ status: 'running' }, 'source');
+const link = (id: string, Link: string) => set(id, { Link });
+const entitle = (id: string, Title: string) => set(id, { Title });
+const tells = (...changes: unknown[]): Step => gives(...changes.map((each) => ({ changes: each })));
+const Title = { from: 'One', to: 'New' };
+
+testStories(
+  desk,
+  {
+    ...each([{}, { previousValues: 'updated' }], (options) => [
+      `a watched part of an application under maintenance is no update by itself, and no update is lost: ${JSON.stringify(options)}`,
+      {
+        ...{ parameters: { watchParts: ['Town'] }, options },
+        steps: [
+          [away, entitle('1', 'New'), link('2', 'n'), poll()],
+          [back, poll('updated 2 (1 to 2)'), poll()],
+          [away, entitle('1', 'Newer'), poll(), back, link('1', 'n'), poll('updated 1 (2 to 4)')],
+          link('1', 'k'),
+          tells('previousValues' in options ? { Town: { from: 'Nara', to: 'Kyoto' } } : undefined),
+        ],
+      },
+    ]),
+    'a watched part of an application under maintenance is left out of the changes, and reported when it is back':
+      {
+        ...{ parameters: { watchParts: ['Town', 'Title'] }, options: { previousValues: 'updated' } },
+        steps: [
+          [away, entitle('1', 'New'), entitle('2', 'New'), link('2', 'n')],
+          [tells({ Title }, { Title: { ...Title, from: 'Two' } }), back, tells()],
+          [link('1', ''), link('1', 'k'), link('2', 'n'), tells({ Town: { to: 'Nara' } })],
+          [link('1', 'n'), tells({ Town: { from: 'Kyoto', to: 'Nara' } })],
+        ],
+      },
+  },
+  { before: [linked] },
+);
