@@ -55,15 +55,16 @@ testTable(
 
 testStories(
   useDesk(),
-  each([{}, { watchParts: ['Price'] }, keyword], (parameters) => [
-    `a trigger waits for the first record without naming parts, and then reports it: ${JSON.stringify(parameters)}`,
-    {
+  each(
+    'a trigger waits for the first record without naming parts, and then reports it: %s',
+    [{}, { watchParts: ['Price'] }, keyword],
+    (parameters) => ({
       ...{ application: EMPTY, parameters },
       steps: [
         poll(),
         ({ trigger }) => expect(trigger.calls.filter(({ form }) => form.has('fields'))).toEqual([]),
         [add({ Name: 'bolt', Price: '3' }), gives({ event: 'created', name: 'bolt', price: 3 })],
       ],
-    },
-  ]),
+    }),
+  ),
 );

@@ -2,14 +2,13 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { created, numbered, TICKETS } from '../support/triggerTickets';
 import { each, testStories, useDesk } from './support/story';
-import { add, answers, change, oneEmptyList, set, type Step } from './support/storyActs';
+import { add, answers, linked, oneEmptyList, set, source, type Step } from './support/storyActs';
 import { polls, restart, tries } from './support/storyPolls';
 import { REFUSED } from './support/triggerCalls';
 
 /** What must not start the workflow for records that nobody touched. */
 
 const keyword = { keyword: 'open', keywordParts: ['Title'], partsToReturn: ['Title'] };
-const textboxes = (...names: string[]) => names.map((name) => ({ name, type: 'textbox' }));
 const by = (condition: INodeParameters) => ({ filters: { condition: [condition] } });
 /** The application is another one, which has its identifier. */
 const madeAgain: Step = async (at) => {
@@ -20,44 +19,31 @@ const madeAgain: Step = async (at) => {
   await at.sandbox.createApplication({ ...TICKETS, records: numbered(20) });
   await answers(({ form }) => (form.get('app_id') === id ? REFUSED : undefined))(at);
 };
-/** Tickets whose town comes from another application, which is under maintenance. */
-const linked: Step = async ({ sandbox }) => {
-  const source = await sandbox.createApplication({
-    ...{ name: 'Source', identifier: 'source', parts: textboxes('Key', 'Town') },
-    records: [{ Key: 'k', Town: 'Kyoto' }],
-  });
-  const reference = { application: source.id, key: 'Link', match: 'Key', part: 'Town' };
-  await sandbox.removeApplication('tickets');
-  await sandbox.createApplication({
-    ...{ name: 'Tickets', identifier: 'tickets' },
-    parts: [...textboxes('Link'), { name: 'Town', type: 'reference', reference }],
-    records: Array.from({ length: 20 }, () => ({ Link: 'k' })),
-  });
-  await sandbox.changeApplication('source', { status: 'maintenance' });
-};
-
 testStories(
   useDesk(),
   {
-    ...each([0, 1, 2], (after) => [
-      `one answer "no matching data" while the first scan learns the records, after ${after} other lists`,
-      { before: [oneEmptyList(after)], steps: [tries(2), add(...numbered(1)), tries(3, ...created(31))] },
-    ]),
+    ...each(
+      'one answer "no matching data" while the first scan learns the records, after %s other lists',
+      [0, 1, 2],
+      (after) => ({
+        before: [oneEmptyList(after)],
+        steps: [tries(2), add(...numbered(1)), tries(3, ...created(31))],
+      }),
+    ),
     'one answer "no matching data" later on': [oneEmptyList(0), tries(3)],
     ...each(
+      'where a keyword is searched, a new baseline comes without a word: %s',
       [
         { options: { ...keyword, partsToReturn: ['Title', 'State'] } },
         { watchParts: ['State'], options: keyword },
       ],
-      (parameters) => [
-        `where a keyword is searched, a new baseline comes without a word: ${Object.keys(parameters).join()}`,
-        {
-          ...{ before: [add({ Title: 'open door' })], options: keyword },
-          steps: [restart(parameters), polls(2)],
-        },
-      ],
+      (parameters) => ({
+        ...{ before: [add({ Title: 'open door' })], options: keyword },
+        steps: [restart(parameters), polls(2)],
+      }),
     ),
     ...each(
+      'an expression that gives nothing one day is an error: %s',
       [
         [{ options: { keyword: '={{ " " }}' } }, /"keyword" is empty/],
         [{ options: { filterJson: '={{ "{}" }}' } }, /"filterJson" is empty/],
@@ -69,30 +55,28 @@ testStories(
         [{ watchParts: '={{ "" }}' }, /is empty/],
         [{ match: '={{ "" }}' }, /is empty/],
       ],
-      ([parameters, refused]) => [
-        `an expression that gives nothing one day is an error: ${JSON.stringify(parameters)}`,
-        { ...{ parameters, refused } },
-      ],
+      ([parameters, refused]) => ({ ...{ parameters, refused } }),
     ),
     'an application that was made again under the same identifier is learned anew': {
       engine: { isDurable: true },
       steps: [madeAgain, tries(3), add(...numbered(1)), tries(2, ...created(21))],
     },
     ...each(
+      'a condition (%s) on a part whose source was under maintenance at first',
       [
         ['startsWith', 'Ky'],
         ['equals', 'Kyoto'],
       ],
-      ([operator, value]) => [
-        `a condition (${operator}) on a part whose source was under maintenance at first`,
-        {
-          ...{ before: [linked], where: [{ part: 'Town', operator, value }] },
-          steps: [
-            [change({ status: 'running' }, 'source'), set('3', { Link: '' }), set('3', { Link: 'k' })],
-            tries(2, 'updated 3 (1 to 3)'),
-          ],
+      ([operator, value]) => ({
+        ...{
+          before: [linked(Array.from({ length: 20 }, () => ({ Link: 'k' }))), source('maintenance')],
+          where: [{ part: 'Town', operator, value }],
         },
-      ],
+        steps: [
+          [source('running'), set('3', { Link: '' }), set('3', { Link: 'k' })],
+          tries(2, 'updated 3 (1 to 3)'),
+        ],
+      }),
     ),
   },
   { application: { records: numbered(30) } },

@@ -55,10 +55,9 @@ testStories(
         [set('5', { Title: 'Uno' }), poll('updated 5 (1 to 2)')],
       ],
     },
-    ...each([0, 1], (after) => [
-      `learns nothing from one answer "no matching data", after ${after} other lists`,
-      { ...{ before: [rights({})], steps: [limited, oneEmptyList(after), tries(4)] } },
-    ]),
+    ...each('learns nothing from one answer "no matching data", after %s other lists', [0, 1], (after) => ({
+      ...{ before: [rights({})], steps: [limited, oneEmptyList(after), tries(4)] },
+    })),
     'is not taken to see more because of records that never met a condition of the node': {
       before: [rights({}), set(['1', '2'], { Price: '5' })],
       ...{ where: [{ part: 'Price', operator: 'gt', value: '100' }], options: { maxRecordsPerPoll: 3 } },
@@ -67,14 +66,15 @@ testStories(
         [limited, tries(4, ...created(8, 12))],
       ],
     },
-    ...each([{}, { startFrom: 'existing' }], (more) => [
-      `${NAME} a backlog of new records, beginning with ${JSON.stringify(more)}`,
-      {
+    ...each(
+      'what was found and is not told yet comes: a backlog of new records, beginning with %s',
+      [{}, { startFrom: 'existing' }],
+      (more) => ({
         ...{ before: [rights({})], options: { maxRecordsPerPoll: 10, ...more } },
         first: 'startFrom' in more ? created(1, 4) : [],
         steps: [add(...numbered(30)), poll(...created(5, 14)), limited, tries(8, ...created(15, 34))],
-      },
-    ]),
+      }),
+    ),
     [`${NAME} new records that quick polls found in another order`]: {
       ...{ before: [rights({})], options: { updatedPart: '4', maxRecordsPerPoll: 120 } },
       steps: [

@@ -45,17 +45,14 @@ describe.each(Object.entries(DIALECTS))('a service with %s', (name, dialect) => 
   testStories(
     desk,
     {
-      ...each(Object.entries(MODES), ([mode, parameters]) => [
-        `loses and repeats nothing, by ${mode}`,
-        {
-          parameters,
-          steps: [
-            [add(...numbered(8)), set('1', { Title: 'Uno' })],
-            tells(['updated 1 (1 to 2)', ...created(3, 10)], { id: '3', Title: 'Ticket 0', State: 'open' }),
-            [set(someIds, { Title: 'Again' }), tells(someIds.map((id) => `updated ${id} (1 to 2)`))],
-          ],
-        },
-      ]),
+      ...each('loses and repeats nothing, by %s', Object.entries(MODES), ([, parameters]) => ({
+        parameters,
+        steps: [
+          [add(...numbered(8)), set('1', { Title: 'Uno' })],
+          tells(['updated 1 (1 to 2)', ...created(3, 10)], { id: '3', Title: 'Ticket 0', State: 'open' }),
+          [set(someIds, { Title: 'Again' }), tells(someIds.map((id) => `updated ${id} (1 to 2)`))],
+        ],
+      })),
       'loses no deletion, down to the last record': [
         [remove('2'), add({ Title: 'Three' })],
         ...(isSure
@@ -87,12 +84,13 @@ describe('the keys of parts', () => {
     'are required of the ID part': {
       ...{ application: { ...IDENTIFIED, systemIdentifiers: {} }, refused: /has no part identifier/ },
     },
-    ...each([{}, { listRevision: 'never' }], (dialect) => [
-      `are all read of an application of many parts: ${JSON.stringify(dialect)}`,
-      {
+    ...each(
+      'are all read of an application of many parts: %s',
+      [{}, { listRevision: 'never' }],
+      (dialect) => ({
         ...{ dialect, application: { parts: WIDE, records: [{ 'Part 59': 'a' }] } },
         steps: [add(...last), gives(...last)],
-      },
-    ]),
+      }),
+    ),
   });
 });

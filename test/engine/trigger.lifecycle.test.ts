@@ -61,6 +61,7 @@ describe('the first poll after activation', () => {
       },
     },
     ...each(
+      'fails for parameters that cannot be right: %s',
       [
         [{ application: nobody }, 'The application @nobody cannot be read'],
         [{ events: [] }, 'No event is selected'],
@@ -69,10 +70,7 @@ describe('the first poll after activation', () => {
         [{ watchParts: ['Titel'] }, 'There is no part "Titel"'],
         [{ options: { maxRecordsPerPoll: -1 } }, 'must be a whole number'],
       ] as [INodeParameters, string][],
-      ([parameters, message]) => [
-        `fails for parameters that cannot be right: ${JSON.stringify(parameters)}`,
-        { ...{ parameters, refused: invalid(message) } },
-      ],
+      ([parameters, message]) => ({ ...{ parameters, refused: invalid(message) } }),
     ),
     'fails for a person who activates it if the service refuses everything': {
       ...{ before: [answers(() => REFUSED)], refused: /cannot be read/ },
@@ -95,9 +93,10 @@ describe('restarts', () => {
       [three, poll('created 3 (1)'), restart()],
       [set('3', { Title: 'Drei' }), restart({}, 'updated 3 (1 to 2)'), restart()],
     ],
-    ...each(['of another version', 'cut off', 'not a text'], (how) => [
-      `with a state that is ${how} start over, without a flood`,
-      {
+    ...each(
+      'with a state that is %s start over, without a flood',
+      ['of another version', 'cut off', 'not a text'],
+      (how) => ({
         ...{ options: { startFrom: 'existing' }, first: created(1, 2) },
         steps: [
           ({ trigger }) => {
@@ -106,21 +105,19 @@ describe('restarts', () => {
           },
           [restart(), warned(/cannot be read/), three, poll('created 3 (1)')],
         ],
-      },
-    ]),
+      }),
+    ),
     'do not change the saved state if nothing changes': [keepsState(poll(), poll())],
     ...each(
+      'whose first poll fails because %s: the next poll goes on',
       [
         ['the application is stopped', change({ status: 'stopped' })],
         ['a proxy answers with a page of its own', answers(() => page)],
         ['the service refuses everything', answers(() => REFUSED)],
       ],
-      ([why, trouble]) => [
-        `whose first poll fails because ${why}: the next poll goes on`,
-        [
-          [trouble, restart(), warned(/The first poll is postponed/), fails(/./)],
-          [itself, runs, uno, tries(2, 'updated 1 (1 to 2)')],
-        ],
+      ([, trouble]) => [
+        [trouble, restart(), warned(/The first poll is postponed/), fails(/./)],
+        [itself, runs, uno, tries(2, 'updated 1 (1 to 2)')],
       ],
     ),
   });
@@ -162,9 +159,11 @@ const HANGS_MS = CAPABILITIES.pollBudget() ? [299_000, 35_900] : [299_000];
 describe('failures of a poll', () => {
   const some = add(...numbered(3));
   testStories(desk, {
-    ...each(FAULTS, (fault) => [
-      `are solved by requesting again: ${JSON.stringify(fault)}`,
-      [some, faults({ ...fault, times: 2 }), poll(...created(3, 5)), poll()],
+    ...each('are solved by requesting again: %s', FAULTS, (fault) => [
+      some,
+      faults({ ...fault, times: 2 }),
+      poll(...created(3, 5)),
+      poll(),
     ]),
     'that continue are thrown, and nothing is lost': [
       [some, faults({ kind: 'html', status: 500 }), fails(passing)],
@@ -178,15 +177,12 @@ describe('failures of a poll', () => {
         fails({ failure: { cause: 'rate-limited', retryAfterMs: expect.any(Number) as number } }),
       ],
     },
-    ...each(HANGS_MS, (hangsMs) => [
-      `a credential store that hangs once stops only that poll: ${hangsMs} ms`,
-      {
-        engine: { isDurable: hangsMs < 36_000 },
-        steps: [
-          [uno, (at) => between({ credentials: async () => await at.clock.sleep(hangsMs) })(at)],
-          [keepsState(fails(/within the time limit of the poll/)), itself, poll('updated 1 (1 to 2)')],
-        ],
-      },
-    ]),
+    ...each('a credential store that hangs once stops only that poll: %s ms', HANGS_MS, (hangsMs) => ({
+      engine: { isDurable: hangsMs < 36_000 },
+      steps: [
+        [uno, (at) => between({ credentials: async () => await at.clock.sleep(hangsMs) })(at)],
+        [keepsState(fails(/within the time limit of the poll/)), itself, poll('updated 1 (1 to 2)')],
+      ],
+    })),
   });
 });

@@ -27,9 +27,10 @@ const nothingOpen = (call: SentCall) =>
 const SIX_HOURS = 6 * 3_600_000;
 
 testStories(useDesk(), {
-  ...each(['steps', 'is suspended'], (how) => [
-    `a clock that ${how} while a page is read slows down no later poll`,
-    {
+  ...each(
+    'a clock that %s while a page is read slows down no later poll',
+    ['steps', 'is suspended'],
+    (how) => ({
       application: { records: numbered(300) },
       steps: [
         (at) => {
@@ -45,23 +46,21 @@ testStories(useDesk(), {
         async (at) => expect(await tried(at, 2)).toHaveLength(300),
         sent({ all: { most: 8 } }),
       ],
-    },
-  ]),
+    }),
+  ),
   ...each(
+    'a service that answers %s for good fails a poll after the tries of one call, or of two',
     [
       ['503', { statusCode: 503, body: '' }, 6],
       ['500', BROKEN, 12],
     ],
-    ([status, answer, most]) => [
-      `a service that answers ${status} for good fails a poll after the tries of one call, or of two`,
-      [
-        [answers(() => answer), sent({}), fails(/./)],
-        ({ trigger }) => {
-          const lengths = trigger.calls.filter(isList).map(({ form }) => form.get('limit'));
-          expect(new Set(lengths).size).toBe(1);
-        },
-        sent({ all: { most } }),
-      ],
+    ([, answer, most]) => [
+      [answers(() => answer), sent({}), fails(/./)],
+      ({ trigger }) => {
+        const lengths = trigger.calls.filter(isList).map(({ form }) => form.get('limit'));
+        expect(new Set(lengths).size).toBe(1);
+      },
+      sent({ all: { most } }),
     ],
   ),
   'a filter that moves on from a thousand records costs no read for each': {

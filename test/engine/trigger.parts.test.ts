@@ -93,6 +93,7 @@ testStories(desk, {
     ...[0, 1, 0].flatMap((count) => [passes(240_000), poll(), sent({ get_app: count })]),
   ],
   ...each(
+    'the fingerprint is the same for %s',
     [
       ['a part by its ID instead of its name', (id: string) => by(condition(id))],
       [
@@ -102,33 +103,29 @@ testStories(desk, {
       ['Any Condition of only one', () => ({ ...by(title), match: 'any' })],
       ['an empty keyword', () => ({ ...by(title), options: { keyword: ' ', keywordParts: [] } })],
     ],
-    ([what, after]) => [
-      `the fingerprint is the same for ${what}`,
-      {
-        where: [title],
-        steps: [
-          async (at) => await restart(after((await at.sandbox.partIds('tickets')).Title!))(at),
-          warned(null),
-        ],
-      },
-    ],
+    ([, after]) => ({
+      where: [title],
+      steps: [
+        async (at) => await restart(after((await at.sandbox.partIds('tickets')).Title!))(at),
+        warned(null),
+      ],
+    }),
   ),
   ...each(
+    'the fingerprint is another one for %s',
     [
-      [by(condition('Title', { value: 'Two' }), condition('State')), by(title)],
+      by(condition('Title', { value: 'Two' }), condition('State')),
+      by(title),
       { match: 'any' },
       by(condition('Title', { operator: 'notEquals' }), condition('State')),
       { options: { keyword: 'One', filterJson } },
       { options: { keyword: 'Uno' } },
       { options: { keyword: 'One', keywordParts: ['Title'], partsToReturn: ['State'] } },
     ] as INodeParameters[],
-    (after) => [
-      `the fingerprint is another one for ${JSON.stringify(after)}`,
-      {
-        ...{ where: [title, condition('State')], options: { keyword: 'One' }, parameters: { match: 'all' } },
-        steps: [restart(after), warned(/The settings of what to watch have changed/)],
-      },
-    ],
+    (after) => ({
+      ...{ where: [title, condition('State')], options: { keyword: 'One' }, parameters: { match: 'all' } },
+      steps: [restart(after), warned(/The settings of what to watch have changed/)],
+    }),
   ),
   'values that are no longer wanted leave the state, and are kept again when they are wanted again': {
     ...{ application: { records: numbered(22) }, parameters: on },

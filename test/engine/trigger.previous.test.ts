@@ -4,7 +4,7 @@ import type { ApplicationDefinition } from '../support/sandbox';
 import { TICKETS } from '../support/triggerTickets';
 import { each, testStories, useDesk } from './support/story';
 import { add, limited, remove, reset, rights, set, type Step } from './support/storyActs';
-import { fails, gives, poll, restart } from './support/storyPolls';
+import { fails, poll, restart, tells } from './support/storyPolls';
 
 const DESK: Partial<ApplicationDefinition> = {
   parts: [
@@ -22,8 +22,6 @@ const DESK: Partial<ApplicationDefinition> = {
 };
 const PREVIOUS = { previousValues: 'updated' };
 const watching = (...watchParts: string[]) => ({ parameters: { watchParts }, options: PREVIOUS });
-/** The changes that the items of one poll have; `undefined` for an item without any. */
-const tells = (...changes: unknown[]): Step => gives(...changes.map((each) => ({ changes: each })));
 const closed = { State: { from: 'open', to: 'closed' } };
 const opened = { State: { from: 'closed', to: 'open' } };
 const close = set('1', { State: 'closed' });
@@ -132,9 +130,10 @@ testStories(
       ...{ before: [shown('none'), limited], ...watching('State', 'Price') },
       steps: [shown(), poll(), set('1', { Price: '7' }), tells({ Price: { from: null, to: 7 } })],
     },
-    ...each([PREVIOUS, { previousValues: 'updatedAndDeleted' }], (options) => [
-      `a deletion reports the last known values if this is switched on: ${options.previousValues}`,
-      {
+    ...each(
+      'a deletion reports the last known values if this is switched on: %s',
+      [PREVIOUS, { previousValues: 'updatedAndDeleted' }],
+      (options) => ({
         ...{ parameters: { watchParts: ['State', 'Title'] }, options },
         steps: [
           [set('2', { Title: 'Due' }), poll('updated 2 (1 to 2)'), remove('2')],
@@ -144,8 +143,8 @@ testStories(
             expect(await trigger.poll()).toEqual([deleted]);
           },
         ],
-      },
-    ]),
+      }),
+    ),
     'switching it on keeps the state, and reports "from" from the next poll on': {
       parameters: { watchParts: ['State'] },
       steps: [
@@ -154,9 +153,10 @@ testStories(
         [set(['1', '2'], { State: 'open' }), tells(opened, opened)],
       ],
     },
-    ...each(['updated', 'updatedAndDeleted'], (previousValues) => [
-      `switching it on is refused if no values are kept: ${previousValues}`,
-      {
+    ...each(
+      'switching it on is refused if no values are kept: %s',
+      ['updated', 'updatedAndDeleted'],
+      (previousValues) => ({
         options: { previousValues },
         refused: /Previous Values needs Only When These Parts Change/,
         steps: [
@@ -165,8 +165,8 @@ testStories(
             async ({ trigger }) => await trigger.manual(),
           ),
         ],
-      },
-    ]),
+      }),
+    ),
   },
   { application: DESK },
 );

@@ -7,9 +7,10 @@ const MINUTE = passes(60_000);
 const QUICK = { updatedPart: '4', fullScanEvery: 600 };
 
 testStories(useDesk(), {
-  ...each([{}, QUICK], (more) => [
-    `with few records in each poll, the oldest come first and none waits for another: ${JSON.stringify(more)}`,
-    {
+  ...each(
+    'with few records in each poll, the oldest come first and none waits for another: %s',
+    [{}, QUICK],
+    (more) => ({
       options: { ...more, maxRecordsPerPoll: 2 },
       steps: [
         [MINUTE, add(...numbered(9))],
@@ -26,8 +27,8 @@ testStories(useDesk(), {
           expect(words.some((each) => each.startsWith('updated 1 '))).toBe(true);
         },
       ],
-    },
-  ]),
+    }),
+  ),
   'they miss nothing because of a few records that are dated in the future': {
     ...{ application: { records: numbered(202) }, options: QUICK },
     steps: [

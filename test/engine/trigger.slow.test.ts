@@ -76,33 +76,27 @@ const CHANGED = ['1', '150', LAST];
 testStories(
   desk,
   {
-    // How n8n polls, which lists are slow, and for how many times of a poll if they hold 5,000 records.
+    // Which lists are slow, for how many polls if they hold 5,000 records, and how n8n polls.
     ...each(
+      '%s that take %s polls at full size come with fewer records: %s',
       [
-        [DURABLE, 'heads', isHeads, 0.47],
-        [DURABLE, 'whole records', isWhole, 0.47],
-        [DURABLE, 'quick pages', isNewest, 0.47],
-        [DURABLE, 'heads', isHeads, 1.5],
-        [DURABLE, 'whole records', isWhole, 1.5],
-        [DURABLE, 'quick pages', isNewest, 1.5],
-        [USUAL, 'heads', isHeads, 1.5],
-        [USUAL, 'quick pages', isNewest, 1.5],
+        ['heads', 0.47, DURABLE, isHeads],
+        ['whole records', 0.47, DURABLE, isWhole],
+        ['quick pages', 0.47, DURABLE, isNewest],
+        ['heads', 1.5, DURABLE, isHeads],
+        ['whole records', 1.5, DURABLE, isWhole],
+        ['quick pages', 1.5, DURABLE, isNewest],
+        ['heads', 1.5, USUAL, isHeads],
+        ['quick pages', 1.5, USUAL, isNewest],
       ],
-      ([engine, pages, isSlow, times]) => [
-        `${pages} that take ${times} polls of ${engine.budgetMs} ms at full size come with fewer records`,
-        {
-          ...{ engine, options: isSlow === isNewest ? QUICK : {} },
-          steps: [
-            slow(isSlow, (records) => 200 + (records * engine.budgetMs * times) / 5000),
-            [learns(40), add(...numbered(NEW, 'New')), set(CHANGED, { Title: 'Changed' })],
-            comes(
-              40,
-              ...created(RECORDS + 1, RECORDS + NEW),
-              ...CHANGED.map((id) => `updated ${id} (1 to 2)`),
-            ),
-          ],
-        },
-      ],
+      ([, times, engine, isSlow]) => ({
+        ...{ engine, options: isSlow === isNewest ? QUICK : {} },
+        steps: [
+          slow(isSlow, (records) => 200 + (records * engine.budgetMs * times) / 5000),
+          [learns(40), add(...numbered(NEW, 'New')), set(CHANGED, { Title: 'Changed' })],
+          comes(40, ...created(RECORDS + 1, RECORDS + NEW), ...CHANGED.map((id) => `updated ${id} (1 to 2)`)),
+        ],
+      }),
     ),
     'a deletion is told although each scan leaves too little time to read a record': {
       application: { records: numbered(600) },
@@ -118,16 +112,17 @@ testStories(
         ...[1, 2, 3].flatMap(() => [passes(3_600_000), poll()]),
       ],
     },
-    ...each([USUAL, DURABLE], (engine) => [
-      `a scan ends although each list takes 17 s, however short it is: ${JSON.stringify(engine)}`,
-      {
+    ...each(
+      'a scan ends although each list takes 17 s, however short it is: %s',
+      [USUAL, DURABLE],
+      (engine) => ({
         engine,
         steps: [
           slow(isHeads, () => 17_000),
           [learns(10), set(LAST, { Title: 'Changed' }), comes(10, `updated ${LAST} (1 to 2)`)],
         ],
-      },
-    ]),
+      }),
+    ),
     'an error says so if lists take longer than a poll, however short they are': [
       learns(5),
       slow(isList, () => 600_000),
@@ -144,19 +139,17 @@ testStories(
     ],
     // n8n's durable engine keeps what a poll has done only if the poll returns.
     ...each(
+      'the first scan ends with durable cursors even if a call of %s is late in every poll, after %s others',
       [
         ['list_data', 1],
         ['count_data', 0],
       ],
       ([late, others]) => [
-        `the first scan ends with durable cursors even if a call of ${late} is late in every poll, after ${others} others`,
-        [
-          learns(20, (at) => {
-            let calls = 0;
-            return takes(({ action }) => (action === late && calls++ === others ? 60_000 : 3000))(at);
-          }),
-          [add({ Title: 'New' }), itself, comes(5, ...created(RECORDS + 1))],
-        ],
+        learns(20, (at) => {
+          let calls = 0;
+          return takes(({ action }) => (action === late && calls++ === others ? 60_000 : 3000))(at);
+        }),
+        [add({ Title: 'New' }), itself, comes(5, ...created(RECORDS + 1))],
       ],
     ),
     'a call whose time is over is aborted, others are not': [

@@ -24,6 +24,7 @@ describe('what is output', () => {
       [poll(), ...threeEvents, poll('updated 1 (1 to 2)', 'created 3 (1)', 'deleted 2 (1)'), poll()],
     ],
     ...each(
+      'is only %s if that is chosen',
       [
         [['created'], ['created 3 (1)']],
         [['updated'], ['updated 1 (1 to 2)']],
@@ -33,10 +34,9 @@ describe('what is output', () => {
           ['created 3 (1)', 'deleted 2 (1)'],
         ],
       ],
-      ([events, expected]) => [
-        `is only ${events.join()} if that is chosen`,
-        { ...{ parameters: { events: [...events] }, steps: [...threeEvents, poll(...expected)] } },
-      ],
+      ([events, expected]) => ({
+        ...{ parameters: { events: [...events] }, steps: [...threeEvents, poll(...expected)] },
+      }),
     ),
     'notices changes that do not move the date of the last change': [
       [set('1', { Price: '5' }, { quietly: true }), poll('updated 1 (1 to 2)')],
@@ -92,21 +92,18 @@ describe('what is output', () => {
         },
       ],
     },
-    ...each([true, false], (simplify) => [
-      `has attachments if that is chosen: simplify ${simplify}`,
-      {
-        ...{ parameters: { simplify }, options: { downloadAttachments: true } },
-        steps: [
-          [add({ Title: 'Three', Files: files }), remove('2')],
-          async ({ trigger }) => {
-            const [made, deleted] = await trigger.pollItems();
-            const names = Object.entries(made!.binary ?? {}).map(([key, { fileName }]) => [key, fileName]);
-            expect(Object.fromEntries(names)).toEqual({ attachment_0: 'a.txt', attachment_1: 'b.txt' });
-            expect(deleted!.binary).toBeUndefined();
-          },
-        ],
-      },
-    ]),
+    ...each('has attachments if that is chosen: simplify %s', [true, false], (simplify) => ({
+      ...{ parameters: { simplify }, options: { downloadAttachments: true } },
+      steps: [
+        [add({ Title: 'Three', Files: files }), remove('2')],
+        async ({ trigger }) => {
+          const [made, deleted] = await trigger.pollItems();
+          const names = Object.entries(made!.binary ?? {}).map(([key, { fileName }]) => [key, fileName]);
+          expect(Object.fromEntries(names)).toEqual({ attachment_0: 'a.txt', attachment_1: 'b.txt' });
+          expect(deleted!.binary).toBeUndefined();
+        },
+      ],
+    })),
   });
 });
 
@@ -123,11 +120,9 @@ describe('filters', () => {
       ],
     },
     ...each(
+      'work as in the action node: %s',
       [{ filterJson }, { keyword: 'special', keywordParts: ['Title'], partsToReturn: ['State'] }],
-      (options) => [
-        `work as in the action node: ${JSON.stringify(options)}`,
-        { ...{ options, steps: [offers, poll(...created(3))] } },
-      ],
+      (options) => ({ ...{ options, steps: [offers, poll(...created(3))] } }),
     ),
     'that are changed start over, without a flood': {
       ...{ where: [OPEN], options: { startFrom: 'existing' }, first: created(1) },

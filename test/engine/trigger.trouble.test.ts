@@ -27,22 +27,20 @@ const CHANGES = [...created(3, 5), 'deleted 2 (1)', 'updated 1 (1 to 2)'];
 
 testStories(useDesk(), {
   ...each(
+    'an application that is not running, and %s: nothing is reported as deleted, lost or repeated',
     [
       ['shows nothing and counts 0', [stopped, answers(unlessAsked(empty))]],
       ['refuses everything', [stopped, answers(unlessAsked(() => REFUSED))]],
       ['shows nothing from the middle of a poll on', [suddenly]],
     ],
-    ([how, trouble]) => [
-      `an application that is not running, and ${how}: nothing is reported as deleted, lost or repeated`,
-      [
-        [set('1', { Title: 'Before it' }), remove('2'), add(...numbered(3)), ...trouble],
-        async (at) => {
-          const during = await tried(at, 4);
-          expect(during.filter((words) => words.startsWith('deleted'))).toEqual([]);
-          for (const step of [itself, runs]) await step(at);
-          expect([...during, ...(await tried(at, 4))].sort()).toEqual(CHANGES);
-        },
-      ],
+    ([, trouble]) => [
+      [set('1', { Title: 'Before it' }), remove('2'), add(...numbered(3)), ...trouble],
+      async (at) => {
+        const during = await tried(at, 4);
+        expect(during.filter((words) => words.startsWith('deleted'))).toEqual([]);
+        for (const step of [itself, runs]) await step(at);
+        expect([...during, ...(await tried(at, 4))].sort()).toEqual(CHANGES);
+      },
     ],
   ),
   'an application that stops while missing records are looked up: said, and looked up by the next poll': {

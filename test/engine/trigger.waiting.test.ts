@@ -23,18 +23,15 @@ describe('a record that waits', () => {
   testStories(
     desk,
     {
-      ...each([{}, misses], (dialect) => [
-        `is not told once it has left the filter: ${JSON.stringify(dialect)}`,
-        {
-          where: OPEN,
-          steps: [
-            [uno, failing('1'), poll(), itself],
-            async ({ sandbox }) => await sandbox.setDialect(dialect),
-            [set('1', { State: 'closed' }), polls(3)],
-            [set('1', { State: 'open' }), polls(2, 'updated 1 (1 to 4)')],
-          ],
-        },
-      ]),
+      ...each('is not told once it has left the filter: %s', [{}, misses], (dialect) => ({
+        where: OPEN,
+        steps: [
+          [uno, failing('1'), poll(), itself],
+          async ({ sandbox }) => await sandbox.setDialect(dialect),
+          [set('1', { State: 'closed' }), polls(3)],
+          [set('1', { State: 'open' }), polls(2, 'updated 1 (1 to 4)')],
+        ],
+      })),
       'waits no longer once it has left the filter, also where the filter cannot be asked for its ID': {
         ...{ where: OPEN, dialect: misses },
         steps: [
@@ -100,20 +97,18 @@ describe('what fails or is slow holds up nothing else:', () => {
     desk,
     {
       ...each(
+        '%s lists by ID, of records that left the filter',
         [
           ['slow', idsTake(20_000)],
           ['failing', answers((call) => (isByIds(call) ? BROKEN : undefined))],
         ],
-        ([how, trouble]) => [
-          `${how} lists by ID, of records that left the filter`,
-          {
-            where: OPEN,
-            steps: [
-              [poll(), set(upTo(1, 10), { State: 'closed' }), set('30', { Title: 'x' }), trouble],
-              [tell(3, [30], is(30)), set('30', { Title: 'y' }), tell(3, [30], is(30))],
-            ],
-          },
-        ],
+        ([, trouble]) => ({
+          where: OPEN,
+          steps: [
+            [poll(), set(upTo(1, 10), { State: 'closed' }), set('30', { Title: 'x' }), trouble],
+            [tell(3, [30], is(30)), set('30', { Title: 'y' }), tell(3, [30], is(30))],
+          ],
+        }),
       ),
       'slow lists of the IDs of hundreds that left the filter, which are settled piece by piece': {
         where: OPEN,
@@ -123,14 +118,12 @@ describe('what fails or is slow holds up nothing else:', () => {
         ],
       },
       ...each(
+        'a new record that %s is told without its values',
         [
           ['hangs', takes((call) => (isRead(call, '401') ? 100_000_000 : 20))],
           ['is refused', answers((call) => (isRead(call, '401') ? REFUSED : undefined))],
         ],
-        ([how, trouble]) => [
-          `a new record that ${how} is told without its values`,
-          [poll(), add(...numbered(1)), set('5', { Title: 'x' }), trouble, tell(8, [5, 401])],
-        ],
+        ([, trouble]) => [poll(), add(...numbered(1)), set('5', { Title: 'x' }), trouble, tell(8, [5, 401])],
       ),
       'records that come before many near ones are read singly, the near ones by their part of the list': [
         [poll(), uno, add(...numbered(90)), answers((call) => (isByIds(call) ? REFUSED : undefined))],

@@ -3,8 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { ApplicationDefinition } from '../support/sandbox';
 import { TICKETS } from '../support/triggerTickets';
 import { each, testStories, useDesk } from './support/story';
-import { add, answers, change, itself, reset, set, type Step } from './support/storyActs';
-import { fails, gives, poll, polls, restart, warned } from './support/storyPolls';
+import { add, answers, change, itself, linked, reset, set, source, type Step } from './support/storyActs';
+import { fails, poll, polls, restart, tells, warned } from './support/storyPolls';
 import { isList } from './support/triggerCalls';
 
 /** Which parts can be watched, and what is no change of them: see also trigger.previous. */
@@ -40,39 +40,35 @@ const desk = useDesk();
 
 testStories(desk, {
   ...each(
+    'a part that shares its name with another one cannot be %s',
     [
       ['watched', (id: string) => watched(id)],
       ['returned', (id: string) => ({ options: { partsToReturn: [id] } })],
     ],
-    ([how, choosing]) => [
-      `a part that shares its name with another one cannot be ${how}`,
-      {
-        ...{ application: { parts: textboxes('Twin', 'Twin', 'Title'), records: [] }, first: null },
-        steps: [
-          async (at) => {
-            const { fields } = await at.sandbox.call<{ fields: { item: { id: string; name: string }[] } }>(
-              'get_app',
-              { app_id: '@tickets' },
-            );
-            const twin = fields.item.find(({ name }) => name === 'Twin')!.id;
-            await reset(choosing(twin))(at);
-            await expect(at.trigger.activate()).rejects.toThrow(
-              `Part "Twin" (ID ${twin}) cannot be read: another part has the same name, "Twin"`,
-            );
-          },
-        ],
-      },
-    ],
+    ([, choosing]) => ({
+      ...{ application: { parts: textboxes('Twin', 'Twin', 'Title'), records: [] }, first: null },
+      steps: [
+        async (at) => {
+          const { fields } = await at.sandbox.call<{ fields: { item: { id: string; name: string }[] } }>(
+            'get_app',
+            { app_id: '@tickets' },
+          );
+          const twin = fields.item.find(({ name }) => name === 'Twin')!.id;
+          await reset(choosing(twin))(at);
+          await expect(at.trigger.activate()).rejects.toThrow(
+            `Part "Twin" (ID ${twin}) cannot be read: another part has the same name, "Twin"`,
+          );
+        },
+      ],
+    }),
   ),
   ...each(
+    'a part without an identifier is refused by name: %s',
     [
       [watched('Title', 'Nameless'), /^Part "Nameless" .*cannot be read: it has no part identifier/],
       [by('Nameless'), /Part "Nameless" .*has no part identifier/],
     ],
-    ([parameters, refused]) => [
-      `a part without an identifier is refused by name: ${JSON.stringify(parameters)}`,
-      { ...{ application: IDENTIFIED, parameters, refused } },
-    ],
+    ([parameters, refused]) => ({ ...{ application: IDENTIFIED, parameters, refused } }),
   ),
   'a part without an identifier is refused as soon as the identifiers become the keys': {
     ...{ application: { ...IDENTIFIED, partIdentifierMode: false }, parameters: watched('Nameless') },
@@ -82,28 +78,27 @@ testStories(desk, {
       [identifiers(false), polls(2, 'updated 1 (2 to 3)')],
     ],
   },
-  ...each([watched('Part 59'), by('Part 59')], (parameters) => [
-    `a part behind the first fifty of lists without fields is refused: ${JSON.stringify(parameters)}`,
-    { ...{ ...NARROW, parameters, refused: /^Part "Part 59" .*cannot be watched/ } },
-  ]),
+  ...each(
+    'a part behind the first fifty of lists without fields is refused: %s',
+    [watched('Part 59'), by('Part 59')],
+    (parameters) => ({ ...{ ...NARROW, parameters, refused: /^Part "Part 59" .*cannot be watched/ } }),
+  ),
   'a part behind them is refused as soon as a record shows that it is hidden': {
     ...{ ...NARROW, application: { ...WIDE, records: [] }, parameters: watched('Part 59') },
     steps: [add({ 'Part 59': 'c' }), fails(/^Part "Part 59" .*cannot be watched/)],
   },
   ...each(
+    'a part that lists show is watched: %s, %s',
     [
       ['Part 3', NARROW.dialect],
       // Lists show the revision.
       ['Part 59', {}],
       ['Part 59', { listRevision: 'never', fieldsOmitted: 'all' }],
     ],
-    ([part, dialect]) => [
-      `a part that lists show is watched: ${part}, ${JSON.stringify(dialect)}`,
-      {
-        ...{ application: WIDE, dialect, parameters: watched(part) },
-        steps: [set('1', { 'Part 0': 'x' }), set('2', { [part]: 'c' }), polls(2, 'updated 2 (1 to 2)')],
-      },
-    ],
+    ([part, dialect]) => ({
+      ...{ application: WIDE, dialect, parameters: watched(part) },
+      steps: [set('1', { 'Part 0': 'x' }), set('2', { [part]: 'c' }), polls(2, 'updated 2 (1 to 2)')],
+    }),
   ),
   'another address of a file is no change': {
     ...{ application: { records: [{ Title: 'One', Files: [file] }] }, parameters: watched('Files') },
@@ -136,34 +131,18 @@ testStories(desk, {
   },
 });
 
-/** Tickets whose town comes from another application. */
-const linked: Step = async ({ sandbox }) => {
-  await sandbox.removeApplication('tickets');
-  const source = await sandbox.createApplication({
-    ...{ name: 'Source', identifier: 'source', parts: textboxes('Key', 'Town') },
-    records: ['k Kyoto', 'n Nara'].map((text) => ({ Key: text[0], Town: text.slice(2) })),
-  });
-  const reference = { application: source.id, key: 'Link', match: 'Key', part: 'Town' };
-  const tickets: ApplicationDefinition = {
-    ...{ name: 'Tickets', identifier: 'tickets' },
-    parts: [...textboxes('Title', 'Link'), { name: 'Town', type: 'reference', reference }],
-    records: ['One', 'Two'].map((Title) => ({ Title, Link: 'k' })),
-  };
-  await sandbox.createApplication(tickets);
-};
-const away = change({ status: 'maintenance' }, 'source');
-const back = change({ status: 'running' }, 'source');
+const [away, back] = [source('maintenance'), source('running')];
 const link = (id: string, Link: string) => set(id, { Link });
 const entitle = (id: string, Title: string) => set(id, { Title });
-const tells = (...changes: unknown[]): Step => gives(...changes.map((each) => ({ changes: each })));
 const Title = { from: 'One', to: 'New' };
 
 testStories(
   desk,
   {
-    ...each([{}, { previousValues: 'updated' }], (options) => [
-      `a watched part of an application under maintenance is no update by itself, and no update is lost: ${JSON.stringify(options)}`,
-      {
+    ...each(
+      'a watched part of an application under maintenance is no update by itself, and no update is lost: %s',
+      [{}, { previousValues: 'updated' }],
+      (options) => ({
         ...{ parameters: { watchParts: ['Town'] }, options },
         steps: [
           [away, entitle('1', 'New'), link('2', 'n'), poll()],
@@ -172,8 +151,8 @@ testStories(
           link('1', 'k'),
           tells('previousValues' in options ? { Town: { from: 'Nara', to: 'Kyoto' } } : undefined),
         ],
-      },
-    ]),
+      }),
+    ),
     'a watched part of an application under maintenance is left out of the changes, and reported when it is back':
       {
         ...{ parameters: { watchParts: ['Town', 'Title'] }, options: { previousValues: 'updated' } },
@@ -185,5 +164,5 @@ testStories(
         ],
       },
   },
-  { before: [linked] },
+  { before: [linked(['One', 'Two'].map((Title) => ({ Title, Link: 'k' })))] },
 );

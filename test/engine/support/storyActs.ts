@@ -39,6 +39,22 @@ export const change =
   (what: Parameters<Sandbox['changeApplication']>[1], application = 'tickets'): Step =>
   async ({ sandbox }) =>
     await sandbox.changeApplication(application, what);
+const textboxes = (...names: string[]) => names.map((name) => ({ name, type: 'textbox' }));
+/** Tickets whose town comes from another application, by a key in `Link`: `k` for Kyoto, `n` for Nara. */
+export const linked =
+  (records: readonly Values[]): Step =>
+  async ({ sandbox }) => {
+    await sandbox.removeApplication('tickets');
+    const { id } = await sandbox.createApplication({
+      ...{ name: 'Source', identifier: 'source', parts: textboxes('Key', 'Town') },
+      records: ['k Kyoto', 'n Nara'].map((text) => ({ Key: text[0], Town: text.slice(2) })),
+    });
+    const reference = { application: id, key: 'Link', match: 'Key', part: 'Town' };
+    const parts = [...textboxes('Title', 'Link'), { name: 'Town', type: 'reference', reference }];
+    await sandbox.createApplication({ name: 'Tickets', identifier: 'tickets', parts, records });
+  };
+/** The status of that application. */
+export const source = (status: 'running' | 'maintenance'): Step => change({ status }, 'source');
 /** What the user may do whose key {@link limited} sets. */
 export const rights =
   (given: Values): Step =>

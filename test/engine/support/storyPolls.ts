@@ -45,6 +45,8 @@ export const gives =
     });
     expect(given).toEqual(items);
   };
+/** One poll, and the changes that each item has; `undefined` for one without any. */
+export const tells = (...changes: unknown[]): Step => gives(...changes.map((each) => ({ changes: each })));
 export const fails =
   (failure: Failure, run = once): Step =>
   async (desk) => {
