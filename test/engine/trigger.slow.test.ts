@@ -6,8 +6,8 @@ import type { SentCall, TriggerEngine } from '../support/triggerEngine';
 import { created, inWords, numbered, watchTickets } from '../support/triggerTickets';
 import { CAPABILITIES } from './support/capabilities';
 import { each, testStories, useDesk } from './support/story';
-import { add, itself, passes, remove, set, takes, type Step } from './support/storyActs';
-import { activate, poll } from './support/storyPolls';
+import { add, between, itself, passes, remove, set, takes, type Step } from './support/storyActs';
+import { activate, poll, sent } from './support/storyPolls';
 import { isList, isRead, isWhole } from './support/triggerCalls';
 
 /** Existing records, and those that are added later: enough for a page with all values. */
@@ -152,6 +152,16 @@ testStories(
         [add({ Title: 'New' }), itself, comes(5, ...created(RECORDS + 1))],
       ],
     ),
+    'a list that is late because little time was left is no shorter in the next poll': [
+      learns(5),
+      (at) => {
+        // It is asked for twice.
+        const credentials = async () => await at.clock.sleep(10_000);
+        return between({ credentials, cost: (call) => (isList(call) ? 8000 : 20) })(at);
+      },
+      [({ trigger }) => pollOn(trigger), itself, sent({}), poll()],
+      ({ trigger }) => expect(trigger.calls.map(({ form }) => form.get('limit'))).toEqual(['5000']),
+    ],
     'a call whose time is over is aborted, others are not': [
       slow(
         ({ form }) => form.get('limit') === '5000',

@@ -90,7 +90,6 @@ export class HistoryJudge {
 
   private judgeCreated(id: string, last: Emitted | undefined, complain: (what: string) => void): void {
     if (last !== undefined) complain('was known');
-    if (this.beforeKey.has(id) && this.world.everything.get(id)!.isSecret) complain('was learned');
     const old = this.atBeginning?.has(id) === true && Number(id) <= this.highestAtBeginning;
     if (old && !this.settings.emitExisting && !this.world.kind.narrowed) complain('was there before');
   }

@@ -183,6 +183,7 @@ export class TriggerEngine {
     const { isDurable = false, budgetMs = isDurable ? 36_000 : undefined } = this.options;
     // n8n reads the credential again in each poll.
     const additional = Object.defineProperty({}, 'credentialsHelper', {
+      enumerable: true,
       get: () => new TestCredentials(this.credential),
     }) as IWorkflowExecuteAdditionalData;
     const [node, none] = [workflow.nodes[NODE_NAME]!, undefined];

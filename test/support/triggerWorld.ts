@@ -105,10 +105,12 @@ export class World {
   /** The records that a list contains, in the order of their IDs. */
   listed(): WorldRecord[] {
     if (!this.isRunning) return [];
-    const listed = [...this.records.values()].filter(
-      (record) => (record.matches || !this.kind.narrowed) && this.isSeen(record),
-    );
-    return listed.sort((one, other) => Number(one.id) - Number(other.id));
+    return this.seen((record) => record.matches || !this.kind.narrowed);
+  }
+
+  private seen(isMeant: (record: WorldRecord) => boolean): WorldRecord[] {
+    const seen = [...this.records.values()].filter((each) => this.isSeen(each) && isMeant(each));
+    return seen.sort((one, other) => Number(one.id) - Number(other.id));
   }
 
   isSeen({ isSecret }: Snapshot): boolean {
@@ -121,15 +123,8 @@ export class World {
     let id = highest + 1 + (highest % 3);
     if (!this.kind.growing && this.used.size % 2 === 1) for (id = 1; this.used.has(id); id++);
     this.used.add(id);
-    const now = {
-      revision: 1,
-      watched: 0,
-      matches,
-      updated: this.minute,
-      broken: 'nothing',
-      isSecret,
-    } as const;
-    const record: WorldRecord = { id: String(id), ...now };
+    const made = { id: String(id), revision: 1, watched: 0, updated: this.minute };
+    const record: WorldRecord = { ...made, matches, broken: 'nothing', isSecret };
     this.records.set(record.id, record);
     this.everything.set(record.id, record);
   }
@@ -144,11 +139,7 @@ export class World {
     return client as ServiceClient;
   }
 
-  private async call(
-    fields: Fields,
-    action: string,
-    signal: AbortSignal | undefined,
-  ): Promise<Record<string, unknown> & { status: string }> {
+  private async call(fields: Fields, action: string, signal?: AbortSignal): Promise<{ status: string }> {
     const happening = this.during.shift();
     if (happening !== undefined) this.happen(happening);
     const answer = this.answer(action, fields);
@@ -209,9 +200,7 @@ export class World {
     if (ids === undefined) return this.listed();
     if (!this.kind.takesIds || !this.isRunning) return [];
     const isFiltered = item.length > 1;
-    return [...this.records.values()]
-      .filter((each) => ids.includes(each.id) && this.isSeen(each) && (each.matches || !isFiltered))
-      .sort((one, other) => Number(one.id) - Number(other.id));
+    return this.seen((each) => ids.includes(each.id) && (each.matches || !isFiltered));
   }
 }
 
