@@ -8,6 +8,7 @@ import { Access } from '../records/read/rights.ts';
 import type { Workbench } from '../records/workbench.ts';
 import type { Dialect } from '../settings/switches.ts';
 import type { Application } from '../storage/applications.ts';
+import { labels } from '../storage/labels.ts';
 import { namedApplication, type Answer } from './action.ts';
 import { listAnswer, readPage } from './lists.ts';
 
@@ -15,8 +16,8 @@ import { listAnswer, readPage } from './lists.ts';
 const overviewLength = 256;
 
 /** list_applabels (interface.md, "list_applabels (application label list)"). */
-export function listApplabels(_call: Call, { storage, dialect }: Workbench): Answer {
-  const items = storage.labels.all().map(({ id, name, color, parent }) => ({
+export function listApplabels(_call: Call, { dialect }: Workbench): Answer {
+  const items = labels.map(({ id, name, color, parent }) => ({
     id: idOf(id, dialect),
     name,
     color,
@@ -28,7 +29,7 @@ export function listApplabels(_call: Call, { storage, dialect }: Workbench): Ans
 /** list_apps (interface.md, "list_apps (application list)"). */
 export function listApps(call: Call, workbench: Workbench): Answer {
   const { storage, dialect } = workbench;
-  const labelled = readLabel(call, workbench);
+  const labelled = readLabel(call);
   const keyword = (call.parameters.get('keyword') ?? '').toLowerCase();
   const { offset, limit } = readPage(call);
   const items = storage.applications
@@ -72,15 +73,15 @@ function itemsAnswer(items: readonly object[], dialect: Dialect): Answer {
   );
 }
 
-function readLabel(call: Call, { storage }: Workbench): (application: Application) => boolean {
+function readLabel(call: Call): (application: Application) => boolean {
   const label = call.parameters.get('label_id') ?? '';
   if (label === '' || label === 'all') return () => true;
   if (label === 'self') return ({ creator }) => creator === call.user.id;
   if (label === 'favorite') return ({ favorites }) => favorites.includes(call.user.id);
-  if (!storage.labels.all().some(({ id }) => String(id) === label)) {
+  if (!labels.some(({ id }) => String(id) === label)) {
     throw wrongParameter('label_id', `names no label: "${label}"`);
   }
-  return ({ labels }) => labels.includes(Number(label));
+  return (application) => application.labels.includes(Number(label));
 }
 
 /** Addresses of an application's icons. */

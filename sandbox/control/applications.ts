@@ -126,7 +126,7 @@ function changeApplication(
   }
   if (partIdentifierMode !== undefined) application.partIdentifierMode = partIdentifierMode === true;
   if (Array.isArray(changes.labels)) {
-    application.labels = changes.labels.map((label) => labelId(String(label), service.storage));
+    application.labels = changes.labels.map((label) => labelId(String(label)));
   }
   if (changes.notification !== undefined) {
     application.notification = readNotification(changes.notification);

@@ -54,12 +54,12 @@ function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {
     Object.assign(service.dialect, defaultDialect());
     return service.dialect;
   });
-  app.get('/faults', () => service.faults.list());
   app.put('/faults', (request) => {
     if (!Array.isArray(request.body)) throw new ControlError('The body must be an array of faults');
     const names = [...actions.data.keys(), ...actions.suite.keys()];
-    service.faults.set(request.body.map((fault) => checkFault(fault, names)));
-    return service.faults.list();
+    const faults = request.body.map((fault) => checkFault(fault, names));
+    service.faults.set(faults);
+    return faults;
   });
   app.delete('/faults', () => {
     service.faults.set([]);
@@ -77,11 +77,10 @@ function addServiceControl(app: FastifyInstance, sandbox: Controlled): void {
     return statistics();
   });
   app.put('/clock', (request) => {
-    const { at, running } = objectOf(request.body);
+    const { at } = objectOf(request.body);
     const time = at === undefined || at === null ? undefined : new Date(textOr(at, ''));
     if (time && Number.isNaN(time.getTime())) throw new ControlError('"at" must be an ISO time');
-    if (time && running === true) service.clock.runFrom(time);
-    else service.clock.stopAt(time);
+    service.clock.stopAt(time);
     return { now: service.clock.now().toISOString() };
   });
   app.post('/stop', async () => {

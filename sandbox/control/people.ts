@@ -21,13 +21,12 @@ export function addPeopleControl(app: FastifyInstance, { service }: Controlled):
 }
 
 function changedUser(id: string, changes: Record<string, unknown>, known: User | undefined): User {
-  const { name, accessKey, active, groups, rights } = changes;
+  const { name, accessKey, active, rights } = changes;
   const before = known ?? {
     id,
     name: id,
     accessKey: `sandbox-key-${id}`,
     active: true,
-    groups: [],
     rights: {},
   };
   return {
@@ -35,7 +34,6 @@ function changedUser(id: string, changes: Record<string, unknown>, known: User |
     name: textOr(name, before.name),
     accessKey: textOr(accessKey, before.accessKey),
     active: active === undefined ? before.active : active === true,
-    groups: Array.isArray(groups) ? groups.map(String) : before.groups,
     rights: (rights as User['rights'] | undefined) ?? before.rights,
   };
 }

@@ -1,6 +1,7 @@
 import { calculate, CalculationError } from '../records/write/formula.ts';
 import { partTypes, type Part, type SystemRole } from '../parts/part.ts';
 import { applicationStatuses, type Application } from '../storage/applications.ts';
+import { labels } from '../storage/labels.ts';
 import type { Storage } from '../storage/storage.ts';
 import { rowIdPart } from '../records/read/reader.ts';
 import { DefinitionError, type ApplicationDefinition, type PartDefinition } from './definition.ts';
@@ -29,7 +30,7 @@ export function buildApplication(definition: ApplicationDefinition, storage: Sto
     status: definition.status ?? 'running',
     overview: definition.overview ?? '',
     creator: definition.creator ?? storage.people.users()[0]?.id ?? '',
-    labels: (definition.labels ?? []).map((name) => labelId(name, storage)),
+    labels: (definition.labels ?? []).map((name) => labelId(name)),
     favorites: [...(definition.favorites ?? [])],
     partIdentifierMode: definition.partIdentifierMode ?? false,
     keywordParts: [],
@@ -62,8 +63,8 @@ function checkApplication({ name, identifier, status }: Application, storage: St
 }
 
 /** @throws {@link DefinitionError} */
-export function labelId(name: string, storage: Storage): number {
-  const label = storage.labels.byName(name);
+export function labelId(name: string): number {
+  const label = labels.find((one) => one.name === name);
   if (label) return label.id;
   throw new DefinitionError(`There is no label "${name}"`);
 }

@@ -1,4 +1,3 @@
-import type { LabelColor } from '../storage/labels.ts';
 import type { User } from '../storage/people.ts';
 
 /** The first user's key, which is printed at the start. */
@@ -10,7 +9,6 @@ export const sampleUsers: readonly User[] = [
     name: 'Aiko Mori',
     accessKey: defaultAccessKey,
     active: true,
-    groups: ['201'],
     rights: {},
   },
   {
@@ -18,7 +16,6 @@ export const sampleUsers: readonly User[] = [
     name: 'Ken Tanaka',
     accessKey: 'sandbox-key-tanaka',
     active: true,
-    groups: ['202'],
     rights: { '*': { write: 'own', delete: 'own' } },
   },
   {
@@ -26,7 +23,6 @@ export const sampleUsers: readonly User[] = [
     name: 'Emma Braun',
     accessKey: 'sandbox-key-braun',
     active: true,
-    groups: ['201', '203'],
     rights: {
       '*': { add: false, write: 'none', delete: 'none' },
       customers: { add: false, write: 'none', delete: 'none', parts: { 'Credit Limit': 'none' } },
@@ -38,26 +34,6 @@ export const sampleUsers: readonly User[] = [
     name: 'Former Employee',
     accessKey: 'sandbox-key-former',
     active: false,
-    groups: [],
     rights: {},
   },
-];
-
-export const sampleGroups: readonly (readonly [id: string, name: string])[] = [
-  ['201', 'Sales'],
-  ['202', 'Warehouse'],
-  ['203', 'Accounting'],
-];
-
-/** Parents come before their children. */
-export const sampleLabels: readonly (readonly [
-  name: string,
-  color: LabelColor,
-  parent: string | undefined,
-])[] = [
-  ['Sales', 'blue', undefined],
-  ['Key Accounts', 'green', 'Sales'],
-  ['Logistics', 'yellow', undefined],
-  ['Warehouse', 'pink', 'Logistics'],
-  ['Internal', 'gray', undefined],
 ];

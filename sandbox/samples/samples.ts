@@ -4,12 +4,12 @@ import type { Workbench } from '../records/workbench.ts';
 import { customers } from './customers.ts';
 import { inventory } from './inventory.ts';
 import { orders } from './orders.ts';
-import { sampleGroups, sampleLabels, sampleUsers } from './people.ts';
+import { sampleUsers } from './people.ts';
 import { prices } from './prices.ts';
 import { requests } from './requests.ts';
 
 /**
- * Replaces everything with the samples: people, labels and five applications as an office might have them.
+ * Replaces everything with the samples: users and five applications as an office might have them.
  * @param accessKey key of the first user
  */
 export async function storeSamples(workbench: Workbench, accessKey: string): Promise<void> {
@@ -18,11 +18,6 @@ export async function storeSamples(workbench: Workbench, accessKey: string): Pro
     storage.clear();
     for (const [index, user] of sampleUsers.entries()) {
       storage.people.saveUser(index === 0 ? { ...user, accessKey } : user);
-    }
-    for (const [id, name] of sampleGroups) storage.people.saveGroup(id, name);
-    for (const [name, color, parent] of sampleLabels) {
-      const above = parent === undefined ? undefined : storage.labels.byName(parent);
-      storage.labels.add(name, color, above?.id ?? null);
     }
   });
   for (const definition of [customers, orders, inventory, requests, prices]) {

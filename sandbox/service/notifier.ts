@@ -36,7 +36,7 @@ const longestWaitMs = 10_000;
 const longestAnswer = 1000;
 
 /** `data` of a notification ignores rights (service facts, "Notifications"). */
-const everybody: User = { id: '', name: '', accessKey: '', active: false, groups: [], rights: {} };
+const everybody: User = { id: '', name: '', accessKey: '', active: false, rights: {} };
 
 /** Notifies other programs of records that were added or changed (service facts, "Notifications"). */
 export class Notifier {

@@ -1,10 +1,9 @@
-/** The service's own time: the machine's, unless control sets it (for tests of what happens within one minute). */
+/** The service's own time: the machine's, unless control stops it (for tests of what happens within one minute). */
 export class Clock {
-  #shiftMs = 0;
   #fixed: Date | undefined;
 
   now(): Date {
-    return this.#fixed ?? new Date(Date.now() + this.#shiftMs);
+    return this.#fixed ?? new Date();
   }
 
   /** The current time as the service writes a date/time: `yyyy-MM-ddTHH:mm`, in the machine's time zone. */
@@ -15,13 +14,6 @@ export class Clock {
   /** Stops the clock at a time; with `undefined`, the clock follows the machine again. */
   stopAt(time: Date | undefined): void {
     this.#fixed = time;
-    this.#shiftMs = 0;
-  }
-
-  /** Sets the clock to a time and lets it run. */
-  runFrom(time: Date): void {
-    this.#fixed = undefined;
-    this.#shiftMs = time.getTime() - Date.now();
   }
 }
 

@@ -126,15 +126,6 @@ export class Faults {
     }));
   }
 
-  /** Faults that still wait for calls, with how many. */
-  list(): Fault[] {
-    return this.#active.map(({ fault, left, skip }) => ({
-      ...fault,
-      ...(Number.isFinite(left) ? { times: left } : {}),
-      ...(fault.skip === undefined ? {} : { skip }),
-    }));
-  }
-
   /** Counts a call and returns the faults that affect it. */
   take(action: string): Fault[] {
     const met = this.#active.filter(({ fault }) => fault.action === undefined || fault.action === action);

@@ -23,13 +23,9 @@ const schema = `
   CREATE TABLE IF NOT EXISTS file_chunks (
     file INTEGER NOT NULL, position INTEGER NOT NULL, bytes BLOB NOT NULL, PRIMARY KEY (file, position)
   );
-  CREATE TABLE IF NOT EXISTS labels (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL, color TEXT NOT NULL, parent INTEGER
-  );
   CREATE TABLE IF NOT EXISTS users (
     id TEXT PRIMARY KEY, name TEXT NOT NULL, access_key TEXT NOT NULL UNIQUE, settings TEXT NOT NULL
   );
-  CREATE TABLE IF NOT EXISTS user_groups (id TEXT PRIMARY KEY, name TEXT NOT NULL);
 `;
 
 /** Waits for the disk at checkpoints only. What was answered survives the end of the process, as in a server. */

@@ -1,43 +1,16 @@
-import type { Database } from './database.ts';
-
-export type LabelColor = 'blue' | 'green' | 'yellow' | 'pink' | 'red' | 'gray';
-
 /** An application label (interface.md, "Application label"). */
-export interface Label {
+interface Label {
   readonly id: number;
   readonly name: string;
-  readonly color: LabelColor;
+  readonly color: 'blue' | 'green' | 'yellow' | 'pink' | 'red' | 'gray';
   readonly parent: number | null;
 }
 
-/** Application labels. */
-export class Labels {
-  readonly #database: Database;
-
-  constructor(database: Database) {
-    this.#database = database;
-  }
-
-  all(): Label[] {
-    return this.#database.all<{ id: number; name: string; color: LabelColor; parent: number | null }>(
-      'SELECT id, name, color, parent FROM labels ORDER BY id',
-    );
-  }
-
-  byName(name: string): Label | undefined {
-    return this.all().find((label) => label.name === name);
-  }
-
-  add(name: string, color: LabelColor, parent: number | null): number {
-    return this.#database.run(
-      'INSERT INTO labels (name, color, parent) VALUES (?, ?, ?)',
-      name,
-      color,
-      parent,
-    ).id;
-  }
-
-  clear(): void {
-    this.#database.run('DELETE FROM labels');
-  }
-}
+/** Application labels. They are always the same. */
+export const labels: readonly Label[] = [
+  { id: 1, name: 'Sales', color: 'blue', parent: null },
+  { id: 2, name: 'Key Accounts', color: 'green', parent: 1 },
+  { id: 3, name: 'Logistics', color: 'yellow', parent: null },
+  { id: 4, name: 'Warehouse', color: 'pink', parent: 3 },
+  { id: 5, name: 'Internal', color: 'gray', parent: null },
+];

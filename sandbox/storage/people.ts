@@ -26,8 +26,6 @@ export interface User {
   readonly accessKey: string;
   /** An access key can be switched off. */
   readonly active: boolean;
-  /** Group ids. */
-  readonly groups: readonly string[];
   /** By application id, identifier, or `*` for all others. */
   readonly rights: Readonly<Record<string, ApplicationRights>>;
 }
@@ -39,20 +37,19 @@ interface UserRow extends Record<string, string> {
   settings: string;
 }
 
-/** Users and groups. They are kept in memory, and every change is also written to the database. */
+/** The groups that parts can name. They are always the same. */
+const groups: Readonly<Record<string, string>> = { 201: 'Sales', 202: 'Warehouse', 203: 'Accounting' };
+
+/** Users and groups. Users are kept in memory, and every change is also written to the database. */
 export class PeopleStore implements People {
   readonly #database: Database;
   readonly #users = new Map<string, User>();
-  readonly #groups = new Map<string, string>();
 
   constructor(database: Database) {
     this.#database = database;
     for (const row of database.all<UserRow>('SELECT * FROM users ORDER BY id')) {
-      const settings = JSON.parse(row.settings) as Pick<User, 'active' | 'groups' | 'rights'>;
+      const settings = JSON.parse(row.settings) as Pick<User, 'active' | 'rights'>;
       this.#users.set(row.id, { id: row.id, name: row.name, accessKey: row.access_key, ...settings });
-    }
-    for (const { id, name } of database.all<{ id: string; name: string }>('SELECT * FROM user_groups')) {
-      this.#groups.set(id, name);
     }
   }
 
@@ -73,7 +70,7 @@ export class PeopleStore implements People {
   }
 
   groupName(id: string): string | undefined {
-    return this.#groups.get(id);
+    return groups[id];
   }
 
   saveUser(user: User): void {
@@ -88,15 +85,8 @@ export class PeopleStore implements People {
     this.#users.set(id, user);
   }
 
-  saveGroup(id: string, name: string): void {
-    this.#database.run('INSERT OR REPLACE INTO user_groups VALUES (?, ?)', id, name);
-    this.#groups.set(id, name);
-  }
-
   clear(): void {
     this.#database.run('DELETE FROM users');
-    this.#database.run('DELETE FROM user_groups');
     this.#users.clear();
-    this.#groups.clear();
   }
 }

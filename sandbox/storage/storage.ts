@@ -1,7 +1,6 @@
 import { Applications } from './applications.ts';
 import { Database } from './database.ts';
 import { Files } from './files.ts';
-import { Labels } from './labels.ts';
 import { PeopleStore } from './people.ts';
 import { Records } from './records.ts';
 
@@ -11,7 +10,6 @@ export class Storage {
   readonly applications: Applications;
   readonly records: Records;
   readonly files: Files;
-  readonly labels: Labels;
   readonly people: PeopleStore;
 
   /** @param path of the database file, or `:memory:` */
@@ -20,7 +18,6 @@ export class Storage {
     this.applications = new Applications(this.#database);
     this.records = new Records(this.#database, this.applications);
     this.files = new Files(this.#database);
-    this.labels = new Labels(this.#database);
     this.people = new PeopleStore(this.#database);
   }
 
@@ -47,7 +44,6 @@ export class Storage {
   /** Removes everything. */
   clear(): void {
     for (const { id } of this.applications.all()) this.removeApplication(id);
-    this.labels.clear();
     this.people.clear();
   }
 

@@ -22,7 +22,7 @@ describe('list_data and count_data', () => {
       expect(await client.column(name, 'Text')).toEqual(['apple pie', 'Banana', 'cherry', '']);
     });
 
-    it.each(['999', '@nothing', 'everything', '', '@'])('"%s" names no application', async (name) => {
+    it.each(['999', '0306', '@nothing', 'everything', '', '@'])('"%s" names no application', async (name) => {
       const answer = await client.call('list_data', { app_id: name });
       expect(answer).toMatchObject({ status: 'ng', errormessage: containing('app_id') });
     });

@@ -41,6 +41,16 @@ describe('Resources and their fields', () => {
       const found = (await client.list('list_apps')).find(({ name }) => (name as unknown) === 'Wordy');
       expect(found?.overview_text).toBe('語'.repeat(256));
     });
+
+    it.each([
+      ['<style>p { color: red }</style>A<script type="x">alert("<b>")</script> B<!-- <p>c</p> -->', 'A B'],
+      ['A&nbsp;&amp; B &unknown;', 'A & B &unknown;'],
+      ['1 &lt; 2 &amp;lt; 3', '1 < 2 &lt; 3'],
+    ])('overview_text of %s', async (overview, text) => {
+      const { id } = await client.sandbox.createApplication({ name: 'Texts', overview, parts: [] });
+      const apps = (await client.list('list_apps')) as unknown as Record<string, unknown>[];
+      expect(apps.find((app) => app.id === id)?.overview_text).toBe(text);
+    });
   });
 
   describe('Part definition', () => {
@@ -116,6 +126,43 @@ describe('Resources and their fields', () => {
       const parts = await definitions(id);
       expect(parts.get('Their ID')).toMatchObject({ is_ref: 'on', type: 'id', system: 'on' });
       expect(parts.get('Lost')).toMatchObject({ is_ref: 'on', type: 'rel_field' });
+    });
+
+    it('children of a reference list have the type, options and unit of their source', async () => {
+      await client.sandbox.createApplication({
+        name: 'Lists',
+        identifier: 'lists',
+        parts: [
+          { name: 'Key', type: 'number' },
+          {
+            name: 'Customers',
+            type: 'rel_list',
+            relation: { application: 'customers', key: 'Key', match: 'ID' },
+            children: ['Rank', 'Industry', 'Call Before', 'Credit Limit', 'Missing'].map((name) => ({
+              name,
+              type: 'reference',
+            })),
+          },
+        ],
+      });
+      const { fields } = await client.ok('get_app', { app_id: '@lists' });
+      const list = fields?.item.find(({ name }) => name === 'Customers');
+      const children = list?.child?.list.item ?? [];
+      const shown = children.map(({ name, type, is_ref, options, allow_other, time_unit }: Definition) => [
+        name,
+        type,
+        is_ref,
+        options,
+        allow_other,
+        time_unit,
+      ]);
+      expect(shown).toEqual([
+        ['Rank', 'radio', 'on', 'A\tB\tC', 'off', undefined],
+        ['Industry', 'select', 'on', 'Manufacturing\tTrade\tServices\tPublic', 'on', undefined],
+        ['Call Before', 'time', 'on', '', 'off', 15],
+        ['Credit Limit', 'number', 'on', '', 'off', undefined],
+        ['Missing', 'rel_field', 'on', '', 'off', undefined],
+      ]);
     });
 
     it('knows all part types (a reference part shows its source type)', async () => {

@@ -89,5 +89,31 @@ describe('Keys and rights', () => {
       expect(await tanaka.column('301', 'ID', { keyword: 'Lena' })).toEqual([]);
       expect((await tanaka.update('301', '1', { '{{Address}}': 'B' })).status).toBe('ok');
     });
+
+    // A typo must not allow more than was meant.
+    it.each([
+      [{ customers: { parts: { 'Credit Limt': 'none' } } }, 'There is no part \\"Credit Limt\\"'],
+      [{ '*': { parts: { Nowhere: 'none' } } }, 'There is no part'],
+      [{ customer: { access: false } }, 'There is no application'],
+      [{ customers: { acess: false } }, 'There is no right'],
+      [{ customers: { read: 'mine' } }, 'must be one of: all, own, none'],
+      [{ customers: { add: 'off' } }, 'add\\" must be one of'],
+      [{ customers: { parts: { Company: 'hidden' } } }, 'must be one of: write, read, none'],
+      [{ customers: { records: { 1: { raed: false } } } }, 'There is no right'],
+    ])('refuses the rights %j', async (rights, text) => {
+      await expect(client.sandbox.setUser('1002', { rights })).rejects.toThrow(text);
+    });
+
+    it('accepts rights by id, name and identifier', async () => {
+      await client.sandbox.setUser('1002', {
+        rights: {
+          301: { parts: { 102: 'none', Company: 'read', email: 'none' } },
+          302: { parts: { Item: 'read' } },
+        },
+      });
+      const tanaka = client.as('sandbox-key-tanaka');
+      const hidden = { val: '', error: 'unauthorized' };
+      expect(await tanaka.record('301', '1')).toMatchObject({ Contact: hidden, 'E-mail': hidden });
+    });
   });
 });

@@ -60,6 +60,16 @@ describe('What else insert_data and update_data do', () => {
       expect((await client.stored(id, record)).values).toMatchObject({ One: 'B', Two: 'A' });
     });
 
+    it('a lookup copies nothing from a record that the caller may not read', async () => {
+      await client.sandbox.setUser('1002', { rights: { customers: { records: { 1: { read: false } } } } });
+      const tanaka = client.as('sandbox-key-tanaka');
+      const order = { '{{Order No}}': 'X-1', '{{Customer ID}}': '1', relookup_key_field: '102' };
+      const [mine, theirs] = [await client.insert('302', order), await tanaka.insert('302', order)];
+      const stored = await client.sandbox.records('302');
+      const company = (id: string) => stored.find((record) => record.id === id)?.values['Delivery Name'];
+      expect([company(mine), company(theirs)]).toEqual(['Acme Engineering', undefined]);
+    });
+
     it('empties the copies if the key finds nothing', async () => {
       await client.update('302', '1', { '{{Customer ID}}': '99', relookup_key_field: '102' });
       expect((await client.stored('302', '1')).values).not.toHaveProperty('Delivery Name');

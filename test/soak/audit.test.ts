@@ -195,7 +195,7 @@ test.each<[string, Evidence, ...string[]]>([
 /** One sample for each of nine minutes. */
 const samples = (of: (minute: number) => Partial<Sample>): Sample[] =>
   Array.from({ length: 10 }, (_, minute) => ({
-    ...{ minute, heap: 50e6, buffers: 5e6, rss: 200e6, sockets: 0, handles: 3 },
+    ...{ minute, heap: 50e6, buffers: 5e6, rss: 200e6, sockets: 0 },
     ...of(minute),
   }));
 

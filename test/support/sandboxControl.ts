@@ -168,9 +168,9 @@ export class SandboxControl {
     await this.#control('DELETE', '/statistics');
   }
 
-  /** Sets the service's clock, stopped or running. Without a time, it follows the machine again. */
-  async setClock(at?: string, { running = false } = {}): Promise<void> {
-    await this.#control('PUT', '/clock', { at: at ?? null, running });
+  /** Stops the service's clock at a time. Without a time, it follows the machine again. */
+  async setClock(at?: string): Promise<void> {
+    await this.#control('PUT', '/clock', { at: at ?? null });
   }
 
   /** Refuses connections until {@link startListening}, and closes open ones. */

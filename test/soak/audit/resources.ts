@@ -17,7 +17,7 @@ const MAX_GROWTH = { heap: 1, buffers: 1, rss: 10 } as const;
 const MAX_SOCKETS_LEFT = 4;
 
 /**
- * Checks that memory and open handles of the process do not grow.
+ * Checks that memory and connections of the process do not grow.
  * @param samples the last one is from after everything settled, the others from the time of faults.
  */
 export function auditResources(samples: readonly Sample[]): Section {
@@ -27,21 +27,18 @@ export function auditResources(samples: readonly Sample[]): Section {
   const busy = samples.slice(0, -1);
   const minutes = busy.at(-1)?.minute ?? 0;
   const warmAt = Math.max(minutes * WARM_UP_SHARE, WARM_UP_MINUTES);
+  const isMeant = minutes - warmAt >= SHORTEST_MINUTES && typeof globalThis.gc === 'function';
   const warm = busy.filter(({ minute }) => minute >= warmAt);
   for (const name of ['heap', 'buffers', 'rss'] as const) {
-    const bound = MAX_GROWTH[name];
-    const growth = warm.length < 2 ? 0 : slope(warm.map((sample) => [sample.minute, sample[name] / 1e6]));
-    tally.count(`${name} at the start, MB`, rounded(first[name] / 1e6));
-    tally.count(`${name} after warm-up, MB`, rounded((warm[0] ?? last)[name] / 1e6));
-    tally.count(`${name} at the end, MB`, rounded(last[name] / 1e6));
-    tally.count(`${name} growth, MB a minute (at most ${bound})`, rounded(growth));
-    const isMeant = minutes - warmAt >= SHORTEST_MINUTES && typeof globalThis.gc === 'function';
-    if (isMeant && growth > bound) tally.violate('memory grows', { name, growth, samples: warm });
+    const growth = slope(warm.map((sample) => [sample.minute, sample[name] / 1e6]));
+    const moments = { 'at the start': first, 'after warm-up': warm[0] ?? last, 'at the end': last };
+    for (const [when, sample] of Object.entries(moments))
+      tally.count(`${name} ${when}, MB`, rounded(sample[name] / 1e6));
+    tally.count(`${name} growth, MB a minute (at most ${MAX_GROWTH[name]})`, rounded(growth));
+    if (isMeant && growth > MAX_GROWTH[name]) tally.violate('memory grows', { name, growth, samples: warm });
   }
   tally.count('most connections at once', Math.max(...samples.map(({ sockets }) => sockets)));
   tally.count('connections at the end', last.sockets);
-  tally.count('handles at the start', first.handles);
-  tally.count('handles at the end', last.handles);
   if (last.sockets > first.sockets + MAX_SOCKETS_LEFT)
     tally.violate('connections left open', { first, last });
   return tally;

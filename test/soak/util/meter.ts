@@ -7,12 +7,11 @@ export interface Sample {
   readonly buffers: number;
   /** The memory that the process has from the system, including what its allocator keeps for later. */
   readonly rss: number;
-  /** Open connections, and everything else that keeps the process running. */
+  /** Open connections. */
   readonly sockets: number;
-  readonly handles: number;
 }
 
-/** Watches the memory and the open handles of this process. */
+/** Watches the memory and the connections of this process. */
 export class Meter {
   readonly samples: Sample[] = [];
   private readonly start = Date.now();
@@ -38,14 +37,12 @@ export class Meter {
   private sample(): void {
     globalThis.gc?.();
     const { heapUsed, external, rss } = process.memoryUsage();
-    const resources = process.getActiveResourcesInfo();
     this.samples.push({
       minute: (Date.now() - this.start) / 60_000,
       heap: heapUsed,
       buffers: external,
       rss,
-      sockets: resources.filter((name) => name === 'TCPSocketWrap').length,
-      handles: resources.length,
+      sockets: process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length,
     });
   }
 }

@@ -1,22 +1,19 @@
+import { createHash } from 'node:crypto';
+
 /** Random numbers that are the same for the same seed. */
 export class Random {
-  private state: number;
+  private drawn = 0;
 
-  constructor(private readonly seed: string) {
-    this.state = hash(seed);
-  }
+  constructor(private readonly seed: string) {}
 
   /** A separate source, so that the numbers of one actor do not depend on those of the others. */
   fork(name: string): Random {
     return new Random(`${this.seed}/${name}`);
   }
 
-  /** A number from 0 to below 1 (mulberry32). */
+  /** A number from 0 to below 1. */
   next(): number {
-    this.state = (this.state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    return this.digest().readUInt32BE() / 2 ** 32;
   }
 
   /** A whole number from `low` to `high`, both included. */
@@ -30,7 +27,7 @@ export class Random {
 
   /** @throws RangeError if there is nothing to pick from. */
   pick<T>(from: readonly T[]): T {
-    const picked = from[this.integer(0, from.length - 1)];
+    const [picked] = this.some(from, 1);
     if (picked === undefined) throw new RangeError('There is nothing to pick from');
     return picked;
   }
@@ -38,21 +35,16 @@ export class Random {
   /** Up to `count` elements, each once. */
   some<T>(from: readonly T[], count: number): T[] {
     const left = [...from];
-    const picked: T[] = [];
-    while (picked.length < count && left.length > 0)
-      picked.push(...left.splice(this.integer(0, left.length - 1), 1));
-    return picked;
+    return Array.from({ length: Math.min(count, left.length) }, () =>
+      left.splice(this.integer(0, left.length - 1), 1),
+    ).flat();
   }
 
   bytes(length: number): Buffer {
-    const bytes = Buffer.alloc(length);
-    for (let at = 0; at < length; at++) bytes[at] = this.integer(0, 255);
-    return bytes;
+    return Buffer.alloc(length, this.digest());
   }
-}
 
-function hash(text: string): number {
-  let value = 0x811c9dc5;
-  for (const character of text) value = Math.imul(value ^ character.charCodeAt(0), 0x01000193);
-  return value | 0;
+  private digest(): Buffer {
+    return createHash('sha256').update(`${this.seed}/${this.drawn++}`).digest();
+  }
 }
