@@ -46,6 +46,11 @@ describe('requests and output', () => {
       ...{ output: [gone(['1'])], left: ['2', '3'] },
     },
     {
+      name: 'no list is read for a few, though parts have identifiers',
+      application: { ...of(2), parts: [{ ...NAME[0]!, identifier: 'name' }] },
+      ...{ items: ids('1'), output: [gone(['1'])], sent: { list_data: 0, get_data: 1, delete_data: 1 } },
+    },
+    {
       name: 'the IDs of all items are sent in one request, and each item has its own result',
       application: of(6),
       items: ids('1', '2,99', '98', '2,3', 4),

@@ -98,15 +98,15 @@ async function readIdPart(app: ApplicationSession) {
 
 /** Which IDs exist: by a read for each, or by one scan if that is cheaper. @throws as `findMissing` */
 export async function findExisting(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
-  const { idKey, keyMode } = await readIdPart(app);
-  const isFew = ids.length <= FEW_READS || idKey === '';
+  const list = ids.length <= FEW_READS ? null : await readIdPart(app);
   const found = new Set<string>();
-  if (isFew || ids.length < costOfScan(await countRecords(app))) {
+  if (list === null || list.idKey === '' || ids.length < costOfScan(await countRecords(app))) {
     for (const id of ids) if (await readsNow(app, id)) found.add(id);
     const refused = ids.filter((id) => !found.has(id));
     const missing = await findMissing(app, refused, [...found].at(-1));
     return new Set(ids.filter((id) => !missing.has(id)));
   }
+  const { idKey, keyMode } = list;
   const wanted = new Set(ids);
   for await (const page of readPages(app, { parts: [], keyMode, isProof: true })) {
     for (const record of page) {
