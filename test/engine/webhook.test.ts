@@ -6,9 +6,11 @@ import { jsonOf, type WebhookOptions } from '../support/webhookEngine';
 import { byId, byIdentifier, useWebhookPlace, withoutWaiting } from './support/webhookPlace';
 
 const place = useWebhookPlace();
-/** What becomes of a notification about the first ticket. */
-const items = async (body: object = {}, parameters: INodeParameters = {}, options: WebhookOptions = {}) =>
-  jsonOf(await place.engine(parameters).receive(place.body(body), options));
+/** What becomes of a notification about the first ticket; `null` if no run is started. */
+const items = async (body: object = {}, parameters: INodeParameters = {}, options: WebhookOptions = {}) => {
+  const result = await place.engine(parameters).receive(place.body(body), options);
+  return result.items === null ? null : jsonOf(result);
+};
 const INNER = 'http://inner.example/record';
 
 describe('a notification', () => {
@@ -66,7 +68,7 @@ describe('a notification', () => {
   ])('that names the application by its identifier has its ID, where %s is wanted', async (_, wanted) => {
     const body = { app_id: '@tickets' };
     expect(await items(body, wanted())).toMatchObject([{ id: '1', Title: 'One', applicationId: place.app }]);
-    expect(await items(body, { application: byId('999999') })).toEqual([]);
+    expect(await items(body, { application: byId('999999') })).toBeNull();
   });
 
   it("never contains the notification's data: the rights are those of the key", async () => {
@@ -92,7 +94,7 @@ describe('a notification', () => {
     [{ simplify: false }, { event: 'updated', id: '1', record: { Title: { val: 'One' } } }],
     [{ options: { partsToReturn: ['State'] } }, { State: 'open' }],
   ])('outputs what %j says', async (settings, expected) => {
-    const [item] = await items({}, settings);
+    const [item] = (await items({}, settings))!;
     expect(item).toMatchObject({ ...expected, revision: 1, applicationId: place.app, url: INNER });
     expect(item).not.toHaveProperty('Title');
   });
@@ -127,7 +129,8 @@ describe('a notification', () => {
   it('shows while listening for a test event', async () => {
     const mode = 'manual';
     expect(await items({}, {}, { mode })).toMatchObject([{ event: 'updated', Title: 'One' }]);
-    expect(await items({ access_token: 'x' }, {}, { mode })).toEqual([]);
+    const refused = await place.engine().receive(place.body({ access_token: 'x' }), { mode });
+    expect(refused).toMatchObject({ status: 403, items: null });
   });
 
   it('that arrives twice is output twice', async () => {
@@ -164,7 +167,7 @@ describe('a service that is down', () => {
       down = total;
       if (total >= 10_000) await place.sandbox.startListening();
     });
-    const [item] = await items({}, {}, { connect: waiting });
+    const [item] = (await items({}, {}, { connect: waiting }))!;
     expect(item).toMatchObject({ event: 'updated', id: '1', Title: 'One', revision: 1 });
     expect(item).not.toHaveProperty('readError');
     expect(down).toBeGreaterThanOrEqual(10_000);
