@@ -2,10 +2,27 @@ import { BINARY_ENCODING } from 'n8n-workflow';
 
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { codecs } from '../../nodes/ApplicationDataService/parts/codecs';
+import { refuse } from '../../nodes/ApplicationDataService/parts/model/errors';
 import type { PartCodec } from '../../nodes/ApplicationDataService/parts/model/part';
+import { readText } from '../../nodes/ApplicationDataService/parts/values/shapes';
 import { TriggerEngine } from '../support/triggerEngine';
-import { rating } from './support/ratingCodec';
 import { itemsOf, useWorkplace } from './support/workplace';
+
+/** A part type that no service has: one to five, kept as that many stars. */
+const rating: PartCodec = {
+  label: 'Rating',
+  read: ({ val }) => readText(val).length || null,
+  write(value, part) {
+    const count = Number(value);
+    if (count >= 1 && count <= 5) return { kind: 'text', text: '*'.repeat(count) };
+    throw refuse(part, value, 'it is no rating');
+  },
+  accepts: '1 to 5',
+  form: '1 to 5',
+  sortable: true,
+  filterable: true,
+  compares: 'number',
+};
 
 // A new part type is one file, and one line. To the sandbox it is a text.
 (codecs as Map<string, PartCodec>).set('textbox', rating);
