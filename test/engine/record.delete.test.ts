@@ -115,7 +115,7 @@ describe('requests and output', () => {
     const other = await place.sandbox.createApplication({ name: 'Other', identifier: 'other', ...of(3) });
     const input = itemsOf({ app: place.app.id, id: '1' }, { app: other.id, id: '3' });
     const application = { __rl: true, mode: 'id', value: '={{ $json.app }}' };
-    const { json } = await place.delete('={{ $json.id }}', { application }, { input });
+    const { json } = await place.run('delete', { recordId: '={{ $json.id }}', application }, { input });
     expect(json).toMatchObject([{ ids: ['1'] }, { ids: ['3'] }]);
     expect((await place.stored()).map(({ id }) => id)).toEqual(['2']);
     expect((await place.sandbox.records(other.id)).map(({ id }) => id)).toEqual(['1', '2']);

@@ -39,21 +39,6 @@ testTable(
   { application },
 );
 
-test('Update adds and removes in the first request, and removes the rest one by one', async () => {
-  await place.open(application);
-  const remove = (await files('Docs')).map(({ id }) => id);
-  const { json } = await place.update(
-    { values: { Name: 'Changed', Docs: { add: ['data'], remove }, Photos: 'photo' } },
-    { input },
-  );
-  expect(json).toEqual([{ id: '1', outcome: 'updated' }]);
-  expect([await names('Docs'), await names('Photos')]).toEqual([['x.txt'], ['p.png', 'y.png']]);
-  const removals = (await place.calls('update_data')).map(
-    ({ parameters }) => parameters.filter(([name]) => name.endsWith('.del_attachment_id')).length,
-  );
-  expect(removals).toEqual([1, 1]);
-});
-
 describe('Download Attachments', () => {
   const ALL = { attachment_0: 'a', attachment_1: 'bb', attachment_2: 'plan', attachment_3: 'png' };
   /** The contents of the binary fields of each item, in their order. */

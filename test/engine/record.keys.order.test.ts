@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { TriggerEngine } from '../support/triggerEngine';
 import { itemsOf, useWorkplace } from './support/workplace';
 
@@ -11,11 +13,14 @@ const place = useWorkplace({
   records: [{ previous: 'a', Note: 'b', url: 'c' }],
 });
 
-/** A trigger that watches the application of this test. */
-function watch(options = {}): TriggerEngine {
+/** The item of a trigger for a record that was changed. */
+async function polled(): Promise<IDataObject> {
   const { baseUrl, accessKey } = place.sandbox;
   const application = { __rl: true, mode: 'id', value: place.app.id };
-  return new TriggerEngine({ baseUrl, accessKey }, { application, events: ['created', 'updated'], options });
+  const trigger = new TriggerEngine({ baseUrl, accessKey }, { application, events: ['updated'] });
+  await trigger.activate();
+  await place.change({ Note: 'B' });
+  return (await trigger.poll())[0] ?? {};
 }
 
 async function systemNames(): Promise<string[]> {
@@ -39,12 +44,9 @@ describe('the order of keys', () => {
   });
 
   test("has a trigger's event first, and the revisions together", async () => {
-    const trigger = watch();
-    await trigger.activate();
-    await place.sandbox.changeRecord(place.app.id, '1', { Note: 'B' });
-    const [item] = await trigger.poll();
+    const item = await polled();
     const own = ['previous (part)', 'Note', 'url (part)'];
-    const keys = Object.keys(item ?? {});
+    const keys = Object.keys(item);
     expect(keys.slice(0, 5)).toEqual(['event', 'id', ...own]);
     expect(keys.filter((key) => /revision/i.test(key))).toEqual(['revision', 'previousRevision']);
     expect(keys.slice(keys.indexOf('revision'), keys.indexOf('revision') + 2)).toEqual([
@@ -64,10 +66,7 @@ describe('keys that only the triggers use for themselves', () => {
   });
 
   test('are output and accepted as "<key> (part)" if an item has an event', async () => {
-    const trigger = watch();
-    await trigger.activate();
-    await place.sandbox.changeRecord(place.app.id, '1', { Note: 'B' });
-    const [item] = await trigger.poll();
+    const item = await polled();
     expect(item).toMatchObject({ 'previous (part)': 'a', Note: 'B', 'url (part)': 'c' });
     expect(item).not.toHaveProperty('url');
 
@@ -78,17 +77,14 @@ describe('keys that only the triggers use for themselves', () => {
   });
 
   test('keep the value that was read under "<key> (part)", so that Merge knows it', async () => {
-    const trigger = watch();
-    await trigger.activate();
-    await place.sandbox.changeRecord(place.app.id, '1', { Note: 'B' });
-    const [item] = await trigger.poll();
+    const item = await polled();
     await place.sandbox.changeRecord(place.app.id, '1', { Note: 'C' });
     const settings = {
       values: { [place.part('url')]: 'new' },
       conflictPolicy: 'merge',
-      revision: item?.revision,
+      revision: item.revision,
     };
-    const { json } = await place.update(settings, { input: itemsOf(item ?? {}) });
+    const { json } = await place.update(settings, { input: itemsOf(item) });
     expect(json[0]).toMatchObject({ outcome: 'updated' });
     expect((await place.storedAt())?.values).toEqual({ previous: 'a', Note: 'C', url: 'new' });
   });

@@ -73,6 +73,11 @@ describe('rows', () => {
         ...{ ...CB, ...told('updated'), ...rows('c 3', 'b 2'), after: again('unchanged', CB.run) },
       },
       {
+        name: 'with Merge, a row without an ID that equals no stored row is refused',
+        ...lines([{ Item: 'c' }], merge),
+        error: /^A row for "Lines" .* has no ID, and the record has no equal row$/,
+      },
+      {
         name: 'that are there stay, and are not sent, if their part is a lookup key and another part changes',
         run: { values: { ...key, Price: 5 }, options: { relookupKeyParts: ['Lines'] } },
         ...{ outcomes: ['updated'], ...rows('a 1', 'b 2'), sent: { update_data: [{ '{{Price}}': '5' }] } },

@@ -159,6 +159,11 @@ describe('Dry Run', () => {
       },
     },
     {
+      name: 'shows a part that is hidden as empty',
+      rights: { parts: { Note: 'none' } },
+      ...{ run: { values: { Note: 'x' } }, shows: [{ changes: { Note: { from: null, to: 'x' } } }] },
+    },
+    {
       name: 'says that nothing would be sent',
       run: { values: { Name: 'Bolt' }, options: skip },
       output: [{ ...unchanged, ...dryRun, request: {}, changes: {} }],

@@ -110,6 +110,13 @@ const rows: readonly Row[] = [
     sent: { get_data: 0, update_data: 0 },
   },
   {
+    name: 'a choice that is no longer offered stays in the record that holds it, without another read',
+    before: async ({ sandbox, app }) =>
+      await sandbox.changeApplication(app.id, { parts: { Kind: { options: ['Nut'] } } }),
+    run: { values: { Name: '={{ $json.n }}', Kind: 'Screw' } },
+    ...{ items: [{ n: 'Bolt' }], outcomes: ['unchanged'], sent: { get_data: 0, update_data: 0 } },
+  },
+  {
     name: 'a record that is added beside one with nearly the same key is told',
     items: [{ n: 'bolt', p: 1 }],
     outcomes: ['created'],

@@ -66,7 +66,7 @@ describe('Create or Update knows what it has written itself', () => {
     const { id } = await place.open();
     const value = `={{ $json.p === 1 ? "@goods" : "${id}" }}`;
     const application = { __rl: true, mode: 'id', value };
-    const { json } = await place.upsert({ ...upsert, application }, priced('Cap', 1, 2));
+    const { json } = await place.run('upsert', { ...upsert, application }, priced('Cap', 1, 2));
     expect(json.map(({ outcome }) => outcome)).toEqual(['created', 'updated']);
     expect(await place.stored()).toHaveLength(3);
   });

@@ -94,7 +94,7 @@ test('a deletion stays in doubt if the next try is cancelled before its request'
   // The first try sends each request twice.
   await place.meanwhile({ action: 'delete_data', skip: 4 }, () => stop(), [drop('delete_data', 'before', 4)]);
   const input = itemsOf({ ids: ids.slice(0, 200) }, { ids: ids.slice(200) });
-  const { run } = await place.delete('={{ $json.ids }}', {}, { input, node: RETRY, cancel });
+  const { run } = await place.run('delete', { recordId: '={{ $json.ids }}' }, { input, node: RETRY, cancel });
   await place.engine.idle();
   const sent = (await place.sent('delete_data')).map(({ data_id }) => data_id?.split(',').length);
   expect(sent).toEqual([200, 200, 1, 1, 200]);

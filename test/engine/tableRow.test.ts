@@ -203,7 +203,7 @@ describe('Update', () => {
     },
     {
       name: 'refuses no row',
-      ...{ run: rowOf({ Item: 'new' }, { rowId: '={{ $json.nope }}' }), error: 'The row ID is empty' },
+      ...{ run: rowOf({ Item: 'new' }, { rowId: '={{ "" }}' }), error: 'The row ID is empty' },
       ...AS_BEFORE,
     },
   ]);

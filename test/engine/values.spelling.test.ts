@@ -39,6 +39,31 @@ describe('numbers that lost digits in the answer of the service', () => {
   );
 });
 
+const LONG = '123456789012345678';
+const ROUNDED = 'it has more digits than a number in n8n can hold, so the last ones may be wrong';
+
+describe('long numbers', () => {
+  meant({ operation: 'create' }, [
+    {
+      name: 'in JSON text of rows keep their digits',
+      run: { values: { Lines: `[{"Item":${LONG},"Qty":${LONG}},{"Item":"${LONG} \\"1\\""}]` } },
+      stored: [
+        {
+          Lines: [{ Item: LONG, Qty: LONG }, { Item: `${LONG} "1"` }].map((row): unknown =>
+            expect.objectContaining(row),
+          ),
+        },
+      ],
+    },
+    {
+      name: 'that were rounded are refused',
+      run: { operation: 'sync', values: { Price: '={{ $json.n }}' }, matchBy: ['Price'] },
+      ...{ items: [{ n: Number(LONG) }], sent: { insert_data: 0 } },
+      error: new RegExp(`^Part "Price" \\(ID \\d+\\) does not accept 123456789012345680: ${ROUNDED}$`),
+    },
+  ]);
+});
+
 const HALF = 'a\ud83d';
 
 meant({ operation: 'count' }, [

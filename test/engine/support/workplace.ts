@@ -113,20 +113,8 @@ export class Workplace {
     return await this.run('update', { recordId: this.record(), ...settings }, options);
   }
 
-  async upsert(settings: RunSettings, options?: EngineOptions): Promise<EngineResult> {
-    return await this.run('upsert', settings, options);
-  }
-
   async sync(settings: RunSettings, options?: EngineOptions): Promise<EngineResult> {
     return await this.run('sync', settings, options);
-  }
-
-  async delete(
-    recordId: unknown,
-    settings: RunSettings = {},
-    options?: EngineOptions,
-  ): Promise<EngineResult> {
-    return await this.run('delete', { recordId, ...settings }, options);
   }
 
   /** Saved parameters of a record operation. */

@@ -41,6 +41,7 @@ test.each<[Saved, string]>([
   [{ part: 'title', operator: 'contains', value: 'x' }, '101 contains x'],
   [{ part: '103', operator: 'isNull', value: 'y', valueType: 'id' }, '103 is_null'],
   [{ part: '102', operator: 'custom', customOperator: ' <= ', value: '7' }, '102 <= 7'],
+  [{ part: '103', operator: 'custom', customOperator: 'is_not_null', value: '' }, '103 is_not_null'],
   [{ part: '106', operator: 'contains', value: ['1', '2'], valueType: 'id' }, '106 contains 1\t2 id'],
 ])('the condition %j is asked as %j', (condition, sent) => {
   const [field_id, operator, value, type] = sent.split(' ');

@@ -42,6 +42,13 @@ test('other records found by "=" are left out, and "=" no longer proves that a k
   expect(lists(fake).at(-1)).toMatchObject({ limit: '5000' });
 });
 
+test('a key that "=" does not find is missing, if "=" finds a known one again, and leaves out others', async () => {
+  const fake = serviceOf(many, (value) => ({ list: { item: found(value) } }));
+  expect((await matchesOf(fake, 'C24999', 'C7', 'none')).size).toBe(2);
+  const asked = lists(fake).map(({ filter = '' }) => /"value":"(\w+)"/.exec(filter)?.[1] ?? 'newest');
+  expect(asked).toEqual(['C24999', 'C7', 'none', 'newest', 'C24999']);
+});
+
 test('if all records that were read have one key, nothing shows that "=" leaves out others: a scan', async () => {
   const twins = Array.from({ length: 12_000 }, (_, index) => record(index + 1, 'x'));
   const equals = (value: string) => ({ list: { item: value === 'x' ? twins.slice(-1) : [] } });

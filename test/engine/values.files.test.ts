@@ -2,7 +2,7 @@ import { LINES, rowOf, withFiles } from './support/rows';
 import { testTable, type Row } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
-/** Values as they reach the node: long numbers, lists of mixed forms, files that were read. */
+/** Files as they reach the node: of records that were read, of fields with odd names. */
 const place = useWorkplace(null);
 const APPLICATION = {
   parts: [
@@ -24,39 +24,10 @@ const APPLICATION = {
 const rows = (base: RunSettings, list: readonly Row[]): void =>
   testTable(place, base, list, { application: APPLICATION });
 
-const LONG = '123456789012345678';
-const ROUNDED = 123456789012345678;
-const WRONG =
-  'does not accept 123456789012345680: it has more digits than a number in n8n can hold, so the last ones may be wrong';
-const rounded = { items: [{ n: ROUNDED }], sent: { insert_data: 0, update_data: 0 } };
 const linesAre =
   (...lines: object[]): NonNullable<Row['after']> =>
   async () =>
     expect((await place.storedAt())?.values.Lines).toMatchObject(lines);
-
-describe('long numbers', () => {
-  rows({ operation: 'create' }, [
-    {
-      name: 'in JSON text of rows keep their digits',
-      run: { values: { Lines: `[{"Item":${LONG},"Qty":${LONG}},{"Item":"${LONG} \\"1\\""}]` } },
-      after: async () =>
-        expect((await place.stored()).at(-1)?.values.Lines).toMatchObject([
-          { Item: LONG, Qty: LONG },
-          { Item: `${LONG} "1"` },
-        ]),
-    },
-    ...(
-      [
-        ['create', 'Name', {}],
-        ['sync', 'Price', { matchBy: ['Price'] }],
-      ] satisfies [string, string, RunSettings][]
-    ).map(([operation, part, more]): Row => ({
-      name: `that were rounded are refused: ${operation}, ${part}`,
-      ...{ run: { operation, values: { [part]: '={{ $json.n }}' }, ...more }, ...rounded },
-      error: new RegExp(`^Part "${part}" \\(ID \\d+\\) ${WRONG}$`),
-    })),
-  ]);
-});
 
 const READ = [{ id: '7', name: 'a.txt', mimeType: 'text/plain', url: 'x', size: 1 }];
 const upload = { operation: 'upload', resource: 'attachment', recordId: '2', attachmentPart: 'Photo' };
