@@ -2,23 +2,7 @@ import fc from 'fast-check';
 
 import type { EventName } from '../../nodes/ApplicationDataService/trigger/poll/context';
 import { TriggerHistory } from './triggerHistory';
-import {
-  begins,
-  breakage,
-  change,
-  create,
-  happening,
-  histories,
-  key,
-  kind,
-  maintenance,
-  minute,
-  secret,
-  type HistorySettings,
-  type Saving,
-  type ScriptStep,
-  type WorldKind,
-} from './triggerScript';
+import type { Breakage, Happening, HistorySettings, Saving, ScriptStep, WorldKind } from './triggerScript';
 
 /** How many histories are generated for each property, and from which seed. */
 export interface Extent {
@@ -30,6 +14,56 @@ export interface Extent {
 const MAX_MS = 600_000;
 
 const ALL: ReadonlySet<EventName> = new Set(['created', 'updated', 'deleted']);
+
+const [which, flag] = [fc.nat({ max: 1000 }), fc.boolean()];
+const of = <const K extends string>(kind: K) => ({ kind: fc.constant(kind) });
+const change = fc.record({ ...of('change'), which, watched: flag, quiet: flag });
+const create = fc.record({ ...of('create'), matches: flag });
+const minute = fc.record(of('minute'));
+const happening: fc.Arbitrary<Happening> = fc.oneof(
+  { weight: 4, arbitrary: create },
+  { weight: 4, arbitrary: change },
+  { weight: 3, arbitrary: fc.record({ ...of('delete'), which }) },
+  { weight: 1, arbitrary: fc.record({ ...of('move'), which }) },
+  { weight: 2, arbitrary: minute },
+);
+/** A record or a file that fails for good. */
+const breakage = fc.record({
+  ...{ ...of('break'), which },
+  what: fc.constantFrom<Breakage>('read', 'file', 'nothing'),
+});
+const maintenance = fc.record({ ...of('maintenance'), isOver: flag });
+/** Nobody can notice maintenance that ends just before the next call. */
+const begins = fc.record({ ...of('maintenance'), isOver: fc.constant(false) });
+const key = fc.record({ ...of('key'), seesSecrets: flag });
+const secret = fc.record({ ...of('create'), matches: fc.constant(true), secret: flag });
+
+/** Histories of these happenings. */
+function histories(
+  happenings: fc.Arbitrary<Happening>,
+  between: fc.Arbitrary<Happening> = happenings,
+): fc.Arbitrary<ScriptStep[]> {
+  const some = fc.oneof({ weight: 5, arbitrary: happenings }, between);
+  const poll = fc.record({
+    ...of('poll'),
+    during: fc.array(happenings, { maxLength: 8 }),
+    failAt: fc.option(fc.nat({ max: 12 }), { freq: 3, nil: null }),
+    failsOn: flag,
+    calls: fc.oneof(fc.constant(Infinity), fc.integer({ min: 2, max: 24 })),
+    crashes: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, fc.constant(true)),
+  });
+  const step: fc.Arbitrary<ScriptStep> = fc.oneof(
+    { weight: 4, arbitrary: fc.record({ ...of('happen'), happenings: fc.array(some, { maxLength: 12 }) }) },
+    { weight: 6, arbitrary: poll },
+    { weight: 1, arbitrary: fc.record(of('restart')) },
+  );
+  return fc.array(step, { minLength: 1, maxLength: 14 });
+}
+
+const kind: fc.Arbitrary<WorldKind> = fc.record({
+  ...{ narrowed: flag, growing: flag, takesIds: flag },
+  msPerRecord: fc.constant(0),
+});
 
 const existing = fc.integer({ min: 0, max: 30 });
 const savings = fc.constantFrom<Saving>('usual', 'durable');

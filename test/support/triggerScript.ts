@@ -1,11 +1,9 @@
-import fc from 'fast-check';
-
 import type { PollSettings, RecordChange } from '../../nodes/ApplicationDataService/trigger/poll/context';
 
 // What random histories of a trigger are made of.
 
 /** What always fails for a record: reading it, or downloading its file. */
-type Breakage = 'read' | 'file' | 'nothing';
+export type Breakage = 'read' | 'file' | 'nothing';
 
 /** What can happen to the records of a world (triggerWorld.ts). A number chooses one of the existing records. */
 export type Happening =
@@ -79,53 +77,3 @@ export type Emitted = Given & { readonly poll: number };
  * How n8n saves the trigger's state. The durable engine saves it when a poll returns, and drops it when a poll throws.
  */
 export type Saving = 'usual' | 'durable';
-
-const [which, flag] = [fc.nat({ max: 1000 }), fc.boolean()];
-const of = <const K extends string>(kind: K) => ({ kind: fc.constant(kind) });
-export const change = fc.record({ ...of('change'), which, watched: flag, quiet: flag });
-export const create = fc.record({ ...of('create'), matches: flag });
-export const minute = fc.record(of('minute'));
-export const happening: fc.Arbitrary<Happening> = fc.oneof(
-  { weight: 4, arbitrary: create },
-  { weight: 4, arbitrary: change },
-  { weight: 3, arbitrary: fc.record({ ...of('delete'), which }) },
-  { weight: 1, arbitrary: fc.record({ ...of('move'), which }) },
-  { weight: 2, arbitrary: minute },
-);
-/** A record or a file that fails for good. */
-export const breakage = fc.record({
-  ...{ ...of('break'), which },
-  what: fc.constantFrom<Breakage>('read', 'file', 'nothing'),
-});
-export const maintenance = fc.record({ ...of('maintenance'), isOver: flag });
-/** Nobody can notice maintenance that ends just before the next call. */
-export const begins = fc.record({ ...of('maintenance'), isOver: fc.constant(false) });
-export const key = fc.record({ ...of('key'), seesSecrets: flag });
-export const secret = fc.record({ ...of('create'), matches: fc.constant(true), secret: flag });
-
-/** Histories of these happenings. */
-export function histories(
-  happenings: fc.Arbitrary<Happening>,
-  between: fc.Arbitrary<Happening> = happenings,
-): fc.Arbitrary<ScriptStep[]> {
-  const some = fc.oneof({ weight: 5, arbitrary: happenings }, between);
-  const poll = fc.record({
-    ...of('poll'),
-    during: fc.array(happenings, { maxLength: 8 }),
-    failAt: fc.option(fc.nat({ max: 12 }), { freq: 3, nil: null }),
-    failsOn: flag,
-    calls: fc.oneof(fc.constant(Infinity), fc.integer({ min: 2, max: 24 })),
-    crashes: fc.oneof({ weight: 6, arbitrary: fc.constant(false) }, fc.constant(true)),
-  });
-  const step: fc.Arbitrary<ScriptStep> = fc.oneof(
-    { weight: 4, arbitrary: fc.record({ ...of('happen'), happenings: fc.array(some, { maxLength: 12 }) }) },
-    { weight: 6, arbitrary: poll },
-    { weight: 1, arbitrary: fc.record(of('restart')) },
-  );
-  return fc.array(step, { minLength: 1, maxLength: 14 });
-}
-
-export const kind: fc.Arbitrary<WorldKind> = fc.record({
-  ...{ narrowed: flag, growing: flag, takesIds: flag },
-  msPerRecord: fc.constant(0),
-});
