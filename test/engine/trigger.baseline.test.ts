@@ -55,7 +55,7 @@ testStories(
         [{ watchParts: '={{ "" }}' }, /is empty/],
         [{ match: '={{ "" }}' }, /is empty/],
       ],
-      ([parameters, refused]) => ({ ...{ parameters, refused } }),
+      ([parameters, refused]) => ({ parameters, refused }),
     ),
     'an application that was made again under the same identifier is learned anew': {
       engine: { isDurable: true },

@@ -44,7 +44,8 @@ testStories(
       ],
     },
     'another match is refused': {
-      ...{ parameters: { match: 'some' }, refused: /"Must Match" must be one of: all, any/ },
+      parameters: { match: 'some' },
+      refused: /"Must Match" must be one of: all, any/,
     },
   },
   { where: [EXPENSIVE] },

@@ -56,7 +56,8 @@ testStories(
       ],
     },
     ...each('learns nothing from one answer "no matching data", after %s other lists', [0, 1], (after) => ({
-      ...{ before: [rights({})], steps: [limited, oneEmptyList(after), tries(4)] },
+      before: [rights({})],
+      steps: [limited, oneEmptyList(after), tries(4)],
     })),
     'is not taken to see more because of records that never met a condition of the node': {
       before: [rights({}), set(['1', '2'], { Price: '5' })],

@@ -74,15 +74,14 @@ const last = upTo(0, 5).map((each) => ({ 'Part 59': `last ${each}` }));
 
 describe('the keys of parts', () => {
   testStories(desk, {
-    'may be identifiers': {
-      ...{ application: IDENTIFIED, parameters: { watchParts: ['title'] }, steps: uno },
-    },
+    'may be identifiers': { application: IDENTIFIED, parameters: { watchParts: ['title'] }, steps: uno },
     'may become identifiers while the trigger runs': {
       application: { ...IDENTIFIED, partIdentifierMode: false },
       steps: [change({ partIdentifierMode: true }), ...uno],
     },
     'are required of the ID part': {
-      ...{ application: { ...IDENTIFIED, systemIdentifiers: {} }, refused: /has no part identifier/ },
+      application: { ...IDENTIFIED, systemIdentifiers: {} },
+      refused: /has no part identifier/,
     },
     ...each(
       'are all read of an application of many parts: %s',

@@ -70,10 +70,11 @@ describe('the first poll after activation', () => {
         [{ watchParts: ['Titel'] }, 'There is no part "Titel"'],
         [{ options: { maxRecordsPerPoll: -1 } }, 'must be a whole number'],
       ] as [INodeParameters, string][],
-      ([parameters, message]) => ({ ...{ parameters, refused: invalid(message) } }),
+      ([parameters, message]) => ({ parameters, refused: invalid(message) }),
     ),
     'fails for a person who activates it if the service refuses everything': {
-      ...{ before: [answers(() => REFUSED)], refused: /cannot be read/ },
+      before: [answers(() => REFUSED)],
+      refused: /cannot be read/,
     },
     'waits for the end of maintenance': {
       before: [change({ status: 'maintenance' })],

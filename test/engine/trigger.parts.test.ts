@@ -64,7 +64,9 @@ describe.each([false, true])('with previous values %s', (previousValues) => {
 });
 
 const condition = (part: string, more: INodeParameters = {}): INodeParameters => ({
-  ...{ part, value: '={{ "open" }}', ...more },
+  part,
+  value: '={{ "open" }}',
+  ...more,
 });
 const by = (...conditions: INodeParameters[]): INodeParameters => ({ filters: { condition: conditions } });
 const title = condition('Title');

@@ -79,7 +79,8 @@ testStories(
       ],
     },
     'an update reports none unless it is switched on': {
-      ...{ parameters: { watchParts: ['State'] }, steps: [close, tells(undefined)] },
+      parameters: { watchParts: ['State'] },
+      steps: [close, tells(undefined)],
     },
     'values that are more than a text are readable: choices, people, files, rows': {
       before: [

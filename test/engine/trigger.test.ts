@@ -35,7 +35,8 @@ describe('what is output', () => {
         ],
       ],
       ([events, expected]) => ({
-        ...{ parameters: { events: [...events] }, steps: [...threeEvents, poll(...expected)] },
+        parameters: { events: [...events] },
+        steps: [...threeEvents, poll(...expected)],
       }),
     ),
     'notices changes that do not move the date of the last change': [
@@ -122,7 +123,7 @@ describe('filters', () => {
     ...each(
       'work as in the action node: %s',
       [{ filterJson }, { keyword: 'special', keywordParts: ['Title'], partsToReturn: ['State'] }],
-      (options) => ({ ...{ options, steps: [offers, poll(...created(3))] } }),
+      (options) => ({ options, steps: [offers, poll(...created(3))] }),
     ),
     'that are changed start over, without a flood': {
       ...{ where: [OPEN], options: { startFrom: 'existing' }, first: created(1) },

@@ -68,7 +68,7 @@ testStories(desk, {
       [watched('Title', 'Nameless'), /^Part "Nameless" .*cannot be read: it has no part identifier/],
       [by('Nameless'), /Part "Nameless" .*has no part identifier/],
     ],
-    ([parameters, refused]) => ({ ...{ application: IDENTIFIED, parameters, refused } }),
+    ([parameters, refused]) => ({ application: IDENTIFIED, parameters, refused }),
   ),
   'a part without an identifier is refused as soon as the identifiers become the keys': {
     ...{ application: { ...IDENTIFIED, partIdentifierMode: false }, parameters: watched('Nameless') },
@@ -81,7 +81,7 @@ testStories(desk, {
   ...each(
     'a part behind the first fifty of lists without fields is refused: %s',
     [watched('Part 59'), by('Part 59')],
-    (parameters) => ({ ...{ ...NARROW, parameters, refused: /^Part "Part 59" .*cannot be watched/ } }),
+    (parameters) => ({ ...NARROW, parameters, refused: /^Part "Part 59" .*cannot be watched/ }),
   ),
   'a part behind them is refused as soon as a record shows that it is hidden': {
     ...{ ...NARROW, application: { ...WIDE, records: [] }, parameters: watched('Part 59') },
