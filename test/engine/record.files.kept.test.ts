@@ -1,7 +1,7 @@
 import type { Fault } from '../support/sandbox';
 import { ORDER, ORDER_PARTS, storedOrders } from './support/orders';
 import { rowOf, withFiles } from './support/rows';
-import { testTable, type Row } from './support/table';
+import { ng, testTable, type Row } from './support/table';
 import { RETRY, useWorkplace, type RunSettings } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -11,6 +11,7 @@ const application = { parts: ORDER_PARTS, records: [ORDER] };
 const FILES = {
   data: { name: 'x.png', text: 'x' },
   same: { name: 'x.png', text: 'yy' },
+  third: { name: 'x.png', text: 'zzz' },
   more: { name: 'y.png', text: 'y' },
 };
 const cases = (base: RunSettings, rows: readonly Row[], common: Partial<Row> = {}): void =>
@@ -60,12 +61,24 @@ describe('two files of one name', () => {
       after: async () => expect(await plans(0)).toHaveLength(2),
     },
     {
-      name: 'the second one refused: a further try sends it alone',
-      run: uploadOf(SAME_NAMES),
-      faults: [{ kind: 'ng', action: 'update_data', skip: 1, times: 1, errorno: -9, message: 'no' }],
-      node: RETRY,
-      sent: { update_data: 3 },
+      name: 'the second one refused: a further try sends it alone, and asks for no file of a new row again',
+      run: {
+        ...{ operation: 'update', recordId: '1' },
+        values: { Docs: SAME_NAMES, Lines: [{ Item: 'new', Plan: 'more' }] },
+      },
+      faults: [ng('update_data', { skip: 1, times: 1 })],
+      ...{ node: RETRY, output: [{ id: '1', outcome: 'updated' }], sent: { update_data: 3 } },
       after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'x.png']),
+    },
+    {
+      name: 'the third one refused: a further try sends it alone',
+      ...{
+        run: uploadOf('data, same, third'),
+        faults: [ng('update_data', { skip: 2, times: 1 })],
+        node: RETRY,
+      },
+      sent: { update_data: 4 },
+      after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', ...Array<string>(3).fill('x.png')]),
     },
     {
       name: 'the second one in doubt: a further try does not send it again',

@@ -78,6 +78,17 @@ const rows: readonly Row[] = [
     sent: { update_data: [{ '{{Price}}': '12.50' }] },
   },
   {
+    name: 'with lookup keys, all of the item',
+    run: {
+      application: { __rl: true, mode: 'identifier', value: 'orders' },
+      values: { 'Order No': '={{ $json.no }}', 'Customer ID': 1 },
+      matchBy: ['Order No'],
+      options: { relookupKeyParts: ['Customer ID'] },
+    },
+    ...{ items: [{ no: 'O-1' }, { no: 'O-1' }], outcomes: ['created', 'updated'] },
+    sent: { update_data: [{ '{{Order No}}': 'O-1', '{{Customer ID}}': '1' }] },
+  },
+  {
     name: 'what this run has written is read again before it is compared',
     items: [{ n: 'Nut', p: 8 }, { n: 'Nut', p: 7 }, { n: 'Nut', p: 7 }, ...items, ...items],
     outcomes: ['updated', 'updated', 'unchanged', 'unchanged', 'unchanged'],

@@ -85,6 +85,11 @@ describe('Add', () => {
       sent: { get_data: 0, update_data: 0 },
     },
     {
+      name: 'refuses a choice that is not offered before anything is sent',
+      ...{ run: rowOf({ Item: 'x', Tags: 'cold' }), sent: { get_data: 0, update_data: 0 } },
+      error: /^Part "Tags".*"cold": it is not one of the options/,
+    },
+    {
       name: 'one failed write fails all items of its record, and no other',
       run: N,
       items: itemsIn('r n', '1 x, 404 y, 404 z'),
@@ -145,6 +150,11 @@ describe('Update', () => {
       run: rowOf({ Qty: '1.0' }, { rowId: '1' }),
       sent: { update_data: 1 },
       ...then(['a 1.0', 'b 1200', 'c plan.txt']),
+    },
+    {
+      name: 'refuses a choice that is not offered for its item alone',
+      run: rowOf({ Tags: '={{ $json.t }}' }, { rowId: '1' }),
+      ...{ items: [{ t: 'new' }, { t: 'cold' }], node: CONTINUE, outcomes: ['updated', 'notDone'] },
     },
     {
       name: 'writes items of one record with other options apart',
