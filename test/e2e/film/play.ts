@@ -107,9 +107,7 @@ async function createRecord(editor: Editor, recorder: Recorder): Promise<void> {
 async function readRecords(editor: Editor, recorder: Recorder): Promise<void> {
   await editor.closeNode();
   await recorder.caption('Get many records, with a condition', 1500);
-  await editor.searchNode('application data');
-  await editor.addNode('Actions', 'Get many records');
-  await editor.chooseApplication('cust', 'Customers', 'Orders');
+  await editor.add('Actions', 'Get many records', ['cust', 'Customers', 'Orders']);
   await filterBy(editor, 'Rank', 'B');
   await editor.executeStep();
   await editor.output.getByText('Harbour Office Supplies').first().waitFor();
@@ -119,9 +117,7 @@ async function readRecords(editor: Editor, recorder: Recorder): Promise<void> {
 async function react(editor: Editor, recorder: Recorder): Promise<void> {
   await editor.newWorkflow();
   await recorder.caption('The trigger: start a workflow when a record changes');
-  await editor.searchNode('application data');
-  await editor.addNode('Triggers', 'On record updated');
-  await editor.chooseApplication('inv', 'Inventory', 'Orders');
+  await editor.add('Triggers', 'On record updated', ['inv', 'Inventory', 'Orders']);
   await filterBy(editor, 'Shelf', 'A-01');
   await editor.executeStep();
   await untilSays(editor.output, 'Hex bolt M8');

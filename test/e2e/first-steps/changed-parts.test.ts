@@ -27,9 +27,7 @@ const idOf = (part: string) => visitors().parts[part] ?? '';
 describe('When an application changes after a workflow was made', () => {
   it('a node is filled in, and creates a record', async () => {
     await editor.newWorkflow();
-    await editor.searchNode('application data');
-    await editor.addNode('Actions', 'Create a record');
-    await editor.chooseApplication('visit', 'Visitors', 'Orders');
+    await editor.add('Actions', 'Create a record', ['visit', 'Visitors', 'Orders']);
     await editor.type(idOf('Visitor'), 'Ada Example');
     await editor.type(idOf('Badge'), '17');
     await editor.choose(idOf('Purpose'), 'Meeting');

@@ -94,9 +94,7 @@ describe('A first workflow', () => {
 
   it('reads the record back by the ID from the first node', async () => {
     await editor.closeNode();
-    await editor.searchNode('application data');
-    await editor.addNode('Actions', 'Get a record');
-    await editor.chooseApplication('cust', 'Customers', 'Orders');
+    await editor.add('Actions', 'Get a record', ['cust', 'Customers', 'Orders']);
     await editor.dragInput('id', 'recordId', id);
     await editor.executeStep();
 

@@ -8,6 +8,7 @@ import { useEditor } from '../support/use-browser';
 
 let editor: Editor;
 useEditor((own) => (editor = own));
+const ORDERS = ['order', 'Orders', 'Inventory'] as const;
 let orderId: string;
 
 beforeAll(async () => {
@@ -28,9 +29,7 @@ async function order(): Promise<StoredRecord | undefined> {
 describe('Rows of a table part', () => {
   it('are added by filling in the parts of the table', async () => {
     await editor.newWorkflow();
-    await editor.searchNode('application data');
-    await editor.addNode('Actions', 'Add a table row');
-    await editor.chooseApplication('order', 'Orders', 'Inventory');
+    await editor.add('Actions', 'Add a table row', ORDERS);
     await editor.chooseRecord('O-2026-077');
     await editor.choose('tablePart', 'Lines');
     const parts = await sandbox.partIds('orders');
@@ -54,12 +53,9 @@ describe('Rows of a table part', () => {
 describe('Attachments', () => {
   it("are uploaded from the previous node's file", async () => {
     await editor.newWorkflow();
-    await editor.searchNode('application data');
-    await editor.addNode('Actions', 'Export records to a file');
-    await editor.chooseApplication('inv', 'Inventory', 'Orders');
+    await editor.add('Actions', 'Export records to a file', ['inv', 'Inventory', 'Orders']);
     await editor.closeNode();
-    await editor.searchNode('application data');
-    await editor.addNode('Actions', 'Upload attachments');
+    await editor.add('Actions', 'Upload attachments', ORDERS);
     await fillInPlace();
     await editor.executeStep();
 
@@ -73,8 +69,7 @@ describe('Attachments', () => {
 
   it('are downloaded, one item for each, and can be viewed', async () => {
     await editor.closeNode();
-    await editor.searchNode('application data');
-    await editor.addNode('Actions', 'Download attachments');
+    await editor.add('Actions', 'Download attachments', ORDERS);
     await fillInPlace();
     await editor.executeStep();
 
@@ -90,8 +85,7 @@ describe('Attachments', () => {
 
   it('are deleted by their names, from a list', async () => {
     await editor.closeNode();
-    await editor.searchNode('application data');
-    await editor.addNode('Actions', 'Delete attachments');
+    await editor.add('Actions', 'Delete attachments', ORDERS);
     await fillInPlace();
     const files = new ListField(editor.page, 'attachmentIds');
     const named = [expect.stringMatching(/^Inventory\.csv \(\d+\)$/)];
@@ -105,7 +99,6 @@ describe('Attachments', () => {
   });
 
   async function fillInPlace(): Promise<void> {
-    await editor.chooseApplication('order', 'Orders', 'Inventory');
     await editor.chooseRecord('O-2026-077');
     await editor.choose('attachmentPart', 'Attachments');
   }

@@ -21,9 +21,7 @@ afterAll(async () => {
 describe('A first trigger', () => {
   it('is set up with an application, events, and a filter', async () => {
     await editor.newWorkflow();
-    await editor.searchNode('application data');
-    await editor.addNode('Triggers', 'On record updated');
-    await editor.chooseApplication('inv', 'Inventory', 'Orders');
+    await editor.add('Triggers', 'On record updated', ['inv', 'Inventory', 'Orders']);
     await editor.choose('events', 'Record Created');
     await editor.page.keyboard.press('Tab');
     await clickUntil(

@@ -40,9 +40,7 @@ describe('A first webhook trigger', () => {
 
   it('shows the addresses that the service has to call', async () => {
     await editor.newWorkflow();
-    await editor.searchNode('application data', NODE);
-    await editor.addNode('Triggers', 'On record created');
-    await editor.chooseApplication('inv', 'Inventory', 'Orders');
+    await editor.add('Triggers', 'On record created', ['inv', 'Inventory', 'Orders'], NODE);
     await clickUntil(editor.page.getByText('Webhook URLs', { exact: true }), addressWith('/webhook-test/'));
     await takePicture(editor.page, 'webhook-address');
     await clickUntil(editor.page.getByText('Production URL', { exact: true }), addressWith('/webhook/'));

@@ -6,8 +6,6 @@ import { actionNode, START } from '../support/workflow';
 
 const GOODS = 'e2e_clear';
 
-let story: OpenStory;
-
 const goods = useApplication({
   name: 'Goods to Clear',
   identifier: GOODS,
@@ -20,17 +18,15 @@ const goods = useApplication({
   records: [{ Name: 'Bolt', Price: '10', Kind: 'Small', Note: 'old' }],
 });
 
-beforeAll(async () => {
+const story = new OpenStory('Clear', () => {
   const { id, records } = goods();
-  story = await OpenStory.begin('Clear', [
+  return [
     actionNode('Change', demoCredential, ['record', 'update', GOODS], {
       application: { __rl: true, mode: 'list', value: id, cachedResultName: 'Goods to Clear' },
       recordId: { __rl: true, mode: 'id', value: records[0] },
     }),
-  ]);
+  ];
 });
-
-afterAll(async () => await story.end());
 
 describe('Fields that were filled in and emptied again', () => {
   it('are saved as empty, beside the one that is left filled in', async () => {

@@ -22,12 +22,11 @@ const CREDIT_LIMIT = '109';
 /** The labels of the parts to fill in. */
 const LABELS = '[data-test-id=mapping-fields-container] label [class*=_title_] > span';
 
-let story: OpenStory;
 let foreignHosts: ReadonlySet<string>;
 
-beforeAll(async () => {
+const story = new OpenStory('Fill in', () => {
   const application = CUSTOMERS;
-  story = await OpenStory.begin('Fill in', [
+  return [
     actionNode('Fill In', demoCredential, ['record', 'create', 'customers'], {
       application,
       options: { partKey: 'auto' },
@@ -46,11 +45,12 @@ beforeAll(async () => {
     actionNode('Begin', demoCredential, ['record', 'create', 'customers'], {
       application: { __rl: true, mode: 'list', value: '' },
     }),
-  ]);
-  foreignHosts = watchForeignHosts(story.editor.page);
+  ];
 });
 
-afterAll(async () => await story.end());
+beforeAll(() => {
+  foreignHosts = watchForeignHosts(story.editor.page);
+});
 
 it('the writable parts of the application are offered as fields', async () => {
   const editor = await story.open('Fill In');

@@ -8,8 +8,6 @@ const VISITS = 60;
 /** The number of records that the list loads at once. */
 const PAGE = 50;
 
-let story: OpenStory;
-
 const visits = useApplication({
   name: 'Visits',
   identifier: 'visits',
@@ -23,10 +21,10 @@ const visits = useApplication({
   })),
 });
 
-beforeAll(async () => {
+const story = new OpenStory('Find visits', () => {
   const { id, parts } = visits();
   const application = { __rl: true, mode: 'list', value: id, cachedResultName: 'Visits' };
-  story = await OpenStory.begin('Find visits', [
+  return [
     actionNode('Read a Visit', demoCredential, ['record', 'get', 'visits'], {
       application,
       recordId: { __rl: true, mode: 'list', value: '' },
@@ -40,10 +38,8 @@ beforeAll(async () => {
         ],
       },
     }),
-  ]);
+  ];
 });
-
-afterAll(async () => await story.end());
 
 describe('A record', () => {
   it("is chosen from a list that shows the records' texts, newest first, page by page", async () => {

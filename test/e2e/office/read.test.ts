@@ -11,13 +11,11 @@ const trigger = serviceNode('Watch', 'trigger', demoCredential, 'customers', {
   events: ['created', 'updated'],
 });
 
-let story: OpenStory;
-
-beforeAll(async () => {
-  const nobody = { __rl: true, mode: 'id', value: '4711' };
-  story = await OpenStory.begin(
-    'Read what came of it',
-    [
+const story = new OpenStory(
+  'Read what came of it',
+  () => {
+    const nobody = { __rl: true, mode: 'id', value: '4711' };
+    return [
       actionNode('Plan', demoCredential, ['record', 'create', 'customers'], {
         application,
         parts: mapped({ '101': 'Acme Two' }),
@@ -28,12 +26,10 @@ beforeAll(async () => {
         recordId: nobody,
       }),
       actionNode('Read', demoCredential, ['record', 'get', 'customers'], { application, recordId: nobody }),
-    ],
-    trigger,
-  );
-});
-
-afterAll(async () => await story.end());
+    ];
+  },
+  trigger,
+);
 
 describe('Above the output', () => {
   it('a dry run says that nothing was written', async () => {

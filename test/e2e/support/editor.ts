@@ -74,6 +74,18 @@ export class Editor {
     await this.get('node-parameters').waitFor();
   }
 
+  /** Finds a node of the service, adds it for an operation or an event, and chooses its application. */
+  async add(
+    category: 'Actions' | 'Triggers',
+    name: string,
+    application: readonly [typed: string, name: string, not: string],
+    node = NODE,
+  ): Promise<void> {
+    await this.searchNode('application data', node);
+    await this.addNode(category, name);
+    await this.chooseApplication(...application);
+  }
+
   /** Shows the operations or events that {@link searchNode} has found, and finds one among them. */
   async findOperation(category: 'Actions' | 'Triggers', name: string): Promise<Locator> {
     const found = this.get('node-creator-category-item').filter({ hasText: category });

@@ -1,37 +1,37 @@
 import type { Browser } from 'playwright-core';
 
-import { launchChromium, openNode } from './browser';
+import { openNode } from './browser';
 import { Editor } from './editor';
 import { demo, n8n } from './here';
 import { ownersPage } from './owner-page';
+import { useBrowser } from './use-browser';
 import { beside, type WorkflowNode } from './workflow';
 
 /** A workflow of unconnected nodes. A story opens one after the other in a browser. */
 export class OpenStory {
-  private constructor(
-    private readonly browser: Browser,
-    readonly editor: Editor,
-    readonly workflowId: string,
-  ) {}
+  workflowId = '';
+  #editor: Editor | undefined;
 
-  /** Saves the workflow, and logs in. */
-  static async begin(
-    name: string,
-    nodes: readonly WorkflowNode[],
-    ...triggers: readonly WorkflowNode[]
-  ): Promise<OpenStory> {
-    const { id } = await n8n.post<{ id: string }>('workflows', beside(name, nodes, triggers));
-    const browser = await launchChromium();
-    return new OpenStory(browser, new Editor(await ownersPage(browser), demo), id);
+  /**
+   * Saves the workflow, and logs in, for all stories of a file.
+   * @param nodes the nodes, known once what the file needs exists
+   */
+  constructor(name: string, nodes: () => readonly WorkflowNode[], ...triggers: readonly WorkflowNode[]) {
+    useBrowser(async (browser: Browser) => {
+      const workflow = beside(name, nodes(), triggers);
+      this.workflowId = (await n8n.post<{ id: string }>('workflows', workflow)).id;
+      this.#editor = new Editor(await ownersPage(browser), demo);
+    });
+  }
+
+  get editor(): Editor {
+    if (!this.#editor) throw new Error('The story has not begun.');
+    return this.#editor;
   }
 
   /** Opens a node and shows its parameters. */
   async open(node: string): Promise<Editor> {
     await openNode(this.editor.page, demo, this.workflowId, node);
     return this.editor;
-  }
-
-  async end(): Promise<void> {
-    await this.browser.close();
   }
 }
