@@ -93,8 +93,10 @@ describe('insert_data and update_data', () => {
 
     it('rejects another revision than the current one', async () => {
       await client.update('302', '1', { '{{Status}}': 'Paid' });
-      const answer = await client.update('302', '1', { '{{revision}}': '1', '{{Status}}': 'New' });
-      expect(answer).toMatchObject({ status: 'ng', errormessage: containing('{{revision}}') });
+      for (const revision of ['1', '3']) {
+        const answer = await client.update('302', '1', { '{{revision}}': revision, '{{Status}}': 'New' });
+        expect(answer).toMatchObject({ status: 'ng', errormessage: containing('{{revision}}') });
+      }
       expect((await client.stored('302', '1')).values.Status).toBe('Paid');
     });
 

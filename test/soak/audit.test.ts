@@ -139,6 +139,13 @@ test.each<[string, Evidence, ...string[]]>([
   ['another outcome', withLine('created', { reported: 'updated' }), 'Writes: reported wrongly'],
   ['what nobody asked for', without('mark'), 'State: asked for by nobody'],
   [
+    'a row that became another',
+    withJournal(
+      ...journal.map((each) => (each.number === 6 ? { ...each, rows: [{ ...row, item: 'rows-9' }] } : each)),
+    ),
+    'State: asked for by nobody',
+  ],
+  [
     'emptied values of others',
     withJournal(...journal, { ...last, revision: 6, texts: { Key: 'new-1', State: 'open' } }),
     'State: lost values',
