@@ -105,6 +105,15 @@ describe('pull', () => {
     });
   });
 
+  it('sets no further alarm once the body has ended', async () => {
+    const alarm = new AbortController();
+    const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(alarm.signal);
+    expect(await readBody(pull(Readable.from([Buffer.from('7')]), unheard))).toBe(7);
+    alarm.abort();
+    expect(timeout).toHaveBeenCalledTimes(1);
+    timeout.mockRestore();
+  });
+
   it('does not count the time in which the reader works', async () => {
     const response = stallingAfter('a');
     let came = '';
