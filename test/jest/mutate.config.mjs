@@ -7,6 +7,8 @@ const { transform: others, ...unitAndEngine } = project('{unit,engine}');
 export default {
   ...unitAndEngine,
   rootDir: '../..',
+  // These measure time, and coverage takes time.
+  testPathIgnorePatterns: ['/(cost|speed|loop\\.blocks)\\.test\\.ts$'],
   transform: { ...others, [pattern]: ['<rootDir>/test/jest/mutant.cjs', options] },
   reporters: [],
   testTimeout: 60_000,
