@@ -64,6 +64,13 @@ describe('requests and output', () => {
       output: [updated],
       after: async () => expect((await place.storedAt())?.values).toEqual({ Name: 'Screw', Double: '0' }),
     },
+    {
+      name: 'Parts to Empty empties a table part that is given without rows',
+      application: full,
+      run: { values: { Lines: [] }, options: { partsToEmpty: ['Lines'] } },
+      output: [updated],
+      after: async () => expect((await place.storedAt())?.values).not.toHaveProperty('Lines'),
+    },
     ...(
       [
         ['Name', /"Name" \(ID \d+\) has a value, but is also one of the parts to empty/],

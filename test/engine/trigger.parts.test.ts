@@ -42,6 +42,13 @@ describe.each([false, true])('with previous values %s', (previousValues) => {
         [warned(null), set('2', { Price: '5' }), poll('updated 2 (1 to 2)')],
       ],
     },
+    'the order in which parts were chosen does not matter': {
+      ...watching('State', 'Price'),
+      steps: [
+        [restart({ watchParts: ['Price', 'State'] }), set('1', { Title: 'Uno' }), polls(2), warned(null)],
+        [set('2', { Price: '5' }), poll('updated 2 (1 to 2)')],
+      ],
+    },
     'a part that was renamed minutes ago keeps its value': {
       first: null,
       options,

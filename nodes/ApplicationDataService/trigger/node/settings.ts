@@ -84,10 +84,7 @@ export function readWatch(
     narrowing,
     test,
     wanted: wanted.length === 0 ? parts : wanted,
-    // The order in which they were chosen does not matter.
-    watched: [...watchedParts(parts, options.watchParts, keyMode)].sort((one, other) =>
-      one.id < other.id ? -1 : 1,
-    ),
+    watched: watchedParts(parts, options.watchParts, keyMode),
     keepsValues: options.previousValues !== 'none',
     updatedPart: readUpdatedPart(parts, options.updatedPart),
   };

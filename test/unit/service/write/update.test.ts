@@ -155,7 +155,13 @@ const byIdentifier = { context: { ...TOKYO, keyMode: 'identifier' } } as const;
 test.each<[string, object, Partial<Update>, object, RegExp]>([
   ['rows that are not shown', { Lines: [{ Item: 'b' }] }, {}, {}, /rows of "Lines".* does not show them/],
   ['files that are not shown', { Docs: 'data' }, {}, {}, /attachments of "Docs".* does not show them/],
-  ['a row that is not there', { Lines: [{ id: '9', Qty: 5 }] }, replace, ROWS, /"Lines".* has no row 9\n/],
+  [
+    'a row that is not there',
+    { Lines: [{ id: '9', Qty: 5 }] },
+    replace,
+    ROWS,
+    /has no row 9\nIts rows are: 1, 2\./,
+  ],
   ['merged rows without IDs', { Lines: [{ Item: 'c' }] }, {}, NO_IDS, /the service returns no IDs for them/],
   ['an ID twice', { Lines: [{ Item: 'c' }] }, {}, { Lines: [A, A] }, /the service returns no IDs for them/],
   ['what is no row', { Lines: [{ Item: 'c' }] }, {}, { Lines: ['a'] }, /the service returns no IDs for them/],
