@@ -34,6 +34,15 @@ test.each([new UserError('It is empty', 'Fill it'), new ServiceError('lost', 'It
   },
 );
 
+test.each([new UserError('Empty', 'Fill it'), new ServiceError('busy', 'Busy', 'Wait', { status: 503 })])(
+  'its cause says where a fault is, and is not stored with the execution: %s',
+  (thrown) => {
+    const error = toNodeError(node, thrown, 0);
+    expect(error.cause).toBe(thrown);
+    expect(Object.keys(error)).not.toContain('cause');
+  },
+);
+
 test('a message keeps its words even if it names a system error', () => {
   const message = 'No answer (ECONNREFUSED) came';
   expect(toNodeError(node, new UserError(message, ''), 0).message).toBe(message);

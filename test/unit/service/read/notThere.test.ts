@@ -48,6 +48,12 @@ test.each<[string, PreparedApplication, string | undefined, string]>([
   expect(asked(fake)).toBe(requests);
 });
 
+test('a record that can be read after all is there, and no status is asked for', async () => {
+  const fake = serviceOf(['5', '99']);
+  expect([...(await findMissing(fake.app, ['99'], '5'))]).toEqual([]);
+  expect(asked(fake)).toBe('get 5, get 99');
+});
+
 test.each<[string, PreparedApplication, string | undefined]>([
   ['neither the newest nor the oldest can be read', serviceOf(numbers(30), numbers(30)), undefined],
   ['none is listed, but some are counted', serviceOf([], [], 3), undefined],
