@@ -129,6 +129,15 @@ test.each<[string, Evidence, ...string[]]>([
     withJournal(...journal.slice(0, 8), { ...last, revision: 6 }, journal[8]!),
     'State: without any effect',
   ],
+  [
+    'that no trigger told an overwrite, sent again over a state that somebody else wrote meanwhile',
+    withJournal(
+      ...journal.slice(0, 8),
+      { ...last, revision: 6, texts: { ...last.texts, State: 'closed' } },
+      journal[8]!,
+    ),
+    'Trigger: all: never reported',
+  ],
   ['a refused write that was done', withLine('second', { reported: 'refused' }), 'Writes: refused but done'],
   ['a conflict that was done', withLine('second', { reported: 'conflict' }), 'Writes: refused but done'],
   ['nothing of a write in doubt that was done', withLine('second', { reported: 'unknown' })],
