@@ -33,10 +33,10 @@ export type Chunks = AsyncGenerator<Uint8Array, void>;
 export async function* pull(stream: ByteStream, progress: () => void, idleMs = IDLE_MS): Chunks {
   const chunks = (stream as AsyncIterable<Uint8Array>)[Symbol.asyncIterator]();
   let waiting: { readonly since: number; readonly giveUp: (reason: ServiceError) => void } | null = null;
-  let isOver = false;
+  let alarm: AbortSignal | undefined;
   const watch = (milliseconds: number): void => {
-    AbortSignal.timeout(Math.ceil(milliseconds)).onabort = () => {
-      if (isOver) return;
+    alarm = AbortSignal.timeout(Math.ceil(milliseconds));
+    alarm.onabort = () => {
       const left = waiting === null ? idleMs : waiting.since + idleMs - performance.now();
       if (left > 0) watch(left);
       else waiting?.giveUp(stalled(idleMs));
@@ -57,7 +57,8 @@ export async function* pull(stream: ByteStream, progress: () => void, idleMs = I
   } catch (error) {
     throw error instanceof ServiceError ? error : interrupted(error);
   } finally {
-    isOver = true;
+    // Until it is over, it would hold the stream with all that it has read.
+    if (alarm !== undefined) alarm.onabort = null;
     stream.destroy();
   }
 }

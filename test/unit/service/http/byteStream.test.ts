@@ -105,10 +105,11 @@ describe('pull', () => {
     });
   });
 
-  it('sets no further alarm once the body has ended', async () => {
+  it('sets no further alarm once the body has ended, and leaves none that would hold it', async () => {
     const alarm = new AbortController();
     const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(alarm.signal);
     expect(await readBody(pull(Readable.from([Buffer.from('7')]), unheard))).toBe(7);
+    expect(alarm.signal.onabort).toBeNull();
     alarm.abort();
     expect(timeout).toHaveBeenCalledTimes(1);
     timeout.mockRestore();
