@@ -1,8 +1,11 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
 import { audit, violationsOf, type Evidence } from './audit/audit';
 import { auditResources } from './audit/resources';
 import type { Delivery, Event, Line } from './ledger/ledger';
 import { fileAdded, gone, rowAdded, rowMarked, valued } from './ledger/traces';
-import type { Sample } from './util/meter';
+import { Meter, type Sample } from './util/meter';
 import type { Entry } from './world/journal';
 
 /** Journal entries in order. A change keeps what it does not mention. */
@@ -223,9 +226,28 @@ test.each<[string, (minute: number) => Partial<Sample>, string[]]>([
   ['a growing process', (minute) => ({ rss: 200e6 + minute * 12e6 }), ['memory grows']],
   ['open connections', (minute) => ({ sockets: minute }), ['connections left open']],
 ])('resources: %s', (_, of, expected) => {
-  const collectable = globalThis.gc;
-  globalThis.gc = (() => undefined) as NonNullable<typeof globalThis.gc>;
-  const { violations } = auditResources(samples(of));
-  globalThis.gc = collectable;
+  const { violations } = withCollector(() => auditResources(samples(of)));
   expect(violations.map(({ kind }) => kind)).toEqual(expected);
 });
+
+test('a sample counts no buffers that nobody holds any more', () => {
+  const meter = new Meter();
+  withCollector(() => {
+    meter.end();
+    for (let index = 0; index < 1000; index++) new Uint8Array(100_000).fill(index);
+    meter.end();
+  });
+  const [before, after] = meter.samples.map(({ buffers }) => buffers);
+  expect(after! - before!).toBeLessThan(10e6);
+});
+
+/** V8's collector, which only a flag shows. */
+function withCollector<T>(task: () => T): T {
+  setFlagsFromString('--expose-gc');
+  globalThis.gc = runInNewContext('gc') as NonNullable<typeof globalThis.gc>;
+  try {
+    return task();
+  } finally {
+    delete globalThis.gc;
+  }
+}
