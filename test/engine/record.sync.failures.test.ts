@@ -55,6 +55,11 @@ describe('failures', () => {
       ...{ items: pairs(items), node: CONTINUE, error, sent: { update_data: 0 } },
     })),
     {
+      name: 'an update whose answer is lost is sent again three times',
+      ...{ run: keep, items: pairs('Nut 8'), faults: [drop('update_data', 'before', 3)] },
+      ...{ output: [{ id: '2', outcome: 'updated' }], sent: { update_data: 4 } },
+    },
+    {
       name: 'of an item: without Continue On Fail, nothing is written',
       ...{ items: pairs('Nut 8, Bolt much'), error: 'much', item: 1, actions: ['get_app'] },
     },

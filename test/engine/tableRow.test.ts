@@ -126,6 +126,16 @@ describe('Add', () => {
 describe('Update', () => {
   const updated = (rowId: string, outcome = 'updated') => ({ recordId: '1', rowId, outcome });
   cases('update', [
+    ...(['before', 'after'] as const).map((when): Row => ({
+      name: `a row that somebody else deletes, where the answer was lost (${when} the work), is in doubt in every try`,
+      run: rowOf({ Item: 'x' }, { rowId: '2' }),
+      meanwhile: [
+        { action: 'update_data', when, times: 1 },
+        async () => await place.change({ Lines: [{ id: '1', Item: 'a', Qty: '1' }] }),
+      ],
+      ...{ faults: [drop('update_data', when)], node: { ...RETRY, ...CONTINUE }, outcomes: ['unknown'] },
+      ...{ sent: { update_data: 1 }, ...then(['a 1'], []) },
+    })),
     {
       name: 'sends the other rows completely, even if the service empties values that are left out',
       dialect: { omittedChild: 'emptied' },

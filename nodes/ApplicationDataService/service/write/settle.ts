@@ -4,7 +4,15 @@ import type { ApplicationSession } from '../application/session';
 import { isConflict, isIndeterminate, ServiceError, toServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { NO_CHECK, sendForm, updateForm } from './form';
-import { assumedFound, joinFound, needsCurrent, planUpdate, type Update, type WritePlan } from './update';
+import {
+  assumedFound,
+  joinFound,
+  lacksRow,
+  needsCurrent,
+  planUpdate,
+  type Update,
+  type WritePlan,
+} from './update';
 import { look, type Seen, verdict } from './verdict';
 
 /** Plans for one write of a record that others change meanwhile (docs/dev/guarantees.md, "What becomes of a write"). */
@@ -64,8 +72,10 @@ class Write {
     if (this.lost === null && this.current === null && needsCurrent(this.update))
       this.current = await this.read();
     const maxPlans = this.update.stateOf === undefined ? MAX_PLANS : MAX_PLANS_OF_SYNC;
-    for (let tried = 0; tried < maxPlans; tried++) {
+    // What is sent again as it was is no new plan.
+    for (let plans = 0; plans < maxPlans; plans += this.sentAgain > 0 ? 0 : 1) {
       try {
+        const tried = plans + this.sentAgain;
         if (tried > 0) await this.app.client.wait(Math.random() * Math.min(10 * 2 ** tried, MAX_PAUSE_MS));
         const settled = await this.tryOnce();
         if (settled !== null) return settled;
@@ -105,14 +115,16 @@ class Write {
     const guard = revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
     const seen = look(planned.value.values, revision, {}, current, update);
     const follows = verdict(guard, 'lost', seen, false);
-    const found = assumedFound(update);
+    const found = joinFound(assumedFound(update), planned.value.found);
+    // A row that is not there may have been changed before. Others tell, if nobody else has written.
+    const isTold = seen.moved <= 1 && found.outcomes.some(({ outcome }) => outcome !== 'notFound');
+    if (lacksRow(found) && !isTold) throw doubt;
     if (follows === 'sendAgain') {
       Object.assign(this, { current, found, lost: doubt, revision });
       return await this.run();
     }
     if (follows !== 'done') throw doubt;
-    const done = { outcome: 'updated', found: joinFound(found, planned.value.found) } as const;
-    return { plan: { ...planned.value, ...done, first: [], later: [] }, current };
+    return { plan: { ...planned.value, outcome: 'updated', found, first: [], later: [] }, current };
   }
 
   private async read(): Promise<CurrentRecord> {
@@ -127,6 +139,7 @@ class Write {
     const planned = planUpdate(update, current, found === null);
     await pause();
     const plan = found === null ? planned : { ...planned, found: joinFound(found, planned.found) };
+    if (found !== null && this.lost !== null && lacksRow(plan.found, found)) throw this.inDoubt(this.lost);
     if (plan.outcome === 'unchanged' && this.lost !== null)
       return { plan: { ...plan, outcome: 'updated' }, current };
     const settled = { plan, current };

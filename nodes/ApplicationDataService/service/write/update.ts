@@ -235,6 +235,12 @@ export function joinFound(first: Found, last: Found): Found {
   return { ...last, removed, outcomes };
 }
 
+/** Whether a row that is to be changed is not there, and was there at first. */
+export function lacksRow(last: Found, first?: Found): boolean {
+  const isMissing = (found: Found, index: number): boolean => found.outcomes[index]?.outcome === 'notFound';
+  return last.outcomes.some((_, index) => isMissing(last, index) && !(first && isMissing(first, index)));
+}
+
 /** @throws ServiceError `conflict` if the record, as it is now, is another item's or nobody's. */
 function assertSameKey(
   { parts, key }: NonNullable<Update['stateOf']>,

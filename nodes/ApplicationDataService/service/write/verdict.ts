@@ -167,7 +167,9 @@ function rowFacts(
     const wasHeld = ({ part, value }: EncodedPart): boolean =>
       value.kind === 'text' && holds(part, value, valueOf(then, part, context), context) === true;
     const written = values.filter((each) => !wasHeld(each));
-    return written.flatMap((each) => factsOf(each, then, now.get(id!) ?? {}, target));
+    const row = now.get(id!);
+    if (row === undefined && written.length > 0) return [{ held: false, isAsBefore: false }];
+    return written.flatMap((each) => factsOf(each, then, row!, target));
   });
   const equal = countPlaced(added, fresh);
   const rows = { held: left.length === 0, isAsBefore: left.length === gone.length };

@@ -123,6 +123,13 @@ test.each<[string, EncodedPart[], object, object, string]>([
     Lines({ 1: 'b', 2: 'theirs' }),
     'all',
   ],
+  [
+    'an added row that is not there, where others removed one that was changed',
+    [rows(row('b', '1'), row('n'))],
+    Lines({ 1: 'a' }),
+    Lines({}),
+    'as before',
+  ],
   ['a row that is as it was', [rows(row('b', '1'))], Lines({ 1: 'a' }), Lines({ 1: 'a' }), 'as before'],
   ['a removed row', [rows()], Lines({ 1: 'a' }), Lines({}), 'all'],
   ['an added row', [rows(row('n'))], Lines({}), Lines({ 1: 'n' }), 'all'],
