@@ -82,11 +82,11 @@ function other(
   };
 }
 
-/** A part by name, or by id. */
+/** A part by name, or by id; else a child part. */
 export function named(application: Application, name: string): Part {
-  const part =
-    application.parts.find((one) => one.name === name) ??
-    application.parts.find((one) => String(one.id) === name);
+  const { parts } = application;
+  const all = [...parts, ...parts.flatMap(({ children }) => children)];
+  const part = all.find((one) => one.name === name) ?? all.find((one) => String(one.id) === name);
   if (part) return part;
   throw new DefinitionError(`There is no part "${name}"`);
 }

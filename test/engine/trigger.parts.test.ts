@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { decodeState } from '../../nodes/ApplicationDataService/trigger/state/stateCodec';
-import { numbered, upTo } from '../support/triggerTickets';
+import { numbered, TICKETS, upTo } from '../support/triggerTickets';
 import { each, testStories, useDesk } from './support/story';
 import { answers, change, itself, limited, passes, reset, rights, set, type Step } from './support/storyActs';
 import { gives, poll, polls, restart, sent, warned } from './support/storyPolls';
@@ -85,6 +85,14 @@ const kept =
     expect((await decodeState(trigger.state!))!.records.values.size).toBe(count);
 const on: INodeParameters = { watchParts: ['State', 'Title'], options: { previousValues: 'updated' } };
 
+const SCAN = [{ name: 'scan.txt', mimeType: 'text/plain', text: 'scanned' }];
+const ADDED = [
+  { name: 'Cost', type: 'number' },
+  { name: 'Tags', type: 'checkbox', options: ['a', 'b'] },
+  { name: 'Scan', type: 'files' },
+];
+const LINES = { name: 'Lines', type: 'input_list', children: [{ name: 'Item', type: 'textbox' }] };
+
 testStories(desk, {
   'a part that was renamed minutes ago is read as what it is in many records, too': {
     application: { records: numbered(30) },
@@ -97,6 +105,37 @@ testStories(desk, {
       sent({ get_data: 0 }),
     ],
   },
+  ...each(
+    'a part that was added minutes ago is read as what it is in %s changed records',
+    [1, 4, 30],
+    (count) => ({
+      ...{ application: { records: numbered(30) }, options: { downloadAttachments: true } },
+      steps: [
+        [
+          change({ addParts: ADDED }),
+          set(upTo(1, count), { Cost: '5', Tags: ['a', 'b'], Scan: SCAN }),
+          sent({}),
+        ],
+        async ({ trigger }) => {
+          const items = await trigger.pollItems();
+          expect(
+            items.map(({ json: { Cost, Tags }, binary }) => [Cost, Tags, binary?.attachment_0?.fileName]),
+          ).toEqual(Array.from({ length: count }, () => [5, ['a', 'b'], 'scan.txt']));
+        },
+        sent({ get_app: 1 + 1 }),
+      ],
+    }),
+  ),
+  'a column of a watched table part that was renamed minutes ago is no change; what is written under it is one':
+    {
+      application: { parts: [...TICKETS.parts, LINES], records: [{ Lines: [{ Item: 'Bolt' }] }] },
+      parameters: { watchParts: ['Lines'] },
+      steps: [
+        [change({ parts: { Item: { name: 'Thing' } } }), set('1', { Title: 'Uno' }), poll()],
+        [change({ parts: { Thing: { name: 'What' } } }), set('1', { Lines: [{ What: 'Nut' }] })],
+        poll('updated 1 (2 to 3)'),
+      ],
+    },
   'the parts are read again after five minutes': [
     sent({}),
     ...[0, 1, 0].flatMap((count) => [passes(240_000), poll(), sent({ get_app: count })]),

@@ -83,6 +83,7 @@ class Emission<T> {
 
   /** @throws failures of the service as a whole. */
   async run(candidates: readonly Candidate[]): Promise<void> {
+    if (candidates.length > 0) await this.context.source.assertPartsCurrent();
     for (let rest = candidates; rest.length > 0 && (rest === candidates || this.budget.left() > 0);) {
       const near = nearEachOther(rest);
       const isNear = near >= MIN_NEAR;
@@ -132,9 +133,7 @@ class Emission<T> {
   private async unlessOfOne(list: () => Promise<void>): Promise<void> {
     const outcome = await settle(list);
     if (!('error' in outcome)) return;
-    // It may name parts that are there no more: these are read again then.
-    const isStale = isRefusal(outcome.error) && !this.context.source.isFresh;
-    if (isStale || !isOfOne(outcome.error)) throw outcome.error;
+    if (!isOfOne(outcome.error)) throw outcome.error;
   }
 
   /** For one record, so that others have time, too. */

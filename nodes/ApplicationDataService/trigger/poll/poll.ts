@@ -3,6 +3,7 @@ import { listsLess } from '../../service/read/paging';
 import { settle } from '../../util/concurrently';
 import { messageOf } from '../../util/userError';
 import { LateError } from '../source/time';
+import { StalePartsError } from '../source/recordSource';
 import { compareIds, idNumber } from '../../util/ids';
 import { RecordTable } from '../state/recordTable';
 import { headerOf, type OpenScan, type TriggerState } from '../state/stateCodec';
@@ -27,7 +28,7 @@ export interface PollOutcome<T> extends Pick<PollContext<T>, 'state' | 'emitted'
  * and made into items (emit.ts). A record that is not output keeps its old revision in the state, so a poll that is cut
  * short loses nothing.
  * @param previous `undefined` if there is none; `null` if it is about something else.
- * @throws the source's failure if nothing can be begun.
+ * @throws the source's failure if nothing can be begun; StalePartsError if all must be read again.
  */
 export async function poll<T>(
   previous: TriggerState | null | undefined,
@@ -40,8 +41,7 @@ export async function poll<T>(
   if (state.credential !== credential) useKey(state, credential);
   if (state.quick?.part !== quick?.part)
     state.quick = quick === undefined ? null : { part: quick.part, watermark: '', scanned: 0 };
-  const outcome = await settle(async () => await inOrder(context));
-  const failure = 'error' in outcome ? (outcome.error as Error) : undefined;
+  const failure = await failureOf(context);
   const { emitted } = context;
   const hasProgressed =
     !previous || emitted.length > 0 || state.records.hasChanged || headerOf(state) !== before;
@@ -49,6 +49,16 @@ export async function poll<T>(
   // Running out of time is not a failure if progress was made.
   const isOver = hasProgressed && failure instanceof LateError;
   return { state, emitted, hasProgressed, failure: isOver ? undefined : failure };
+}
+
+/** Does all of it. @returns what ended it early. @throws StalePartsError, also where all that changed are hashes */
+async function failureOf<T>(context: PollContext<T>): Promise<Error | undefined> {
+  const { state, source } = context;
+  const outcome = await settle(async () => await inOrder(context));
+  const failure = 'error' in outcome ? (outcome.error as Error) : undefined;
+  if (failure instanceof StalePartsError) throw failure;
+  if (state.records.hasChanged && source.watch.watched.length > 0) await source.assertPartsCurrent();
+  return failure;
 }
 
 /**

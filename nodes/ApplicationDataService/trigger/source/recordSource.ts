@@ -2,7 +2,7 @@ import { partKey } from '../../parts/model/keys';
 import { listedIdPart } from '../../parts/types/id';
 import type { Part } from '../../parts/model/part';
 import { isObject, parseJson } from '../../parts/values/shapes';
-import { assertRunning } from '../../service/application/definition';
+import { assertRunning, fetchApplication } from '../../service/application/definition';
 import type { ApplicationSession } from '../../service/application/session';
 import { isRefusal, isTooSlow, ServiceError, toServiceError } from '../../service/http/errors';
 import { MIN_PAGE_LENGTH, type PageRange, pagesOf, type PageTerms } from '../../service/read/paging';
@@ -57,6 +57,9 @@ const IDS_PER_REQUEST = 100;
 /** So many records are compared before others may have their turn. */
 const PIECE = 250;
 
+/** The parts are other ones than when they were read: what was compared by them means something else. */
+export class StalePartsError extends Error {}
+
 /** The records of an application that a watch names. Calls throw what the service answered, or LateError. */
 export class RecordSource {
   /** The list is narrowed by the service. */
@@ -68,6 +71,7 @@ export class RecordSource {
   private readonly idKey: string;
   private readonly wholeKeys: readonly string[];
   private readonly comparedKeys: readonly string[];
+  private checkingParts: Promise<void> | undefined;
 
   /**
    * @param isFresh whether the part definitions were just read.
@@ -90,6 +94,15 @@ export class RecordSource {
     this.wholeKeys = keysOf(wholeParts(watch)).filter((key) => key !== '');
     this.comparedKeys = keysOf(comparedParts(watch));
     this.versionOf = versionReader(watch, this.idKey);
+  }
+
+  /**
+   * What is told, or remembered of watched parts, must be read by the parts as they are now: nothing refuses a record
+   * that shows a new part, or a renamed column. Asked once a poll.
+   * @throws StalePartsError
+   */
+  async assertPartsCurrent(): Promise<void> {
+    if (!this.isFresh) await (this.checkingParts ??= this.call(assertPartsAre));
   }
 
   /** Records that meet the filter, piece by piece, each once. */
@@ -275,6 +288,11 @@ export class RecordSource {
     if (lacking !== undefined) assertShown(watch, lacking);
     return records;
   }
+}
+
+async function assertPartsAre({ client, reference, application }: ApplicationSession): Promise<void> {
+  const { raw } = await fetchApplication(client, reference);
+  if (JSON.stringify(raw.fields) !== JSON.stringify(application.raw.fields)) throw new StalePartsError();
 }
 
 /** Whether a record shows not all of these keys. */
