@@ -6,6 +6,8 @@ const place = useWorkplace(null);
 
 const overview = '<p>What is to be <b>done</b></p>';
 const icons = { portalIcon: expect.any(String) as string, palletMenuIcon: expect.any(String) as string };
+/** parameters.md, "Application, Label" */
+const ORDER = (overview: string) => ['id', 'name', 'status', overview, 'portalIcon', 'palletMenuIcon'];
 const byName = (value: string) => ({ application: { __rl: true, mode: 'identifier', value } });
 const pairs =
   (...items: number[]): NonNullable<Row['after']> =>
@@ -25,6 +27,7 @@ describe('Get', () => {
         name: 'returns the application with its parts',
         after: (_, { json: [{ parts, ...own } = {}] }) => {
           expect(own).toEqual({ id: place.app.id, ...named, overview, ...icons });
+          expect(Object.keys(own)).toEqual(ORDER('overview'));
           expect(parts).toHaveLength(19);
           const kind = {
             ...{
@@ -93,6 +96,7 @@ describe('Get Many', () => {
       name: 'returns summaries, up to the limit',
       run: { limit: 2 },
       output: [customers, expect.objectContaining({ status: 'running' })],
+      after: (_, { json: [first] }) => expect(Object.keys(first!)).toEqual(ORDER('overviewText')),
     },
     {
       name: 'returns all',

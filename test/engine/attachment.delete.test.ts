@@ -94,7 +94,7 @@ test('the IDs may be a locator with an expression', async () => {
   const { json } = await remove({ __rl: true, mode: 'id', value: `={{ [{ id: "${a}" }, "99"] }}` });
   expect(json[0]).toMatchObject({ outcome: 'deleted', ids: [a] });
   const none = await remove({ __rl: true, mode: 'id', value: '={{ $json.nope }}' });
-  expect(none.error?.message).toBe('The list of IDs is empty');
+  expect(none.error?.message).toBe('The list of attachment IDs is empty');
   expect((await docs()).map(({ name }) => name)).toEqual(['b', 'c', 'd']);
 });
 

@@ -114,7 +114,7 @@ cases([
   },
   ...(
     [
-      [{ attachmentIds: '={{ $json.x }}' }, 'The list of IDs is empty'],
+      [{ attachmentIds: '={{ $json.x }}' }, 'The list of attachment IDs is empty'],
       [{ ...PLAN, rowId: '={{ $json.x }}' }, 'The row ID is empty'],
     ] satisfies [RunSettings, string][]
   ).map(([run, error]): Row => ({

@@ -122,7 +122,10 @@ describe('refused before anything is sent', () => {
       ...{ sent, run: { binaryPropertyName: 'data, nothing' } },
       error: 'The item has no binary field "nothing"',
     },
-    { name: 'no field', sent, run: { binaryPropertyName: '={{ "" }}' }, error: 'No binary field is named' },
+    ...['={{ "" }}', '={{ $json.nope }}'].map((binaryPropertyName): Row => ({
+      name: `no field: ${binaryPropertyName}`,
+      ...{ sent, run: { binaryPropertyName }, error: 'No binary field is named' },
+    })),
     { name: 'no row', sent, run: { attachmentPart: 'Lines.Plan' }, error: 'The row ID is empty' },
     { name: 'a missing row', sent, run: { ...PLAN, rowId: '77' }, error: 'has no row 77' },
     {

@@ -77,6 +77,7 @@ rows(
       [
         ['a part that does not accept it', { Price: 'much' }, 'Price'],
         ['a child part that does not exist', { Lines: [{ Nope: 1 }] }, 'Lines'],
+        ['a file that is not there', { Photo: 'nope' }, 'Photo'],
       ] as const
     ).map(([what, values, part]): Row => ({
       name: `a refused value names its part: ${what}`,

@@ -241,6 +241,19 @@ describe('policies and options', () => {
         for (const each of json.slice(1, 3)) expect(each).not.toHaveProperty('id');
       },
     },
+    {
+      name: 'what dry runs of other items would have written is not there',
+      run: { options: { dryRun: '={{ $json.dry }}' } },
+      items: itemsIn('n p dry', 'Nut 8 true, Nut 8 false, Cap 1 true, Cap 2 false, Cap 3 true'),
+      shows: [
+        { id: '2', outcome: 'updated', dryRun: true },
+        { id: '2', outcome: 'updated' },
+        { outcome: 'created', dryRun: true },
+        { id: '5', outcome: 'created' },
+        { id: '5', outcome: 'updated', changes: { Price: { from: 2, to: 3 } } },
+      ],
+      stored: [{}, { Price: '8' }, {}, {}, { Name: 'Cap', Price: '2' }],
+    },
   ]);
 });
 

@@ -119,7 +119,7 @@ describe('all values by one expression', () => {
     ...['text', ['x']].map((v): Row => ({
       name: `${JSON.stringify(v)} is refused whole, not letter by letter`,
       ...{ run: { parts: by('={{ $json.v }}') }, items: [{ v }], sent: { insert_data: 0 } },
-      error: /^The values to send are no object, but /,
+      error: /^The values to send are not an object, but /,
     })),
     {
       name: 'those of a row likewise',

@@ -195,7 +195,7 @@ export function readConditions(
   // A filter that is lost would be met by every record, so what is no list of conditions is refused.
   if (!Array.isArray(conditions))
     throw new UserError(
-      `The filters are no list of conditions, but ${describeValue(conditions)}`,
+      `The filters are not a list of conditions, but ${describeValue(conditions)}`,
       'Check the expression that returns them. Each is an object with part, operator and value.',
     );
   return conditions.map((condition, index) =>
@@ -289,7 +289,7 @@ function assertShown(part: Part, context: QueryContext): void {
 
 /** What is absent has its default; what an expression was to give, and did not, has none. */
 function assertComplete(condition: unknown): asserts condition is SavedCondition {
-  if (!isObject(condition)) throw new UserError(`It is no condition, but ${describeValue(condition)}`, '');
+  if (!isObject(condition)) throw new UserError(`It is not a condition, but ${describeValue(condition)}`, '');
   const more = takesNoValue(readText(condition.operator)) ? [] : ['customOperator', 'valueType'];
   const lost = ['part', 'operator', ...more].find(
     (key) => Object.hasOwn(condition, key) && isNothing(condition[key]),

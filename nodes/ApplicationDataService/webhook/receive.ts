@@ -67,7 +67,8 @@ async function check(context: IWebhookFunctions): Promise<Notification | readonl
   keepSecret(token);
   const isJson = /^application\/([\w.-]+\+)?json\b/i.test(context.getHeaderData()['content-type'] ?? '');
   const notification = isJson ? readNotification(body) : null;
-  const wrong = 'This is no notification of an Application Data Service: JSON with app_id, data_id and type';
+  const wrong =
+    'This is not a notification of an Application Data Service: JSON with app_id, data_id and type';
   return notification ?? [400, wrong];
 }
 

@@ -141,12 +141,12 @@ test.each([undefined, null, {}, { condition: [] }, ''])('%j are no conditions', 
 );
 
 test.each<[unknown, string]>([
-  [{ condition: undefined }, 'The filters are no list of conditions, but undefined'],
-  [{ condition: null }, 'The filters are no list of conditions, but null'],
-  [{ condition: '' }, 'The filters are no list of conditions, but ""'],
-  [{ condition: { part: 'Name' } }, 'no list of conditions'],
-  ['text', 'no list of conditions'],
-  [{ condition: [null] }, 'Filter 1: It is no condition, but null'],
+  [{ condition: undefined }, 'The filters are not a list of conditions, but undefined'],
+  [{ condition: null }, 'The filters are not a list of conditions, but null'],
+  [{ condition: '' }, 'The filters are not a list of conditions, but ""'],
+  [{ condition: { part: 'Name' } }, 'not a list of conditions'],
+  ['text', 'not a list of conditions'],
+  [{ condition: [null] }, 'Filter 1: It is not a condition, but null'],
 ])('a filter that is lost is refused: %j', (saved, message) =>
   expect(() => readConditions(saved, context)).toThrow(message),
 );

@@ -4,6 +4,7 @@ import { attempt, settle } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import { ServiceError } from '../../service/http/errors';
 import { namePart } from '../../parts/model/errors';
+import type { Part } from '../../parts/model/part';
 import { describeList, shorten } from '../../parts/values/describe';
 import { isObject, ownValue } from '../../parts/values/shapes';
 import { fileChanges, fileNameForm } from '../../service/write/files';
@@ -27,8 +28,7 @@ export async function uploadsOf(item: Item, values: readonly EncodedPart[]): Pro
   const contents = new Map<string, FileContent>();
   for (const { part, value } of fileChanges(values))
     for (const name of value.add)
-      if (!contents.has(name))
-        contents.set(name, await fileContent(item, name, ` for part ${namePart(part)}`));
+      if (!contents.has(name)) contents.set(name, await fileContent(item, name, part));
   return contents;
 }
 
@@ -71,8 +71,8 @@ function isBinary(value: object): value is IBinaryData {
   return typeof mimeType === 'string' && typeof data === 'string';
 }
 
-async function fileContent(item: Item, field: string, purpose: string): Promise<FileContent> {
-  const file = binaryOf(item, field, purpose);
+async function fileContent(item: Item, field: string, part: Part): Promise<FileContent> {
+  const file = binaryOf(item, field, part);
   const { mimeType: type, id, data, bytes } = file;
   const named = { fileName: fileNameOf(item, field, file), type };
   if (id === undefined) {
@@ -100,8 +100,8 @@ async function fileContent(item: Item, field: string, purpose: string): Promise<
   };
 }
 
-/** @param purpose what the file is meant for, as the end of a sentence. */
-function binaryOf(item: Item, field: string, purpose: string): IBinaryData {
+/** @param part that the file is meant for */
+function binaryOf(item: Item, field: string, part: Part): IBinaryData {
   const own = ownValue(item.binary, field);
   if (own !== undefined) return own;
   // Where a workflow keeps binary data in the items' json, `field` is a path to it. n8n's own error does not name the
@@ -109,10 +109,11 @@ function binaryOf(item: Item, field: string, purpose: string): IBinaryData {
   const combined = attempt((): unknown => item.run.context.helpers.assertBinaryData(item.index, field));
   if ('value' in combined && isObject(combined.value) && isBinary(combined.value)) return combined.value;
   const fields = Object.keys(item.binary);
-  throw new UserError(
-    `The item has no binary field "${shorten(field, 60)}"${purpose}`,
+  const error = new UserError(
+    `The item has no binary field "${shorten(field, 60)}" for part ${namePart(part)}`,
     fields.length === 0
       ? 'It carries no files at all. A file is named by its field, which n8n shows under "Binary" in the input, for example data. Check the node before this one.'
       : `Its binary fields are: ${describeList(fields, 20)}.`,
   );
+  throw Object.assign(error, { part: part.name });
 }

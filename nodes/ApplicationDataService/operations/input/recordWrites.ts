@@ -86,7 +86,7 @@ function mappedInput(item: Item, parameter: 'parts' | 'row') {
   const values = jsonOrValue(mapping?.value);
   if (!isObject(values) && !isBlank(values))
     throw new UserError(
-      `The values to send are no object, but ${describeValue(values)}`,
+      `The values to send are not an object, but ${describeValue(values)}`,
       'An expression for all of them must return an object: the names of parts, each with its value.',
     );
   const saved = item.run.parameters.saved[parameter] as Partial<ResourceMapperValue> | undefined;

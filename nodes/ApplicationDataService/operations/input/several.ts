@@ -1,9 +1,15 @@
 import { emptyParameter } from '../../common/errors';
 import { locatedIds } from '../../common/properties';
 import { isOmitted, jsonList, splitText } from '../../parts/values/given';
-import { isMissing, isObject, readText } from '../../parts/values/shapes';
+import { isMissing, isObject, ownValue, readText } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
 import { assertExact, type Item } from '../run/item';
+
+/** Parameters that mean all of them where they are empty: an expression that returns nothing is refused then. */
+const MEANS_ALL: Readonly<Record<string, string>> = {
+  rowId: 'row ID',
+  attachmentIds: 'list of attachment IDs',
+};
 
 /**
  * The texts in a parameter that takes several (separated text, an array, or JSON text of one), without duplicates.
@@ -14,9 +20,8 @@ export function readSeveral(item: Item, name: string, textOf: (each: unknown) =>
   const value = locatedIds(item.value(name, ''));
   if (item.run.byAgent && isOmitted(value)) return [];
   const isNothing = value === null || isMissing(value) || (Array.isArray(value) && value.length === 0);
-  // Where an empty setting means all of them, an expression that returns nothing is refused.
-  if (name !== 'recordId' && !item.run.byAgent && isNothing)
-    throw emptyParameter(`The ${name === 'rowId' ? 'row ID' : 'list of IDs'}`);
+  const label = ownValue(MEANS_ALL, name);
+  if (label !== undefined && !item.run.byAgent && isNothing) throw emptyParameter(`The ${label}`);
   const given = typeof value === 'string' ? (jsonList(value) ?? value) : value;
   const several: readonly unknown[] = Array.isArray(given) ? given : [given];
   several.forEach(assertExact);

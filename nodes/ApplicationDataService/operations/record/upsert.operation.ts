@@ -33,12 +33,18 @@ interface UpsertWork extends KeyedWork<Values<typeof upsertOptions>> {
   record: RecordOfKey | null;
 }
 
-/** What is known of the record of one key. */
-interface RecordOfKey {
+/** Which record an item of a key would change, and what it holds. */
+interface Matched {
   /** The records that have the key; after the first write, the one that was written. */
   ids: readonly string[];
-  /** The one that has the key, as the look-up shows it; in a dry run, as earlier items would have left it. */
+  /** The one that has the key, as the look-up shows it. */
   shown: Pick<KeyedRecord, 'id' | 'revision' | 'record'> | null;
+}
+
+/** What is known of the record of one key. */
+interface RecordOfKey extends Matched {
+  /** As dry runs of earlier items would have left it. */
+  planned: Matched | null;
   /** Another record, whose key only looks like it. */
   alike: KeyedRecord | null;
   /** How an earlier item failed to create it. */
@@ -121,6 +127,7 @@ async function findRecords(works: NonEmpty<UpsertWork>): Promise<void> {
     const record: RecordOfKey = Object.assign(before ?? {}, {
       ids: records.map(({ id }) => id),
       shown: records.length === 1 ? records[0]! : null,
+      planned: null,
       alike: alike.get(keyLikeness(key)) ?? before?.alike ?? null,
       failure: null,
     });
@@ -143,14 +150,16 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   // Another item of this key would create the record a second time.
   if (!isOpen && isLostInsert(record.failure)) throw record.failure;
   if (!isOpen && record.failure !== null) await findRecords([work]);
-  const target = isOpen ? null : await readTarget(work, record);
+  // Where options differ from item to item, what a dry run would have written is not there.
+  const matched = (options.dryRun ? record.planned : null) ?? record;
+  const target = isOpen ? null : await readTarget(work, matched);
   // What the item was read with, for a conflict: its own values are those that it is to have.
-  const known = { ...update.known, ...(target?.known ?? record.shown)?.record };
+  const known = { ...update.known, ...(target?.known ?? matched.shown)?.record };
   const informed = { ...work, update: { ...update, known } };
   if (options.dryRun) return await planUpsert(informed, record, target);
   const written = await settle(async () => await writeKeyed(informed, target, checkpoint));
   const { done } = checkpoint;
-  if (done !== null) Object.assign(record, { ids: [done.id], failure: null });
+  if (done !== null) Object.assign(record, { ids: [done.id], planned: null, failure: null });
   if ('value' in written)
     return await presentWritten(app, update.context.keyMode, written.value, options.returnRecord);
   // It may have been written all the same.
@@ -162,7 +171,7 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
 /** The record of an item, with the revision that guards it, if the policy does; `null` if it is to be created. */
 async function readTarget(
   { item, app, parts, key, update }: UpsertWork,
-  { ids, shown }: RecordOfKey,
+  { ids, shown }: Matched,
 ): Promise<Target | null> {
   const [id, ...others] = ids;
   if (id === undefined) return null;
@@ -194,7 +203,7 @@ async function planUpsert(
     return presentDryRun(app, update, { outcome: 'updated', values }, null);
   }
   const { json, planned } = await planKeyed(work, target);
-  Object.assign(record, { ids: [planned.id], shown: planned });
+  record.planned = { ids: [planned.id], shown: planned };
   return json;
 }
 

@@ -1,5 +1,5 @@
 import { UserError } from '../../util/userError';
-import { assertWhole, namePart, refuse } from '../model/errors';
+import { aboutPart, assertWhole, refuse } from '../model/errors';
 import type { Part, ValueKind } from '../model/part';
 import { choicesIn, notOffered, refuseChoices } from '../types/choices';
 import { canonicalIn, ORDERED_KINDS, plainText } from '../types/plain';
@@ -47,10 +47,7 @@ export function readOperands(part: Part, value: unknown, options: OperandOptions
   const { operator, byId } = options;
   const items = itemsOf(part, value, byId).filter((item) => !isEmpty(item));
   if (items.length > 1 && ordersValues(operator))
-    throw new UserError(
-      `part ${namePart(part)} is compared by greater or less with ${items.length} values`,
-      'Enter one value.',
-    );
+    throw aboutPart(part, `is compared by greater or less with ${items.length} values`, 'Enter one value.');
   const operands = items.map((item) => readOperand(part, item, options));
   const { choices } = part.codec;
   const isWhole = ['equals', 'notEquals', 'oneOf'].includes(operator) || choices === 'several';

@@ -74,6 +74,7 @@ export async function fetchApplication(
   return {
     ...namesOf(raw),
     overview: readText(raw.overview),
+    ...iconsOf(raw),
     parts: readItems(raw.fields).map(readPart),
     raw,
   };
@@ -88,17 +89,20 @@ export async function fetchApplications(
   const range = { offset: offset === 0 ? '' : String(offset), limit: String(limit) };
   const fields = filled({ label_id: label, keyword, ...range });
   const listed = (await callForList(client, 'list_apps', fields)).filter(isObject);
-  return listed.map((raw) => ({ ...namesOf(raw), overviewText: readText(raw.overview_text) }));
+  // The order is that of the nodes' output.
+  return listed.map((raw) => ({
+    ...namesOf(raw),
+    overviewText: readText(raw.overview_text),
+    ...iconsOf(raw),
+  }));
 }
 
-function namesOf(raw: Answer): Omit<ApplicationSummary, 'overviewText'> {
-  return {
-    id: readText(raw.id),
-    name: readText(raw.name),
-    status: readText(raw.app_status),
-    portalIcon: readText(raw.portal_icon),
-    palletMenuIcon: readText(raw.pallet_menu_icon),
-  };
+function namesOf(raw: Answer): Pick<ApplicationSummary, 'id' | 'name' | 'status'> {
+  return { id: readText(raw.id), name: readText(raw.name), status: readText(raw.app_status) };
+}
+
+function iconsOf(raw: Answer): Pick<ApplicationSummary, 'portalIcon' | 'palletMenuIcon'> {
+  return { portalIcon: readText(raw.portal_icon), palletMenuIcon: readText(raw.pallet_menu_icon) };
 }
 
 /** All labels (interface.md, "list_applabels"). */

@@ -86,7 +86,7 @@ export async function listRecords(
   const form = filled({ app_id: app.reference, fields, filter, keyword, ...order, ...range });
   const entries = await callForList(app.client, 'list_data', form, isDivisible ? 'page' : undefined);
   if (entries.every(isObject)) return entries;
-  throw badAnswer('The service lists something that is no record');
+  throw badAnswer('The service lists something that is not a record');
 }
 
 /** The `fields` parameter: by name or by identifier, as the application keys its parts; each key once. */

@@ -56,7 +56,7 @@ test.each<[unknown, string]>([
 
 test.each([
   ['rowId', 'The row ID is empty'],
-  ['attachmentIds', 'The list of IDs is empty'],
+  ['attachmentIds', 'The list of attachment IDs is empty'],
 ])('where no %s means all of them, an expression that returns nothing is refused', (name, message) => {
   for (const value of [null, undefined, [], [undefined], located('id', undefined)])
     expect(refusalOf(() => readSeveral(itemOf(value), name)).message).toBe(message);

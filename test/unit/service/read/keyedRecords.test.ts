@@ -86,7 +86,7 @@ test.each<[string, Stored, string, string]>([
   ['hidden, where the service finds it', hidden, 'x', 'The record 2 does not show "Code"'],
   ['renamed meanwhile, where the service finds it', renamed, 'x', 'The record 2 does not show "Code"'],
   ['without an ID', { Code: val('x') }, 'x', 'lists a record without its ID'],
-  ['no record at all', 'x' as unknown as Stored, 'x', 'lists something that is no record'],
+  ['no record at all', 'x' as unknown as Stored, 'x', 'lists something that is not a record'],
 ])('a record that does not show its key could be the one: %s', async (_, stored, key, message) => {
   const fake = serviceOf([record(1, 'y'), stored], () => ({ list: { item: [stored] } }));
   await expect(matchesOf(fake, key)).rejects.toThrow(message);
