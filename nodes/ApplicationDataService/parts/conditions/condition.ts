@@ -1,4 +1,4 @@
-import { UserError } from '../../util/userError';
+import type { UserError } from '../../util/userError';
 import { aboutPart, assertWhole, refuse } from '../model/errors';
 import type { Part, ValueKind } from '../model/part';
 import { choicesIn, notOffered, refuseChoices } from '../types/choices';
