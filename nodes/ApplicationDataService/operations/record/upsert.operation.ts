@@ -150,8 +150,7 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   // Another item of this key would create the record a second time.
   if (!isOpen && isLostInsert(record.failure)) throw record.failure;
   if (!isOpen && record.failure !== null) await findRecords([work]);
-  // Where options differ from item to item, what a dry run would have written is not there.
-  const matched = (options.dryRun ? record.planned : null) ?? record;
+  const matched = matchedFor(work, record);
   const target = isOpen ? null : await readTarget(work, matched);
   // What the item was read with, for a conflict: its own values are those that it is to have.
   const known = { ...update.known, ...(target?.known ?? matched.shown)?.record };
@@ -166,6 +165,11 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   record.shown = null;
   if (record.ids.length === 0) record.failure = written.error;
   throw written.error;
+}
+
+/** Where the switch differs from item to item, what a dry run would have written is not there for the others. */
+function matchedFor({ options }: UpsertWork, record: RecordOfKey): Matched {
+  return (options.dryRun ? record.planned : null) ?? record;
 }
 
 /** The record of an item, with the revision that guards it, if the policy does; `null` if it is to be created. */
