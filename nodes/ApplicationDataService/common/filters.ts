@@ -45,7 +45,7 @@ const OPERATORS: INodePropertyOptions[] = [
   { name: 'Custom', value: 'custom', description: 'Any other operator that the service supports' },
 ];
 
-const CONDITION: INodeProperties[] = [
+export const CONDITION_FIELDS: INodeProperties[] = [
   { displayName: 'Part Name or ID', name: 'part', ...partList('getFilterParts', 'Part to compare.') },
   {
     displayName: 'Operator',
@@ -136,7 +136,7 @@ export const filtersProperty: INodeProperties = {
     propertyHint:
       'part is a part name or ID. Filter here rather than in a Filter node after this node: the service then sends less.',
   },
-  options: [{ displayName: 'Condition', name: 'condition', values: CONDITION }],
+  options: [{ displayName: 'Condition', name: 'condition', values: CONDITION_FIELDS }],
 };
 
 /** The filters where the node checks all conditions itself. */
@@ -146,7 +146,7 @@ export const checkedFiltersProperty: INodeProperties = {
     {
       displayName: 'Condition',
       name: 'condition',
-      values: CONDITION.filter(({ name }) => name !== 'customOperator').map((property) => {
+      values: CONDITION_FIELDS.filter(({ name }) => name !== 'customOperator').map((property) => {
         if (property.name !== 'operator') return property;
         const options = OPERATORS.filter(({ value }) => value !== 'custom');
         return { ...property, options, description: 'The node checks this on the records it reads' };
@@ -294,7 +294,8 @@ function assertComplete(condition: unknown): asserts condition is SavedCondition
   const lost = ['part', 'operator', ...more].find(
     (key) => Object.hasOwn(condition, key) && isNothing(condition[key]),
   );
-  if (lost !== undefined) throw emptyParameter(`Its "${lost}"`);
+  if (lost === undefined) return;
+  throw emptyParameter(`"${CONDITION_FIELDS.find(({ name }) => name === lost)?.displayName}"`);
 }
 
 function isNothing(value: unknown): boolean {

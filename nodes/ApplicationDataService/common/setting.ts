@@ -44,13 +44,25 @@ export function readSettings<S extends Settings>(settings: S, saved: unknown, by
   return Object.fromEntries(values) as Values<S>;
 }
 
-/** Refuses expressions in what narrows a trigger that give nothing (`resolved`): everything would be emitted. */
-export function assertExpressionsGiven(name: string, saved: unknown, resolved: unknown): void {
+/**
+ * Refuses expressions in what narrows a trigger that give nothing (`resolved`): everything would be emitted.
+ * @param labels by name, as the editor shows them
+ */
+export function assertExpressionsGiven(
+  name: string,
+  saved: unknown,
+  resolved: unknown,
+  labels: ReadonlyMap<string, string>,
+  where = '',
+): void {
   if (typeof saved === 'string' && saved.startsWith('=')) {
-    if (isEmpty(resolved)) throw emptyParameter(`"${name}"`);
+    if (isEmpty(resolved)) throw emptyParameter(`${where}"${labels.get(name) ?? name}"`);
   } else if (typeof saved === 'object' && saved !== null) {
     const given = new Map<string, unknown>(Object.entries(resolved ?? {}));
-    for (const [key, each] of Object.entries(saved)) assertExpressionsGiven(key, each, given.get(key));
+    for (const [key, each] of Object.entries(saved)) {
+      const place = name === 'condition' ? `Filter ${Number(key) + 1}: ` : where;
+      assertExpressionsGiven(key, each, given.get(key), labels, place);
+    }
   }
 }
 

@@ -127,8 +127,8 @@ test.each<[Saved, RegExp, RegExp]>([
     /^Did you mean "a"\? Accepted: a, b\. To find values that are no longer options, use the custom/,
   ],
   [{ part: 'Title', operator: 'custom', value: 'x' }, /custom operator is empty/, /spells/],
-  [{ part: 'Title', operator: undefined, value: 'x' }, /Its "operator" is empty/, /expression/],
-  [{ part: null, value: 'x' }, /Its "part" is empty/, /expression/],
+  [{ part: 'Title', operator: undefined, value: 'x' }, /"Operator" is empty/, /expression/],
+  [{ part: null, value: 'x' }, /"Part Name or ID" is empty/, /expression/],
 ])('%j is refused, with its number', (condition, message, advice) => {
   const refusal = refusalOf(() => filter([{ part: 'Title', value: 'x' }, condition]));
   expect(refusal.message).toMatch(/^Filter 2: /);

@@ -8,7 +8,7 @@ import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { isObject, readText } from '../../parts/values/shapes';
-import { match } from '../../common/filters';
+import { CONDITION_FIELDS, match } from '../../common/filters';
 import { simplify } from '../../common/options';
 import { readEvents, requiredApplication } from '../../common/properties';
 import { readFilterJson, readNarrowing } from '../../common/query';
@@ -32,6 +32,13 @@ export interface TriggerParameters {
   readonly timezone: string;
 }
 
+/** What the editor calls them. Of two fields of one name, the first one. */
+const LABELS: ReadonlyMap<string, string> = new Map(
+  [...Object.values(SETTINGS).map(({ property }) => property), ...CONDITION_FIELDS]
+    .reverse()
+    .map(({ name, displayName }) => [name, displayName]),
+);
+
 /** What narrows the events. */
 const NARROWING = ['filters', 'match', 'watchParts', 'keyword', 'keywordParts', 'filterJson', 'startFrom'];
 
@@ -54,7 +61,7 @@ export function readParameters(context: IPollFunctions, timeZone: string): Trigg
   };
   for (const name of NARROWING)
     if (name in saved)
-      assertExpressionsGiven(name, saved[name], narrowsNothing(name, given[name]) ? '' : given[name]);
+      assertExpressionsGiven(name, saved[name], narrowsNothing(name, given[name]) ? '' : given[name], LABELS);
   const options = readSettings(SETTINGS, given);
   if (options.previousValues !== 'none' && options.watchParts.length === 0)
     throw new UserError(
