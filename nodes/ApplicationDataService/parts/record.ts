@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { possibleKeys } from './model/keys';
-import { detectKeyMode } from './model/lookup';
 import { ownIdPart } from './types/id';
 import type { KeyMode, Part } from './model/part';
 import { addAll, entryReader, keyIn, type RawEntry } from './types/entries';
@@ -19,7 +18,7 @@ export type SimplifiedRecord = IDataObject & {
 };
 
 interface RecordReadOptions {
-  /** `null` or absent: detected from the records. */
+  /** `null` or absent if it is not known: each part is looked up by name, then by identifier. */
   readonly keyMode?: KeyMode | null;
   /** False where reference lists were not loaded, so that they have no key. Default true. */
   readonly referenceListsLoaded?: boolean;
@@ -30,25 +29,11 @@ const PERMISSION_KEYS = ['\\permissions', '\\\\permissions', 'permissions'] as c
 /** Reads one record. `id` is the ID that the caller knows, used if the record does not contain it. Never throws. */
 export type RecordReader = (rawRecord: unknown, id?: string) => SimplifiedRecord;
 
-/** A reader for many records of one application. The first one that shows the key mode, if unknown, decides. */
-export function recordReader(parts: readonly Part[], options: RecordReadOptions = {}): RecordReader {
-  let mode = options.keyMode ?? null;
-  let read = readerIn(mode, parts, options);
-  return (rawRecord, id) => {
-    const raw: RawEntry = isObject(rawRecord) ? rawRecord : {};
-    if (mode === null) {
-      mode = detectKeyMode(raw, parts);
-      if (mode !== null) read = readerIn(mode, parts, options);
-    }
-    return read(raw, id);
-  };
-}
-
-function readerIn(
-  mode: KeyMode | null,
+/** A reader for many records of one application. */
+export function recordReader(
   parts: readonly Part[],
-  { referenceListsLoaded = true }: RecordReadOptions,
-): (raw: RawEntry, id?: string) => SimplifiedRecord {
+  { keyMode: mode = null, referenceListsLoaded = true }: RecordReadOptions = {},
+): RecordReader {
   // A reference part has the flag of its source, but is one of the application's own parts.
   const isServices = ({ system, reference }: Part): boolean => system && !reference;
   const readEntry = entryReader(
@@ -61,7 +46,8 @@ function readerIn(
   const notLoaded = parts.filter(({ codec }) => codec.content === 'references' && !referenceListsLoaded);
   const notLoadedKeys = notLoaded.flatMap(keysOf);
   const hasRevisionPart = parts.some((part) => keysOf(part).includes('revision'));
-  return (raw, id) => {
+  return (rawRecord, id) => {
+    const raw: RawEntry = isObject(rawRecord) ? rawRecord : {};
     const idKey = keyIn(raw, idKeys);
     const revisionKey = hasRevisionPart && !isRevision(raw.revision) ? null : keyIn(raw, ['revision']);
     // A part may also be called `permissions`, but its value never contains these keys.

@@ -188,13 +188,6 @@ test("the service's own parts come after the application's, and unknown keys at 
   ]);
 });
 
-test('the key mode is that of the first record that shows it, for all later records and their rows', () => {
-  const read = recordReader([...sizes, table('input_list')]);
-  const raw = { lines: tableOf({ Qty: { val: '0012' } }), Qty: { val: '0012' } };
-  expect(read(raw)).toEqual({ id: null, revision: null, Qty: '0012', lines: [{ id: null, Qty: '0012' }] });
-  expect(read({ Qty: { val: '0012' } })).toEqual({ id: null, revision: null, Qty: '0012' });
-});
-
 test('part names that would replace a prototype are plain keys', () => {
   const text =
     '{"__proto__": {"val": "x"}, "constructor": {"val": "y"}, "toString": {"error": "unauthorized"}}';

@@ -162,7 +162,7 @@ export function updateOf(
     // What an agent passes, or a mapping takes from the item's json, is not what the item was read with.
     known: item.run.byAgent || mapsAutomatically(item) ? {} : withoutTriggerKeys(item.json),
     rowMode: options.tableRowMode ?? 'merge',
-    skipUnchanged: options.skipUnchanged ?? false,
+    skipUnchanged: options.skipUnchanged ?? target.skipUnchanged ?? false,
     options: formOptions(app, values, options),
     contents: target.contents,
     stateOf: target.stateOf,

@@ -14,7 +14,7 @@ export const getManyLabels = readOperation({
   options: {},
   async execute(item) {
     const { client } = item.run.session;
-    const all = await item.once(['labels'], async () => await fetchLabels(client));
+    const all = await item.run.session.once(['labels'], async () => await fetchLabels(client));
     return all.slice(0, readLimit(item)).map((label) => ({ json: { ...label } }));
   },
 });

@@ -18,7 +18,7 @@ export const countRecordsOperation = readOperation({
   async execute(item, options) {
     const app = await item.application();
     const query = await countQuery(item, app, options);
-    const { count, warnings } = await item.once(['count', app.reference, query], async () => {
+    const { count, warnings } = await item.run.session.once(['count', app.reference, query], async () => {
       const found = new Warnings();
       return { count: await countSelection(app, query, found), warnings: found };
     });

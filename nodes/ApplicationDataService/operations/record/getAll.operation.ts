@@ -51,7 +51,7 @@ export const getManyRecords = readOperation({
     const pages = readSelection(app, selection, warnings);
     const isShort = most <= MAX_SHARED_RECORDS;
     const read = isShort
-      ? await item.once(['list', app.reference, selection], async () => await allPages(pages))
+      ? await item.run.session.once(['list', app.reference, selection], async () => await allPages(pages))
       : pages;
     for await (const page of read) {
       if (!options.downloadAttachments) {

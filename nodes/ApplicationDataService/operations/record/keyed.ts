@@ -77,7 +77,8 @@ export function readKeyed<O extends KeyedOptions, W extends KeyedWork<O>>(
     const values = mappedValues(writing, options);
     const key = parts.map((part) => matchingText(part, values));
     const stateOf = isState ? { parts, key } : undefined;
-    const update = updateOf(writing, { id: '', contents: NO_FILES, stateOf }, values, options);
+    const target = { id: '', contents: NO_FILES, stateOf, skipUnchanged: isState };
+    const update = updateOf(writing, target, values, options);
     const work = toWork({ item, app, options, parts, key, update });
     return arePlain(values) ? work : withUploads(work);
   };
@@ -165,8 +166,8 @@ export async function writeKeyed(
 
 /** Whether a record shows that nothing is to be sent, as most records of a long list do. */
 export function holdsAllOf(update: Update, record: SimplifiedRecord): boolean {
-  const { values, context, skipUnchanged, stateOf } = update;
-  if (!arePlain(values) || !(skipUnchanged || stateOf !== undefined)) return false;
+  const { values, context, skipUnchanged } = update;
+  if (!arePlain(values) || !skipUnchanged) return false;
   return values.every(
     ({ part, value }) => holds(part, value, valueOf(record, part, context), context) === true,
   );

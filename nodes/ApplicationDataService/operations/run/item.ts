@@ -95,14 +95,10 @@ export class Item {
     return { client: this.run.session.client, reference };
   }
 
-  /** Makes identical reads of several items only once in a run. Only for small answers. */
-  async once<T>(question: readonly unknown[], read: () => Promise<T>): Promise<T> {
-    return await this.run.session.memo.get(JSON.stringify(question), read);
-  }
-
   async record(app: NamedApplication, id: string, loadReferenceLists: boolean): Promise<RawRecord> {
     const question = ['record', app.reference, id, loadReferenceLists];
-    return await this.once(question, async () => await readRecord(app, id, loadReferenceLists));
+    const read = async (): Promise<RawRecord> => await readRecord(app, id, loadReferenceLists);
+    return await this.run.session.once(question, read);
   }
 
   /** Reads which IDs belong to which names in the item's application. Each use of a name becomes a hint. */
@@ -173,10 +169,6 @@ export class Parameters {
     this.saved = context.getNode().parameters;
     const all = Object.entries(this.saved);
     this.varying = new Set(all.flatMap(([name, value]) => (containsExpression(value) ? name : [])));
-  }
-
-  hasExpression(name: string): boolean {
-    return this.varying.has(name);
   }
 
   /** The value as saved, or as its expressions return it for this item. `fallback` if the workflow has none. */

@@ -79,11 +79,6 @@ export function unknownParts(
   );
 }
 
-/** Keys that two or more parts share in a mode: the service cannot tell these parts apart. */
-export function duplicateKeys(parts: readonly Part[], mode: KeyMode): readonly string[] {
-  return [...indexOf(parts)[mode]].filter(([, { length }]) => length > 1).map(([key]) => key);
-}
-
 /** Which key names a part, by a record's keys (design.md, "Which key names a part"); `null` if they do not tell. */
 export function detectKeyMode(rawRecord: unknown, parts: readonly Part[]): KeyMode | null {
   const { name, identifier } = indexOf(parts);

@@ -7,12 +7,15 @@ import { type Application, fetchApplication } from './definition';
 /** How many calls of one run are under way at the same time. The service handles them one by one. */
 export const CALLS_AT_ONCE = 4;
 
+const MAX_ANSWERS = 200;
+
 /** What one run knows about the service: definitions and key modes are read once, however many items use them. */
 export class ServiceSession {
   private readonly applications = new Map<string, Promise<ApplicationSession>>();
   /** By ID: one application may be named by its ID and by its identifier. */
   private readonly known = new Map<string, ApplicationSession>();
-  readonly memo = new Memo();
+  /** Answers of small reads, by their question: the latest ones. */
+  private readonly answers = new Map<string, Promise<unknown>>();
 
   constructor(readonly client: ServiceClient) {}
 
@@ -27,6 +30,21 @@ export class ServiceSession {
     });
     this.applications.set(reference, opening);
     return await opening;
+  }
+
+  /** Makes identical reads of several items only once in a run. Only for small answers. One that failed is made again. */
+  async once<T>(question: readonly unknown[], read: () => Promise<T>): Promise<T> {
+    const key = JSON.stringify(question);
+    const known = this.answers.get(key);
+    if (known !== undefined) return (await known) as T;
+    const answer = read();
+    this.answers.set(key, answer);
+    const [oldest = key] = this.answers.keys();
+    if (this.answers.size > MAX_ANSWERS) this.answers.delete(oldest);
+    answer.catch(() => {
+      if (this.answers.get(key) === answer) this.answers.delete(key);
+    });
+    return await answer;
   }
 }
 
@@ -93,26 +111,5 @@ export class ApplicationSession implements NamedApplication {
   learnKeyMode(mode: KeyMode): void {
     this.knownKeyMode = mode;
     this.lacksKeys = false;
-  }
-}
-
-/** Caches reads by their key. A read that failed is made again. Keeps the latest answers. */
-export class Memo {
-  private readonly answers = new Map<string, Promise<unknown>>();
-
-  constructor(private readonly capacity = 200) {}
-
-  /** @param key everything that the answer depends on, including its type. */
-  async get<T>(key: string, read: () => Promise<T>): Promise<T> {
-    const known = this.answers.get(key);
-    if (known !== undefined) return (await known) as T;
-    const answer = read();
-    this.answers.set(key, answer);
-    const [oldest = key] = this.answers.keys();
-    if (this.answers.size > this.capacity) this.answers.delete(oldest);
-    answer.catch(() => {
-      if (this.answers.get(key) === answer) this.answers.delete(key);
-    });
-    return await answer;
   }
 }

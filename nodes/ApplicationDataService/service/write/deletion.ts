@@ -27,8 +27,8 @@ type StillMeant = (ids: readonly string[]) => Promise<readonly string[]> | reado
 export async function deleteRecords(
   app: ApplicationSession,
   existing: readonly string[],
-  stillMeant: StillMeant = (ids) => ids,
-  lost: Iterable<string> = [],
+  stillMeant: StillMeant,
+  lost: ReadonlySet<string>,
 ): Promise<Deletion> {
   const deletions = new Deletions(app, stillMeant, new Set(lost));
   for (const ids of chunks(existing, MAX_IDS)) await deletions.delete(ids, false);

@@ -49,8 +49,11 @@ export const KEEP: WriteValue = { kind: 'keep' };
 
 export interface LackTerms {
   readonly context: WriteContext;
-  /** The files of values that describe a state: one is there where one of the same name is, each for one. */
-  readonly contents?: Contents | undefined;
+  /**
+   * Where what is given is a state that is to be held, as Sync means it, and no change: its files, of which one is there
+   * where one of the same name is, each for one.
+   */
+  readonly state?: Contents | undefined;
   /** Counts files of a given name that are there with another size. */
   readonly found?: { otherFiles: number };
 }
@@ -62,7 +65,7 @@ export interface LackTerms {
 export function lackOf(
   { part, value }: EncodedPart,
   holder: Readonly<Record<string, unknown>>,
-  { context, contents, found }: LackTerms,
+  { context, state, found }: LackTerms,
 ): WriteValue {
   const shown = valueOf(holder, part, context);
   const there = value.kind === 'files' ? filesOf(shown) : undefined;
@@ -71,7 +74,7 @@ export function lackOf(
   const remove = value.remove.filter((id) => there.some((file) => file.id === id));
   const left = there.filter(({ id }) => !remove.includes(id));
   const add = value.add.filter((name) => {
-    const content = contents?.get(name);
+    const content = state?.get(name);
     const ofName = left.filter((file) => file.name === content?.fileName);
     const file = ofName.find(({ size }) => size === content?.size) ?? ofName[0];
     if (file === undefined) return true;

@@ -10,11 +10,9 @@ import { isEmpty, isObject, readText } from '../../parts/values/shapes';
 import { asUserError, UserError } from '../../util/userError';
 import { filesOf, filesOfRows, KEEP, lackOf, type LackTerms } from './files';
 
-/**
- * How what is wanted is held against what is there. For Sync, with the `contents` of files, what is given describes a
- * state: files count by name, and `merge` compares rows without an ID, too, and does not add one that is nowhere.
- */
+/** How what is wanted is held against what is there. */
 export interface DiffTerms extends LackTerms {
+  /** `merge` compares rows without an ID only with a `state`, and then adds none that is nowhere. */
   readonly rowMode: 'merge' | 'replace';
   /** Leave out what the record holds already. */
   readonly onlyChanges: boolean;
@@ -44,16 +42,16 @@ export function rowsToSend(
 ): WriteValue {
   const stored = storedRows(value)!;
   assertRowsPresent(table, given, stored);
-  const { context, contents } = terms;
+  const { context, state } = terms;
   const isMerge = terms.rowMode === 'merge';
   const placed = place(table, given, stored, terms);
-  if (isMerge && contents !== undefined && placed.some((each) => each.stored === null))
+  if (isMerge && state !== undefined && placed.some((each) => each.stored === null))
     throw new UserError(
       `A row for ${namePart(table)} has no ID, and the record has no equal row`,
       'With Merge, every run would add it again. Add the row IDs, or set the option "Table Row Mode" to Replace.',
     );
   const isHeld =
-    placed.every((each) => each.isHeld) && (isMerge || areInPlace(placed, stored, contents !== undefined));
+    placed.every((each) => each.isHeld) && (isMerge || areInPlace(placed, stored, state !== undefined));
   // Rows that cannot be sent as they are need not be, if nothing is to change in them.
   const isHidden = findHidden(table.children.filter(isWritable), stored, context) !== null;
   if (isHeld && (terms.onlyChanges || isHidden)) return KEEP;
@@ -79,13 +77,13 @@ function place(
   stored: readonly StoredRow[],
   terms: DiffTerms,
 ): readonly Placed[] {
-  const { context, rowMode, contents } = terms;
+  const { context, rowMode, state } = terms;
   const named = new Set(given.map(({ id }) => id));
   // With Merge, Update adds rows without an ID; Sync compares them.
-  const isCompared = rowMode === 'replace' || contents !== undefined;
+  const isCompared = rowMode === 'replace' || state !== undefined;
   const candidates = isCompared ? stored : stored.filter(({ id }) => named.has(readText(id)));
-  // For Sync, files are there by their names; else a row that adds files is another one.
-  const files = contents && filesOfRows(table, context, contents, true);
+  // Without a state, a row that adds files is another one.
+  const files = state && filesOfRows(table, context, state, true);
   const unplaced = new Set<Part>();
   const placed = placeRows(given, candidates, context, files).map((own, index): Placed => {
     const row = given[index]!;
@@ -102,7 +100,7 @@ function place(
     return { row: { ...row, values }, stored: own, isHeld: lacks.every(({ kind }) => kind === 'keep') };
   });
   const hidden = isCompared ? findHidden([...unplaced], stored, context) : null;
-  if (hidden !== null) throw notShown(table, hidden, context, 'compared');
+  if (hidden !== null) throw hiddenValue(table, hidden, context, 'compared');
   return placed;
 }
 
@@ -259,7 +257,7 @@ function completed(table: Part, rows: readonly Placed[], context: WriteContext):
 
 function keptValue(table: Part, part: Part, stored: StoredRow, context: WriteContext): WriteValue {
   const hidden = findHidden([part], [stored], context);
-  if (hidden !== null) throw notShown(table, hidden, context, 'merged');
+  if (hidden !== null) throw hiddenValue(table, hidden, context, 'merged');
   const shown = valueOf(stored, part, context);
   if (part.codec.content === 'files') {
     if (!isEmpty(stored.id) || (filesOf(shown) ?? []).length === 0) return KEEP;
@@ -296,7 +294,7 @@ function findHidden(
 const GIVE_ID =
   "If the table part has a part of type ID, give it an identifier in the application's settings.";
 
-function notShown(
+function hiddenValue(
   table: Part,
   { row, part }: NonNullable<ReturnType<typeof findHidden>>,
   { keyMode }: WriteContext,

@@ -27,11 +27,12 @@ export interface Update extends WriteTarget {
   /** The item's json: where it holds a part under its key, that is the value that the item goes by. */
   readonly known: Readonly<Record<string, unknown>>;
   readonly rowMode: DiffTerms['rowMode'];
+  /** Only what differs from the record is sent. */
   readonly skipUnchanged: boolean;
   readonly parts: readonly Part[];
   /**
-   * For Sync: the key by which the record was found. What is given is then a state that the record is to hold: only
-   * what differs is sent, under the revision that was compared, while the record has the key.
+   * For Sync: the key by which the record was found. What is given is then a state that the record is to hold, sent
+   * under the revision that was compared, while the record has the key.
    */
   readonly stateOf?: { readonly parts: readonly Part[]; readonly key: MatchKey } | undefined;
 }
@@ -64,8 +65,8 @@ export function arePlain(values: Update['values']): boolean {
 
 /** Whether a plan can only be made with the record in hand: for all but plain values, all of them offered. */
 export function needsCurrent(update: Update): boolean {
-  const { skipUnchanged, stateOf, values, rowChanges = [] } = update;
-  if (skipUnchanged || stateOf !== undefined || rowChanges.length > 0) return true;
+  const { skipUnchanged, values, rowChanges = [] } = update;
+  if (skipUnchanged || rowChanges.length > 0) return true;
   return hasUnoffered(values) || !arePlain(values);
 }
 
@@ -152,8 +153,8 @@ function isUntouched({ known, context }: Update, current: CurrentRecord, part: P
 /** What must be sent so that a record holds what is wanted; no values if it holds it all. */
 function diff(update: Update, current: CurrentRecord | null, isFirst: boolean, found: Found): EncodedPart[] {
   const { values, skipUnchanged, stateOf, context, rowMode, policy, options } = update;
-  const onlyChanges = skipUnchanged || stateOf !== undefined || (!isFirst && policy === 'overwrite');
-  const terms: DiffTerms = { context, rowMode, onlyChanges, contents: stateOf && update.contents, found };
+  const onlyChanges = skipUnchanged || (!isFirst && policy === 'overwrite');
+  const terms: DiffTerms = { context, rowMode, onlyChanges, state: stateOf && update.contents, found };
   const record: Holder = current?.record ?? {};
   const plain = values.filter(({ value }) => value.kind === 'text');
   if (current !== null) assertOffered(plain, record, context);

@@ -1,9 +1,5 @@
 import { UserError } from '../../../../nodes/ApplicationDataService/util/userError';
-import {
-  duplicateKeys,
-  findPart,
-  partsKeyed,
-} from '../../../../nodes/ApplicationDataService/parts/model/lookup';
+import { findPart, partsKeyed } from '../../../../nodes/ApplicationDataService/parts/model/lookup';
 import { listedIdPart, ownIdPart } from '../../../../nodes/ApplicationDataService/parts/types/id';
 import { makePart, refusalOf, suggestionIn } from '../support/parts';
 
@@ -70,12 +66,6 @@ test.each([
 ] as const)('the key of an item is %s: %s by %s', (_, key, mode, fits) =>
   expect(partsKeyed(parts, key, mode)).toEqual(fits),
 );
-
-it('finds keys that parts share', () => {
-  expect(duplicateKeys(parts, 'name')).toEqual(['Day']);
-  expect(duplicateKeys(parts, 'identifier')).toEqual([]);
-  expect(duplicateKeys([twinA, twinA], 'identifier')).toEqual([]);
-});
 
 describe("the record's own id", () => {
   const own = makePart('id', { id: '1', name: 'ID', system: true });

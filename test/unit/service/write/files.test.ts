@@ -33,7 +33,7 @@ test.each<[string, string[], string[], unknown, string[], string[], number]>([
   }));
   const value = { kind: 'files', add, remove } as const;
   const found = { otherFiles: 0 };
-  const lack = lackOf({ part: docs, value }, { Docs: shown }, { context: TOKYO, contents, found });
+  const lack = lackOf({ part: docs, value }, { Docs: shown }, { context: TOKYO, state: contents, found });
   const isHeld = lacking.length + left.length === 0;
   const rest = isHeld ? { kind: 'keep' } : { kind: 'files', add: lacking, remove: left };
   expect([lack, found]).toEqual([rest, { otherFiles }]);

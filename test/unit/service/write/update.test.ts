@@ -67,7 +67,7 @@ const FILE = { id: '7', name: 'data.txt', size: 3 };
 const empty = (part: EncodedPart['part']): EncodedPart => ({ part, value: { kind: 'empty' } });
 const replace = { rowMode: 'replace' } as const;
 const skip = { skipUnchanged: true };
-const state = { stateOf: { parts: [], key: [] } };
+const state = { stateOf: { parts: [], key: [] }, skipUnchanged: true };
 const lookup = { ...skip, options: { autoAction: true, relookupKeyParts: [price.id] } };
 
 const ORDERED = 'Lines: 2 Item=b Qty= | 1 Item=a Qty=1';

@@ -93,7 +93,7 @@ const files = (...add: string[]): WriteValue => ({ kind: 'files', add, remove: [
 const changing = (rowChange: object) => ({ rowChanges: [{ table: lines, ...rowChange } as RowChange] });
 const named = { values: [{ part: name, value: text('mine') }] };
 const fail = { policy: 'fail', revision: 3, known: { Name: 'old' } } as const;
-const bySync = { stateOf: { parts: [], key: [] } };
+const bySync = { stateOf: { parts: [], key: [] }, skipUnchanged: true };
 const { values: added } = row('new');
 
 const UPDATES: readonly (readonly [
