@@ -32,7 +32,7 @@ export class ServiceSession {
     return await opening;
   }
 
-  /** Makes identical reads of several items only once in a run. Only for small answers. One that failed is made again. */
+  /** Makes identical reads of several items once in a run, unless they fail. Only for small answers. */
   async once<T>(question: readonly unknown[], read: () => Promise<T>): Promise<T> {
     const key = JSON.stringify(question);
     const known = this.answers.get(key);

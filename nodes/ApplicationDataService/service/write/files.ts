@@ -50,8 +50,8 @@ export const KEEP: WriteValue = { kind: 'keep' };
 export interface LackTerms {
   readonly context: WriteContext;
   /**
-   * Where what is given is a state that is to be held, as Sync means it, and no change: its files, of which one is there
-   * where one of the same name is, each for one.
+   * Where what is given is a state that is to be held (Sync), not a change: its files. One is there where one of the
+   * same name is, each for one.
    */
   readonly state?: Contents | undefined;
   /** Counts files of a given name that are there with another size. */
