@@ -116,10 +116,12 @@ export function asWriteFailure(error: ServiceError, action: string): ServiceErro
   const { said } = error.details;
   // What else is said of other causes is to try again.
   const cause = error.kind === 'redirect' ? `${error.description} ` : said === undefined ? '' : `${said}. `;
+  // Of other writes it is said which record it is about, where they are judged.
+  const what = action === 'insert_data' ? 'the record was added' : 'the service did it';
   const reason = `${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`;
   return new ServiceError(
     'outcomeUnknown',
-    `It is not known whether the service did it (outcome unknown): ${reason}`,
+    `It is not known whether ${what} (outcome unknown): ${reason}`,
     `${cause}Check in the application whether the change is there before you run this item again.`,
     { ...error.details, action },
     error,

@@ -188,10 +188,13 @@ class Write {
     const { now, unread, revision } = this;
     const { id } = this.update;
     const seen = now && `The record ${id}, which now has revision ${now.revision}, does not tell. `;
+    const { kind, cause } = failure;
+    // One that an earlier try has left says it all, and has no cause.
+    const reason = kind === 'outcomeUnknown' ? cause?.message : failure.message;
     const message =
-      failure.kind === 'outcomeUnknown'
+      reason === undefined
         ? failure.message
-        : `It is not known whether the record ${id} was changed (outcome unknown): ${failure.message}`;
+        : `It is not known whether the record ${id} was changed (outcome unknown): ${reason}`;
     const description = `${seen ?? ''}${failure.description}`;
     const details = { ...failure.details, action: 'update_data', sent: { revision } };
     const doubt = new ServiceError('outcomeUnknown', message, description, details, failure);
