@@ -27,8 +27,14 @@ testTable(
       name: 'Overwrite, not held: sent again three times, then unknown',
       faults: [drop('update_data', 'before', 99)],
       ...{ error: 'outcome unknown', sent: { update_data: 4 } },
-      advice: /^The record 1, which now has revision 1, does not tell\. /,
+      advice: / The record 1, which now has revision 1, does not tell\.$/,
     },
+    ...(['update', 'delete'] as const).map((operation): Row => ({
+      name: `${operation}, the service failed with words: these stand first`,
+      ...{ run: { operation }, dialect: { failureStatus: '500' }, error: 'outcome unknown' },
+      faults: [ng(`${operation}_data`, { message: 'the disk is full' })],
+      advice: /^the disk is full \[W1\]\. /,
+    })),
     {
       name: 'Overwrite, the record does not show the values: unknown',
       ...{

@@ -131,7 +131,7 @@ function indeterminateError(failure: ServiceError, isThere: boolean): ServiceErr
   return new ServiceError(
     'outcomeUnknown',
     `The deletion was not confirmed (outcome unknown): ${cause.charAt(0).toLowerCase()}${cause.slice(1)}`,
-    `${seen} Look in the application which of them are still there before you run this again. ${description}`.trim(),
+    `${description} ${seen} Look in the application which of them are still there before you run this again.`.trim(),
     { ...details, action: 'delete_data' },
   );
 }

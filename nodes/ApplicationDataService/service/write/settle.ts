@@ -187,7 +187,8 @@ class Write {
   private inDoubt(failure: ServiceError): ServiceError {
     const { now, unread, revision } = this;
     const { id } = this.update;
-    const seen = now && `The record ${id}, which now has revision ${now.revision}, does not tell. `;
+    // The service's own words stand first.
+    const seen = now && ` The record ${id}, which now has revision ${now.revision}, does not tell.`;
     const { kind, cause } = failure;
     // One that an earlier try has left says it all, and has no cause.
     const reason = kind === 'outcomeUnknown' ? cause?.message : failure.message;
@@ -195,7 +196,7 @@ class Write {
       reason === undefined
         ? failure.message
         : `It is not known whether the record ${id} was changed (outcome unknown): ${reason}`;
-    const description = `${seen ?? ''}${failure.description}`;
+    const description = `${failure.description}${seen ?? ''}`;
     const details = { ...failure.details, action: 'update_data', sent: { revision } };
     const doubt = new ServiceError('outcomeUnknown', message, description, details, failure);
     return unread === null ? doubt : doubt.unread(unread);

@@ -250,7 +250,7 @@ function afterWrite(
   return isIndeterminate(failure)
     ? failure.reworded(
         `The record ${id} was written, but it is not known whether the file ${file} was ${done} (outcome unknown)`,
-        `${message}. ${description}`,
+        `${description} ${message}`,
       )
     : failure.reworded(
         `The record ${id} was written, but the file ${file} was not ${done}: ${message}`,
