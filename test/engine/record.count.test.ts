@@ -57,13 +57,6 @@ counted([
     sent: { count_data: 2 },
   },
   {
-    name: 'Continue On Fail returns the failed item in its place',
-    run: condition({ part: '={{ $json.part }}', value: 'Beta' }),
-    items: [{ part: 'Titel' }, { part: 'Title' }],
-    node: CONTINUE,
-    shows: [{ error: 'Filter 1: There is no part "Titel"' }, { count: 1 }],
-  },
-  {
     name: 'a failed question is asked again for the items after those that waited for it',
     faults: [ng('count_data', { times: 1 })],
     items: Array(5).fill({}),

@@ -2,7 +2,7 @@ import { BINARY_ENCODING } from 'n8n-workflow';
 
 import type { EngineResult } from '../support/engine';
 import { useQuickRetries } from './support/quickRetries';
-import { CONTINUE, ng, testTable, type Row } from './support/table';
+import { ng, testTable, type Row } from './support/table';
 import { condition, numberedTickets, tickets } from './support/tickets';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
@@ -153,13 +153,6 @@ cases([
     ...{ name: `refuses ${name} without reading`, run, error },
     after: async () => expect((await place.sent('list_data')).filter((call) => 'fields' in call)).toEqual([]),
   })),
-  {
-    name: 'Continue On Fail returns the failed item in its place',
-    run: condition({ part: 'Kind', value: '={{ $json.kind }}' }),
-    ...{ items: ['Bug', '', 'Wish'].map((kind) => ({ kind })), node: CONTINUE },
-    shows: [{ count: 2 }, { error: expect.stringMatching(/no value/) as string }, { count: 1 }],
-    after: (_, result) => expect(textOf(result, 'data', 2)).toContain('Beta'),
-  },
 ]);
 
 describe('more than one page', () => {

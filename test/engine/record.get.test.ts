@@ -1,5 +1,5 @@
 import { useQuickRetries } from './support/quickRetries';
-import { CONTINUE, testTable, type Row } from './support/table';
+import { testTable, type Row } from './support/table';
 import { tickets } from './support/tickets';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
@@ -100,13 +100,6 @@ got([
     ...{ run: { recordId: '={{ $json.id }}' }, items: three, shows: three, sent: { get_data: 3 } },
   },
   ...BAD.map(([name, run, error]): Row => ({ name: `refuses ${name}`, run, error, item: 0 })),
-  {
-    name: 'Continue On Fail returns the failed item in its place',
-    run: { recordId: '={{ $json.id }}' },
-    items: [{ id: '1' }, { id: '999' }, { id: '2' }],
-    node: CONTINUE,
-    shows: [{ id: '1' }, { error: expect.any(String) as string }, { id: '2' }],
-  },
   ...['maintenance', 'stopped'].map((status): Row => ({
     name: `says that the application is in ${status}`,
     application: tickets({ status: status as 'stopped' }),

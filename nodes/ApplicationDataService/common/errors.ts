@@ -1,8 +1,19 @@
-import { NodeApiError, NodeOperationError, type INode } from 'n8n-workflow';
+import {
+  NodeApiError,
+  NodeOperationError,
+  type IHookFunctions,
+  type INode,
+  type IPollFunctions,
+} from 'n8n-workflow';
 
 import { ServiceError } from '../service/http/errors';
 import { mask } from '../service/http/secrets';
 import { UserError } from '../util/userError';
+
+/** Whether n8n itself starts a trigger, or another n8n takes over: nobody reads an error then. */
+export function isUnattended(context: IHookFunctions | IPollFunctions): boolean {
+  return ['init', 'leadershipChange'].includes(context.getActivationMode());
+}
 
 export function emptyParameter(label: string, what = 'it'): UserError {
   return new UserError(`${label} is empty`, `Enter ${what}, or check the expression that should return it.`);

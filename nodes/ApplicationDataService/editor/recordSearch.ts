@@ -8,7 +8,7 @@ import { listedIdPart } from '../parts/types/id';
 import type { KeyMode, Part } from '../parts/model/part';
 import { recordReader } from '../parts/record';
 import { shorten } from '../parts/values/describe';
-import { ownValue, readText } from '../parts/values/shapes';
+import { type Entry, ownValue, readText } from '../parts/values/shapes';
 import type { ApplicationSession } from '../service/application/session';
 import { isRefusal } from '../service/http/errors';
 import { listRecords, partFields } from '../service/read/recordList';
@@ -80,7 +80,7 @@ function telling(parts: readonly Part[]): Part[] {
   return parts.filter((part) => !part.system && isShort(part)).slice(0, MAX_PARTS_ASKED);
 }
 
-function nameOf(record: Readonly<Record<string, unknown>>, shown: readonly Part[], keyMode: KeyMode): string {
+function nameOf(record: Entry, shown: readonly Part[], keyMode: KeyMode): string {
   const texts = shown
     .map((part) => readableText(part, ownValue(record, outputKey(partKey(part, keyMode)))))
     .filter((text) => text !== '')

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { attempt } from '../util/concurrently';
 import { asUserError } from '../util/userError';
 import { isSeveral, type Part, type RowWrite, type WriteContext, type WriteValue } from './model/part';
-import { isObject, readText, type SimplifiedValue } from './values/shapes';
+import { type Entry, isObject, readText, type SimplifiedValue } from './values/shapes';
 import { canonicalDecimal } from './values/decimal';
 import { valueOf } from './types/entries';
 
@@ -34,11 +34,7 @@ export function canonicalText(part: Part, text: string): string {
 }
 
 /** The texts of a record's parts by which records are distinguished; one that the record does not show is empty. */
-export function storedKey(
-  parts: readonly Part[],
-  record: Readonly<Record<string, unknown>>,
-  context: WriteContext,
-): string[] {
+export function storedKey(parts: readonly Part[], record: Entry, context: WriteContext): string[] {
   return parts.map((part) => canonicalText(part, storedText(part, valueOf(record, part, context), context)));
 }
 

@@ -9,7 +9,7 @@ import { ANY_FILES, placeRows, storedRows } from './compare';
 import { refuseChoices } from './types/choices';
 import { isRoundedAway, valueOf } from './types/entries';
 import { isLeftOut } from './values/given';
-import { readText } from './values/shapes';
+import { type Entry, readText } from './values/shapes';
 
 export interface EncodedPart {
   readonly part: Part;
@@ -95,7 +95,6 @@ export function encodeValue(
 }
 
 type Values = readonly EncodedPart[];
-type Entry = Readonly<Record<string, unknown>>;
 
 export function hasUnoffered(values: Values): boolean {
   return values.some(({ value }) => {

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { possibleKeys } from './model/keys';
 import { ownIdPart } from './types/id';
 import type { KeyMode, Part } from './model/part';
-import { addAll, entryReader, keyIn, type RawEntry } from './types/entries';
+import { addAll, entryReader, keyIn } from './types/entries';
 import { readInteger } from './values/decimal';
-import { isObject, ownValue, readFlag, readOneId, valOf } from './values/shapes';
+import { type Entry, isObject, ownValue, readFlag, readOneId, valOf } from './values/shapes';
 
 /** A record as an item contains it, in the order of parameters.md ("Order of keys"). */
 export type SimplifiedRecord = IDataObject & {
@@ -47,7 +47,7 @@ export function recordReader(
   const notLoadedKeys = notLoaded.flatMap(keysOf);
   const hasRevisionPart = parts.some((part) => keysOf(part).includes('revision'));
   return (rawRecord, id) => {
-    const raw: RawEntry = isObject(rawRecord) ? rawRecord : {};
+    const raw: Entry = isObject(rawRecord) ? rawRecord : {};
     const idKey = keyIn(raw, idKeys);
     const revisionKey = hasRevisionPart && !isRevision(raw.revision) ? null : keyIn(raw, ['revision']);
     // A part may also be called `permissions`, but its value never contains these keys.
@@ -63,7 +63,7 @@ export function recordReader(
     const others = readEntry(raw, ownKeys, record);
     record.revision = revisionKey === null ? null : readInteger(valOf(raw[revisionKey]));
     const { allow_write: write, allow_delete: remove } =
-      permissionKey === null ? {} : (raw[permissionKey] as RawEntry);
+      permissionKey === null ? {} : (raw[permissionKey] as Entry);
     if (write !== undefined) record.canWrite = readFlag(write);
     if (remove !== undefined) record.canDelete = readFlag(remove);
     addAll(record, others);

@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { toNodeError } from '../common/errors';
+import { isUnattended, toNodeError } from '../common/errors';
 import { readEvents } from '../common/properties';
 import { readText } from '../parts/values/shapes';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
@@ -10,9 +10,6 @@ import { UserError } from '../util/userError';
 
 /** The events that there are, and that are wanted if the workflow names none. */
 export const EVENTS: readonly string[] = ['created', 'updated'];
-
-/** n8n starts or takes over: nobody reads an error then, and it would also stop the workflow's other triggers. */
-const UNATTENDED: readonly string[] = ['init', 'leadershipChange'];
 
 /**
  * Publishing or listening is refused without an event, and without a token, because then anyone could pose as the
@@ -30,7 +27,8 @@ export async function register(context: IHookFunctions): Promise<boolean> {
   });
   if ('value' in checked) return true;
   const error = toNodeError(context.getNode(), checked.error);
-  if (!UNATTENDED.includes(context.getActivationMode())) throw error;
+  // It would also stop the workflow's other triggers.
+  if (!isUnattended(context)) throw error;
   log(context, `The webhook trigger cannot start the workflow: ${error.message}`);
   return true;
 }

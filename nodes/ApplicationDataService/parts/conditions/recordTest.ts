@@ -1,9 +1,9 @@
 import { possibleKeys } from '../model/keys';
 import { isSeveral, type KeyMode, type Part, type PartValueObject, type ValueKind } from '../model/part';
-import { asPartValue, errorOf, keyIn, type RawEntry } from '../types/entries';
+import { asPartValue, errorOf, keyIn } from '../types/entries';
 import { canonicalIn, ORDERED_KINDS, plainText, resultKind } from '../types/plain';
 import { compareDecimals } from '../values/decimal';
-import { isObject, readText } from '../values/shapes';
+import { type Entry, isObject, readText } from '../values/shapes';
 import type { Condition, ConditionOperator, MatchMode, Operand } from './condition';
 
 /** Conditions that the node checks itself on records it has read (parameters.md, Settled questions). */
@@ -21,7 +21,7 @@ export class RecordTest {
     this.parts = [...new Set(conditions.map(({ part }) => part))];
   }
 
-  meets(record: RawEntry): boolean {
+  meets(record: Entry): boolean {
     const isMet = (condition: Condition): boolean => {
       const held = heldValues(record, condition.part, this.keyMode, condition.byId);
       if (held === null) this.hidden.add(condition.part);
@@ -43,7 +43,7 @@ export interface HeldValue {
 
 /** The values of a part in a record; `null` if it is hidden, in error, or missing. Rows count, but have no text. */
 export function heldValues(
-  record: RawEntry,
+  record: Entry,
   part: Part,
   keyMode: KeyMode | null,
   byId: boolean,
@@ -126,7 +126,7 @@ export interface Placed<T> {
 type SortValue = Pick<HeldValue, 'kind' | 'text'>;
 
 interface RecordOrder {
-  readonly place: <T extends RawEntry>(record: T, id: string) => Placed<T>;
+  readonly place: <T extends Entry>(record: T, id: string) => Placed<T>;
   readonly compare: (one: Placed<unknown>, other: Placed<unknown>) => number;
 }
 

@@ -3,7 +3,15 @@ import type { IDataObject } from 'n8n-workflow';
 import { inputKey, outputKey, partKey, possibleKeys } from '../model/keys';
 import type { KeyMode, Part, PartCodec, PartValueObject, WriteContext } from '../model/part';
 import { isRounded } from '../values/decimal';
-import { asItCame, isObject, ownValue, readText, setOwn, type SimplifiedValue } from '../values/shapes';
+import {
+  type Entry,
+  asItCame,
+  isObject,
+  ownValue,
+  readText,
+  setOwn,
+  type SimplifiedValue,
+} from '../values/shapes';
 
 /** Types that are newer than this code: returned unchanged, never written. */
 export const unknownType: PartCodec = {
@@ -12,7 +20,6 @@ export const unknownType: PartCodec = {
 };
 
 export const brokenReference: PartCodec = { ...unknownType, label: 'Reference part in error' };
-export type RawEntry = Readonly<Record<string, unknown>>;
 /** What stands in `partErrors` for a number that has lost digits on the way. Its value in the entry is `null`. */
 const ROUNDED = 'rounded';
 
@@ -24,7 +31,7 @@ const ROUNDED = 'rounded';
 export function entryReader(
   parts: readonly Part[],
   mode: KeyMode | null,
-): (raw: RawEntry, leftOut: readonly (string | null)[], entry: IDataObject) => IDataObject | undefined {
+): (raw: Entry, leftOut: readonly (string | null)[], entry: IDataObject) => IDataObject | undefined {
   const columns = columnsOf(parts, mode);
   // Thousands of records are read by it: a list is walked faster than a map.
   const ordered = [...columns.values()];
@@ -77,7 +84,7 @@ function columnsOf(parts: readonly Part[], mode: KeyMode | null): ReadonlyMap<st
 
 /** A part's value in what was read; `undefined` for none, and for one that lost digits, which equals nothing. */
 export function valueOf(
-  holder: Readonly<Record<string, unknown>>,
+  holder: Entry,
   part: Part,
   { keyMode }: Pick<WriteContext, 'keyMode'>,
 ): SimplifiedValue | undefined {
@@ -87,15 +94,15 @@ export function valueOf(
 }
 
 /** Whether the value under a key of what was read stands for a number that lost digits: written, it would empty it. */
-export function isRoundedAway(holder: Readonly<Record<string, unknown>>, outputOf: string): boolean {
+export function isRoundedAway(holder: Entry, outputOf: string): boolean {
   return holder[outputOf] === null && isMarkedRounded(holder, inputKey(outputOf) ?? outputOf);
 }
 
-function isMarkedRounded({ partErrors }: Readonly<Record<string, unknown>>, key: string): boolean {
+function isMarkedRounded({ partErrors }: Entry, key: string): boolean {
   return isObject(partErrors) && ownValue(partErrors, key) === ROUNDED;
 }
 
-export function keyIn(raw: RawEntry, keys: readonly string[]): string | null {
+export function keyIn(raw: Entry, keys: readonly string[]): string | null {
   return keys.find((key) => Object.hasOwn(raw, key)) ?? null;
 }
 

@@ -7,11 +7,11 @@ import { onlyPart, partsKeyed } from '../model/lookup';
 import { assertAddressable, isWritable, writeAlone } from '../model/obstacle';
 import { shorten } from '../values/describe';
 import { givenJson, isLeftOut, isOmittedRow } from '../values/given';
-import { isBlank, isObject, ownValue, readObjects, readOneId, valOf } from '../values/shapes';
-import { addAll, entryReader, isRoundedAway, keyIn, type RawEntry } from './entries';
+import { type Entry, isBlank, isObject, ownValue, readObjects, readOneId, valOf } from '../values/shapes';
+import { addAll, entryReader, isRoundedAway, keyIn } from './entries';
 import { ownIdPart } from './id';
 
-type RowReader = (row: RawEntry) => IDataObject;
+type RowReader = (row: Entry) => IDataObject;
 const readers = new WeakMap<Part, Map<KeyMode | null, RowReader>>();
 
 /** Reads the rows of table parts and reference lists: `[{id, <child key>: value}]`, `id` null if there is none. */

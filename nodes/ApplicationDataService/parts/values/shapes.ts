@@ -4,6 +4,9 @@ import { isRounded } from './decimal';
 
 export type SimplifiedValue = GenericValue | IDataObject | GenericValue[] | IDataObject[];
 
+/** A record or a row, raw or simplified: values by key. */
+export type Entry = Readonly<Record<string, unknown>>;
+
 /** Whether a value is an object with keys (neither `null` nor an array). */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

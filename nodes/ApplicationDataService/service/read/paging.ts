@@ -88,12 +88,7 @@ export function listsLess(count: number, listed: number): ServiceError {
 }
 
 async function* slicesOf<T>(reader: PageReader<T>): AsyncGenerator<T[]> {
-  for await (const page of reader.pages()) {
-    for (let start = 0; start < page.length; start += SLICE_LENGTH) {
-      await pause();
-      yield page.slice(start, start + SLICE_LENGTH);
-    }
-  }
+  for await (const page of reader.pages()) yield* inSlices(page);
 }
 
 /** Entries in slices, between which others are served. */

@@ -6,7 +6,7 @@ import { assertReadable } from '../../parts/model/obstacle';
 import type { KeyMode, Part, WriteContext } from '../../parts/model/part';
 import { recordReader, type SimplifiedRecord } from '../../parts/record';
 import { describeExisting } from '../../parts/values/describe';
-import { isObject, ownValue, readText } from '../../parts/values/shapes';
+import { type Entry, isObject, ownValue, readText } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
 import type { ApplicationSession, NamedApplication } from '../application/session';
 import { badAnswer, ServiceError, toServiceError } from '../http/errors';
@@ -88,8 +88,6 @@ export async function readFiles(
     })),
   );
 }
-
-type Entry = Readonly<Record<string, unknown>>;
 
 /** @throws ServiceError if the record does not show the table part; UserError if the row is not there. */
 export function rowsIn(

@@ -3,7 +3,7 @@ import type { EncodedPart } from '../../parts/encode';
 import type { Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
 import { valueOf } from '../../parts/types/entries';
 import { describeValues } from '../../parts/values/describe';
-import { isObject, readText } from '../../parts/values/shapes';
+import { type Entry, isObject, readText } from '../../parts/values/shapes';
 import type { Contents } from './form';
 
 interface StoredFile {
@@ -64,7 +64,7 @@ export interface LackTerms {
  */
 export function lackOf(
   { part, value }: EncodedPart,
-  holder: Readonly<Record<string, unknown>>,
+  holder: Entry,
   { context, state, found }: LackTerms,
 ): WriteValue {
   const shown = valueOf(holder, part, context);

@@ -5,6 +5,7 @@ import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encod
 import type { Part, WriteContext, WriteValue } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { valueOf } from '../../parts/types/entries';
+import type { Entry } from '../../parts/values/shapes';
 import { describeValues } from '../../parts/values/describe';
 import { groupBy } from '../../util/groupBy';
 import { ServiceError } from '../http/errors';
@@ -25,7 +26,7 @@ export interface Update extends WriteTarget {
   /** Revision that the item is based on; `null` with the policy `overwrite`. */
   readonly revision: number | null;
   /** The item's json: where it holds a part under its key, that is the value that the item goes by. */
-  readonly known: Readonly<Record<string, unknown>>;
+  readonly known: Entry;
   readonly rowMode: DiffTerms['rowMode'];
   /** Only what differs from the record is sent. */
   readonly skipUnchanged: boolean;
@@ -55,8 +56,6 @@ export type Found = IDataObject & {
   /** Files that stay as they are although the record holds another one of the same name, told by its size. */
   otherFiles: number;
 };
-
-type Holder = Readonly<Record<string, unknown>>;
 
 /** Whether each value can be compared by itself, unlike rows and files, which are placed among others. */
 export function arePlain(values: Update['values']): boolean {
@@ -155,7 +154,7 @@ function diff(update: Update, current: CurrentRecord | null, isFirst: boolean, f
   const { values, skipUnchanged, stateOf, context, rowMode, policy, options } = update;
   const onlyChanges = skipUnchanged || (!isFirst && policy === 'overwrite');
   const terms: DiffTerms = { context, rowMode, onlyChanges, state: stateOf && update.contents, found };
-  const record: Holder = current?.record ?? {};
+  const record: Entry = current?.record ?? {};
   const plain = values.filter(({ value }) => value.kind === 'text');
   if (current !== null) assertOffered(plain, record, context);
   const lacking = [
@@ -173,7 +172,7 @@ function diff(update: Update, current: CurrentRecord | null, isFirst: boolean, f
 }
 
 /** What to send for one value: nothing to be sent is `keep`. @throws ServiceError if the record does not show it. */
-function toSend({ part, value }: EncodedPart, record: Holder, terms: DiffTerms): WriteValue {
+function toSend({ part, value }: EncodedPart, record: Entry, terms: DiffTerms): WriteValue {
   if (value.kind === 'rows') {
     if (terms.rowMode === 'merge' && value.rows.length === 0) return KEEP;
     return rowsToSend(part, value.rows, shownIn(record, part, terms.context), terms);
@@ -194,7 +193,7 @@ function toSend({ part, value }: EncodedPart, record: Holder, terms: DiffTerms):
 /** The table parts with changes of single rows. @throws ServiceError if the record does not show the rows. */
 function changedTables(
   { rowChanges = [], context, skipUnchanged }: Update,
-  record: Holder,
+  record: Entry,
   found: Found,
 ): EncodedPart[] {
   const outcomes = new Map<RowChange, RowOutcome>();
@@ -210,7 +209,7 @@ function changedTables(
 }
 
 /** The rows or files of a part. @throws ServiceError if the record does not show them. */
-function shownIn(record: Holder, part: Part, context: WriteContext): readonly unknown[] {
+function shownIn(record: Entry, part: Part, context: WriteContext): readonly unknown[] {
   const shown = valueOf(record, part, context);
   if (Array.isArray(shown)) return shown as readonly unknown[];
   const what = part.codec.content === 'rows' ? 'rows' : 'attachments';

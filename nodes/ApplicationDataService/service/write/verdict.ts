@@ -2,7 +2,7 @@ import { holds, holdsAll, placeRows, type StoredRow, storedRows, storedText } fr
 import type { EncodedPart } from '../../parts/encode';
 import type { Part, RowWrite } from '../../parts/model/part';
 import { valueOf } from '../../parts/types/entries';
-import { readText } from '../../parts/values/shapes';
+import { type Entry, readText } from '../../parts/values/shapes';
 import type { CurrentRecord } from '../read/records';
 import { countEqualFiles, filesOf, filesOfRows } from './files';
 import type { WriteTarget } from './form';
@@ -74,14 +74,13 @@ export function verdict(guard: Guard, failed: Failed, seen: Seen | null, knowsBe
   return failed === 'refusedAfterLoss' && follows === 'sendAgain' ? 'unknown' : follows;
 }
 
-type Holder = Readonly<Record<string, unknown>>;
 type Looked = Pick<WriteTarget, 'context' | 'contents'>;
 
 /** What a record shows of values that were sent under a revision; `before` is what is known of it before. */
 export function look(
   values: readonly EncodedPart[],
   revision: number,
-  before: Holder,
+  before: Entry,
   after: CurrentRecord,
   target: Looked,
 ): Seen {
@@ -109,7 +108,7 @@ interface Fact {
   readonly equal?: number;
 }
 
-function factsOf({ part, value }: EncodedPart, before: Holder, after: Holder, target: Looked): Fact[] {
+function factsOf({ part, value }: EncodedPart, before: Entry, after: Entry, target: Looked): Fact[] {
   const { context, contents } = target;
   const was = valueOf(before, part, context);
   const is = valueOf(after, part, context);

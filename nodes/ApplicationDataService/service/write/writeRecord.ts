@@ -4,7 +4,7 @@ import type { RowWrite } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { ANY_FILES, placeRows, storedRows } from '../../parts/compare';
 import { valueOf } from '../../parts/types/entries';
-import { readText } from '../../parts/values/shapes';
+import { type Entry, readText } from '../../parts/values/shapes';
 import { inSeries } from '../../util/concurrently';
 import { asUserError, type UserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
@@ -110,7 +110,7 @@ export async function planRecord(
 interface Written extends Split {
   readonly target: WriteTarget;
   /** The record before it, empty if it is new; `null` if that is no longer known, in a further try. */
-  readonly before: Readonly<Record<string, unknown>> | null;
+  readonly before: Entry | null;
 }
 
 /**
@@ -218,7 +218,7 @@ function missingFiles(
 function filesAt(
   { context }: WriteTarget,
   { part, row }: FileChange,
-  record: NonNullable<Written['before']>,
+  record: Entry,
 ): ReturnType<typeof filesOf> {
   const rows = row && storedRows(valueOf(record, row.table, context));
   const holder = row === undefined ? record : rows?.find(({ id }) => readText(id) === row.row.id);

@@ -1,5 +1,6 @@
 import type { INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
+import { isUnattended } from '../../common/errors';
 import { namePart } from '../../parts/model/errors';
 import type { KeyMode } from '../../parts/model/part';
 import {
@@ -87,8 +88,7 @@ export async function runPoll(
  */
 async function mayPostpone(context: IPollFunctions, failure: unknown): Promise<boolean> {
   if (isTransient(failure)) return true;
-  const isUnattended = ['init', 'leadershipChange'].includes(context.getActivationMode());
-  return isUnattended && (await decodeState(context.getWorkflowStaticData('node').state)) !== null;
+  return isUnattended(context) && (await decodeState(context.getWorkflowStaticData('node').state)) !== null;
 }
 
 const MAX_MEMORIES = 100;

@@ -14,7 +14,7 @@ import type { PollContext, RecordChange, Told } from './context';
 
 /** How many polls try to read a record or one of its files before it is output without it. */
 const MAX_TRIES = 3;
-/** How many records may wait. More are a sign that the service is in trouble. */
+/** How many records may wait: one list by IDs asks for all of them. More are a sign that the service is in trouble. */
 const MAX_WAITING = 100;
 
 /** A record that was found new or changed, but is not yet read whole and output. */

@@ -5,7 +5,7 @@ import type { KeyMode, Part } from '../../parts/model/part';
 import { isRevision } from '../../parts/record';
 import { asPartValue, errorOf } from '../../parts/types/entries';
 import { readInteger } from '../../parts/values/decimal';
-import { isObject, readText, type SimplifiedValue, valOf } from '../../parts/values/shapes';
+import { type Entry, isObject, readText, type SimplifiedValue, valOf } from '../../parts/values/shapes';
 import type { RawRecord } from '../../service/read/recordList';
 import { hashText } from '../../util/hashText';
 import { idNumber } from '../../util/ids';
@@ -61,7 +61,7 @@ export function comparedParts({ watched, test }: Watch): readonly Part[] {
 }
 
 /** @throws UserError for a part to compare that lists do not show, as may be so with a generated number. */
-export function assertShown(watch: Watch, record: Readonly<Record<string, unknown>>): void {
+export function assertShown(watch: Watch, record: Entry): void {
   const part = comparedParts(watch).find((each) => !Object.hasOwn(record, partKey(each, watch.keyMode)));
   if (part !== undefined)
     throw new UserError(
