@@ -123,6 +123,10 @@ describe.each<[string, RunSettings, string, string]>([
 
 rows({ operation: 'delete' }, [
   {
+    name: 'Fail If Not Found names several that are missing',
+    ...{ run: { recordId: '98,99', ...FAIL }, error: 'There are no records 98, 99 in Goods' },
+  },
+  {
     name: 'Fail If Not Found accepts items of which only some are missing',
     run: { recordId: '1,99', ...FAIL },
     output: [{ deleted: true, ids: ['1'], notFound: ['99'], outcome: 'deleted' }],

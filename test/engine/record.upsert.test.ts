@@ -49,6 +49,23 @@ describe('finding the record', () => {
       sent: { insert_data: 0, update_data: 0 },
     },
     {
+      name: 'a key is named as it is read, in one line',
+      application: {
+        parts: [
+          { name: 'At', type: 'time' },
+          { name: 'Note', type: 'textarea' },
+          { name: 'Colours', type: 'checkbox', options: ['red', 'blue'] },
+        ],
+        records: Array(2).fill({ At: '32400', Note: 'a\nb', Colours: ['red', 'blue'] }) as never,
+      },
+      run: {
+        values: { At: '9:00', Note: 'a\nb', Colours: ['red', 'blue'] },
+        matchBy: ['At', 'Note', 'Colours'],
+      },
+      error:
+        / "At" \(ID \d+\) = "09:00:00" and "Note" .* = "a b" and "Colours" .* = "(red, blue|blue, red)": 1, 2$/,
+    },
+    {
       name: 'two matching parts distinguish records with the same value',
       run: { values: { Name: 'Twin', Kind: 'Screw', Price: 5 }, matchBy: ['Name', 'Kind'] },
       output: [updated('4')],

@@ -193,11 +193,7 @@ export function readConditions(
   if (isBlank(saved) || (isObject(saved) && Object.keys(saved).length === 0)) return [];
   const conditions: unknown = isObject(saved) ? saved.condition : saved;
   // A filter that is lost would be met by every record, so what is no list of conditions is refused.
-  if (!Array.isArray(conditions))
-    throw new UserError(
-      `The filters are not a list of conditions, but ${describeValue(conditions)}`,
-      'Check the expression that returns them. Each is an object with part, operator and value.',
-    );
+  if (!Array.isArray(conditions)) throw notConditions('The filters are not a list of conditions', conditions);
   return conditions.map((condition, index) =>
     refusedAt(`Filter ${index + 1}`, () => readCondition(condition, context, isChecked)),
   );
@@ -206,6 +202,13 @@ export function readConditions(
 /** The same where the node checks all of them (parameters.md, "Sync removals"). @throws UserError */
 export function readCheckedConditions(saved: unknown, context: QueryContext): readonly Condition[] {
   return readConditions(saved, context, true).flatMap(({ check }) => check ?? []);
+}
+
+function notConditions(what: string, given: unknown): UserError {
+  return new UserError(
+    `${what}, but ${describeValue(given)}`,
+    'Check the expression that returns them. Each is an object with part, operator and value.',
+  );
 }
 
 function readCondition(saved: unknown, context: QueryContext, isChecked: boolean): ReadCondition {
@@ -289,7 +292,7 @@ function assertShown(part: Part, context: QueryContext): void {
 
 /** What is absent has its default; what an expression was to give, and did not, has none. */
 function assertComplete(condition: unknown): asserts condition is SavedCondition {
-  if (!isObject(condition)) throw new UserError(`It is not a condition, but ${describeValue(condition)}`, '');
+  if (!isObject(condition)) throw notConditions('It is not a condition', condition);
   const more = takesNoValue(readText(condition.operator)) ? [] : ['customOperator', 'valueType'];
   const lost = ['part', 'operator', ...more].find(
     (key) => Object.hasOwn(condition, key) && isNothing(condition[key]),

@@ -108,8 +108,10 @@ async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly
 /** Reports what did not exist, and fails if the options say so. */
 function presentDeletion({ item, app, failIfNotFound }: Begun, json: IDataObject): Outcome {
   const missing = json.notFound as string[];
-  if (failIfNotFound && json.outcome === 'notFound')
-    return { error: noneFound(`There is no record ${missing.join(', ')} in ${app.application.name}`) };
+  if (failIfNotFound && json.outcome === 'notFound') {
+    const none = missing.length === 1 ? 'is no record' : 'are no records';
+    return { error: noneFound(`There ${none} ${missing.join(', ')} in ${app.application.name}`) };
+  }
   item.run.hints.tally('Records not found, so there was nothing to delete', missing.length);
   return { value: [{ json }] };
 }

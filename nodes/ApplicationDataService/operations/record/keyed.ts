@@ -9,6 +9,7 @@ import { findPart } from '../../parts/model/lookup';
 import type { SimplifiedRecord } from '../../parts/record';
 import { valueOf } from '../../parts/types/entries';
 import { shorten } from '../../parts/values/describe';
+import { readText } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../../service/application/session';
 import type { MatchKey } from '../../service/read/keyedRecords';
 import type { CurrentRecord } from '../../service/read/records';
@@ -128,9 +129,15 @@ export function matchingText(part: Part, values: readonly EncodedPart[]): string
   );
 }
 
-/** A key, as messages name it. */
+/** A key, as messages name it: as it is read, in one line. */
 export function nameKey(parts: readonly Part[], key: MatchKey): string {
-  return parts.map((part, index) => `${namePart(part)} = "${shorten(key[index] ?? '', 60)}"`).join(' and ');
+  const named = parts.map((part, index) => {
+    const text = key[index] ?? '';
+    const value = part.codec.members === undefined ? part.codec.read({ val: text }, part) : text.split('\t');
+    const shown = [value].flat().map(readText).join(', ').replace(/[\r\n\t]+/g, ' ');
+    return `${namePart(part)} = "${shorten(shown, 60)}"`;
+  });
+  return named.join(' and ');
 }
 
 /** Why an item cannot be written: it has a choice that is no longer offered, and its record does not hold it. */

@@ -39,7 +39,7 @@ function itemsOf(value: unknown, kind: Kind, people: WriteContext['people']): re
 function memberId(item: unknown, part: Part, kind: Kind, people: WriteContext['people']): string {
   const { accepts } = part.codec;
   const text = textOf(item);
-  if (text === null) throw refuse(part, item, 'it contains no system ID');
+  if (text === null) throw refuse(part, item, 'it contains no ID');
   if (isObject(item) || /^\d+$/.test(text)) return text;
   const noun = kind === 'users' ? 'user' : 'group';
   if (people === undefined) {

@@ -227,7 +227,7 @@ test.each<[string, object, Partial<Update>, object, RegExp]>([
     { Lines: [{ Item: 'new' }] },
     { parts: [{ ...lines, children: [item, makePart('users', { name: 'Buyer' })] }] },
     { Lines: [{ id: '1', Item: 'x', Buyer: [{ id: null, name: 'Aiko Mori' }] }] },
-    /^Row 1 of "Lines" .* cannot be kept: Part "Buyer" .*no system ID/,
+    /^Row 1 of "Lines" .* cannot be kept: Part "Buyer" .*contains no ID/,
   ],
 ])('refused: %s', (_, given, changes, record, words) => {
   const { message, description } = refusalOf(() => planned(updateOf(given, changes), record));
