@@ -134,7 +134,11 @@ export function nameKey(parts: readonly Part[], key: MatchKey): string {
   const named = parts.map((part, index) => {
     const text = key[index] ?? '';
     const value = part.codec.members === undefined ? part.codec.read({ val: text }, part) : text.split('\t');
-    const shown = [value].flat().map(readText).join(', ').replace(/[\r\n\t]+/g, ' ');
+    const shown = [value]
+      .flat()
+      .map(readText)
+      .join(', ')
+      .replace(/[\r\n\t]+/g, ' ');
     return `${namePart(part)} = "${shorten(shown, 60)}"`;
   });
   return named.join(' and ');
