@@ -44,6 +44,8 @@ describe('without a run', () => {
   });
 });
 
+const NO_APPLICATION = { __rl: true, mode: 'id', value: '={{ undefined }}' };
+
 describe('readError', () => {
   const failing = async (node: WebhookEngine, more = {}) => {
     const result = await node.receive(place.body(more));
@@ -58,6 +60,12 @@ describe('readError', () => {
     ['an identifier that does not exist', { application: byIdentifier('nowhere') }, {}, /application/i],
     ['a part that does not exist', { options: { partsToReturn: ['Nowhere'] } }, {}, /Nowhere/],
     ['an option that cannot be read', { options: { loadReferenceLists: 'cooked' } }, {}, /cooked/],
+    [
+      'an application whose expression gives none',
+      { application: NO_APPLICATION },
+      {},
+      /^The application is empty$/,
+    ],
     ['a refused key', {}, {}, /key/i, { accessKey: 'wrong' }],
     ['a credential without a key', {}, {}, /^The access key is empty$/, { accessKey: '' }],
     ['a credential without an address', {}, {}, /./, { baseUrl: 'nonsense' }],
@@ -83,6 +91,12 @@ describe('readError', () => {
 });
 
 describe('publishing and listening', () => {
+  test('for an application whose expression gives none are refused: any would start the workflow', async () => {
+    await expect(place.engine({ application: NO_APPLICATION }).register('activate')).rejects.toThrow(
+      'The application is empty',
+    );
+  });
+
   test.each(['activate', 'update', 'manual'] as const)('without a token are refused (%s)', async (mode) => {
     await expect(place.engine({}, { webhookToken: ' ' }).register(mode)).rejects.toMatchObject({
       message: 'The credential has no Webhook Token: enter a long random text there',

@@ -8,7 +8,7 @@ import type {
 
 import { simplify } from '../common/options';
 import { changePresenter, type ChangeSummary, keepBinary } from '../common/presentation';
-import { readApplicationReference, readEvents } from '../common/properties';
+import { readEvents } from '../common/properties';
 import { readSetting, readSettings } from '../common/setting';
 import { recordReader } from '../parts/record';
 import { isObject, readText } from '../parts/values/shapes';
@@ -22,7 +22,7 @@ import { type AttachedFile, downloadAttachment } from '../service/read/attachmen
 import { learnFrom, readRecord } from '../service/read/records';
 import { settle } from '../util/concurrently';
 import { messageOf } from '../util/userError';
-import { EVENTS, isToken, log, readToken } from './register';
+import { EVENTS, isToken, log, readToken, readWanted } from './register';
 import { webhookOptions } from './webhookProperties';
 
 /** The part of Express's response that is needed. Its types do not come with n8n-workflow. */
@@ -116,7 +116,7 @@ async function itemOf(
 ): Promise<INodeExecutionData | null> {
   const events = readEvents(context.getNodeParameter('events', [...EVENTS]), EVENTS);
   if (!events.has(summary.event)) return null;
-  const wanted = readApplicationReference(context.getNodeParameter('application', ''));
+  const wanted = readWanted(context);
   // One of them an identifier, the other an ID: whether they mean the same application is known when it was read.
   const isKnown = isIdentifier(wanted) === isIdentifier(applicationId);
   if (wanted !== '' && isKnown && wanted !== applicationId) return null;

@@ -1,7 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { isUnattended, toNodeError } from '../common/errors';
-import { readEvents } from '../common/properties';
+import { emptyParameter, isUnattended, toNodeError } from '../common/errors';
+import { readApplicationReference, readEvents } from '../common/properties';
 import { readText } from '../parts/values/shapes';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
 import { mask } from '../service/http/secrets';
@@ -24,6 +24,7 @@ export async function register(context: IHookFunctions): Promise<boolean> {
         'Create a long random text, and enter it as Webhook Token in the credential and as the access token of the automatic processing that calls this address. Without it, anyone could start the workflow.',
       );
     readEvents(context.getNodeParameter('events', [...EVENTS]), EVENTS);
+    readWanted(context);
   });
   if ('value' in checked) return true;
   const error = toNodeError(context.getNode(), checked.error);
@@ -31,6 +32,14 @@ export async function register(context: IHookFunctions): Promise<boolean> {
   if (!isUnattended(context)) throw error;
   log(context, `The webhook trigger cannot start the workflow: ${error.message}`);
   return true;
+}
+
+/** The application whose records start the workflow; empty for any. @throws UserError if an expression gives none */
+export function readWanted(context: IWebhookFunctions | IHookFunctions): string {
+  const wanted = readApplicationReference(context.getNodeParameter('application', ''));
+  const saved = readApplicationReference(context.getNode().parameters.application);
+  if (wanted === '' && saved.replace(/^@/, '').startsWith('=')) throw emptyParameter('The application');
+  return wanted;
 }
 
 /** @param message without anything that a stranger has sent. */
