@@ -124,13 +124,12 @@ async function findRecords(works: NonEmpty<UpsertWork>): Promise<void> {
   for (const sameKey of byKey) {
     const [{ key, record: before }] = sameKey;
     const records = found.get(keyText(key)) ?? [];
-    const record: RecordOfKey = Object.assign(before ?? {}, {
-      ids: records.map(({ id }) => id),
-      shown: records.length === 1 ? records[0]! : null,
-      planned: null,
-      alike: alike.get(keyLikeness(key)) ?? before?.alike ?? null,
-      failure: null,
-    });
+    const record = before ?? { ids: [], shown: null, planned: null, alike: null, failure: null };
+    record.ids = records.map(({ id }) => id);
+    record.shown = records.length === 1 ? records[0]! : null;
+    record.planned = null;
+    record.alike = alike.get(keyLikeness(key)) ?? record.alike;
+    record.failure = null;
     for (const work of sameKey) {
       work.record = record;
       work.item.recordIds = record.ids;
@@ -158,7 +157,11 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   if (options.dryRun) return await planUpsert(informed, record, target);
   const written = await settle(async () => await writeKeyed(informed, target, checkpoint));
   const { done } = checkpoint;
-  if (done !== null) Object.assign(record, { ids: [done.id], planned: null, failure: null });
+  if (done !== null) {
+    record.ids = [done.id];
+    record.planned = null;
+    record.failure = null;
+  }
   if ('value' in written)
     return await presentWritten(app, update.context.keyMode, written.value, options.returnRecord);
   // It may have been written all the same.

@@ -53,17 +53,20 @@ class Deletions implements Deletion {
 
   /** @param isSecond whether a request for these was lost, and they were seen to be still there. */
   async delete(named: readonly string[], isSecond: boolean): Promise<void> {
-    const meant = await settle(async () => (this.end === null ? await this.stillMeant(named) : named));
-    if ('error' in meant) this.end = toServiceError(meant.error);
-    const ids = 'value' in meant ? meant.value : named;
-    const answer = this.end ?? (ids.length === 0 ? null : await this.send(ids));
+    if (this.end !== null) return this.fail(named, this.end, true);
+    const meant = await settle(async () => await this.stillMeant(named));
+    if ('error' in meant) return this.stop(named, toServiceError(meant.error));
+    const ids = meant.value;
+    const answer = ids.length === 0 ? null : await this.send(ids);
     if (answer === null) ids.forEach((id) => this.deleted.add(id));
-    else if (this.end === null && (answer === 'fewer' || isIndeterminate(answer) || isRefusal(answer)))
+    else if (answer === 'fewer' || isIndeterminate(answer) || isRefusal(answer))
       await this.readLeft(ids, answer, isSecond);
-    else {
-      this.end = answer as ServiceError;
-      this.fail(ids, answer, true);
-    }
+    else this.stop(ids, answer);
+  }
+
+  private stop(ids: readonly string[], failure: ServiceError): void {
+    this.end = failure;
+    this.fail(ids, failure, true);
   }
 
   /** Sends one request; `null` if the service deleted all that it names. */

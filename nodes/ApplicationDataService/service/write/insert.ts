@@ -42,22 +42,24 @@ export async function insertRecord(
   checkpoint: Checkpoint,
 ): Promise<Done> {
   const { done, indeterminate } = checkpoint;
-  if (done !== null && done.steps === undefined) return done;
   const split = splitFiles(insert.values, insert.contents);
-  const reach = async (id: string): Promise<Done> => {
-    const reached: Done = done ?? { id, outcome: 'created', ...(hasSteps(split) && { steps: 0 }) };
-    if (done === null) checkpoint.recordProgress(reached);
+  /** Sends the files that follow, of a record that is there. */
+  const finish = async (reached: Done, doubt: ServiceError | null): Promise<Done> => {
     if (reached.steps === undefined) return reached;
-    const written = { ...split, target: { ...insert, id }, before: {} };
-    const doubt = done === null ? null : indeterminate;
+    const written = { ...split, target: { ...insert, id: reached.id }, before: {} };
     const send = async (): Promise<Done> => await sendFileSteps(app, written, reached, checkpoint, doubt);
-    return await inSeries(app.serialKey(id), send);
+    return await inSeries(app.serialKey(reached.id), send);
   };
-  if (done !== null) return await reach(done.id);
+  if (done !== null) return await finish(done, indeterminate);
+  const added = async (id: string): Promise<Done> => {
+    const reached: Done = { id, outcome: 'created', ...(hasSteps(split) && { steps: 0 }) };
+    checkpoint.recordProgress(reached);
+    return await finish(reached, null);
+  };
   let lost = indeterminate;
   if (lost === null) {
     const sent = await settle(async () => await sendInsert(app, insert, split.first));
-    if ('value' in sent) return await reach(sent.value);
+    if ('value' in sent) return await added(sent.value);
     if (!isIndeterminate(sent.error)) throw sent.error;
     lost = sent.error;
     const advice =
@@ -66,7 +68,7 @@ export async function insertRecord(
   }
   if (key === null) throw lost;
   const found = await findLost(app, insert, key, lost);
-  if (mayBeInserted(insert, found)) return await reach(found.id);
+  if (mayBeInserted(insert, found)) return await added(found.id);
   // That record may already contain the rows and files. Adding them again could duplicate them.
   const { update } = key;
   if (update.policy !== 'overwrite' || !arePlain(update.values)) throw lost;

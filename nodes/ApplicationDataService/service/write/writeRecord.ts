@@ -139,30 +139,29 @@ export async function sendFileSteps(
   const changes = later.map(located);
   const adds = changes.filter(({ value }) => value.add.length > 0);
   const removals = changes.filter(({ value }) => value.remove.length > 0);
+  const missing = (): FileChange[] =>
+    severalIn(first).flatMap((each) => missingFiles(written, located(each), now, lacking === now.revision));
   // Which of several files are missing, or still to be removed, is seen by the record: they are one step.
   const all = [
-    () =>
-      severalIn(first).flatMap((each) => missingFiles(written, located(each), now, lacking === now.revision)),
-    ...adds.map((each) => () => [each]),
-    () => removals,
+    { kind: 'missing', changesOf: missing },
+    ...adds.map((each) => ({ kind: 'add', changesOf: () => [each] })),
+    { kind: 'remove', changesOf: () => removals },
   ];
   let unused: CurrentRecord | null = now;
-  for (const [index, changesOf] of all.entries()) {
+  for (const [index, { kind, changesOf }] of all.entries()) {
     if (index < steps) continue;
     const progress = { ...done, steps: index, ...(lacking !== undefined && { lacking }) };
     checkpoint.recordProgress(progress);
-    const isAdd = index > 0 && index <= adds.length;
+    const open = kind === 'add' && index === steps ? doubt : null;
     for (const [sent, change] of changesOf().entries()) {
       // Each step makes a revision.
-      if (index === 0) checkpoint.recordProgress({ ...progress, lacking: now.revision + sent });
+      if (kind === 'missing') checkpoint.recordProgress({ ...progress, lacking: now.revision + sent });
       const update = updateOf(target, change);
       const current = unused;
       unused = null;
-      await settleUpdate(app, update, current, isAdd && index === steps ? doubt : null).catch(
-        (error: unknown) => {
-          throw afterWrite(target, change, asUserError(error));
-        },
-      );
+      await settleUpdate(app, update, current, open).catch((error: unknown) => {
+        throw afterWrite(target, change, asUserError(error));
+      });
     }
   }
   checkpoint.recordProgress(done);

@@ -22,7 +22,7 @@ export async function settleMissing<T>(context: PollContext<T>): Promise<void> {
   // Nothing is told any more of one that is not listed, unless it comes back.
   for (const id of missing) waiting.delete(id);
   // A filter may move on from thousands, which lists of their IDs still show.
-  const shown = source.isNarrowed ? await nullIf(isOfOne, source.listByIds(missing, false, false)) : null;
+  const shown = source.isNarrowed ? await nullIf(isOfOne, source.listByIds(missing)) : null;
   for (const { id } of shown ?? []) records.markOutside(id);
   const ids = records.missing();
   for (let start = 0; start < ids.length; start += PORTION) {

@@ -124,7 +124,9 @@ class Emission<T> {
       });
     await this.unlessOfOne(async () => {
       for (let ids = unread(); ids.length >= MIN_LIST && this.budget.left() > 0; ids = ids.slice(PORTION))
-        keep((await source.listByIds(ids.slice(0, PORTION), true, false, this.withinMs())) ?? []);
+        keep(
+          (await source.listByIds(ids.slice(0, PORTION), { whole: true, withinMs: this.withinMs() })) ?? [],
+        );
     });
     return whole;
   }
@@ -224,15 +226,19 @@ class Emission<T> {
     const tries = (before?.tries ?? 0) + 1;
     const revision = version?.revision ?? before?.revision ?? 0;
     if (tries < MAX_TRIES) {
-      if (before === undefined && waiting.size >= MAX_WAITING) return void (this.overflow ??= failure);
+      if (before === undefined && waiting.size >= MAX_WAITING) {
+        this.overflow ??= failure;
+        return;
+      }
       this.failures.push(failure);
       waiting.set(id, { tries, revision });
       records.markFound(id);
-      return void this.done.add(id);
+      this.done.add(id);
+      return;
     }
     const missing = async (app: ApplicationSession) => await findMissing(app, [id], lastListed);
     const isShown = async (): Promise<boolean> =>
-      version !== null || (await source.listByIds([id], false, false))?.length === 1;
+      version !== null || (await source.listByIds([id]))?.length === 1;
     if (!isRefusal(failure) || (await isShown()) || !(await source.call(missing)).has(id)) {
       await this.tell({ id, revision, record: null, failure }, true, 1);
       warn(`Record ${id} is returned without its values: it cannot be read`);

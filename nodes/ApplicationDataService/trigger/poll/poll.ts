@@ -137,7 +137,9 @@ async function retry<T>(context: PollContext<T>): Promise<void> {
   const ids = [...waiting.keys()].sort((one, other) => waiting.get(one)!.tries - waiting.get(other)!.tries);
   const budget = time.share(RETRY_SHARE);
   const outcome = await settle(async () => {
-    const listed = source.isFiltered ? await source.listByIds(ids, false, true, budget.left()) : null;
+    const listed = source.isFiltered
+      ? await source.listByIds(ids, { isFiltered: true, withinMs: budget.left() })
+      : null;
     if (listed === null && source.isFiltered) return;
     const shown = new Map(listed?.map((version) => [version.id, version]));
     if (listed !== null) for (const id of ids) if (!shown.has(id)) waiting.delete(id);

@@ -37,6 +37,13 @@ export interface Listing {
   readonly whole: boolean;
 }
 
+/** How records are listed by their IDs. */
+interface IdListing extends Partial<Pick<Listing, 'whole'>> {
+  /** Only those that meet the watch's own filter. */
+  readonly isFiltered?: boolean;
+  readonly withinMs?: number;
+}
+
 /** What is known of a service for some minutes, with the part definitions; absent if not known yet. */
 export interface Capabilities {
   /** Lists narrowed by `fields` carry the revision. */
@@ -138,29 +145,28 @@ export class RecordSource {
   }
 
   /**
-   * Records with these IDs, with the watch's own filter or without, as many as there is time for; `null` if none are
-   * shown, which proves nothing, or the service cannot list them so.
+   * Records with these IDs, as many as there is time for; `null` if none are shown, which proves nothing, or the
+   * service cannot list them so.
    */
-  async listByIds(
-    ids: readonly string[],
-    whole: boolean,
-    isFiltered: boolean,
-    withinMs?: number,
-  ): Promise<Version[] | null> {
+  async listByIds(ids: readonly string[], listing: IdListing = {}): Promise<Version[] | null> {
     const { known, time } = this;
     const { filter } = this.watch.narrowing;
-    const conditions = isFiltered ? conditionsOf(filter) : [];
+    const conditions = listing.isFiltered === true ? conditionsOf(filter) : [];
     if (conditions === null) return null;
-    const list = async (some: readonly string[]): Promise<Version[] | null> => {
+    const list = async (some: readonly string[]): Promise<Version[]> => {
+      const { whole = false, isFiltered = false, withinMs } = listing;
       const query = {
         ...this.query({ order: 'id', whole }),
         filter: filterText([...conditions, filterCondition(this.id, '=', some.join('\t'))]),
         ...(!isFiltered && { keyword: undefined }),
       };
       const range = { offset: 0, limit: some.length };
-      const listing = this.call(async (app) => await this.listed(app, query, range), withinMs);
-      const records = await nullIf(isRefusal, listing);
-      return records === null ? null : await this.versionsIn(records, whole, true);
+      const answer = this.call(async (app) => await this.listed(app, query, range), withinMs);
+      const records = await nullIf(isRefusal, answer);
+      const shown = records === null ? [] : await this.versionsIn(records, whole, true);
+      // Records that are asked for, and no others; else the filter works differently.
+      if (records === null || shown.some(({ id }) => !some.includes(id))) known.refusesIds = true;
+      return shown;
     };
     const versions: Version[] = [];
     for (let start = 0; start < ids.length && !known.refusesIds; start += IDS_PER_REQUEST) {
@@ -172,10 +178,7 @@ export class RecordSource {
         if (versions.length > 0 && isOfOne(outcome.error)) break;
         throw outcome.error;
       }
-      const shown = outcome.value;
-      // Records that are asked for, and no others; else the filter works differently.
-      if (shown === null || shown.some(({ id }) => !some.includes(id))) known.refusesIds = true;
-      versions.push(...(shown ?? []));
+      versions.push(...outcome.value);
     }
     return known.refusesIds || versions.length === 0 ? null : versions;
   }

@@ -165,7 +165,7 @@ export const QUESTIONS: Readonly<Record<string, Readonly<Record<string, Question
 type AskAboutPart = (inquiry: Inquiry, part: Part) => Promise<Finding | null> | Finding | null;
 
 /** The whole answer is as bad as the worst for a type, and unknown only if it is for all. */
-const VERDICTS = ['problem', 'limited', 'ok', 'unknown'] as const;
+const WORST_FIRST = ['problem', 'limited', 'ok', 'unknown'] as const;
 
 /** Asks about a part of each type that a question concerns, and says the types as the editor's lists do. */
 function eachType(concerns: (codec: PartCodec) => boolean, ask: AskAboutPart) {
@@ -177,7 +177,7 @@ function eachType(concerns: (codec: PartCodec) => boolean, ask: AskAboutPart) {
       if (!concerns(part.codec) || (told.get(label)?.verdict ?? 'unknown') !== 'unknown') continue;
       told.set(label, (await ask(inquiry, part)) ?? { verdict: 'unknown', answer: 'Not seen' });
     }
-    const sorted = VERDICTS.flatMap((verdict) => [...told].filter(([, each]) => each.verdict === verdict));
+    const sorted = WORST_FIRST.flatMap((verdict) => [...told].filter(([, each]) => each.verdict === verdict));
     const answers = groupBy(sorted, ([, { answer }]) => answer).map(
       (group) => `${group[0][1].answer} (${group.map(([label]) => label).join(', ')})`,
     );
