@@ -132,7 +132,7 @@ function refusal(body: Record<string, unknown>, status: number, { keyWorks }: As
     return new ServiceError('unauthorized', message, CHECK_KEY, details);
   }
   const subject = partKey === undefined || words.includes(`"${partKey}"`) ? '' : ` (part "${partKey}")`;
-  const reason = words || (Number.isFinite(number) ? `error ${number}` : 'error without a number');
+  const reason = words || (Number.isFinite(number) ? `error ${number}` : 'it gave no reason');
   const isSaid = addition === `"${partKey}"` || words.includes(addition);
   const check = partKey === undefined ? ASK_WHY : `Check the value of "${partKey}".`;
   const advice = `${isSaid ? check : addition}${numberUnlessIn(reason, number)}`;

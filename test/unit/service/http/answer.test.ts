@@ -43,7 +43,7 @@ describe('readAnswer', () => {
       'The service refused: Not a number (part "Price")',
       { errorNumber: -5, partKey: 'Price', status: 200 },
     ],
-    ['no words', 200, {}, 'The service refused: error without a number', { status: 200 }],
+    ['no words', 200, {}, 'The service refused: it gave no reason', { status: 200 }],
     [
       'a number alone',
       200,
