@@ -79,6 +79,13 @@ testTable(
       stored: [{ Name: 'x' }, {}],
     })),
     {
+      name: 'an update of Sync stays in doubt, with the ID of its record, if the next try cannot read the parts',
+      run: { operation: 'sync', values: { Name: 'Bolt', Price: 2 }, matchBy: ['Name'] },
+      faults: [drop('update_data', 'after'), once('get_data'), ng('get_app', { skip: 2 })],
+      node: { ...RETRY, ...CONTINUE },
+      shows: [{ details: { outcome: 'unknown', ids: ['1'] } }],
+    },
+    {
       name: 'an update whose values change from try to try stays in doubt, and is no conflict',
       run: { ...guarded, values: { Name: '={{ $now.toMillis() + Math.random() }}' } },
       ...{ faults: [drop('update_data', 'after'), once('get_data')], sent: { update_data: 1 } },

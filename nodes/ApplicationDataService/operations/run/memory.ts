@@ -24,7 +24,7 @@ interface Write {
   /** It may or may not be done. Only the tries of one execution share that: who retries a failed one has checked. */
   doubt?: Pick<ServiceError, 'message' | 'description'> & {
     readonly execution: string;
-    readonly details: Pick<ServiceError['details'], 'action' | 'sent'>;
+    readonly details: Pick<ServiceError['details'], 'action' | 'ids' | 'sent'>;
   };
 }
 
@@ -148,8 +148,8 @@ export class WriteMemory {
       if (isConflict(error)) delete write.doubt;
       const isDone = write.done?.outcome !== undefined && write.done.steps === undefined;
       if (!isIndeterminate(error) || isDone) continue;
-      const { action, sent } = error.details;
-      const details = { ...(action !== undefined && { action }), ...(sent !== undefined && { sent }) };
+      const known = Object.entries(error.details).filter(([key]) => ['action', 'ids', 'sent'].includes(key));
+      const details = Object.fromEntries(known) as NonNullable<Write['doubt']>['details'];
       const [message, description] = [mask(error.message), mask(error.description)];
       write.doubt = { execution: this.context.getExecutionId(), message, description, details };
     }

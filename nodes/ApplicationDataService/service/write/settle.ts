@@ -197,7 +197,7 @@ class Write {
         ? failure.message
         : `It is not known whether the record ${id} was changed (outcome unknown): ${reason}`;
     const description = `${failure.description}${seen ?? ''}`;
-    const details = { ...failure.details, action: 'update_data', sent: { revision } };
+    const details = { ...failure.details, ids: [id], action: 'update_data', sent: { revision } };
     const doubt = new ServiceError('outcomeUnknown', message, description, details, failure);
     return unread === null ? doubt : doubt.unread(unread);
   }
