@@ -76,6 +76,14 @@ describe('the rows of the chosen record', () => {
     },
     { name: 'are searched', given: ofRecord, filter: 'nUt', values: ['2'] },
     { name: 'may be none', given: { ...ofRecord, recordId: '2' }, values: [] },
+    {
+      ...{ name: 'say so if there is no such record', given: { ...ofRecord, recordId: '99' } },
+      error: 'There is no record 99 in Goods',
+    },
+    {
+      ...{ name: 'say so for files, too', list: 'searchFiles', given: { ...docs, recordId: '99' } },
+      error: 'There is no record 99 in Goods',
+    },
     { name: 'are listed for files in rows, too', given: plans, values: ['1', '2', '3'] },
     ...[{ recordId: '' }, { recordId: '={{ $json.id }}' }, { tablePart: '' }, { application: '' }].map(
       (more) => ({

@@ -11,6 +11,7 @@ import { shorten } from '../parts/values/describe';
 import { type Entry, ownValue, readText } from '../parts/values/shapes';
 import type { ApplicationSession } from '../service/application/session';
 import { isRefusal } from '../service/http/errors';
+import { askWhyRefused } from '../service/read/notThere';
 import { listRecords, partFields } from '../service/read/recordList';
 import { readFiles, readRecord, rowsIn, simplifyRows } from '../service/read/records';
 import { nullIf } from '../util/concurrently';
@@ -125,11 +126,20 @@ async function inRecord(
 ): Found {
   return await withApplication(context, async (app) => {
     const recordId = chosenText(context, 'recordId');
-    const all = app === null || recordId === '' ? null : await read(app, recordId);
+    const all = app === null || recordId === '' ? null : await read(app, recordId).catch(wordsFor(app));
     if (all === null) throw notSelected(what, 'the application, the record or the part');
     const wanted = (filter ?? '').trim().toLowerCase();
     return { results: all.filter(({ name, value }) => value !== '' && name.toLowerCase().includes(wanted)) };
   });
+}
+
+/** Throws a refusal of a record in words for a person, any other failure as it is. */
+function wordsFor(app: ApplicationSession): (error: unknown) => Promise<never> {
+  return async (error) => {
+    if (!isRefusal(error) || error.details.recordId === undefined) throw error;
+    const [inWords = error] = await askWhyRefused(app, [error]);
+    throw inWords;
+  };
 }
 
 function notSelected(what: string, missing: string): UserError {
