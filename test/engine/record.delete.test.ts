@@ -169,6 +169,12 @@ cases(
 describe('a service that fails', () => {
   const done = { output: [gone(['1', '2'])], left: ['3'] };
   cases([
+    {
+      name: 'what the first try deleted is output, whatever becomes of the others in the next one',
+      ...{ rights: keeping('2'), items: ids(2, 1), node: { ...RETRY, ...CONTINUE, maxTries: 2 } },
+      faults: [http(401, 'get_data', { skip: 6 })],
+      ...{ outcomes: ['notDone', 'deleted'], left: ['2', '3'] },
+    },
     ...(['before', 'after'] as const).map((when): Row => ({
       name: `a lost answer, the connection broken ${when} the work: only what remains is sent again`,
       faults: [drop('delete_data', when)],

@@ -7,6 +7,7 @@ import type { ApplicationSession } from '../../service/application/session';
 import { findExisting } from '../../service/read/notThere';
 import type { Checkpoint } from '../../service/write/writeRecord';
 import { deleteRecords, type Deletion, deletionError } from '../../service/write/deletion';
+import { settle } from '../../util/concurrently';
 import type { NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { readRecordIds } from '../input/several';
@@ -67,10 +68,11 @@ async function deleteTogether(works: NonEmpty<DeleteWork>): Promise<readonly Out
   });
   const open = begun.filter(({ progress }) => progress.outcome === undefined);
   const [first] = open;
-  const deletion = first === undefined ? null : await deleteAll(first, open);
+  const deletion = first === undefined ? null : await settle(async () => await deleteAll(first, open));
   return begun.map((each) => {
-    if (each.progress.outcome === undefined && deletion !== null) return outcomeOf(each, deletion);
-    return presentDeletion(each, each.progress);
+    // What an earlier try has finished is given again, whatever fails now.
+    if (deletion === null || each.progress.outcome !== undefined) return presentDeletion(each, each.progress);
+    return 'error' in deletion ? deletion : outcomeOf(each, deletion.value);
   });
 }
 
