@@ -26,14 +26,15 @@ interface RecordReadOptions {
 
 /** The key of a record's permissions, with one, two or no backslashes (service-facts). */
 const PERMISSION_KEYS = ['\\permissions', '\\\\permissions', 'permissions'] as const;
-/** Reads one record. `id` is the ID that the caller knows, used if the record does not contain it. Never throws. */
-export type RecordReader = (rawRecord: unknown, id?: string) => SimplifiedRecord;
 
-/** A reader for many records of one application. */
+/**
+ * A reader for many records of one application. It never throws; `id` is the ID that the caller knows, used if the
+ * record does not contain it.
+ */
 export function recordReader(
   parts: readonly Part[],
   { keyMode: mode = null, referenceListsLoaded = true }: RecordReadOptions = {},
-): RecordReader {
+): (rawRecord: unknown, id?: string) => SimplifiedRecord {
   // A reference part has the flag of its source, but is one of the application's own parts.
   const isServices = ({ system, reference }: Part): boolean => system && !reference;
   const readEntry = entryReader(
