@@ -3,23 +3,33 @@ import { numbered, upTo } from '../support/triggerTickets';
 import { each, testStories, useDesk } from './support/story';
 import { add, answers, itself, readsShow, set, takes, type Desk, type Step } from './support/storyActs';
 import { fails, poll, polls, sent, tried, warned } from './support/storyPolls';
-import { BROKEN, EMPTY, isByIds, isList, ok } from './support/triggerCalls';
+import { BROKEN, EMPTY, isByIds, isList, isRead, ok } from './support/triggerCalls';
 
 /** Lists that are odd, fail, or say less than a record. */
 
 interface Listed extends Record<string, unknown> {
   readonly ID: { readonly val: string };
 }
-/** All lists are this one from now on, its records altered. */
+/** All lists are this one from now on, its records altered; reads give the first one, if they are altered, too. */
 const lists =
-  (alter: (records: readonly Listed[]) => readonly object[]): Step =>
+  (alter: (records: readonly Listed[]) => readonly object[], altersReads = false): Step =>
   async (at) => {
     const { list, ...rest } = await at.sandbox.call<{ list: { item: Listed[] } }>('list_data', {
       app_id: '@tickets',
     });
-    const body: unknown = JSON.parse(JSON.stringify({ ...rest, list: { item: alter(list.item) } }));
-    await answers((call) => (isList(call) ? { statusCode: 200, body } : undefined))(at);
+    const item = JSON.parse(JSON.stringify(alter(list.item))) as object[];
+    await answers((call) =>
+      isList(call)
+        ? ok({ ...rest, list: { item } })
+        : altersReads && isRead(call)
+          ? ok({ record: item[0] })
+          : undefined,
+    )(at);
   };
+const CALLED_REVISION = {
+  application: { parts: ['Title', 'revision'].map((name) => ({ name, type: 'textbox' })), records: [{}] },
+};
+const hidingRevision = (all: readonly Listed[]) => all.map((each) => ({ ...each, revision: { val: '1' } }));
 const OPEN = [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }];
 /** No record meets the filter any more. */
 const nothingOpen = (call: SentCall) =>
@@ -96,11 +106,16 @@ testStories(useDesk(), {
     [poll('updated 2 (1 to 2)', 'updated 3 (1 to 2)'), polls(2)],
   ],
   'a part that is called revision is not taken for it': {
-    application: { parts: ['Title', 'revision'].map((name) => ({ name, type: 'textbox' })), records: [{}] },
+    ...CALLED_REVISION,
+    steps: [set('1', { Title: 'Uno' }), lists(hidingRevision), poll('updated 1 (1 to 2)')],
+  },
+  'a part that stands in the place of the revision everywhere fails the poll, which says so': {
+    ...CALLED_REVISION,
     steps: [
       set('1', { Title: 'Uno' }),
-      lists((all) => all.map((record) => ({ ...record, revision: { val: '1' } }))),
-      poll('updated 1 (1 to 2)'),
+      lists(hidingRevision, true),
+      poll(),
+      fails(/^Record 1 is shown without its revision, so changes cannot be seen$/),
     ],
   },
   'a part that reads show otherwise than lists is compared as lists show it': {

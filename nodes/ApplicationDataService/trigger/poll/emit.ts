@@ -167,10 +167,10 @@ class Emission<T> {
    * @returns why it must wait; `null` if it need not.
    */
   private async judge({ id, version }: Candidate, whole: Version, withinMs: number): Promise<unknown> {
-    const { state, warn } = this.context;
+    const { state } = this.context;
     const { revision, record = null } = whole;
-    if (revision === null) warn(`Record ${id} is shown without its revision, so its changes cannot be seen`);
-    else if (whole.meets !== 'yes') state.records.markOutside(id);
+    if (revision === null) throw lacksRevision(id);
+    if (whole.meets !== 'yes') state.records.markOutside(id);
     else {
       // If the revision is the same, the values from the list, because the record is compared with lists.
       const seen = version?.revision === revision ? version : whole;
@@ -247,6 +247,15 @@ class Emission<T> {
     }
     this.close(id);
   }
+}
+
+/** Neither the list nor a read shows it, so the record would be read in every poll, and never be told. */
+function lacksRevision(id: string): ServiceError {
+  return new ServiceError(
+    'settings',
+    `Record ${id} is shown without its revision, so changes cannot be seen`,
+    'If a part of the application has the name or the identifier "revision", change that. Otherwise ask the administrator of the service whether revisions can be read with this access key.',
+  );
 }
 
 /** How many of the first candidates are near each other in the list. */
