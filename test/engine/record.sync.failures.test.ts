@@ -89,7 +89,7 @@ describe('failures', () => {
         { action: 'get_data', times: 1 },
         ({ sandbox }) => sandbox.setUser('1001', { rights: { goods: { read: 'none' } } }),
       ],
-      error: /^Not deleted: 3, 4\. The service refuses to return records that may exist/,
+      error: /^Not deleted: 3, 4\. The service returns none of its records now, although there are some/,
       left: ['1', '2', '3', '4', '5'],
     },
     {

@@ -75,8 +75,8 @@ export async function assertOthersRead(
   if (failed !== undefined && tried.size === 0) throw failed.failure;
   throw new ServiceError(
     'refused',
-    'The service refuses to return records that may exist, and also one that does exist',
-    `So nothing is known about them.${refusal === undefined ? '' : ` ${refusal.message}.`} Try again later.`,
+    'The service returns none of its records now, although there are some',
+    `So it is not known which are there.${refusal === undefined ? '' : ` ${refusal.message}.`} Try again later.`,
     {},
     refusal,
   );
