@@ -48,6 +48,11 @@ export function readApplicationReference(saved: unknown): string {
   return locator.mode === 'identifier' && value !== '' ? `@${value.replace(/^@/, '')}` : value;
 }
 
+/** Whether a saved reference is an expression, which only an execution resolves. */
+export function isExpression(reference: string): boolean {
+  return reference.replace(/^@/, '').startsWith('=');
+}
+
 export function requiredApplication(saved: unknown): string {
   const reference = readApplicationReference(saved);
   if (reference !== '') return reference;

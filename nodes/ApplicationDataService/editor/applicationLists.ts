@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions
 
 import { fetchApplications, fetchLabels, type Label } from '../service/application/definition';
 import { type ApplicationSession, ServiceSession } from '../service/application/session';
-import { readApplicationReference } from '../common/properties';
+import { isExpression, readApplicationReference } from '../common/properties';
 import { toNodeError } from '../common/errors';
 import type { ServiceClient } from '../service/http/client';
 import { connect } from '../service/http/connect';
@@ -76,7 +76,7 @@ export async function withApplication<T>(
 ): Promise<T> {
   return await withService(context, async (client) => {
     const reference = readApplicationReference(context.getCurrentNodeParameter('application'));
-    const isChosen = reference !== '' && !reference.replace(/^@/, '').startsWith('=');
+    const isChosen = reference !== '' && !isExpression(reference);
     return await load(isChosen ? await new ServiceSession(client).application(reference) : null);
   });
 }

@@ -1,7 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { emptyParameter, isUnattended, toNodeError } from '../common/errors';
-import { readApplicationReference, readEvents } from '../common/properties';
+import { isExpression, readApplicationReference, readEvents } from '../common/properties';
 import { readText } from '../parts/values/shapes';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
 import { mask } from '../service/http/secrets';
@@ -38,7 +38,7 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 export function readWanted(context: IWebhookFunctions | IHookFunctions): string {
   const wanted = readApplicationReference(context.getNodeParameter('application', ''));
   const saved = readApplicationReference(context.getNode().parameters.application);
-  if (wanted === '' && saved.replace(/^@/, '').startsWith('=')) throw emptyParameter('The application');
+  if (wanted === '' && isExpression(saved)) throw emptyParameter('The application');
   return wanted;
 }
 
