@@ -110,6 +110,11 @@ export function cancelled(details: FailureDetails = {}, advice = 'Nothing more w
   return new ServiceError('cancelled', 'The execution was cancelled', advice, details);
 }
 
+/** A message as the rest of a sentence. */
+export function asClause(message: string): string {
+  return `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+}
+
 /** A failed write: without an answer, with a failure of the service, or with a redirect it may have been done. */
 export function asWriteFailure(error: ServiceError, action: string): ServiceError {
   if (wasNotDone(error)) return error;
@@ -118,10 +123,9 @@ export function asWriteFailure(error: ServiceError, action: string): ServiceErro
   const cause = error.kind === 'redirect' ? `${error.description} ` : said === undefined ? '' : `${said}. `;
   // Of other writes it is said which record it is about, where they are judged.
   const what = action === 'insert_data' ? 'the record was added' : 'the service did it';
-  const reason = `${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`;
   return new ServiceError(
     'outcomeUnknown',
-    `It is not known whether ${what} (outcome unknown): ${reason}`,
+    `It is not known whether ${what} (outcome unknown): ${asClause(error.message)}`,
     `${cause}Check in the application whether the change is there before you run this item again.`,
     { ...error.details, action },
     error,

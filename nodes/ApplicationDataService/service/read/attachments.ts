@@ -65,7 +65,7 @@ export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, ke
             head.add(chunk);
             yield chunk;
           }
-          assertWhole(response, file, head, asked);
+          assertFileWhole(response, file, head, asked);
         } catch (error) {
           const failure = toServiceError(error);
           reject(failure);
@@ -84,7 +84,7 @@ export async function fetchFile<T>(client: ServiceClient, file: AttachedFile, ke
 }
 
 /** The size and the type decide: an answer in place of the file is looked for only where they do not fit. */
-function assertWhole(
+function assertFileWhole(
   response: ServiceResponse,
   file: AttachedFile,
   { text, length }: Head,

@@ -1,7 +1,7 @@
 import { readInteger } from '../../parts/values/decimal';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import { isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
+import { asClause, isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { findExisting } from '../read/notThere';
 import { deleteForm } from './form';
 
@@ -133,7 +133,7 @@ function indeterminateError(failure: ServiceError, isThere: boolean): ServiceErr
     : 'They could not be read afterwards either.';
   return new ServiceError(
     'outcomeUnknown',
-    `The deletion was not confirmed (outcome unknown): ${cause.charAt(0).toLowerCase()}${cause.slice(1)}`,
+    `The deletion was not confirmed (outcome unknown): ${asClause(cause)}`,
     `${description} ${seen} Look in the application which of them are still there before you run this again.`.trim(),
     { ...details, action: 'delete_data' },
   );
