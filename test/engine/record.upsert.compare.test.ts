@@ -134,6 +134,14 @@ const rows: readonly Row[] = [
     hints: [/^A record was added for "bolt" in "Name" \(ID \d+\), although record 1 has "Bolt": case, width/],
   },
   {
+    name: 'so is one beside another that an item of the same run adds',
+    items: ['Cap', 'ＣＡＰ', 'Hat'].map((n) => ({ n, p: 1 })),
+    outcomes: Array(3).fill('created'),
+    hints: [
+      /^A record was added for "(Cap|ＣＡＰ)" in .*, although record \d+ has "(ＣＡＰ|Cap)": case, width/,
+    ],
+  },
+  {
     name: 'a dry run says that it would be added',
     run: { options: { dryRun: true } },
     items: [{ n: 'bolt', p: 1 }],

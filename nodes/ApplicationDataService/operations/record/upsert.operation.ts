@@ -5,6 +5,7 @@ import type { Values } from '../../common/setting';
 import { upsertOptions } from '../../common/options';
 import { namePart } from '../../parts/model/errors';
 import { describeValues } from '../../parts/values/describe';
+import { readText } from '../../parts/values/shapes';
 import { findMatches, type KeyedRecord, keyLikeness, keyText } from '../../service/read/keyedRecords';
 import { readCurrent } from '../../service/read/records';
 import type { Done } from '../../service/write/writeRecord';
@@ -41,12 +42,16 @@ interface Matched {
   shown: Pick<KeyedRecord, 'id' | 'revision' | 'record'> | null;
 }
 
+type Near = Pick<KeyedRecord, 'id' | 'key'>;
+
 /** What is known of the record of one key. */
 interface RecordOfKey extends Matched {
   /** As dry runs of earlier items would have left it. */
   planned: Matched | null;
   /** Another record, whose key only looks like it. */
-  alike: KeyedRecord | null;
+  alike: Near | null;
+  /** The records that items of the same parts have added, by the likeness of their keys. */
+  added: Map<string, Near>;
   /** How an earlier item failed to create it. */
   failure: unknown;
 }
@@ -70,7 +75,7 @@ export const upsertRecord = writeOperation({
   },
   async run(work) {
     const json = await runUpsert(work);
-    if (json.outcome === 'created') hintAtNearKey(work);
+    if (json.outcome === 'created') hintAtNearKey(work, readText(json.id));
     return [{ json }];
   },
 });
@@ -121,10 +126,11 @@ async function findRecords(works: NonEmpty<UpsertWork>): Promise<void> {
   const values = works.flatMap((work) => work.update.values);
   const plain = new Set(values.flatMap(({ part, value }) => (value.kind === 'text' ? part : [])));
   const { found, alike } = await findMatches(app, parts, keys, update.context, [...plain]);
+  const added = new Map<string, Near>();
   for (const sameKey of byKey) {
     const [{ key, record: before }] = sameKey;
     const records = found.get(keyText(key)) ?? [];
-    const record = before ?? { ids: [], shown: null, planned: null, alike: null, failure: null };
+    const record = before ?? { ids: [], shown: null, planned: null, alike: null, added, failure: null };
     record.ids = records.map(({ id }) => id);
     record.shown = records.length === 1 ? records[0]! : null;
     record.planned = null;
@@ -214,10 +220,13 @@ async function planUpsert(
   return json;
 }
 
-/** Names a record whose key only looks like that of the item, for which another one is added. */
-function hintAtNearKey({ item, options, parts, key, record }: UpsertWork): void {
-  const { alike } = record!;
-  if (alike === null) return;
+/** Names a record, perhaps of another item, whose key only looks like that of the item that adds another one. */
+function hintAtNearKey({ item, options, parts, key, record }: UpsertWork, id: string): void {
+  const { added } = record!;
+  const likeness = keyLikeness(key);
+  const alike = record!.alike ?? added.get(likeness);
+  if (id !== '') added.set(likeness, { id, key });
+  if (alike === undefined) return;
   item.run.hints.add(
     `A record ${options.dryRun ? 'would be' : 'was'} added for ${describeValues(key)} in ${parts.map(namePart).join(' and ')}, although record ${alike.id} has ${describeValues(alike.key)}: case, width, spaces and the form of numbers count`,
     'near keys',
