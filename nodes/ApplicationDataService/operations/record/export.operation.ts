@@ -6,18 +6,14 @@ import { applicationProperty, outputFieldProperty } from '../../common/propertie
 import { choiceSetting, optionSwitch } from '../../common/setting';
 import { chosenParts } from '../../parts/choose';
 import { describeList } from '../../parts/values/describe';
+import { readText } from '../../parts/values/shapes';
 import { streamOf } from '../../service/http/byteStream';
-import {
-  csvFormat,
-  exportChunks,
-  exportFileName,
-  type ExportTally,
-  ndjsonFormat,
-} from '../../service/read/exportRecords';
+import { cancelled } from '../../service/http/errors';
 import { readSelection, Warnings } from '../../service/read/selection';
 import { recordQuery } from '../input/recordQuery';
 import { hintAtWarnings } from '../output/records';
 import { readOperation } from '../run/types';
+import { csvFormat, exportFileName, ndjsonFormat } from './exportFormats';
 
 const format = choiceSetting<'csv' | 'ndjson'>({
   displayName: 'Format',
@@ -81,28 +77,34 @@ export const exportRecords = readOperation({
     const { simplify } = recordPresenter(parts, query.keyMode, options);
 
     const { context } = item.run;
-    const tally: ExportTally = { count: 0, errors: new Set() };
     const warnings = new Warnings();
-    const chunks = exportChunks(
-      readSelection(app, query, warnings),
-      (record) => warnings.watch(simplify(record)),
-      written,
-      tally,
-      context.getExecutionCancelSignal(),
-    );
+    const errors = new Set<string>();
+    let count = 0;
+    const chunks = async function* (): AsyncGenerator<Buffer> {
+      if (written.head !== '') yield Buffer.from(written.head);
+      for await (const page of readSelection(app, query, warnings)) {
+        if (context.getExecutionCancelSignal()?.aborted === true) throw cancelled({}, 'No file was made.');
+        const records = page.map((record) => warnings.watch(simplify(record)));
+        count += records.length;
+        for (const { partErrors } of records)
+          for (const [key, error] of Object.entries(partErrors ?? {}))
+            errors.add(`${key} (${readText(error)})`);
+        yield Buffer.from(records.map((record) => written.line(record)).join(''));
+      }
+    };
     const file = await context.helpers.prepareBinaryData(
-      streamOf(chunks),
+      streamOf(chunks()),
       exportFileName(name, written),
       written.mimeType,
     );
     hintAtWarnings(item, warnings);
-    if (written !== ndjsonFormat && tally.errors.size > 0) {
+    if (written !== ndjsonFormat && errors.size > 0) {
       // A cell cannot say why it is empty.
       item.run.hints.add(
-        `Some values are empty in the file because the service does not return them: ${describeList([...tally.errors])}`,
+        `Some values are empty in the file because the service does not return them: ${describeList([...errors])}`,
         'empty cells',
       );
     }
-    return [{ json: { count: tally.count }, binary: { [field]: file } }];
+    return [{ json: { count }, binary: { [field]: file } }];
   },
 });

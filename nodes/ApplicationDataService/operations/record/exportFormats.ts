@@ -5,34 +5,6 @@ import { outputKey, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { ownIdPart } from '../../parts/types/id';
 import { plainDecimal } from '../../parts/values/decimal';
-import { readText } from '../../parts/values/shapes';
-import { cancelled } from '../http/errors';
-import type { RawRecord } from './recordList';
-
-export interface ExportTally {
-  count: number;
-  readonly errors: Set<string>;
-}
-
-/** Records as the bytes of a file, page by page. @throws ServiceError `cancelled` once the signal is aborted */
-export async function* exportChunks(
-  pages: AsyncIterable<readonly RawRecord[]>,
-  present: (record: RawRecord) => IDataObject,
-  format: ExportFormat,
-  tally: ExportTally,
-  signal?: AbortSignal,
-): AsyncGenerator<Buffer> {
-  if (format.head !== '') yield Buffer.from(format.head);
-  for await (const page of pages) {
-    if (signal?.aborted === true) throw cancelled({}, 'No file was made.');
-    const records = page.map(present);
-    tally.count += records.length;
-    for (const { partErrors } of records)
-      for (const [key, error] of Object.entries(partErrors ?? {}))
-        tally.errors.add(`${key} (${readText(error)})`);
-    yield Buffer.from(records.map((record) => format.line(record)).join(''));
-  }
-}
 
 export interface ExportFormat {
   readonly extension: string;
