@@ -1,3 +1,4 @@
+import { rowOf } from './support/rows';
 import { CONTINUE, drop, ng, testTable, type Row } from './support/table';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
@@ -59,6 +60,14 @@ testTable(
       },
       ...{ faults: [drop('insert_data', 'before')], items: [{}, { n: 5 }], node: { ...RETRY, ...CONTINUE } },
       ...{ outcomes: ['unknown', 'unknown'], sent: { insert_data: 1 } },
+    },
+    {
+      name: 'rows whose deletion the next try sends again are told from those that were not there',
+      application: { records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }, { Item: 'b' }] }] },
+      run: { operation: 'delete', ...rowOf(null, { rowId: '1,99' }) },
+      faults: [drop('update_data', 'before'), once('get_data', 1)],
+      output: [{ recordId: '1', ids: ['1'], notFound: ['99'], outcome: 'deleted' }],
+      sent: { update_data: 2 },
     },
     {
       name: 'an insert of Create or Update is found by the next try',

@@ -120,7 +120,8 @@ class Write {
     const isTold = seen.moved <= 1 && found.outcomes.some(({ outcome }) => outcome !== 'notFound');
     if (lacksRow(found) && !isTold) throw doubt;
     if (follows === 'sendAgain') {
-      Object.assign(this, { current, found, lost: doubt, revision });
+      // Nothing of it was done, so what is to be removed and is not there was not removed by it.
+      Object.assign(this, { current, found: planned.value.found, lost: doubt, revision });
       return await this.run();
     }
     if (follows !== 'done') throw doubt;
