@@ -33,8 +33,8 @@ const remove = async (attachmentIds: unknown, more = {}, input = itemsOf({})) =>
 
 test('removes the named files, one in each request, under successive revisions', async () => {
   const [a, b, , d] = (await docs()).map(({ id }) => id);
-  const { json } = await remove(`${a},${b},${d},99`);
-  expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids: [a, b, d], notFound: ['99'] }]);
+  const { json } = await remove(`${a},${b},${d},99999`);
+  expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids: [a, b, d], notFound: ['99999'] }]);
   expect((await docs()).map(({ name }) => name)).toEqual(['c']);
   const calls = await place.calls('update_data');
   expect(
@@ -55,8 +55,8 @@ test('removes files of a row and leaves the others', async () => {
 });
 
 test('missing files are reported, and nothing is sent', async () => {
-  expect((await remove('98,99')).json).toEqual([
-    { recordId: '1', outcome: 'notFound', ids: [], notFound: ['98', '99'] },
+  expect((await remove('99998,99999')).json).toEqual([
+    { recordId: '1', outcome: 'notFound', ids: [], notFound: ['99998', '99999'] },
   ]);
   expect(await place.calls('update_data')).toEqual([]);
   expect((await remove('={{ "" }}')).error?.message).toBe('The list of attachment IDs is empty');
@@ -83,15 +83,15 @@ test.each([
   async (_, values, count) => {
     const [a] = (await docs()).map(({ id }) => id);
     await place.meanwhile({ action: 'update_data', times: 1 }, async () => await place.change(values));
-    const { json } = await remove(`${a},99`);
-    expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids: [a], notFound: ['99'] }]);
+    const { json } = await remove(`${a},99999`);
+    expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids: [a], notFound: ['99999'] }]);
     expect(await place.calls('update_data')).toHaveLength(count);
   },
 );
 
 test('the IDs may be a locator with an expression', async () => {
   const [a] = (await docs()).map(({ id }) => id);
-  const { json } = await remove({ __rl: true, mode: 'id', value: `={{ [{ id: "${a}" }, "99"] }}` });
+  const { json } = await remove({ __rl: true, mode: 'id', value: `={{ [{ id: "${a}" }, "99999"] }}` });
   expect(json[0]).toMatchObject({ outcome: 'deleted', ids: [a] });
   const none = await remove({ __rl: true, mode: 'id', value: '={{ $json.nope }}' });
   expect(none.error?.message).toBe('The list of attachment IDs is empty');

@@ -92,10 +92,10 @@ const byId = { rowId: '={{ $json.id }}' };
 const photo = { resource: 'attachment', attachmentPart: 'Photo', attachmentIds: '={{ $json.id }}' };
 
 describe.each<[string, RunSettings, string, string]>([
-  ['Delete', { recordId: '={{ $json.id }}' }, 'Records', 'There is no record 998 in Goods'],
-  ['Table Row > Update', rowOf({ Item: 'b' }, byId), 'Rows', 'Record 1 has no row 998 in "Lines"'],
-  ['Table Row > Delete', rowOf(null, byId), 'Rows', 'Record 1 has no row 998 in "Lines"'],
-  ['Attachment > Delete', photo, 'Files', 'Record 1 has no file 998 in "Photo"'],
+  ['Delete', { recordId: '={{ $json.id }}' }, 'Records', 'There is no record 99998 in Goods'],
+  ['Table Row > Update', rowOf({ Item: 'b' }, byId), 'Rows', 'Record 1 has no row 99998 in "Lines"'],
+  ['Table Row > Delete', rowOf(null, byId), 'Rows', 'Record 1 has no row 99998 in "Lines"'],
+  ['Attachment > Delete', photo, 'Files', 'Record 1 has no file 99998 in "Photo"'],
 ])('%s of something missing', (name, run, what, refusal) => {
   const update = name.endsWith('Update');
   rows(
@@ -114,10 +114,10 @@ describe.each<[string, RunSettings, string, string]>([
       {
         name: 'is an error of each item then',
         ...{ run: FAIL, node: CONTINUE },
-        shows: [{ error: containing(refusal) }, { error: containing('999') }],
+        shows: [{ error: containing(refusal) }, { error: containing('99999') }],
       },
     ],
-    { items: [{ id: '998' }, { id: '999' }] },
+    { items: [{ id: '99998' }, { id: '99999' }] },
   );
 });
 
