@@ -62,7 +62,7 @@ cases([
   },
   {
     name: 'a missing one is told, with those that are there',
-    ...{ run: { attachmentIds: '99' }, error: 'Record 1 has no file 99 in "Docs"', advice: /\d \(/ },
+    ...{ run: { attachmentIds: '99999' }, error: 'Record 1 has no file 99999 in "Docs"', advice: /\d \(/ },
   },
   ...(
     [
