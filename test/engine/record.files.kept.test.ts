@@ -29,6 +29,13 @@ describe('two files of one name', () => {
   const OFF = [{}, { auto_action: 'off' }];
   cases({}, [
     {
+      name: 'Record > Sync: one that a further try sends is not announced again',
+      run: { operation: 'sync', values: { Name: 'Order', Docs: SAME_NAMES }, matchBy: ['Name'] },
+      faults: [ng('update_data', { skip: 1, times: 1 })],
+      node: RETRY,
+      sent: { update_data: [...OFF, { auto_action: 'off' }] },
+    },
+    {
       name: 'Attachment > Upload',
       run: uploadOf(SAME_NAMES),
       output: [{ recordId: '1', outcome: 'updated', files: ['x.png', 'x.png'] }],

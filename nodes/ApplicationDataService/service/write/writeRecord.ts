@@ -55,11 +55,12 @@ export async function writeRecord(
 ): Promise<Done> {
   const { done } = checkpoint;
   if (done !== null && done.steps === undefined) return done;
-  // Sync compares again what an earlier try has begun.
+  // Sync compares again what an earlier try has begun: that was announced by its first request.
+  const rest = done === null ? update : { ...update, options: { ...update.options, autoAction: false } };
   const run = async (): Promise<Done> =>
     done !== null && update.stateOf === undefined
       ? await finishAgain(app, update, done, checkpoint)
-      : await change(app, update, checkpoint, known);
+      : await change(app, rest, checkpoint, known);
   return await (needsCurrent(update) ? inSeries(app.serialKey(update.id), run) : run());
 }
 
