@@ -38,10 +38,7 @@ export function milliseconds(times: readonly number[]): string {
   return `${best(times).toFixed(0)} ms`;
 }
 
-/**
- * Largest growth of the process's memory while a task runs, in MB: heap and buffers, sampled every 20 ms after a
- * collection.
- */
+/** Largest growth of the memory that the process has from the system while a task runs, in MB, sampled every 20 ms. */
 export async function memoryGrowth(task: () => Promise<unknown>): Promise<number> {
   const used = (): number => process.memoryUsage.rss();
   globalThis.gc?.();

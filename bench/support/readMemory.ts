@@ -2,6 +2,7 @@
  * Prints the memory that one reading of many records takes, as JSON, in MB. It runs in a separate process, because an
  * earlier reading would have left memory that is used again. Arguments: reader, reading, number of records.
  */
+import { usedMemory } from '../../test/support/usedMemory';
 import { withFilesystemStore } from './binaryStore';
 import { prepareReading, type Reader, type Reading } from './reading';
 import { withSetup, type Setup } from './setup';
@@ -34,11 +35,9 @@ async function measure(setup: Setup, reader: Reader, reading: Reading): Promise<
   return { live: (Math.max(live, held) - before) / 1e6, held: (held - before) / 1e6 };
 }
 
-/** Bytes in use after garbage is collected. */
 function inUse(): number {
-  globalThis.gc?.();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
+  const { heap, buffers } = usedMemory();
+  return heap + buffers;
 }
 
 const [reader, reading, records] = process.argv.slice(2);

@@ -1,12 +1,9 @@
-/** The resources of the process at one moment, after a garbage collection. In bytes. */
-export interface Sample {
+import { type UsedMemory, usedMemory } from '../../support/usedMemory';
+
+/** The resources of the process at one moment. */
+export interface Sample extends UsedMemory {
   /** Minutes since the measuring began. */
   readonly minute: number;
-  /** The memory of JavaScript: objects, and buffers outside the heap. */
-  readonly heap: number;
-  readonly buffers: number;
-  /** The memory that the process has from the system, including what its allocator keeps for later. */
-  readonly rss: number;
   /** Open connections. */
   readonly sockets: number;
 }
@@ -35,15 +32,9 @@ export class Meter {
   }
 
   private sample(): void {
-    // V8 sweeps buffers beside the program: those that one collection finds dead are counted until the next one.
-    globalThis.gc?.();
-    globalThis.gc?.();
-    const { heapUsed, external, rss } = process.memoryUsage();
     this.samples.push({
       minute: (Date.now() - this.start) / 60_000,
-      heap: heapUsed,
-      buffers: external,
-      rss,
+      ...usedMemory(),
       sockets: process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length,
     });
   }
