@@ -30,8 +30,14 @@ const isHeads = (call: SentCall): boolean => !isWhole(call) && !isNewest(call);
 const isScan = ({ form }: SentCall): boolean => form.get('limit') !== '1';
 
 /** Lists take long. @param cost milliseconds for a list of this many records @param readMs for a single record */
-const slow = (isSlow: (call: SentCall) => boolean, cost: (records: number) => number, readMs = 20): Step =>
+const slow = (
+  isSlow: (call: SentCall) => boolean,
+  cost: (records: number) => number,
+  readMs = 20,
+  partsMs = 20,
+): Step =>
   takes((call) => {
+    if (call.action === 'get_app') return partsMs;
     if (isRead(call)) return readMs;
     return isList(call) && isSlow(call) ? cost(Number(call.form.get('limit'))) : 20;
   });
@@ -105,6 +111,18 @@ testStories(
         [learns(40), remove('9'), comes(2, 'deleted 9 (1)')],
       ],
     },
+    'a deletion is told although that, and whether the parts are current, leaves too little time': {
+      ...{ application: { records: numbered(600) }, parameters: { watchParts: ['State'] } },
+      steps: [
+        slow(isScan, (records) => (records > 250 ? 60_000 : 8500), 2000, 3000),
+        [learns(40), remove('9'), comes(3, 'deleted 9 (1)')],
+      ],
+    },
+    'a change is told although it takes a third of the time to see whether the parts are current': [
+      learns(2),
+      [slow(isList, () => 8000, 500, 11_000), set('1', { Title: 'Changed' })],
+      comes(0, 'updated 1 (1 to 2)'),
+    ],
     'a poll does not fail because there is no time for what was deleted outside the filter': {
       where: [{ part: 'State', operator: 'equals', value: 'open' }],
       steps: [

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { created, numbered, upTo } from '../support/triggerTickets';
 import { each, testStories, useDesk } from './support/story';
 import { add, answers, between, failing, itself, remove, set, takes, type Step } from './support/storyActs';
-import { gives, keeps, poll, polls, tried, tries } from './support/storyPolls';
+import { gives, keeps, poll, polls, sent, tried, tries } from './support/storyPolls';
 import { BROKEN, REFUSED, isByIds, isRead, isWhole } from './support/triggerCalls';
 
 /** Records that were found and cannot be read yet, and what is slow or fails: it holds up nothing else. */
@@ -125,6 +125,10 @@ describe('what fails or is slow holds up nothing else:', () => {
         ],
         ([, trouble]) => [poll(), add(...numbered(1)), set('5', { Title: 'x' }), trouble, tell(8, [5, 401])],
       ),
+      'records that come before many near ones are read singly, the near ones by their part of the list': [
+        [poll(), uno, add(...numbered(90)), answers((call) => (isByIds(call) ? REFUSED : undefined))],
+        [sent({}), tell(1, [1, ...range(401, 490)]), sent({ get_data: 1 })],
+      ],
       'more records that fail than may wait, of those that can be read': [
         [poll(), set(upTo(1, 300), { Title: 'x' })],
         between({

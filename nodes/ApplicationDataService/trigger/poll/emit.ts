@@ -87,7 +87,7 @@ class Emission<T> {
     for (let rest = candidates; rest.length > 0 && (rest === candidates || this.budget.left() > 0);) {
       const near = nearEachOther(rest);
       const isNear = near >= MIN_NEAR;
-      const portion = rest.slice(0, isNear ? near : PORTION);
+      const portion = rest.slice(0, isNear ? near : scattered(rest));
       const whole = await this.readTogether(portion, isNear);
       // The first one always, so that every poll makes progress, the others as long as there is time.
       const tasks = portion.map((candidate, index) => async () => {
@@ -265,4 +265,12 @@ function nearEachOther(candidates: readonly Candidate[]): number {
     return offset < 0 || Math.abs(offset - before) > MAX_GAP;
   });
   return end < 0 ? candidates.length : end;
+}
+
+/** How many of the first candidates come before some that are near each other. */
+function scattered(candidates: readonly Candidate[]): number {
+  const portion = candidates.slice(0, PORTION);
+  const isFollowed = (at: number): boolean => nearEachOther(candidates.slice(at, at + MIN_NEAR)) === MIN_NEAR;
+  const end = portion.findIndex((_, at) => isFollowed(at));
+  return end < 0 ? portion.length : end;
 }

@@ -41,7 +41,8 @@ export async function poll<T>(
   if (state.credential !== credential) useKey(state, credential);
   if (state.quick?.part !== quick?.part)
     state.quick = quick === undefined ? null : { part: quick.part, watermark: '', scanned: 0 };
-  const failure = await failureOf(context);
+  const outcome = await settle(async () => await inOrder(context));
+  const failure = 'error' in outcome ? endedBy(outcome.error) : undefined;
   const { emitted } = context;
   const hasProgressed =
     !previous || emitted.length > 0 || state.records.hasChanged || headerOf(state) !== before;
@@ -51,14 +52,10 @@ export async function poll<T>(
   return { state, emitted, hasProgressed, failure: isOver ? undefined : failure };
 }
 
-/** Does all of it. @returns what ended it early. @throws StalePartsError, also where all that changed are hashes */
-async function failureOf<T>(context: PollContext<T>): Promise<Error | undefined> {
-  const { state, source } = context;
-  const outcome = await settle(async () => await inOrder(context));
-  const failure = 'error' in outcome ? (outcome.error as Error) : undefined;
-  if (failure instanceof StalePartsError) throw failure;
-  if (state.records.hasChanged && source.watch.watched.length > 0) await source.assertPartsCurrent();
-  return failure;
+/** What ended a poll early. @throws StalePartsError, of which nothing is kept */
+function endedBy(error: unknown): Error {
+  if (error instanceof StalePartsError) throw error;
+  return error as Error;
 }
 
 /**
@@ -66,7 +63,9 @@ async function failureOf<T>(context: PollContext<T>): Promise<Error | undefined>
  * changed; deletions that the last scan left, else the scan and its deletions.
  */
 async function inOrder<T>(context: PollContext<T>): Promise<void> {
-  const { state, settings, emitted } = context;
+  const { state, settings, emitted, source } = context;
+  // What is remembered of them says nothing about other parts of the same name.
+  if (source.watch.watched.length > 0) await source.assertPartsCurrent();
   if (state.waiting.size > 0) await retry(context);
   // While records are learned, a quick pass cannot tell which of them are new.
   const isLearning = state.learnsUpTo !== null;

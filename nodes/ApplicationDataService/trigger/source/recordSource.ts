@@ -109,7 +109,7 @@ export class RecordSource {
    * @throws StalePartsError
    */
   async assertPartsCurrent(): Promise<void> {
-    if (!this.isFresh) await (this.checkingParts ??= this.call(assertPartsAre));
+    if (!this.isFresh) await (this.checkingParts ??= this.call(assertPartsAre, this.time.left()));
   }
 
   /** Records that meet the filter, piece by piece, each once. */
