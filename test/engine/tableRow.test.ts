@@ -137,6 +137,13 @@ describe('Update', () => {
       ...{ sent: { update_data: 1 }, ...then(['a 1'], []) },
     })),
     {
+      name: 'does not call a row unchanged that a lost request may have written',
+      run: rowOf({ Qty: 9 }, { rowId: '2', options: { skipUnchanged: true } }),
+      faults: [drop('update_data', 'after'), ng('get_data', { skip: 1, times: 1 })],
+      ...{ node: RETRY, output: [updated('2')], sent: { update_data: 1 } },
+      ...then(['a 1', 'b 9', 'c plan.txt']),
+    },
+    {
       name: 'sends the other rows completely, even if the service empties values that are left out',
       dialect: { omittedChild: 'emptied' },
       run: rowOf({ Qty: 9 }, { rowId: '2' }),

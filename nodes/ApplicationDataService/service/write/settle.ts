@@ -1,7 +1,7 @@
 import { attempt, pause, settle } from '../../util/concurrently';
 import { asUserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
-import { isConflict, isIndeterminate, ServiceError, toServiceError } from '../http/errors';
+import { asClause, isConflict, isIndeterminate, ServiceError, toServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent } from '../read/records';
 import { NO_CHECK, sendForm, updateForm } from './form';
 import {
@@ -115,7 +115,7 @@ class Write {
     const guard = revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
     const seen = look(planned.value.values, revision, {}, current, update);
     const follows = verdict(guard, 'lost', seen, false);
-    const found = joinFound(assumedFound(update), planned.value.found);
+    const found = joinFound(assumedFound(update), planned.value.found, true);
     // A row that is not there may have been changed before. Others tell, if nobody else has written.
     const isTold = seen.moved <= 1 && found.outcomes.some(({ outcome }) => outcome !== 'notFound');
     if (lacksRow(found) && !isTold) throw doubt;
@@ -134,14 +134,15 @@ class Write {
 
   /** @returns `null` if another attempt is to follow. */
   private async tryOnce(): Promise<SettledWrite | null> {
-    const { app, update, current, found } = this;
+    const { app, update, current, found, lost } = this;
     // Thousands of rows take their time to be read, to be planned and to be sent.
     await pause();
     const planned = planUpdate(update, current, found === null);
     await pause();
-    const plan = found === null ? planned : { ...planned, found: joinFound(found, planned.found) };
-    if (found !== null && this.lost !== null && lacksRow(plan.found, found)) throw this.inDoubt(this.lost);
-    if (plan.outcome === 'unchanged' && this.lost !== null)
+    const plan =
+      found === null ? planned : { ...planned, found: joinFound(found, planned.found, lost !== null) };
+    if (found !== null && lost !== null && lacksRow(plan.found, found)) throw this.inDoubt(lost);
+    if (plan.outcome === 'unchanged' && lost !== null)
       return { plan: { ...plan, outcome: 'updated' }, current };
     const settled = { plan, current };
     if (plan.outcome !== 'updated') return settled;
@@ -196,10 +197,10 @@ class Write {
     const message =
       reason === undefined
         ? failure.message
-        : `It is not known whether the record ${id} was changed (outcome unknown): ${reason}`;
+        : `It is not known whether the record ${id} was changed (outcome unknown): ${asClause(reason)}`;
     const description = `${failure.description}${seen ?? ''}`;
     const details = { ...failure.details, ids: [id], action: 'update_data', sent: { revision } };
-    const doubt = new ServiceError('outcomeUnknown', message, description, details, failure);
+    const doubt = new ServiceError('outcomeUnknown', message, description, details, cause ?? failure);
     return unread === null ? doubt : doubt.unread(unread);
   }
 }

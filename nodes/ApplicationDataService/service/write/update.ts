@@ -226,12 +226,18 @@ export function assumedFound({ values, rowChanges = [] }: Update): Found {
   return { removed: fileChanges(values).flatMap(({ value }) => value.remove), outcomes, otherFiles: 0 };
 }
 
-/** What the first and the last plan found out: what was there at first and is gone was removed. */
-export function joinFound(first: Found, last: Found): Found {
+/**
+ * What the first and the last plan found out: what was there at first and is gone was removed.
+ * @param wasLost whether an answer was lost in between: what was to be changed is not called unchanged then.
+ */
+export function joinFound(first: Found, last: Found, wasLost: boolean): Found {
   const removed = [...new Set([...first.removed, ...last.removed])];
-  const outcomes = last.outcomes.map((each, index) =>
-    first.outcomes[index]?.outcome === 'deleted' ? first.outcomes[index] : each,
-  );
+  const outcomes = last.outcomes.map((each, index): RowOutcome => {
+    const before = first.outcomes[index];
+    if (before?.outcome === 'deleted') return before;
+    const isDone = wasLost && each.outcome === 'unchanged' && before?.outcome !== 'unchanged';
+    return isDone ? { ...each, outcome: 'updated' } : each;
+  });
   return { ...last, removed, outcomes };
 }
 
