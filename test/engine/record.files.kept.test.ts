@@ -94,6 +94,7 @@ describe('two files of one name', () => {
       node: RETRY,
       error:
         /^The record 1 was written, but (its attachments could not be verified|it is not known whether the file "x.png" was added)/,
+      advice: /run this item again\. The connection to .+ was lost before an answer came\.$/,
       sent: { update_data: 2 },
     },
   ]);

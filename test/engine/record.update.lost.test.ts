@@ -59,7 +59,7 @@ testTable(
       name: 'a row that is there although it was refused: unknown, with the words of the service',
       ...{ run: addsRow, faults: [ng('update_data', { when: 'after', message: 'stamped', times: 1 })] },
       error:
-        /^It is not known whether the record 1 was changed \(outcome unknown\): The service refused: stamped/,
+        /^It is not known whether the record 1 was changed \(outcome unknown\): the service refused: stamped/,
       ...{ sent: { update_data: 1 }, stored: twoRows },
     },
   ],

@@ -98,7 +98,7 @@ testTable(
       name: 'an update whose values change from try to try stays in doubt, and is no conflict',
       run: { ...guarded, values: { Name: '={{ $now.toMillis() + Math.random() }}' } },
       ...{ faults: [drop('update_data', 'after'), once('get_data')], sent: { update_data: 1 } },
-      error: /^It is not known whether the record 1 was changed \(outcome unknown\): The connection/,
+      error: /^It is not known whether the record 1 was changed \(outcome unknown\): the connection/,
     },
   ],
   { application: { records }, node: RETRY },

@@ -53,6 +53,7 @@ testStories(
         [{ options: { keyword: 'x', keywordParts: '={{ "" }}' } }, /^"Keyword Part Names or IDs" is empty/],
         [{ options: { startFrom: '={{ undefined }}' } }, /^"Start From" is empty/],
         [{ watchParts: '={{ "" }}' }, /^"Only When These Parts Change" is empty/],
+        [{ watchParts: ['Title', '={{ "" }}'] }, /^"Only When These Parts Change" is empty/],
         [{ match: '={{ "" }}' }, /^"Must Match" is empty/],
       ],
       ([parameters, refused]) => ({ parameters, refused }),

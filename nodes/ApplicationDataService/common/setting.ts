@@ -60,8 +60,11 @@ export function assertExpressionsGiven(
   } else if (typeof saved === 'object' && saved !== null) {
     const given = new Map<string, unknown>(Object.entries(resolved ?? {}));
     for (const [key, each] of Object.entries(saved)) {
-      const place = name === 'condition' ? `Filter ${Number(key) + 1}: ` : where;
-      assertExpressionsGiven(key, each, given.get(key), labels, place);
+      const isFilter = name === 'condition';
+      const place = isFilter ? `Filter ${Number(key) + 1}: ` : where;
+      // One of several values has no name of its own.
+      const called = Array.isArray(saved) && !isFilter ? name : key;
+      assertExpressionsGiven(called, each, given.get(key), labels, place);
     }
   }
 }

@@ -115,18 +115,21 @@ export function asClause(message: string): string {
   return `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }
 
+/** What stands first in what is said of a write in doubt: the service's own words. Of other causes, it is to try again. */
+export function whatElse({ kind, description, details: { said } }: ServiceError): string {
+  if (kind === 'redirect') return `${description} `;
+  return said === undefined ? '' : `${said}. `;
+}
+
 /** A failed write: without an answer, with a failure of the service, or with a redirect it may have been done. */
 export function asWriteFailure(error: ServiceError, action: string): ServiceError {
   if (wasNotDone(error)) return error;
-  const { said } = error.details;
-  // What else is said of other causes is to try again.
-  const cause = error.kind === 'redirect' ? `${error.description} ` : said === undefined ? '' : `${said}. `;
   // Of other writes it is said which record it is about, where they are judged.
   const what = action === 'insert_data' ? 'the record was added' : 'the service did it';
   return new ServiceError(
     'outcomeUnknown',
     `It is not known whether ${what} (outcome unknown): ${asClause(error.message)}`,
-    `${cause}Check in the application whether the change is there before you run this item again.`,
+    `${whatElse(error)}Check in the application whether the change is there before you run this item again.`,
     { ...error.details, action },
     error,
   );

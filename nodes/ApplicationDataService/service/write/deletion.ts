@@ -1,7 +1,7 @@
 import { readInteger } from '../../parts/values/decimal';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import { asClause, isIndeterminate, isRefusal, ServiceError, toServiceError } from '../http/errors';
+import { asClause, isIndeterminate, isRefusal, ServiceError, toServiceError, whatElse } from '../http/errors';
 import { findExisting } from '../read/notThere';
 import { deleteForm } from './form';
 
@@ -126,16 +126,15 @@ export function deletionError(ids: readonly string[], { deleted, failed }: Delet
 
 /** @param isThere whether it was still there afterwards. */
 function indeterminateError(failure: ServiceError, isThere: boolean): ServiceError {
-  const { description, details } = failure;
-  const cause = failure.cause?.message ?? failure.message;
+  const cause = failure.cause instanceof ServiceError ? failure.cause : failure;
   const seen = isThere
-    ? 'They were still there afterwards, but the service may carry out a request that it has not answered.'
-    : 'They could not be read afterwards either.';
+    ? 'The records were still there afterwards, but the service may carry out a request that it has not answered.'
+    : 'The records could not be read afterwards either.';
   return new ServiceError(
     'outcomeUnknown',
-    `The deletion was not confirmed (outcome unknown): ${asClause(cause)}`,
-    `${description} ${seen} Look in the application which of them are still there before you run this again.`.trim(),
-    { ...details, action: 'delete_data' },
+    `The deletion was not confirmed (outcome unknown): ${asClause(cause.message)}`,
+    `${whatElse(cause)}${seen} Look in the application which of them are still there before you run this again.`,
+    { ...failure.details, action: 'delete_data' },
   );
 }
 

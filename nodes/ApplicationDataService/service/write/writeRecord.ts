@@ -244,13 +244,13 @@ function afterWrite(
   { part, value: { add, remove } }: FileChange,
   failure: UserError,
 ): UserError {
-  const { message, description } = failure;
+  const { message, description, cause } = failure;
   const file = add.length > 0 ? nameFiles(add, contents) : remove.join();
   const done = `${add.length > 0 ? 'added to' : 'removed from'} ${namePart(part)}`;
   return isIndeterminate(failure)
     ? failure.reworded(
         `The record ${id} was written, but it is not known whether the file ${file} was ${done} (outcome unknown)`,
-        `${description} ${message}`,
+        cause === undefined ? description : `${description} ${cause.message}.`,
       )
     : failure.reworded(
         `The record ${id} was written, but the file ${file} was not ${done}: ${message}`,
