@@ -115,7 +115,7 @@ export function asClause(message: string): string {
   return `${message.charAt(0).toLowerCase()}${message.slice(1)}`;
 }
 
-/** What stands first in what is said of a write in doubt: the service's own words. Of other causes, it is to try again. */
+/** What is said first of a write in doubt: the service's own words. What else a cause says is to try again. */
 export function whatElse({ kind, description, details: { said } }: ServiceError): string {
   if (kind === 'redirect') return `${description} `;
   return said === undefined ? '' : `${said}. `;
