@@ -1,3 +1,4 @@
+import { CAPABILITIES } from './support/capabilities';
 import { useQuickRetries } from './support/quickRetries';
 import { CONTINUE, drop, http, ng, testTable, type Row } from './support/table';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
@@ -173,7 +174,12 @@ describe('a service that fails', () => {
       name: 'what the first try deleted is output, whatever becomes of the others in the next one',
       ...{ rights: keeping('2'), items: ids(2, 1), node: { ...RETRY, ...CONTINUE, maxTries: 2 } },
       faults: [http(401, 'get_data', { skip: 6 })],
-      ...{ outcomes: ['notDone', 'deleted'], left: ['2', '3'] },
+      left: ['2', '3'],
+      after: async (_, { json: [open, gone] }) => {
+        // Older versions pass on the first try's output, in which the service refused it.
+        const outcome = (await CAPABILITIES.lastTryCounts()) ? 'notDone' : 'refused';
+        expect([open, gone]).toMatchObject([{ details: { outcome } }, { outcome: 'deleted' }]);
+      },
     },
     ...(['before', 'after'] as const).map((when): Row => ({
       name: `a lost answer, the connection broken ${when} the work: only what remains is sent again`,
