@@ -72,8 +72,8 @@ class Write {
     if (this.lost === null && this.current === null && needsCurrent(this.update))
       this.current = await this.read();
     const maxPlans = this.update.stateOf === undefined ? MAX_PLANS : MAX_PLANS_OF_SYNC;
-    // What is sent again as it was is no new plan.
-    for (let plans = 0; plans < maxPlans; plans += this.sentAgain > 0 ? 0 : 1) {
+    let plans = 0;
+    while (plans < maxPlans) {
       try {
         const tried = plans + this.sentAgain;
         if (tried > 0) await this.app.client.wait(Math.random() * Math.min(10 * 2 ** tried, MAX_PAUSE_MS));
@@ -87,6 +87,8 @@ class Write {
         const isSaid = isIndeterminate(failure) || (update.revision !== null && isConflict(failure));
         throw lost === null || isSaid ? failure : this.inDoubt(lost);
       }
+      // What is sent again as it was is no new plan.
+      if (this.sentAgain === 0) plans += 1;
     }
     if (this.lost !== null) throw this.inDoubt(this.lost);
     const { id } = this.update;
