@@ -3,19 +3,11 @@ import { dirname, resolve } from 'node:path';
 
 import { readResults } from '../../bench/support/table';
 import { FIGURE_PAGES, withFigures } from './figures';
-import { follow } from './follows';
 import { ROOT } from './root';
 import { REFERENCE, referencePages } from './pages';
 
-/**
- * `npm run docs` writes the reference, and the figures of the pages about speed. With `--translated`, it instead notes that the translated pages follow the
- * current English ones: run this after you have updated them.
- */
+/** `npm run docs` writes the reference, and the figures of the pages about speed. */
 async function main(): Promise<void> {
-  if (process.argv.includes('--translated')) {
-    follow();
-    return;
-  }
   const pages = await referencePages();
   rmSync(resolve(ROOT, REFERENCE), { recursive: true, force: true });
   for (const [path, page] of pages) {
