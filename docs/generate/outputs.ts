@@ -76,6 +76,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'attachment.delete': {
     items: PER_ITEM,
     keys: [
+      key('deleted', 'true or false', 'whether a file was removed for this item'),
       recordId,
       key('outcome', 'text', '`deleted`, or `notFound` if none of the files exists'),
       key('ids', 'list of texts', 'IDs of the files that were removed'),
@@ -162,6 +163,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'tableRow.delete': {
     items: PER_ITEM,
     keys: [
+      key('deleted', 'true or false', 'whether a row was deleted for this item'),
       recordId,
       key('ids', 'list of texts', 'IDs of the rows that were deleted'),
       key('notFound', 'list of texts', 'IDs that match no row'),

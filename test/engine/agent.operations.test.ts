@@ -53,7 +53,7 @@ const CASES: Readonly<Record<string, Case>> = {
     files,
     { id: '1', files: '99' },
     [
-      { recordId: '1', outcome: 'notFound', ids: [], notFound: ['99'] },
+      { deleted: false, recordId: '1', outcome: 'notFound', ids: [], notFound: ['99'] },
       { message: 'Files not found, so there was nothing to delete: 1' },
     ],
     [{ Photo: [{ name: 'a.txt' }] }, {}],
@@ -151,7 +151,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'tableRow delete': [
     { ...lines, rowId: fromModel('rows', 'IDs of the rows') },
     { id: '1', rows: '1' },
-    [{ recordId: '1', ids: ['1'], notFound: [], outcome: 'deleted' }],
+    [{ deleted: true, recordId: '1', ids: ['1'], notFound: [], outcome: 'deleted' }],
     [{ Lines: [{ Item: 'y' }] }, {}],
   ],
   'tableRow getAll': [

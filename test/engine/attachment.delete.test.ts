@@ -34,7 +34,9 @@ const remove = async (attachmentIds: unknown, more = {}, input = itemsOf({})) =>
 test('removes the named files, one in each request, under successive revisions', async () => {
   const [a, b, , d] = (await docs()).map(({ id }) => id);
   const { json } = await remove(`${a},${b},${d},99999`);
-  expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids: [a, b, d], notFound: ['99999'] }]);
+  expect(json).toEqual([
+    { deleted: true, recordId: '1', outcome: 'deleted', ids: [a, b, d], notFound: ['99999'] },
+  ]);
   expect((await docs()).map(({ name }) => name)).toEqual(['c']);
   const calls = await place.calls('update_data');
   expect(
@@ -56,7 +58,7 @@ test('removes files of a row and leaves the others', async () => {
 
 test('missing files are reported, and nothing is sent', async () => {
   expect((await remove('99998,99999')).json).toEqual([
-    { recordId: '1', outcome: 'notFound', ids: [], notFound: ['99998', '99999'] },
+    { deleted: false, recordId: '1', outcome: 'notFound', ids: [], notFound: ['99998', '99999'] },
   ]);
   expect(await place.calls('update_data')).toEqual([]);
   expect((await remove('={{ "" }}')).error?.message).toBe('The list of attachment IDs is empty');
@@ -84,7 +86,9 @@ test.each([
     const [a] = (await docs()).map(({ id }) => id);
     await place.meanwhile({ action: 'update_data', times: 1 }, async () => await place.change(values));
     const { json } = await remove(`${a},99999`);
-    expect(json).toEqual([{ recordId: '1', outcome: 'deleted', ids: [a], notFound: ['99999'] }]);
+    expect(json).toEqual([
+      { deleted: true, recordId: '1', outcome: 'deleted', ids: [a], notFound: ['99999'] },
+    ]);
     expect(await place.calls('update_data')).toHaveLength(count);
   },
 );

@@ -1,7 +1,6 @@
-import type { Fault } from '../support/sandbox';
 import { LINES, withFiles } from './support/rows';
 import { testTable, type Row } from './support/table';
-import { RETRY, useWorkplace } from './support/workplace';
+import { useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
 
@@ -36,11 +35,6 @@ const there = (...names: string[]): Pick<Row, 'after'> => ({
 const output = (...files: string[]) => [{ recordId: '1', outcome: 'updated', files }];
 const BOTH = { output: output('x.txt', 'y.png'), ...there('a.txt', 'x.txt', 'y.png') };
 const PLAN = { attachmentPart: 'Lines.Plan', rowId: '2' };
-const refused: Fault = { kind: 'ng', action: 'update_data', skip: 1, errorno: -9, message: 'no' };
-const NOT_ADDED =
-  /^The record 1 was written, but the file "y\.png" was not added to "Docs" \(ID 102\): The service refused: /;
-const first = { severalFiles: 'first' };
-
 const cases = (rows: readonly Row[], files: Parameters<typeof withFiles>[0] = { data: X, photo: Y }): void =>
   testTable(
     place,
@@ -77,29 +71,16 @@ describe('files', () => {
       output: output(...files),
       ...there('a.txt', ...files),
     })),
-    ...['first', 'last'].flatMap((severalFiles): Row[] => [
-      {
-        name: `are all there if a service keeps ${severalFiles} of several`,
-        dialect: { severalFiles },
-        ...BOTH,
-      },
-      {
-        name: `the same in a row: ${severalFiles}`,
-        ...{ dialect: { severalFiles }, run: PLAN },
-        after: async () => expect(await plans()).toEqual([[], ['plan.txt', 'x.txt', 'y.png']]),
-      },
-    ]),
+    {
+      name: 'of a row go in one request, too',
+      ...{ run: PLAN, sent: { update_data: 1 } },
+      after: async () => expect(await plans()).toEqual([[], ['plan.txt', 'x.txt', 'y.png']]),
+    },
     {
       name: 'wait for a full queue',
       faults: [{ kind: 'status', status: 429, retryAfter: 0, action: 'update_data', times: 1 }],
       ...BOTH,
     },
-    ...(['before', 'after'] as const).map((when): Row => ({
-      name: `of which one is lost ${when} the work: the record tells`,
-      dialect: first,
-      faults: [{ kind: 'drop', when, action: 'update_data', skip: 1, times: 1 }],
-      ...BOTH,
-    })),
   ]);
 });
 
@@ -142,24 +123,6 @@ describe('what is not added is named', () => {
       name: 'without the right to change the part',
       rights: { parts: { Docs: 'read' } },
       error: 'You have no right to change the part "Docs"',
-    },
-    {
-      name: 'the record is deleted meanwhile',
-      dialect: first,
-      meanwhile: [
-        { action: 'update_data', skip: 1, times: 1 },
-        async () => await place.sandbox.removeRecord(place.app.id, place.record()),
-      ],
-      error: NOT_ADDED,
-    },
-    {
-      name: 'a further try, which does not know what was there, sends none of them twice',
-      dialect: first,
-      faults: [{ ...refused, times: 1 }],
-      node: RETRY,
-      error:
-        /^The record 1 was written, but it is not known whether the service kept these files in "Docs".*: "x.txt", "y.png"$/,
-      ...there('a.txt', 'x.txt'),
     },
   ]);
 });

@@ -97,7 +97,7 @@ test.each(WRITES)('%s', async (_, operation, settings) => {
   expect((await place.run(operation, settings, { input: INPUT })).json.length).toBeGreaterThan(0);
   const [sent] = (await place.sandbox.log()).filter(({ action }) => /^(insert|update|delete)_/.test(action));
   const requests = planned.json.flatMap(({ request }) =>
-    Object.keys(request as object).length === 0 ? [] : [Object.entries(request as object)],
+    Object.keys(request ?? {}).length === 0 ? [] : [Object.entries(request as object)],
   );
   expect(requests).toEqual([Object.entries(shown(sent!))]);
 });
@@ -109,13 +109,15 @@ test('every operation that can be tried without writing is here, but Delete', ()
   expect(names.filter((name) => !tried.includes(name))).toEqual(['record.delete']);
 });
 
-test('Table Row: several items show their one request, and the names of their own files', async () => {
+test('Table Row: each item shows its own row, and the first their one request with the names of their files', async () => {
   await place.open({ parts: ORDER_PARTS, records: RECORDS });
   const settings = rowOf({ Item: 'x', Plan: 'data' }, { options: { dryRun: true } });
   const { json } = await place.run('add', settings, { input: [INPUT[0]!, INPUT[0]!] });
   expect(json.map(({ request }) => request)).toEqual([
     expect.objectContaining({ '{{Lines}}2.{{Plan}}': '(file data)', '{{Lines}}3.{{Plan}}': '(file data)' }),
-    json[0]?.request,
+    undefined,
   ]);
+  const row = { id: null, Item: 'x', Plan: { add: ['data'], remove: [] } };
+  expect(json.map(({ changes }) => changes)).toEqual([{ Lines: { to: [row] } }, { Lines: { to: [row] } }]);
   expect(JSON.stringify(json)).not.toContain('0:data');
 });

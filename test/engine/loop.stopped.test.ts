@@ -95,14 +95,14 @@ describe('a run that goes on after failures', () => {
       {
         name: 'goes on where an item in between was done: not all connections are lost',
         run: {
-          ...{ resource: 'attachment', operation: 'delete', recordId: '1' },
-          ...{ attachmentPart: 'Photo', attachmentIds: '99' },
+          ...{ operation: 'update', recordId: '1', values: { Name: 'Bolt' } },
+          options: { skipUnchanged: true },
         },
         ...{
           items: numbered(8),
           faults: [drop('get_data', 'before', 18), drop('get_data', 'before', 18, 19)],
         },
-        shows: Array.from({ length: 8 }, (_, at) => (at % 4 === 3 ? { outcome: 'notFound' } : lost(/lost/))),
+        shows: Array.from({ length: 8 }, (_, at) => (at % 4 === 3 ? { outcome: 'unchanged' } : lost(/lost/))),
       },
       {
         name: 'gives up for the connections that were lost, not for what was refused after them',

@@ -24,9 +24,9 @@ testTable(
   [
     { name: 'Overwrite, held: done', faults: after, ...done, stored: renamed },
     {
-      name: 'Overwrite, not held: sent again three times, then unknown',
+      name: 'Overwrite, not held: planned five times, then unknown',
       faults: [drop('update_data', 'before', 99)],
-      ...{ error: 'outcome unknown', sent: { update_data: 4 } },
+      ...{ error: 'outcome unknown', sent: { update_data: 5 } },
       advice: / The record 1, which now has revision 1, does not tell\.$/,
     },
     ...(['update', 'delete'] as const).map((operation): Row => ({

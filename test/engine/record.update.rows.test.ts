@@ -101,22 +101,6 @@ describe('merge', () => {
       },
       ...expectRows('a 1', 'b kept.txt,2.txt', 'c', 'd 1.txt', 'e 3.txt,1.txt'),
     },
-    ...(['first', 'last'] as const).map((severalFiles): Row & { lines: unknown } => ({
-      name: `completes the files of equal new rows if a service keeps only the ${severalFiles}`,
-      dialect: { severalFiles },
-      engine: { input },
-      lines: [
-        { Item: 'd', Plan: 'one, two' },
-        { Item: 'd', Plan: 'two, one' },
-      ],
-      after: async () => {
-        const names = (await rows()).slice(3).map(({ Plan }) => Plan?.map(({ name }) => name).sort());
-        expect(names).toEqual([
-          ['1.txt', '2.txt'],
-          ['1.txt', '2.txt'],
-        ]);
-      },
-    })),
     {
       name: 'uses the current rows if somebody else is faster',
       lines: CHANGES,

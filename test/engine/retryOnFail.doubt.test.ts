@@ -66,9 +66,17 @@ testTable(
       application: { records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }, { Item: 'b' }] }] },
       run: { operation: 'delete', ...rowOf(null, { rowId: '1,99' }) },
       faults: [drop('update_data', 'before'), once('get_data', 1)],
-      output: [{ recordId: '1', ids: ['1'], notFound: ['99'], outcome: 'deleted' }],
+      output: [{ deleted: true, recordId: '1', ids: ['1'], notFound: ['99'], outcome: 'deleted' }],
       sent: { update_data: 2 },
     },
+    ...[false, true].map((skipUnchanged): Row => ({
+      name: `a row that holds what a lost request was to write is done (Skip Unchanged ${skipUnchanged})`,
+      application: { records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }] }] },
+      run: { operation: 'update', ...rowOf({ Item: 'b' }, { rowId: '1', options: { skipUnchanged } }) },
+      faults: [drop('update_data', 'after'), once('get_data', 1)],
+      output: [{ recordId: '1', rowId: '1', outcome: 'updated' }],
+      sent: { update_data: 1 },
+    })),
     {
       name: 'an insert of Create or Update is found by the next try',
       run: { operation: 'upsert', values: { Name: 'a' }, matchBy: ['Name'] },

@@ -243,9 +243,9 @@ describe('Delete', () => {
       run: { rowId: '={{ $json.rows }}' },
       items: [{ rows: '2,88' }, { rows: ['2', '3'] }, { rows: 99 }],
       output: [
-        { recordId: '1', ids: ['2'], notFound: ['88'], outcome: 'deleted' },
-        { recordId: '1', ids: ['2', '3'], notFound: [], outcome: 'deleted' },
-        { recordId: '1', ids: [], notFound: ['99'], outcome: 'notFound' },
+        { deleted: true, recordId: '1', ids: ['2'], notFound: ['88'], outcome: 'deleted' },
+        { deleted: true, recordId: '1', ids: ['2', '3'], notFound: [], outcome: 'deleted' },
+        { deleted: false, recordId: '1', ids: [], notFound: ['99'], outcome: 'notFound' },
       ],
       ...then(['a 1']),
     },
@@ -256,7 +256,7 @@ describe('Delete', () => {
         { action: 'update_data', times: 1 },
         async () => await place.change({ Lines: [{ id: '1', Item: 'a', Qty: '1' }] }),
       ],
-      output: [{ recordId: '1', ids: ['2'], notFound: [], outcome: 'deleted' }],
+      output: [{ deleted: true, recordId: '1', ids: ['2'], notFound: [], outcome: 'deleted' }],
       ...then(['a 1']),
     },
     {

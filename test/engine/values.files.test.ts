@@ -63,6 +63,7 @@ describe('files', () => {
       },
     ]),
     ...[
+      { field: 'hollow', error: /^The binary field "hollow" for part "Photo" \(ID \d+\) holds no file$/ },
       { field: 'none', error: /^The item has no binary field "none" for part "Photo"/ },
       { field: 'data', output: [{ recordId: '2', outcome: 'updated', files: ['d'] }] },
     ].map(({ field, ...result }): Row => ({
@@ -72,7 +73,11 @@ describe('files', () => {
         input: [
           {
             json: {},
-            binary: { ...withFiles({ data: { name: 'd', text: 'd' } }).binary, none: null as never },
+            binary: {
+              ...withFiles({ data: { name: 'd', text: 'd' } }).binary,
+              none: null as never,
+              hollow: { mimeType: 'text/plain', fileName: 'h' } as never,
+            },
           },
         ],
       },

@@ -7,11 +7,12 @@ import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
 import { describeList } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
-import type { Update } from '../../service/write/update';
+
+import type { FileRemoval, Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
-import { uploadsOf } from '../input/binaryFiles';
+import { NO_FILES, uploadsOf } from '../input/binaryFiles';
 import { readRecordId, readRowId } from '../input/several';
-import { type ChangeOptions, readWriting, updateOf } from '../input/recordWrites';
+import { type ChangeOptions, readWriting, updateOf, type Writing } from '../input/recordWrites';
 import type { Item } from '../run/item';
 
 /** The attachment part that an item works on. */
@@ -33,16 +34,44 @@ export async function readTarget(item: Item): Promise<AttachmentTarget> {
 }
 
 /**
- * An update that changes only the files of one attachment part.
+ * An update that adds files to one attachment part.
  * @throws UserError for a part inside a table part if no row is named.
  */
-export async function fileUpdate(
+export async function uploadTo(
   item: Item,
   target: AttachmentTarget,
-  change: { readonly add: readonly string[]; readonly remove: readonly string[] },
+  add: readonly string[],
   options: ChangeOptions,
 ): Promise<Update> {
-  const { app, recordId, place, rowId } = target;
+  const { recordId, place, rowId } = target;
+  const writing = await writingTo(item, target);
+  const files: EncodedPart = { part: place.part, value: { kind: 'files', add, remove: [] } };
+  const values: EncodedPart[] =
+    place.table === null
+      ? [files]
+      : [{ part: place.table, value: { kind: 'rows', rows: [{ id: rowId, values: [files] }] } }];
+  const contents = await uploadsOf(item, values);
+  return updateOf(writing, { id: recordId, contents }, values, { ...options, skipUnchanged: true });
+}
+
+/** The removal of files from one attachment part, as an update of its record. @throws as `uploadTo` */
+export async function removalOf(
+  item: Item,
+  target: AttachmentTarget,
+  ids: readonly string[],
+  options: ChangeOptions,
+): Promise<{ readonly change: FileRemoval; readonly update: Update }> {
+  const { recordId, place, rowId } = target;
+  const { part, table } = place;
+  const writing = await writingTo(item, target);
+  const row = table !== null && { row: { table, id: rowId } };
+  return {
+    change: { kind: 'removeFiles', part, ids, ...row },
+    update: updateOf(writing, { id: recordId, contents: NO_FILES }, [], { ...options, skipUnchanged: true }),
+  };
+}
+
+async function writingTo(item: Item, { app, place, rowId }: AttachmentTarget): Promise<Writing> {
   if (place.table !== null && rowId === '') {
     throw new UserError(
       `The row ID is empty, and ${namePart(place.part)} is a part of the table part ${namePart(place.table)}`,
@@ -53,14 +82,7 @@ export async function fileUpdate(
   const { keyMode } = writing.context;
   assertAddressable(place.table ?? place.part, app.application.parts, keyMode);
   if (place.table !== null) assertAddressable(place.part, place.table, keyMode);
-  const files: EncodedPart = { part: place.part, value: { kind: 'files', ...change } };
-  const values: EncodedPart[] =
-    place.table === null
-      ? [files]
-      : [{ part: place.table, value: { kind: 'rows', rows: [{ id: rowId, values: [files] }] } }];
-  const terms = { ...options, skipUnchanged: true };
-  const contents = await uploadsOf(item, values);
-  return updateOf(writing, { id: recordId, contents }, values, terms);
+  return writing;
 }
 
 /** What to say where a record has none of these files. */

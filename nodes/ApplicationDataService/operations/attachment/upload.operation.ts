@@ -5,7 +5,7 @@ import { UserError } from '../../util/userError';
 import { expressedFiles } from '../input/binaryFiles';
 import { readSeveral } from '../input/several';
 import { writeOperation } from '../run/types';
-import { fileUpdate, placeProperties, readTarget } from './target';
+import { placeProperties, readTarget, uploadTo } from './target';
 
 /** Attachment > Upload (interface.md, "update_data"), streamed. */
 export const uploadAttachments = writeOperation({
@@ -33,13 +33,13 @@ export const uploadAttachments = writeOperation({
     const target = await readTarget(item);
     const add = [...readSeveral(item, 'binaryPropertyName', fieldName), ...Object.keys(expressed)];
     if (add.length === 0) throw noField();
-    const update = await fileUpdate(item, target, { add, remove: [] }, options);
+    const update = await uploadTo(item, target, add, options);
     return { item, target, files: add.map((name) => update.contents.get(name)!.fileName), update };
   },
   serialKeyOf: ({ target }) => target.app.serialKey(target.recordId),
   async run({ item, target: { app, recordId }, files, update }) {
-    const { outcome } = await writeRecord(app, update, item.checkpoint(app, recordId, update.values));
-    return [{ json: { recordId, outcome, files } }];
+    const { items } = await writeRecord(app, update, item.checkpoint(app, recordId, update.values));
+    return [{ json: { recordId, outcome: items[0]!.outcome, files } }];
   },
 });
 

@@ -103,7 +103,12 @@ async function fileContent(item: Item, field: string, part: Part): Promise<FileC
 /** @param part that the file is meant for */
 function binaryOf(item: Item, field: string, part: Part): IBinaryData {
   const own = ownValue(item.binary, field);
-  if (own !== undefined) return own;
+  if (own !== undefined) {
+    const { id, data }: Partial<IBinaryData> = own;
+    if (id !== undefined || data !== undefined) return own;
+    const message = `The binary field "${shorten(field, 60)}" for part ${namePart(part)} holds no file`;
+    throw new UserError(message, 'It has neither content nor an ID. Check the node that makes it.');
+  }
   // Where a workflow keeps binary data in the items' json, `field` is a path to it. n8n's own error does not name the
   // existing fields; and n8n looks the name up in an object, where it also finds "constructor".
   const combined = attempt((): unknown => item.run.context.helpers.assertBinaryData(item.index, field));

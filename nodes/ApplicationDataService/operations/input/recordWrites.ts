@@ -151,7 +151,7 @@ export function updateOf(
       `Part ${namePart(revision.part)} cannot be changed: the service takes its key "revision" for the revision of the record`,
       "Change the part's name or identifier in the application's settings, or leave the part out.",
     );
-  // Each field is named: with thousands of items, spreading takes as long as everything else here.
+  const { isState = false } = target;
   return {
     id: target.id,
     policy: target.policy ?? 'overwrite',
@@ -162,10 +162,11 @@ export function updateOf(
     // What an agent passes, or a mapping takes from the item's json, is not what the item was read with.
     known: item.run.byAgent || mapsAutomatically(item) ? {} : withoutTriggerKeys(item.json),
     rowMode: options.tableRowMode ?? 'merge',
-    skipUnchanged: options.skipUnchanged ?? target.skipUnchanged ?? false,
+    sends: isState || options.skipUnchanged === true ? 'changes' : 'all',
     options: formOptions(app, values, options),
     contents: target.contents,
-    stateOf: target.stateOf,
+    matched: target.matched,
+    isState,
   };
 }
 

@@ -1,38 +1,39 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { recordItem, recordPresenter } from '../../common/presentation';
-import { holds } from '../../parts/compare';
+import { holds, type StoredRow } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import { outputKey, partKey } from '../../parts/model/keys';
-import type { KeyMode, Part, WriteContext, WriteValue } from '../../parts/model/part';
+import type { KeyMode, Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
 import type { SimplifiedRecord } from '../../parts/record';
 import { valueOf } from '../../parts/types/entries';
 import { ownValue, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
 import type { ApplicationSession, NamedApplication } from '../../service/application/session';
 import { toServiceError } from '../../service/http/errors';
 import type { FormField } from '../../service/http/multipart';
-import { type CurrentRecord, readRecord } from '../../service/read/records';
+import { readRecord, type ShownRecord } from '../../service/read/records';
 import { insertForm, NO_CHECK, updateForm, type WriteForm, type WriteTarget } from '../../service/write/form';
-import type { WritePlan } from '../../service/write/update';
-import type { Done } from '../../service/write/writeRecord';
+import type { Done, ItemOutcome } from '../../service/write/checkpoint';
 import { settle } from '../../util/concurrently';
 
 /** The ID and outcome of a write; with Return Record, the record as Get returns it, plus the outcome. */
 export async function presentWritten(
   app: ApplicationSession,
   keyMode: KeyMode,
-  done: Done,
+  { id, items }: Done,
   returnRecord: boolean,
 ): Promise<IDataObject> {
-  const { id, outcome } = done;
-  return returnRecord ? recordItem(await readWritten(app, keyMode, done), { outcome }) : { id, outcome };
+  const { outcome } = items[0]!;
+  if (!returnRecord) return { id, outcome };
+  return recordItem(await readWritten(app, keyMode, id, outcome), { outcome });
 }
 
 /** The record after a write. @throws ServiceError which says that the write was done. */
 export async function readWritten(
   app: ApplicationSession,
   keyMode: KeyMode,
-  { id, outcome }: Done,
+  id: string,
+  outcome: ItemOutcome['outcome'],
 ): Promise<IDataObject> {
   const { simplify } = recordPresenter(app.application.parts, keyMode);
   const read = await settle(async () => simplify(await readRecord(app, id), id));
@@ -44,19 +45,27 @@ export async function readWritten(
   );
 }
 
+interface Planned extends Pick<ItemOutcome, 'outcome'> {
+  /** All that would change. */
+  readonly values: readonly EncodedPart[];
+  /** What the first request would send. */
+  readonly request?: readonly EncodedPart[];
+  /** Revision for the service to check. */
+  readonly revision?: number;
+}
+
 /**
  * What would be sent (nothing, unless it creates or updates) and what would change.
- * @param planned all values, those of the first request, and the revision for the service to check.
  * @param current the record, with an empty ID if an earlier write would create it; `null` if it is not known.
  */
 export function presentDryRun(
   app: NamedApplication,
   terms: Pick<WriteTarget, 'context' | 'options'>,
-  planned: Pick<Done, 'outcome'> & Pick<WritePlan, 'values'> & Partial<Pick<WritePlan, 'first' | 'revision'>>,
-  current: CurrentRecord | null,
+  planned: Planned,
+  current: ShownRecord | null,
 ): IDataObject {
   const { context } = terms;
-  const { outcome, values, first = values, revision = NO_CHECK } = planned;
+  const { outcome, values, request = values, revision = NO_CHECK } = planned;
   const changes: IDataObject = {};
   for (const { part, value } of values) {
     const stored = current === null ? undefined : valueOf(current.record, part, context);
@@ -67,9 +76,22 @@ export function presentDryRun(
   }
   const id = current === null || current.id === '' ? null : current.id;
   const form =
-    outcome === 'created' ? insertForm(app, first, terms) : updateForm(app, id, revision, first, terms);
+    outcome === 'created' ? insertForm(app, request, terms) : updateForm(app, id, revision, request, terms);
   const isSent = outcome === 'created' || outcome === 'updated';
   return { outcome, dryRun: true, changes, request: isSent ? requestOf(form) : {} };
+}
+
+/** What would change in rows of a table part: those that stood there, and as they would be sent. */
+export function presentRows(
+  table: Part,
+  from: readonly StoredRow[],
+  rows: readonly RowWrite[],
+  context: WriteContext,
+): IDataObject {
+  const to = written(table, { kind: 'rows', rows }, context);
+  const changes: IDataObject = {};
+  setOwn(changes, partKey(table, context.keyMode), from.length === 0 ? { to } : { from: [...from], to });
+  return changes;
 }
 
 /** A record as it would be once plain values are written. */

@@ -1,13 +1,11 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { noneFound } from '../../common/errors';
 import { failIfNotFound, dryRun } from '../../common/options';
 import { applicationProperty, recordIdsProperty } from '../../common/properties';
 import type { ApplicationSession } from '../../service/application/session';
 import { findExisting } from '../../service/read/notThere';
-import type { Checkpoint } from '../../service/write/writeRecord';
+import type { Checkpoint, Done, ItemOutcome } from '../../service/write/checkpoint';
 import { deleteRecords, type Deletion, deletionError } from '../../service/write/deletion';
-import { settle } from '../../util/concurrently';
+import { pause, settle } from '../../util/concurrently';
 import type { NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { readRecordIds } from '../input/several';
@@ -46,32 +44,37 @@ interface DeleteWork {
   readonly failIfNotFound: boolean;
 }
 
-/** What is remembered of an item: its result or, before that, how far it has come. */
-interface Progress extends IDataObject {
-  /** IDs that a request has named. If any of these no longer exists, that request deleted it. */
-  sent?: string[];
-  /** Of all that it names, those that were deleted. */
-  ids: string[];
-  outcome?: string;
+interface Begun extends DeleteWork {
+  readonly checkpoint: Checkpoint;
 }
 
-interface Begun extends DeleteWork {
-  readonly checkpoint: Checkpoint<Progress>;
-  progress: Progress;
+/** IDs that a request of this or an earlier try has named. If any of these no longer exists, that deleted it. */
+function sentBy({ checkpoint }: Begun): readonly string[] {
+  return checkpoint.done?.sent ?? [];
+}
+
+function openDone(sent: readonly string[], items: Done['items']): Done {
+  return { id: '', items, isOpen: true, sent };
+}
+
+function isEnded({ checkpoint: { done } }: Begun): boolean {
+  return done !== null && done.isOpen !== true;
 }
 
 /** Deletes the records of several items together, and assigns the results to the items. */
 async function deleteTogether(works: NonEmpty<DeleteWork>): Promise<readonly Outcome[]> {
-  const begun = works.map((work): Begun => {
-    const checkpoint = work.item.checkpoint<Progress>(work.app, work.ids.join(), null);
-    return { ...work, checkpoint, progress: checkpoint.done ?? { ids: [] } };
-  });
-  const open = begun.filter(({ progress }) => progress.outcome === undefined);
+  const begun: Begun[] = [];
+  for (const work of works) {
+    const turn = pause();
+    if (turn !== undefined) await turn;
+    begun.push({ ...work, checkpoint: work.item.checkpoint(work.app, work.ids.join(), null) });
+  }
+  const open = begun.filter((each) => !isEnded(each));
   const [first] = open;
   const deletion = first === undefined ? null : await settle(async () => await deleteAll(first, open));
   return begun.map((each) => {
     // What an earlier try has finished is given again, whatever fails now.
-    if (deletion === null || each.progress.outcome !== undefined) return presentDeletion(each, each.progress);
+    if (deletion === null || isEnded(each)) return presentDeletion(each, each.checkpoint.done!.items[0]!);
     return 'error' in deletion ? deletion : outcomeOf(each, deletion.value);
   });
 }
@@ -84,57 +87,59 @@ async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly
   const found = await findExisting(app, ids);
   const existing = ids.filter((id) => found.has(id));
   // An earlier try asked for these.
-  const before = new Set(works.flatMap(({ progress }) => progress.sent ?? []));
+  const before = new Set(works.flatMap(sentBy));
   const gone = ids.filter((id) => !found.has(id) && before.has(id));
   const notFound = new Set(ids.filter((id) => !found.has(id) && !before.has(id)));
   if (isDryRun) return { deleted: new Set(existing), notFound, failed: new Map() };
   const signal = item.run.context.getExecutionCancelSignal();
-  const stillMeant = (asked: readonly string[]): readonly string[] => {
+  const stillMeant = async (asked: readonly string[]): Promise<readonly string[]> => {
     if (signal?.aborted === true) return [];
     const named = new Set(asked);
-    for (const { progress, ids: own, checkpoint } of works) {
-      const sent = own.filter((id) => named.has(id));
+    for (const work of works) {
+      const turn = pause();
+      if (turn !== undefined) await turn;
+      const sent = work.ids.filter((id) => named.has(id));
       // An item that a request does not name stays as an earlier try has left it, in doubt perhaps.
       if (sent.length === 0) continue;
-      progress.sent = [...new Set([...(progress.sent ?? []), ...sent])];
-      checkpoint.recordProgress(progress);
+      const { items = [] } = work.checkpoint.done ?? {};
+      const all = [...new Set([...sentBy(work), ...sent])];
+      work.checkpoint.recordProgress(openDone(all, items));
     }
     return asked;
   };
   const open = works.filter(({ checkpoint }) => checkpoint.indeterminate !== null);
-  const lost = new Set(open.flatMap(({ progress }) => progress.sent ?? []));
+  const lost = new Set(open.flatMap(sentBy));
   const { deleted, failed } = await deleteRecords(app, existing, stillMeant, lost);
   return { notFound, deleted: new Set([...deleted, ...gone]), failed };
 }
 
 /** Reports what did not exist, and fails if the options say so. */
-function presentDeletion({ item, app, failIfNotFound }: Begun, json: IDataObject): Outcome {
-  const missing = json.notFound as string[];
-  if (failIfNotFound && json.outcome === 'notFound') {
+function presentDeletion(work: Begun, { outcome, ids = [], notFound: missing = [] }: ItemOutcome): Outcome {
+  const { item, app, failIfNotFound: fails, dryRun: isDryRun } = work;
+  if (fails && outcome === 'notFound') {
     const none = missing.length === 1 ? 'is no record' : 'are no records';
     return { error: noneFound(`There ${none} ${missing.join(', ')} in ${app.application.name}`) };
   }
   item.run.hints.tally('Records not found, so there was nothing to delete', missing.length);
+  const json = {
+    ...(isDryRun && { dryRun: true }),
+    ...{ deleted: outcome === 'deleted' && !isDryRun, ids: [...ids], notFound: [...missing], outcome },
+  };
   return { value: [{ json }] };
 }
 
 function outcomeOf(work: Begun, deletion: Deleted): Outcome {
-  const { ids, dryRun: isDryRun, checkpoint, progress } = work;
+  const { ids, dryRun: isDryRun, checkpoint } = work;
   const gone = ids.filter((id) => deletion.deleted.has(id));
   const error = deletionError(ids, deletion);
   const isOver = ids.every((id) => deletion.deleted.has(id) || deletion.notFound.has(id));
-  if (!isOver && gone.length > 0) checkpoint.recordProgress({ ...progress, ids: gone });
+  if (!isOver && gone.length > 0)
+    checkpoint.recordProgress(openDone(sentBy(work), [{ outcome: 'deleted', ids: gone }]));
   if (error !== null) return { error };
   // Cancelled before all of it was sent.
   if (!isOver) return undefined;
-  const isDeleted = gone.length > 0;
-  const json = {
-    ...(isDryRun && { dryRun: true }),
-    deleted: isDeleted && !isDryRun,
-    ids: gone,
-    notFound: ids.filter((id) => deletion.notFound.has(id)),
-    outcome: isDeleted ? 'deleted' : 'notFound',
-  };
-  if (!isDryRun) checkpoint.recordProgress(json);
-  return presentDeletion(work, json);
+  const outcome = gone.length > 0 ? 'deleted' : 'notFound';
+  const own = { outcome, ids: gone, notFound: ids.filter((id) => deletion.notFound.has(id)) } as const;
+  if (!isDryRun) checkpoint.recordProgress({ id: '', items: [own] });
+  return presentDeletion(work, own);
 }

@@ -12,11 +12,11 @@ import { shorten } from '../../parts/values/describe';
 import { readText } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../../service/application/session';
 import type { MatchKey } from '../../service/read/keyedRecords';
-import type { CurrentRecord } from '../../service/read/records';
-import { NO_CHECK } from '../../service/write/form';
+import type { ShownRecord } from '../../service/read/records';
 import { insertRecord, isLostInsert } from '../../service/write/insert';
 import { arePlain, type Update } from '../../service/write/update';
-import { type Checkpoint, type Done, planRecord, writeRecord } from '../../service/write/writeRecord';
+import type { Checkpoint, Done, ItemOutcome } from '../../service/write/checkpoint';
+import { planRecord, writeRecord } from '../../service/write/writeRecord';
 import { attempt } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { NO_FILES, uploadsOf } from '../input/binaryFiles';
@@ -53,7 +53,7 @@ export interface KeyedWork<O extends KeyedOptions = KeyedOptions> {
 /** The record with the key, under which revision it is written, and what it is compared with. */
 export interface Target extends Pick<Update, 'id' | 'revision'> {
   /** `null` to read it first. */
-  readonly known: CurrentRecord | null;
+  readonly known: ShownRecord | null;
 }
 
 /** What Sync is given is the state of a record: a table part without a value keeps its rows, an empty list has none. */
@@ -77,8 +77,7 @@ export function readKeyed<O extends KeyedOptions, W extends KeyedWork<O>>(
     const parts = matchingParts(item, app);
     const values = mappedValues(writing, options);
     const key = parts.map((part) => matchingText(part, values));
-    const stateOf = isState ? { parts, key } : undefined;
-    const target = { id: '', contents: NO_FILES, stateOf, skipUnchanged: isState };
+    const target = { id: '', contents: NO_FILES, matched: { parts, key }, isState };
     const update = updateOf(writing, target, values, options);
     const work = toWork({ item, app, options, parts, key, update });
     return arePlain(values) ? work : withUploads(work);
@@ -163,22 +162,24 @@ export async function writeKeyed(
 ): Promise<Done> {
   const { done, indeterminate } = checkpoint;
   const isInsert =
-    done === null ? target === null || isLostInsert(indeterminate) : done.outcome === 'created';
+    done === null ? target === null || isLostInsert(indeterminate) : done.items[0]?.outcome === 'created';
   if (isInsert) {
     const insert = insertOf(app, update, options);
-    return hinted(item, await insertRecord(app, insert, { parts, key, update }, checkpoint));
+    return await insertRecord(app, insert, { parts, key, update }, checkpoint);
   }
   const { id, revision, known } = target ?? { id: done!.id, revision: null, known: null };
   const isBegun = (done ?? indeterminate) !== null;
-  if (!isBegun && known !== null && holdsAllOf(update, known.record)) return { id, outcome: 'unchanged' };
-  const change = { ...update, id: done?.id ?? id, revision };
-  return hinted(item, await writeRecord(app, change, checkpoint, known));
+  if (!isBegun && known !== null && holdsAllOf(update, known.record))
+    return { id, items: [{ outcome: 'unchanged' }] };
+  const written = await writeRecord(app, { ...update, id: done?.id ?? id, revision }, checkpoint, known);
+  hintAtOtherFiles(item, written.items);
+  return written;
 }
 
 /** Whether a record shows that nothing is to be sent, as most records of a long list do. */
 export function holdsAllOf(update: Update, record: SimplifiedRecord): boolean {
-  const { values, context, skipUnchanged } = update;
-  if (!arePlain(values) || !skipUnchanged) return false;
+  const { values, context, sends } = update;
+  if (!arePlain(values) || sends === 'all') return false;
   return values.every(
     ({ part, value }) => holds(part, value, valueOf(record, part, context), context) === true,
   );
@@ -188,25 +189,25 @@ export function holdsAllOf(update: Update, record: SimplifiedRecord): boolean {
 export async function planKeyed(
   { item, app, options, update }: KeyedWork,
   target: Target | null,
-): Promise<{ readonly json: IDataObject; readonly planned: CurrentRecord }> {
+): Promise<{ readonly json: IDataObject; readonly planned: ShownRecord }> {
   const { context } = update;
   if (target === null) {
     const insert = insertOf(app, update, options);
     const json = presentDryRun(app, insert, { outcome: 'created', values: insert.values }, null);
     const record = plannedRecord({ id: null, revision: null }, insert.values, context);
-    return { json, planned: { id: '', revision: NO_CHECK, record } };
+    return { json, planned: { id: '', revision: null, record } };
   }
   const { id, revision, known } = target;
-  const { plan, current } = await planRecord(app, { ...update, id, revision }, known);
-  hinted(item, plan);
+  const plan = await planRecord(app, { ...update, id, revision }, known);
+  const { current, values, items } = plan;
+  hintAtOtherFiles(item, items);
   const json = { ...(id !== '' && { id }), ...presentDryRun(app, update, plan, current) };
-  return { json, planned: { ...current, record: plannedRecord(current.record, plan.values, context) } };
+  return { json, planned: { ...current, record: plannedRecord(current.record, values, context) } };
 }
 
-function hinted<T extends Pick<Done, 'found'>>({ run }: Item, done: T): T {
+function hintAtOtherFiles({ run }: Item, [{ otherFiles = 0 } = {}]: readonly Partial<ItemOutcome>[]): void {
   run.hints.tally(
     'Files left as they are, because the record holds a file of the same name and another size',
-    Number(done.found?.otherFiles ?? 0),
+    otherFiles,
   );
-  return done;
 }

@@ -85,8 +85,8 @@ export const updateRecord = writeOperation({
   async run({ item, app, options, update }) {
     const { id, context } = update;
     if (options.dryRun) {
-      const { plan, current } = await planRecord(app, update);
-      return [{ json: { id, ...presentDryRun(app, update, plan, current) } }];
+      const planned = await planRecord(app, update);
+      return [{ json: { id, ...presentDryRun(app, update, planned, planned.current) } }];
     }
     const done = await writeRecord(app, update, item.checkpoint(app, id, update.values));
     return [{ json: await presentWritten(app, context.keyMode, done, options.returnRecord) }];

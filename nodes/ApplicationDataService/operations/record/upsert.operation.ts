@@ -6,10 +6,9 @@ import { upsertOptions } from '../../common/options';
 import { namePart } from '../../parts/model/errors';
 import { describeValues } from '../../parts/values/describe';
 import { readText } from '../../parts/values/shapes';
-import { findMatches, type KeyedRecord, keyLikeness, keyText } from '../../service/read/keyedRecords';
-import { readCurrent } from '../../service/read/records';
-import type { Done } from '../../service/write/writeRecord';
-import { NO_CHECK } from '../../service/write/form';
+import { findMatches, keyLikeness, type KeyedRecord, keyText } from '../../service/read/keyedRecords';
+import { readCurrent, type ShownRecord } from '../../service/read/records';
+import type { Done } from '../../service/write/checkpoint';
 import { isLostInsert } from '../../service/write/insert';
 import { arePlain } from '../../service/write/update';
 import { settle } from '../../util/concurrently';
@@ -29,31 +28,30 @@ import {
 } from './keyed';
 import { assertMergeable, conflictPolicy } from './update.operation';
 
-interface UpsertWork extends KeyedWork<Values<typeof upsertOptions>> {
-  /** Shared by all items of the key, once they are matched. */
-  record: RecordOfKey | null;
-}
-
-/** Which record an item of a key would change, and what it holds. */
-interface Matched {
-  /** The records that have the key; after the first write, the one that was written. */
-  ids: readonly string[];
-  /** The one that has the key, as the look-up shows it. */
-  shown: Pick<KeyedRecord, 'id' | 'revision' | 'record'> | null;
-}
+/** The records that have a key. */
+type Match =
+  | { readonly kind: 'none' }
+  /** `shown` as the look-up or a dry run shows it; absent once it was written: it is read again. */
+  | { readonly kind: 'one'; readonly id: string; readonly shown?: ShownRecord }
+  | { readonly kind: 'several'; readonly ids: readonly string[] }
+  /** It is not known whether one was added. */
+  | { readonly kind: 'failed'; readonly error: unknown };
 
 type Near = Pick<KeyedRecord, 'id' | 'key'>;
 
-/** What is known of the record of one key. */
-interface RecordOfKey extends Matched {
-  /** As dry runs of earlier items would have left it. */
-  planned: Matched | null;
-  /** Another record, whose key only looks like it. */
-  alike: Near | null;
-  /** The records that items of the same parts have added, by the likeness of their keys. */
-  added: Map<string, Near>;
-  /** How an earlier item failed to create it. */
-  failure: unknown;
+/** What is known of the keys of items that match on the same parts, each by its text. */
+interface KeyTable {
+  /** Looked up before anything is written; without an entry once a write has failed: looked up again. */
+  readonly matches: Map<string, Match>;
+  /** As dry runs would have left it. */
+  readonly planned: Map<string, Match>;
+  /** By the likeness of their keys: a record whose key only looks like that of an item, and those added. */
+  readonly near: Map<string, Near>;
+}
+
+interface UpsertWork extends KeyedWork<Values<typeof upsertOptions>> {
+  /** `null` until the keys are looked up. */
+  table: KeyTable | null;
 }
 
 /** Record > Create or Update: exactly one match is updated, none is created, several are an error. */
@@ -68,9 +66,10 @@ export const upsertRecord = writeOperation({
   read: readUpsert,
   prepare: prepareUpsert,
   /** Items of one record are processed in turn, even if it is not created yet: then they share its key. */
-  serialKeyOf({ app, parts, key, record }) {
-    const { ids } = record!;
-    if (ids.length === 1) return app.serialKey(ids[0]!);
+  serialKeyOf(work) {
+    const { app, parts, key } = work;
+    const match = matchOf(work);
+    if (match?.kind === 'one') return app.serialKey(match.id);
     return JSON.stringify([app.application.id, parts.map(({ id }) => id), key]);
   },
   async run(work) {
@@ -94,52 +93,62 @@ function readUpsert(item: Item, options: Values<typeof upsertOptions>): UpsertWo
       );
     }
     // The service looks values up by what is sent, so then all of it is.
-    const skipUnchanged = update.options.relookupKeyParts.length === 0;
-    return { ...keyed, update: { ...update, policy, skipUnchanged }, record: null };
+    const isWhole = update.options.relookupKeyParts.length > 0;
+    const sends = isWhole ? 'all' : policy === 'overwrite' ? 'allOnChange' : 'changes';
+    return { ...keyed, update: { ...update, policy, sends }, table: null };
   });
 }
 
-/** Finds the records of all items: together where they match on the same parts, however they name the application. */
+/** Looks up the keys of all items: together where they match on the same parts, however they name the application. */
 async function prepareUpsert(works: NonEmpty<UpsertWork>): Promise<readonly Outcome[]> {
   const failed = new Map<UpsertWork, Outcome>();
   const termsOf = ({ app, update, parts }: UpsertWork): string =>
     JSON.stringify([app.application.id, update.context.keyMode, parts.map(({ id }) => id)]);
   for (const alike of groupBy(works, termsOf)) {
-    const found = await settle(async () => await findRecords(alike));
-    if ('error' in found) for (const work of alike) failed.set(work, found);
+    const table: KeyTable = { matches: new Map(), planned: new Map(), near: new Map() };
+    const looked = await settle(async () => await lookUp(alike, table));
+    for (const work of alike)
+      if ('error' in looked) failed.set(work, looked);
+      else work.table = table;
   }
   return works.map((work) => {
+    const match = matchOf(work);
+    if (match?.kind === 'one') work.item.recordIds = [match.id];
+    if (match?.kind === 'several') work.item.recordIds = match.ids;
     // Several matches are refused for another reason.
-    const isOne = work.record !== null && work.record.ids.length < 2;
-    return failed.get(work) ?? (isOne ? choiceRefusal(work, work.record!.shown?.record ?? null) : undefined);
+    const shown = match?.kind === 'one' ? match.shown : undefined;
+    const refusal = match?.kind === 'several' ? undefined : choiceRefusal(work, shown?.record ?? null);
+    return failed.get(work) ?? refusal;
   });
 }
 
+/** What is known of an item's key. Where Dry Run differs from item to item, the others see nothing of what it plans. */
+function matchOf({ table, key, options }: UpsertWork): Match | undefined {
+  const text = keyText(key);
+  return (options.dryRun ? table?.planned.get(text) : undefined) ?? table?.matches.get(text);
+}
+
 /**
- * Finds the records of items, each key once, with the parts that these write plain values to: what the records hold is
- * known then.
+ * Looks up the keys of items, each once, with the parts that these write plain values to: so it is known what their
+ * records hold.
  */
-async function findRecords(works: NonEmpty<UpsertWork>): Promise<void> {
+async function lookUp(works: NonEmpty<UpsertWork>, { matches, near }: KeyTable): Promise<void> {
   const [{ app, parts, update }] = works;
-  const byKey = groupBy(works, ({ key }) => keyText(key));
-  const keys = byKey.map(([{ key }]) => key);
+  const keys = groupBy(works, ({ key }) => keyText(key)).map(([{ key }]) => key);
   const values = works.flatMap((work) => work.update.values);
   const plain = new Set(values.flatMap(({ part, value }) => (value.kind === 'text' ? part : [])));
   const { found, alike } = await findMatches(app, parts, keys, update.context, [...plain]);
-  const added = new Map<string, Near>();
-  for (const sameKey of byKey) {
-    const [{ key, record: before }] = sameKey;
-    const records = found.get(keyText(key)) ?? [];
-    const record = before ?? { ids: [], shown: null, planned: null, alike: null, added, failure: null };
-    record.ids = records.map(({ id }) => id);
-    record.shown = records.length === 1 ? records[0]! : null;
-    record.planned = null;
-    record.alike = alike.get(keyLikeness(key)) ?? record.alike;
-    record.failure = null;
-    for (const work of sameKey) {
-      work.record = record;
-      work.item.recordIds = record.ids;
-    }
+  for (const key of keys) {
+    const [first, ...others] = found.get(keyText(key)) ?? [];
+    const match: Match =
+      first === undefined
+        ? { kind: 'none' }
+        : others.length === 0
+          ? { kind: 'one', id: first.id, shown: first }
+          : { kind: 'several', ids: [first, ...others].map(({ id }) => id) };
+    matches.set(keyText(key), match);
+    const other = alike.get(keyLikeness(key));
+    if (other !== undefined) near.set(keyLikeness(key), other);
   }
 }
 
@@ -149,83 +158,79 @@ async function findRecords(works: NonEmpty<UpsertWork>): Promise<void> {
  */
 async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   const { item, app, options, update } = work;
-  const record = work.record!;
-  const checkpoint = item.checkpoint<Done>(app, '', update.values);
+  const checkpoint = item.checkpoint(app, '', update.values);
   const isOpen = checkpoint.done !== null || isLostInsert(checkpoint.indeterminate);
-  // Another item of this key would create the record a second time.
-  if (!isOpen && isLostInsert(record.failure)) throw record.failure;
-  if (!isOpen && record.failure !== null) await findRecords([work]);
-  const matched = matchedFor(work, record);
-  const target = isOpen ? null : await readTarget(work, matched);
+  if (!isOpen && matchOf(work) === undefined) await lookUp([work], work.table!);
+  const match = matchOf(work) ?? { kind: 'none' };
+  const target = isOpen ? null : await readTarget(work, match);
   // What the item was read with, for a conflict: its own values are those that it is to have.
-  const known = { ...update.known, ...(target?.known ?? matched.shown)?.record };
+  const known = { ...update.known, ...(target?.known ?? shownBy(match))?.record };
   const informed = { ...work, update: { ...update, known } };
-  if (options.dryRun) return await planUpsert(informed, record, target);
+  if (options.dryRun) return await planUpsert(informed, target);
   const written = await settle(async () => await writeKeyed(informed, target, checkpoint));
-  const { done } = checkpoint;
-  if (done !== null) {
-    record.ids = [done.id];
-    record.planned = null;
-    record.failure = null;
-  }
-  if ('value' in written)
-    return await presentWritten(app, update.context.keyMode, written.value, options.returnRecord);
-  // It may have been written all the same.
-  record.shown = null;
-  if (record.ids.length === 0) record.failure = written.error;
-  throw written.error;
+  remember(work, match, checkpoint.done, 'error' in written ? written.error : null);
+  if ('error' in written) throw written.error;
+  return await presentWritten(app, update.context.keyMode, written.value, options.returnRecord);
 }
 
-/** Where the switch differs from item to item, what a dry run would have written is not there for the others. */
-function matchedFor({ options }: UpsertWork, record: RecordOfKey): Matched {
-  return (options.dryRun ? record.planned : null) ?? record;
+/** What an item leaves for the next one of its key: the record that it wrote, or may have written. */
+function remember({ table, key }: UpsertWork, match: Match, done: Done | null, error: unknown): void {
+  const { matches, planned } = table!;
+  const text = keyText(key);
+  planned.delete(text);
+  if (done !== null) matches.set(text, { kind: 'one', id: done.id });
+  else if (isLostInsert(error)) matches.set(text, { kind: 'failed', error });
+  else if (error !== null && match.kind === 'one') matches.set(text, { kind: 'one', id: match.id });
+  else if (error !== null) matches.delete(text);
+}
+
+function shownBy(match: Match): ShownRecord | undefined {
+  return match.kind === 'one' ? match.shown : undefined;
 }
 
 /** The record of an item, with the revision that guards it, if the policy does; `null` if it is to be created. */
 async function readTarget(
   { item, app, parts, key, update }: UpsertWork,
-  { ids, shown }: Matched,
+  match: Match,
 ): Promise<Target | null> {
-  const [id, ...others] = ids;
-  if (id === undefined) return null;
-  if (others.length > 0)
+  if (match.kind === 'several')
     throw new UserError(
-      `${ids.length} records have ${nameKey(parts, key)}: ${ids.join(', ')}`,
+      `${match.ids.length} records have ${nameKey(parts, key)}: ${match.ids.join(', ')}`,
       'Match on parts whose values are unique, or remove the duplicates.',
     );
+  // This item would create the record a second time.
+  if (match.kind === 'failed') throw match.error;
+  if (match.kind === 'none') return null;
+  const { id, shown } = match;
   const isGuarded = update.policy !== 'overwrite';
   const isWritten = id !== '' && item.run.memory.writtenIds.has(id);
-  if (shown === null || isWritten || (isGuarded && shown.revision === null)) {
+  const isRead = shown === undefined || isWritten || (isGuarded && shown.revision === null && id !== '');
+  if (isRead) {
     const known = isGuarded ? await readCurrent(app, id, update.context) : null;
     return { id, known, revision: known?.revision ?? null };
   }
   // The look-up asks for what plain values are compared with, and no more.
-  const known = arePlain(update.values) ? { ...shown, revision: shown.revision ?? NO_CHECK } : null;
-  return { id, known, revision: isGuarded ? shown.revision : null };
+  return { id, known: arePlain(update.values) ? shown : null, revision: isGuarded ? shown.revision : null };
 }
 
 /** A dry run writes nothing, but an item would change what earlier ones of its key would have written. */
-async function planUpsert(
-  work: UpsertWork,
-  record: RecordOfKey,
-  target: Target | null,
-): Promise<IDataObject> {
-  const { app, update } = work;
+async function planUpsert(work: UpsertWork, target: Target | null): Promise<IDataObject> {
+  const { app, update, key, table } = work;
   if (target?.id === '' && !arePlain(update.values)) {
     const values = update.values.filter(({ value }) => value.kind !== 'keep');
     return presentDryRun(app, update, { outcome: 'updated', values }, null);
   }
   const { json, planned } = await planKeyed(work, target);
-  record.planned = { ids: [planned.id], shown: planned };
+  table!.planned.set(keyText(key), { kind: 'one', id: planned.id, shown: planned });
   return json;
 }
 
 /** Names a record, perhaps of another item, whose key only looks like that of the item that adds another one. */
-function hintAtNearKey({ item, options, parts, key, record }: UpsertWork, id: string): void {
-  const { added } = record!;
+function hintAtNearKey({ item, options, parts, key, table }: UpsertWork, id: string): void {
+  const { near } = table!;
   const likeness = keyLikeness(key);
-  const alike = record!.alike ?? added.get(likeness);
-  if (id !== '') added.set(likeness, { id, key });
+  const alike = near.get(likeness);
+  if (alike === undefined && id !== '') near.set(likeness, { id, key });
   if (alike === undefined) return;
   item.run.hints.add(
     `A record ${options.dryRun ? 'would be' : 'was'} added for ${describeValues(key)} in ${parts.map(namePart).join(' and ')}, although record ${alike.id} has ${describeValues(alike.key)}: case, width, spaces and the form of numbers count`,

@@ -1,4 +1,5 @@
 import type {
+  IBinaryData,
   IBinaryKeyData,
   IDataObject,
   IExecuteFunctions,
@@ -17,7 +18,7 @@ import type { ApplicationSession, NamedApplication, ServiceSession } from '../..
 import { readNames } from '../../service/read/people';
 import type { RawRecord } from '../../service/read/recordList';
 import { readRecord } from '../../service/read/records';
-import type { Checkpoint } from '../../service/write/writeRecord';
+import type { Checkpoint } from '../../service/write/checkpoint';
 import type { NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import type { Hints } from './hints';
@@ -122,18 +123,21 @@ export class Item {
    * @param values all that is sent besides the files of the items that are written together.
    * @throws ServiceError the doubt of an earlier try, if that has sent something else: no record can tell then.
    */
-  checkpoint<T extends IDataObject>(
+  checkpoint(
     { application }: ApplicationSession,
     recordId: string,
     values: unknown,
     [first, ...others]: NonEmpty<Item> = [this],
-  ): Checkpoint<T> {
+  ): Checkpoint {
     const files = [first, ...others].map(({ binary }) =>
-      Object.values(binary).map(({ fileName, id, data }) => [fileName, id ?? data.length]),
+      Object.values(binary).map(({ fileName, id, data }: Partial<IBinaryData>) => [
+        fileName,
+        id ?? data?.length,
+      ]),
     );
     const { memory, hints } = this.run;
     const indexes = [first.index, ...others.map(({ index }) => index)] as const;
-    const checkpoint = memory.checkpoint<T>(indexes, [application.id, recordId], [values, files]);
+    const checkpoint = memory.checkpoint(indexes, [application.id, recordId], [values, files]);
     if (checkpoint.isOther && checkpoint.indeterminate !== null) throw checkpoint.indeterminate;
     // Of fewer items than were written together, it is not known what they have sent.
     if (checkpoint.isOther && checkpoint.done !== null && checkpoint.items.length === indexes.length)

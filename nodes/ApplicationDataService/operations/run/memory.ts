@@ -1,11 +1,10 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isObject, readText } from '../../parts/values/shapes';
+import { isObject } from '../../parts/values/shapes';
 import { isConflict, isIndeterminate, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
-import type { Checkpoint } from '../../service/write/writeRecord';
+import type { Checkpoint, Done, ItemOutcome } from '../../service/write/checkpoint';
 import { hashText } from '../../util/hashText';
-import { messageOf, UserError } from '../../util/userError';
 
 /** Where the node's context keeps the writes of one run. */
 const KEY = 'writes';
@@ -19,8 +18,9 @@ interface Write {
   readonly items: readonly number[];
   /** Hash of the operation, the application and the record. */
   readonly target: string;
+  /** Hash of what is sent. */
   readonly sent: string;
-  done?: IDataObject;
+  done?: Done;
   /** It may or may not be done. Only the tries of one execution share that: who retries a failed one has checked. */
   doubt?: Pick<ServiceError, 'message' | 'description'> & {
     readonly execution: string;
@@ -28,37 +28,51 @@ interface Write {
   };
 }
 
-/**
- * Remembers what was written: with Retry On Fail, and to retry an execution, n8n runs the whole node again. What an
- * agent's call wrote is known to another call only if it failed: who asks twice for the same wants it twice.
- */
+/** The writes of one run of the node, which loops run several times, as n8n keeps them; of an agent, of its calls. */
+interface Store {
+  readonly run: string;
+  writes: Write[];
+}
+
+/** `isOpen`: not all of it. */
+interface WrittenItem extends Pick<ItemOutcome, 'outcome'> {
+  readonly ids: readonly string[];
+  readonly isOpen: boolean;
+}
+
+const WRITTEN: readonly ItemOutcome['outcome'][] = ['created', 'updated', 'deleted'];
+
+/** Remembers what was written: with Retry On Fail, and to retry an execution, n8n runs the whole node again. */
 export class WriteMemory {
-  /** The run of the node, which loops run several times, and its writes. Another run begins with an empty memory. */
-  private readonly store: { readonly run: string; writes: Write[] };
+  private readonly store: Store;
   private readonly isRepeated: boolean;
-  /** What earlier tries have left, by item; nothing for an agent's calls, whose runs and items say nothing. */
+  /** What earlier tries have left, by item. */
   private readonly earlier = new Map<number, Write[]>();
   /** The writes that this try has reached, by item. */
   private readonly reached = new Map<number, Write>();
   private readonly operation: readonly unknown[];
+  private readonly execution: string;
   /** IDs of the records that items have written, in this try or an earlier one. */
   readonly writtenIds: Set<string>;
 
+  /** @param keeping which writes of earlier runs of the node belong to this one */
   constructor(
     private readonly context: IExecuteFunctions,
-    private readonly byAgent: boolean,
+    private readonly keeping: Keeping,
   ) {
     const { resource, operation } = context.getNode().parameters;
     this.operation = [resource, operation];
-    const run = byAgent ? 'calls' : String(context.getWorkflowDataProxy(0).$runIndex);
+    this.execution = context.getExecutionId();
     const kept = context.getContext('node');
-    const stored = kept[KEY] as WriteMemory['store'] | undefined;
+    const run = keeping.runOf(context);
+    const stored = kept[KEY] as Store | undefined;
     this.isRepeated = stored?.run === run;
     this.store = this.isRepeated ? stored! : { run, writes: [] };
     kept[KEY] = this.store;
-    this.writtenIds = new Set(this.store.writes.map(({ done }) => readText(done?.id)));
-    for (const write of byAgent ? [] : this.store.writes.filter(isOpen))
-      for (const item of write.items) this.earlier.set(item, [...(this.earlier.get(item) ?? []), write]);
+    this.writtenIds = new Set(this.store.writes.map(({ done }) => done?.id ?? ''));
+    if (keeping.knowsItems)
+      for (const write of this.store.writes.filter(isKnown))
+        for (const item of write.items) this.earlier.set(item, [...(this.earlier.get(item) ?? []), write]);
   }
 
   /**
@@ -66,38 +80,30 @@ export class WriteMemory {
    * @param items those that it is for, or {@link NO_ITEM}
    * @param target IDs of the application and the record.
    */
-  checkpoint<T extends IDataObject>(
-    items: readonly [number, ...number[]],
-    target: readonly string[],
-    request: unknown,
-  ): Checkpoint<T> {
+  checkpoint(items: readonly [number, ...number[]], target: readonly string[], request: unknown): Checkpoint {
     const own: Write = { items, target: this.hashOfTarget(target), sent: fingerprint(request) };
-    const known = this.byAgent
-      ? this.store.writes.find((each) => each.target === own.target && each.sent === own.sent)
-      : this.earlierWrite(items[0], target);
-    const write = known ?? own;
+    const write = this.keeping.take(this.store, own, this.earlier.get(items[0]) ?? []);
     for (const item of items) this.reached.set(item, write);
-    // Another call of an agent, at the same time, must not take it, too.
-    if (this.byAgent) this.store.writes = this.store.writes.filter((each) => each !== write);
-    else if (write === own) this.store.writes.push(own);
     return {
       items: write.items,
       get done() {
-        return (write.done as T | undefined) ?? null;
+        return write.done ?? null;
       },
       indeterminate: this.openDoubt(write),
       isOther: write.sent !== own.sent,
       recordProgress: (done) => {
         write.done = done;
         delete write.doubt;
-        this.writtenIds.add(readText(done.id));
+        this.writtenIds.add(done.id);
       },
     };
   }
 
   /** Of several items that name one target, those with the same text were written together. */
   writtenWith(item: number, target: readonly string[]): string {
-    return this.earlierWrite(item, target)?.items.join() ?? '';
+    const hash = this.hashOfTarget(target);
+    const write = this.earlier.get(item)?.find((each) => each.target === hash);
+    return write?.items.join() ?? '';
   }
 
   /** Whether an earlier try has begun the write of an item. */
@@ -105,39 +111,28 @@ export class WriteMemory {
     return this.earlier.has(item);
   }
 
-  /**
-   * What to report for an item that failed or was not begun (`error` undefined). Before its write was judged, the cause
-   * says nothing about what an earlier try did: that is still in doubt, or finished.
-   */
-  failureOf(item: number, error: unknown): unknown {
-    if (isIndeterminate(error)) return error;
-    const writes = this.writesOf(item);
-    const [open] = writes.flatMap((write) => this.openDoubt(write) ?? []);
-    if (open !== undefined) return open;
-    const outcome = this.writtenBy(item) === null ? undefined : writes[0]?.done?.outcome;
-    if (this.reached.has(item) || typeof outcome !== 'string' || error === undefined) return error;
-    return new UserError(
-      `An earlier try wrote this item (${outcome}), but a further try failed: ${messageOf(error)}`,
-      'The write itself is finished; do not repeat it.',
-    );
+  /** Whether this try has come to the write of an item. */
+  isReached(item: number): boolean {
+    return this.reached.has(item);
   }
 
-  /** IDs of what an item has written, in this try or an earlier one; `null` if nothing is known to be written. */
-  writtenBy(item: number): readonly string[] | null {
+  /** What an item's write ended in, if it is not known what became of it. */
+  doubtOf(item: number): ServiceError | null {
+    return this.writesOf(item).flatMap((write) => this.openDoubt(write) ?? [])[0] ?? null;
+  }
+
+  /** What became of an item that this or an earlier try has written; `null` if nothing is known to be written. */
+  writtenBy(item: number): WrittenItem | null {
     const [write] = this.writesOf(item);
-    if (write?.done === undefined) return null;
-    const { id, ids = id, found, ...done } = write.done;
-    const { outcomes = [] } = (found ?? {}) as { readonly outcomes?: readonly IDataObject[] };
-    const outcome = outcomes[write.items.indexOf(item)]?.outcome ?? done.outcome;
-    if (typeof outcome === 'string' && !['created', 'updated', 'deleted'].includes(outcome)) return null;
-    const texts = [ids].flat().map(readText);
-    const written = texts.filter((text) => text !== '');
-    return outcome === undefined && written.length === 0 ? null : written;
+    const own = write?.done?.items[Math.max(0, write.items.indexOf(item))];
+    if (own === undefined || !WRITTEN.includes(own.outcome)) return null;
+    const { id, isOpen = false } = write!.done!;
+    return { outcome: own.outcome, ids: own.ids ?? [id], isOpen };
   }
 
   /**
-   * Ends a try. If no item failed in the first one, n8n does not run them again: nothing needs to be stored with the
-   * execution. After another try it is kept, because n8n 1.x takes all tries of a node with Continue On Fail.
+   * Ends a try. It is kept while another can come: with Retry On Fail, of which n8n 1.x takes all tries of a node that
+   * continues, or where the node throws; what an agent's call has left, if it failed.
    * @param failed items, each with what it failed with.
    */
   endTry(succeeded: boolean, failed: Iterable<readonly [item: number, error: unknown]>): void {
@@ -146,15 +141,12 @@ export class WriteMemory {
       if (write === undefined) continue;
       // That a record has moved is known once a doubt is settled.
       if (isConflict(error)) delete write.doubt;
-      const isDone = write.done?.outcome !== undefined && write.done.steps === undefined;
-      if (!isIndeterminate(error) || isDone) continue;
-      const known = Object.entries(error.details).filter(([key]) => ['action', 'ids', 'sent'].includes(key));
-      const details = Object.fromEntries(known) as NonNullable<Write['doubt']>['details'];
-      const [message, description] = [mask(error.message), mask(error.description)];
-      write.doubt = { execution: this.context.getExecutionId(), message, description, details };
+      const isDone = write.done !== undefined && write.done.isOpen !== true;
+      if (isIndeterminate(error) && !isDone) write.doubt = doubtIn(error, this.execution);
     }
-    if (this.byAgent) this.store.writes.push(...(succeeded ? [] : [...this.reached.values()].filter(isOpen)));
-    else if (succeeded && !this.isRepeated) delete this.context.getContext('node')[KEY];
+    const isFirst = !this.isRepeated;
+    if (!this.keeping.keeps(this.context, this.store, [...this.reached.values()], succeeded, isFirst))
+      delete this.context.getContext('node')[KEY];
   }
 
   private writesOf(item: number): readonly Write[] {
@@ -162,24 +154,79 @@ export class WriteMemory {
     return reached === undefined ? (this.earlier.get(item) ?? []) : [reached];
   }
 
-  private earlierWrite(item: number, target: readonly string[]): Write | undefined {
-    const hash = this.hashOfTarget(target);
-    return this.earlier.get(item)?.find((each) => each.target === hash);
-  }
-
   private hashOfTarget(target: readonly string[]): string {
     return hashOf(JSON.stringify([...this.operation, ...target]));
   }
 
   private openDoubt({ doubt }: Write): ServiceError | null {
-    if (doubt?.execution !== this.context.getExecutionId()) return null;
+    if (doubt?.execution !== this.execution) return null;
     return new ServiceError('outcomeUnknown', doubt.message, doubt.description, doubt.details);
   }
 }
 
+/** Which writes of earlier runs of the node belong to a run, and how long its own are kept. */
+interface Keeping {
+  readonly runOf: (context: IExecuteFunctions) => string;
+  /** Whether an item is known by its index. */
+  readonly knowsItems: boolean;
+  /** The write that an earlier try has begun, else the own one. */
+  readonly take: (store: Store, own: Write, earlier: readonly Write[]) => Write;
+  readonly keeps: (
+    context: IExecuteFunctions,
+    store: Store,
+    reached: readonly Write[],
+    succeeded: boolean,
+    isFirst: boolean,
+  ) => boolean;
+}
+
+/** Of a workflow: the tries of one run of the node, whose items are the same in each. */
+const TRIES: Keeping = {
+  runOf: (context) => String(context.getWorkflowDataProxy(0).$runIndex),
+  knowsItems: true,
+  take(store, own, earlier) {
+    const known = earlier.find((each) => each.target === own.target);
+    if (known === undefined) store.writes.push(own);
+    return known ?? own;
+  },
+  keeps(context, _, __, succeeded, isFirst) {
+    if (succeeded && isFirst) return false;
+    return context.getNode().retryOnFail === true || !context.continueOnFail();
+  },
+};
+
+/** Of an agent, whose runs and items say nothing: failed calls for the same. After a success it is wanted once more. */
+const CALLS: Keeping = {
+  runOf: () => 'calls',
+  knowsItems: false,
+  take(store, own) {
+    const known = store.writes.find((each) => each.target === own.target && each.sent === own.sent);
+    // Another call, at the same time, must not take it, too.
+    store.writes = store.writes.filter((each) => each !== known);
+    return known ?? own;
+  },
+  keeps(_, store, reached, succeeded) {
+    if (!succeeded) store.writes.push(...reached.filter(isKnown));
+    return true;
+  },
+};
+
+/** What the node remembers, for an agent or a workflow. */
+export function openMemory(context: IExecuteFunctions, byAgent: boolean): WriteMemory {
+  return new WriteMemory(context, byAgent ? CALLS : TRIES);
+}
+
 /** Whether a further try must know it. */
-function isOpen({ done, doubt }: Write): boolean {
+function isKnown({ done, doubt }: Write): boolean {
   return done !== undefined || doubt !== undefined;
+}
+
+function doubtIn({ message, description, details }: ServiceError, execution: string): Write['doubt'] {
+  const { action, ids, sent } = details;
+  return {
+    ...{ execution, message: mask(message), description: mask(description) },
+    details: { ...(action && { action }), ...(ids && { ids }), ...(sent && { sent }) },
+  };
 }
 
 /** Two different texts have the same hash once in 2^64. */

@@ -45,10 +45,10 @@ export async function outputOf(
   const ended = outcomes.map((outcome, index) => [itemOf(index), errorOf(outcome)] as const);
   memory.endTry(outcomes.every(isDone), ended);
   const failures = ended.map(([, error], index) =>
-    isDone(outcomes[index]) ? undefined : memory.failureOf(index, error),
+    isDone(outcomes[index]) ? undefined : failureOf(memory, index, error),
   );
   if (!context.continueOnFail() || ran.isRefused)
-    assertNoneFailed(run, ran, [...failures, memory.failureOf(NO_ITEM, undefined)], isWrite);
+    assertNoneFailed(run, ran, [...failures, failureOf(memory, NO_ITEM, undefined)], isWrite);
   const output: INodeExecutionData[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     const turn = pause();
@@ -56,7 +56,7 @@ export async function outputOf(
     const pairedItem = { item: Math.max(0, itemOf(index)) };
     if (outcome === undefined) continue;
     if ('error' in outcome) {
-      const written = memory.writtenBy(index);
+      const written = idsWritten(memory, index);
       const details = detailsOf(failures[index], written, items[index]?.recordIds ?? [], isWrite);
       output.push({ json: failureItem(run, failures[index], details), pairedItem });
       continue;
@@ -71,6 +71,26 @@ export async function outputOf(
   if (!byAgent) return output;
   if (output.length + texts.length === 0) texts.push('Nothing was found');
   return [...output, ...texts.map((message) => ({ json: { message }, pairedItem: { item: 0 } }))];
+}
+
+/**
+ * What to report for an item that failed or was not begun (`error` undefined). Before its write was judged, the cause
+ * says nothing about what an earlier try did: that is still in doubt, or finished.
+ */
+function failureOf(memory: Run['memory'], item: number, error: unknown): unknown {
+  if (isIndeterminate(error)) return error;
+  const doubt = memory.doubtOf(item);
+  if (doubt !== null) return doubt;
+  const written = memory.writtenBy(item);
+  if (error === undefined || memory.isReached(item) || written === null || written.isOpen) return error;
+  return new UserError(
+    `An earlier try wrote this item (${written.outcome}), but a further try failed: ${messageOf(error)}`,
+    'The write itself is finished; do not repeat it.',
+  );
+}
+
+function idsWritten(memory: Run['memory'], item: number): readonly string[] | null {
+  return memory.writtenBy(item)?.ids ?? null;
 }
 
 function failureItem({ context, byAgent }: AboutRun, failure: unknown, details: IDataObject): IDataObject {
@@ -145,7 +165,7 @@ function accountOf(
   const written: string[] = [];
   const open: number[] = [];
   for (const item of outcomes.keys()) {
-    const ids = memory.writtenBy(item);
+    const ids = idsWritten(memory, item);
     // Where all were refused together, only what an earlier try has written is told.
     if (ids !== null && (isRefused || !isIndeterminate(failures[item])))
       written.push(`${item} (${ids.join(', ')})`);

@@ -10,15 +10,17 @@ import {
 import { noneFound } from '../../common/errors';
 import { recordItem } from '../../common/presentation';
 import { findTablePart } from '../../parts/choose';
-import { assertOffered, type EncodedPart } from '../../parts/encode';
+import { storedRows } from '../../parts/compare';
+import { assertOffered } from '../../parts/encode';
 import type { Part, RowWrite } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
+import { valueOf } from '../../parts/types/entries';
 import { describeList } from '../../parts/values/describe';
-import type { ApplicationSession } from '../../service/application/session';
-import type { RowChange, RowOutcome } from '../../service/write/rows';
-import type { Update } from '../../service/write/update';
-import { type Done, planRecord, writeRecord } from '../../service/write/writeRecord';
+import { readText } from '../../parts/values/shapes';
+import type { ItemOutcome } from '../../service/write/checkpoint';
+import type { RowChange } from '../../service/write/rows';
+import { planRecord } from '../../service/write/writeRecord';
 import type { NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { uploadsOf } from '../input/binaryFiles';
@@ -31,7 +33,8 @@ import {
   type Writing,
 } from '../input/recordWrites';
 import { readRecordId } from '../input/several';
-import { presentDryRun, readWritten } from '../output/written';
+import { type ChangeWork, joinedUpdate, ownName, renamed, together, writeTogether } from '../input/together';
+import { presentDryRun, presentRows, readWritten } from '../output/written';
 import type { Item } from '../run/item';
 import type { Outcome } from '../run/types';
 
@@ -65,17 +68,11 @@ interface RowOptions {
   readonly failIfNotFound?: boolean;
 }
 
-/** An item of a table row operation: a change of one row, to be written together with others of its record. */
-interface RowWork {
-  readonly item: Item;
-  readonly app: ApplicationSession;
+/** An item of a table row operation: a change of one row. */
+interface RowWork extends ChangeWork {
   readonly options: RowOptions;
   readonly change: RowChange;
-  /** The record's update, and the files of this change. */
-  readonly update: Update;
 }
-
-type Works = NonEmpty<RowWork>;
 
 export async function readRowWork(
   item: Item,
@@ -94,8 +91,7 @@ export async function readRowWork(
     const rows = { kind: 'rows', rows: [{ id: change.id, values }] } as const;
     await assertChoicesOffered(writing, id, [{ part: table, value: rows }]);
   }
-  // Items that are written together may have binary fields of the same name, so each name contains its item.
-  const nameOf = (name: string): string => `${item.index}:${name}`;
+  const nameOf = (name: string): string => ownName(item, name);
   const contents = [...(await uploadsOf(item, values))].map(
     ([name, content]) => [nameOf(name), content] as const,
   );
@@ -124,73 +120,64 @@ export function rowValues(
   return values;
 }
 
-function renamed(values: readonly EncodedPart[], nameOf: (name: string) => string): readonly EncodedPart[] {
-  return values.map(({ part, value }) => {
-    if (value.kind === 'files') return { part, value: { ...value, add: value.add.map(nameOf) } };
-    if (value.kind !== 'rows') return { part, value };
-    const rows = value.rows.map((row) => ({ ...row, values: renamed(row.values, nameOf) }));
-    return { part, value: { kind: 'rows', rows } };
-  });
-}
-
-/** The changes of several works of one record as one update, with the files by the names that they have there. */
-function joinedUpdate(works: Works): Update {
-  return {
-    ...works[0].update,
-    rowChanges: works.map(({ change }) => change),
-    contents: new Map(works.flatMap(({ update }) => [...update.contents])),
-  };
-}
-
-/**
- * Items of one record are processed in turn. Those with the same options are written in one update; what an earlier try
- * wrote together, or left in doubt, is finished as it was written.
- */
+/** Rows of one record are changed together. Those with the same options in one update. */
 export const inGroups = {
-  serialKeyOf: ({ app, update }: RowWork): string => app.serialKey(update.id),
-  groupOf: ({ item, app, update, options }: RowWork): string => {
-    const { autoAction, dryRun, returnRecord, skipUnchanged } = options;
-    const earlier = item.run.memory.writtenWith(item.index, [app.application.id, update.id]);
-    return JSON.stringify([autoAction, dryRun, returnRecord, skipUnchanged, earlier]);
+  serialKeyOf: together.serialKeyOf,
+  groupOf: (work: RowWork): string => {
+    const { dryRun, returnRecord } = work.options;
+    return JSON.stringify([together.groupOf(work), dryRun, returnRecord]);
   },
   runGroup: runRows,
 };
 
-/** Changes rows of one record in one update. One failed write fails all items of its record. */
-async function runRows(works: Works): Promise<readonly Outcome[]> {
-  const [{ item, app, options, update }, ...others] = works;
-  if (options.dryRun) {
-    const { plan, current } = await planRecord(app, joinedUpdate(works));
-    const fieldOf = (name: string): string => name.slice(name.indexOf(':') + 1);
-    const values = { values: renamed(plan.values, fieldOf), first: renamed(plan.first, fieldOf) };
-    const planned = presentDryRun(app, update, { ...plan, ...values }, current);
-    return works.map((work, index) =>
-      presentRow(work, plan.found.outcomes[index]!, (json) => ({ ...json, ...planned, ...json })),
-    );
-  }
-  const changes = works.map(({ change }) => change);
-  const items = [item, ...others.map((each) => each.item)] as const;
-  const checkpoint = item.checkpoint<Done>(app, update.id, changes, items);
-  if (checkpoint.done?.steps !== undefined && checkpoint.items.length > items.length)
-    throw new UserError(
-      `The record ${update.id} was written, but not all of its files: a further try does not have all items`,
-      'Check in the application which files are there, and add the others with Attachment > Upload.',
-    );
-  const done = await writeRecord(app, joinedUpdate(works), checkpoint);
-  const { outcomes } = done.found as { readonly outcomes: readonly RowOutcome[] };
-  const written: Done = { ...done, outcome: 'updated' };
-  const record = options.returnRecord ? await readWritten(app, update.context.keyMode, written) : null;
-  return works.map((work) =>
-    presentRow(work, outcomes[checkpoint.items.indexOf(work.item.index)]!, (json) =>
-      record === null ? json : recordItem(record, json),
-    ),
+/** Changes rows of one record in one update. */
+async function runRows(works: NonEmpty<RowWork>): Promise<readonly Outcome[]> {
+  const [{ app, options, update }] = works;
+  if (options.dryRun) return await planRows(works);
+  const { done, outcomes } = await writeTogether(works);
+  const { keyMode } = update.context;
+  const record = options.returnRecord ? await readWritten(app, keyMode, done.id, 'updated') : null;
+  return works.map((work, index) =>
+    presentRow(work, outcomes[index]!, (json) => (record === null ? json : recordItem(record, json))),
   );
+}
+
+/** What each item would change in its own row; the request, which is for all of them, with the first. */
+async function planRows(works: NonEmpty<RowWork>): Promise<readonly Outcome[]> {
+  const [{ app, update, change }] = works;
+  const { context } = update;
+  const fieldOf = (name: string): string => name.slice(name.indexOf(':') + 1);
+  const { current, ...plan } = await planRecord(app, joinedUpdate(works));
+  const values = renamed(plan.request, fieldOf);
+  const outcome = values.length > 0 ? 'updated' : 'unchanged';
+  const { request } = presentDryRun(app, update, { ...plan, outcome, request: values }, current);
+  const stored = storedRows(valueOf(current.record, change.table, context)) ?? [];
+  const sent = values.flatMap(({ value }) => (value.kind === 'rows' ? value.rows : []));
+  const added = sent.filter(({ id }) => id === undefined);
+  const changesOf = (own: RowChange): IDataObject => {
+    const ids = own.kind === 'delete' ? own.ids : own.kind === 'update' ? [own.id] : [];
+    const from = stored.filter(({ id }) => ids.includes(readText(id)));
+    const to = own.kind === 'add' ? added.splice(0, 1) : sent.filter(({ id }) => ids.includes(id ?? ''));
+    return sent.length === 0 ? {} : presentRows(own.table, from, to, context);
+  };
+  return works.map((work, index) =>
+    presentRow(work, plan.items[index]!, (json) => ({
+      ...json,
+      dryRun: true,
+      ...(isChanged(plan.items[index]!) && { changes: changesOf(work.change) }),
+      ...(index === 0 && request !== undefined && { request }),
+    })),
+  );
+}
+
+function isChanged({ outcome }: ItemOutcome): boolean {
+  return outcome !== 'unchanged' && outcome !== 'notFound';
 }
 
 /** The output of an item. It says which rows did not exist, or fails if the options say so. */
 function presentRow(
   { item, change, options, update }: RowWork,
-  { outcome, ids = [], notFound = [] }: RowOutcome,
+  { outcome, ids = [], notFound = [] }: ItemOutcome,
   present: (json: IDataObject) => IDataObject,
 ): Outcome {
   const isUpdate = change.kind === 'update';
@@ -208,5 +195,6 @@ function presentRow(
     ...(change.kind === 'delete' && { ids: [...ids], notFound: [...notFound] }),
     outcome,
   };
-  return { value: [{ json: present(json) }] };
+  const deleted = change.kind === 'delete' && { deleted: outcome === 'deleted' && !options.dryRun };
+  return { value: [{ json: { ...deleted, ...present(json) } }] };
 }

@@ -29,14 +29,20 @@ export function writeAlone(part: Part, value: unknown, context: WriteContext): W
   return written;
 }
 
-/** Refuses a part that a request cannot name. @param within the application's parts, or its table part */
-export function assertAddressable(part: Part, within: readonly Part[] | Part, mode: KeyMode): void {
+/** Why a request cannot name a part; `null` if it can. @param within the application's parts, or its table part */
+export function addressObstacle(part: Part, within: readonly Part[] | Part, mode: KeyMode): string | null {
   const isColumn = 'children' in within;
   const key = part[mode];
   let cause = keyObstacle(part, isColumn ? within.children : within, mode);
   if (/\{\{|\}\}/.test(key))
     cause ??= `its ${mode} contains double braces, which the service takes for the end of a key`;
   if (isColumn && key === ROW_ID_KEY) cause ??= `the service takes its key "${key}" for the row's id`;
+  return cause;
+}
+
+/** @throws UserError for a part that a request cannot name */
+export function assertAddressable(part: Part, within: readonly Part[] | Part, mode: KeyMode): void {
+  const cause = addressObstacle(part, within, mode);
   if (cause === null) return;
   throw aboutPart(
     part,

@@ -52,7 +52,11 @@ export async function simplifyRows(
   return { record: read(raw, id), keyMode };
 }
 
-export type CurrentRecord = Readonly<{ id: string; revision: number; record: SimplifiedRecord }>;
+/** A record as a list shows it; `revision` is `null` where the list gives none. */
+export type ShownRecord = Readonly<{ id: string; revision: number | null; record: SimplifiedRecord }>;
+
+/** A record as it was read by itself. */
+export type CurrentRecord = ShownRecord & Readonly<{ revision: number }>;
 
 /** Reads a record without reference lists. @throws ServiceError if it has no revision to guard a write by */
 export async function readCurrent(

@@ -1,6 +1,6 @@
 import { holds, type RowFiles } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
-import type { Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
+import type { Part, WriteContext, WriteValue } from '../../parts/model/part';
 import { valueOf } from '../../parts/types/entries';
 import { describeValues } from '../../parts/values/describe';
 import { type Entry, isObject, readText } from '../../parts/values/shapes';
@@ -16,7 +16,7 @@ interface StoredFile {
 export interface FileChange {
   readonly part: Part;
   readonly value: Extract<WriteValue, { readonly kind: 'files' }>;
-  readonly row?: { readonly table: Part; readonly row: RowWrite };
+  readonly row?: { readonly table: Part; readonly id: string | undefined };
 }
 
 /** The form of a file's name in which it is sent and compared. What a Mac composes of two characters is one. */
@@ -40,7 +40,7 @@ export function fileChanges(values: readonly EncodedPart[]): FileChange[] {
     if (value.kind === 'files') return [{ part, value }];
     if (value.kind !== 'rows') return [];
     return value.rows.flatMap((row) =>
-      fileChanges(row.values).map((change) => ({ ...change, row: { table: part, row } })),
+      fileChanges(row.values).map((change) => ({ ...change, row: { table: part, id: row.id } })),
     );
   });
 }
@@ -55,7 +55,7 @@ export interface LackTerms {
    */
   readonly state?: Contents | undefined;
   /** Counts files of a given name that are there with another size. */
-  readonly found?: { otherFiles: number };
+  readonly counts?: { otherFiles: number };
 }
 
 /**
@@ -65,7 +65,7 @@ export interface LackTerms {
 export function lackOf(
   { part, value }: EncodedPart,
   holder: Entry,
-  { context, state, found }: LackTerms,
+  { context, state, counts }: LackTerms,
 ): WriteValue {
   const shown = valueOf(holder, part, context);
   const there = value.kind === 'files' ? filesOf(shown) : undefined;
@@ -79,7 +79,7 @@ export function lackOf(
     const file = ofName.find(({ size }) => size === content?.size) ?? ofName[0];
     if (file === undefined) return true;
     left.splice(left.indexOf(file), 1);
-    if (found !== undefined && file.size !== null && file.size !== content?.size) found.otherFiles += 1;
+    if (counts !== undefined && file.size !== null && file.size !== content?.size) counts.otherFiles += 1;
     return false;
   });
   return add.length + remove.length === 0 ? KEEP : { kind: 'files', add, remove };
@@ -123,57 +123,18 @@ export function filesOfRows(
   };
 }
 
-/** The values of a write's first request, and the files that follow it, one a request. */
-export interface Split {
-  readonly first: readonly EncodedPart[];
-  readonly later: readonly FileChange[];
-}
-
-/**
- * All files of a part travel with the values, so that automatic processing sees them together, but for a second one of
- * the same name, which could not be told from the first. One file is removed a request: whether a service removes
- * several at once is not documented (service-facts, "More that is not shown").
- */
-export function splitFiles(values: readonly EncodedPart[], contents: Contents): Split {
-  const later: FileChange[] = [];
-  let removes = false;
-  const split = ({ part, value }: EncodedPart, row?: FileChange['row']): EncodedPart => {
-    if (value.kind === 'rows') {
-      const rows = value.rows.map((own) => {
-        const sent = { ...own };
-        sent.values = own.values.map((child) => split(child, { table: part, row: sent }));
-        return sent;
-      });
-      return { part, value: { kind: 'rows', rows } };
-    }
-    if (value.kind !== 'files') return { part, value };
-    const names = value.add.map((name) => contents.get(name)!.fileName);
-    const isFirst = (_: string, index: number): boolean => names.indexOf(names[index]!) === index;
-    const remove = removes ? [] : value.remove.slice(0, 1);
-    removes ||= remove.length > 0;
-    const follow = [
-      ...value.add
-        .filter((name, index) => !isFirst(name, index))
-        .map((name) => ({ add: [name], remove: [] })),
-      ...value.remove.slice(remove.length).map((id) => ({ add: [], remove: [id] })),
-    ];
-    later.push(
-      ...follow.map(
-        (change) => ({ part, value: { kind: 'files', ...change }, ...(row && { row }) }) as const,
-      ),
-    );
-    return { part, value: { kind: 'files', add: value.add.filter(isFirst), remove } };
-  };
-  return { first: values.map((each) => split(each)), later };
-}
-
-/** Places that get several files in one request, of which a service may keep one only. */
-export function severalIn(first: readonly EncodedPart[]): FileChange[] {
-  return fileChanges(first).filter(({ value }) => value.add.length > 1);
-}
-
-export function hasSteps({ first, later }: Split): boolean {
-  return later.length > 0 || severalIn(first).length > 0;
+/** The files of one part: of a part in a table part, of all its rows. `undefined` if the record does not show them. */
+export function storedFiles(
+  record: Entry,
+  part: Part,
+  table: Part | undefined,
+  context: WriteContext,
+): StoredFile[] | undefined {
+  const shown = table && valueOf(record, table, context);
+  const holders =
+    table === undefined ? [record] : Array.isArray(shown) ? (shown as unknown[]).filter(isObject) : [{}];
+  const files = holders.map((holder) => filesOf(valueOf(holder, part, context)));
+  return files.some((each) => each === undefined) ? undefined : files.flatMap((each) => each ?? []);
 }
 
 export function nameFiles(names: readonly string[], contents: Contents): string {

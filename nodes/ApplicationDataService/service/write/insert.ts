@@ -3,14 +3,16 @@ import type { EncodedPart } from '../../parts/encode';
 import type { Part } from '../../parts/model/part';
 import { valueOf } from '../../parts/types/entries';
 import { readText } from '../../parts/values/shapes';
-import { inSeries, settle } from '../../util/concurrently';
+import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isIndeterminate, ServiceError } from '../http/errors';
 import { findMatches, type KeyedRecord, keyText, type MatchKey } from '../read/keyedRecords';
-import { countEqualFiles, filesOf, hasSteps, splitFiles } from './files';
+import type { Checkpoint, Done } from './checkpoint';
+import { countEqualFiles, filesOf } from './files';
 import { insertForm, sendForm, type WriteTarget } from './form';
+import { assertFilesKept, assertNoFault } from './keptFiles';
 import { arePlain, type Update } from './update';
-import { type Checkpoint, type Done, sendFileSteps, writeRecord } from './writeRecord';
+import { writeRecord } from './writeRecord';
 
 export interface Insert extends Omit<WriteTarget, 'id'> {
   readonly values: readonly EncodedPart[];
@@ -42,23 +44,24 @@ export async function insertRecord(
   checkpoint: Checkpoint,
 ): Promise<Done> {
   const { done, indeterminate } = checkpoint;
-  const split = splitFiles(insert.values, insert.contents);
-  /** Sends the files that follow, of a record that is there. */
-  const finish = async (reached: Done, doubt: ServiceError | null): Promise<Done> => {
-    if (reached.steps === undefined) return reached;
-    const written = { ...split, target: { ...insert, id: reached.id }, before: {} };
-    const send = async (): Promise<Done> => await sendFileSteps(app, written, reached, checkpoint, doubt);
-    return await inSeries(app.serialKey(reached.id), send);
-  };
-  if (done !== null) return await finish(done, indeterminate);
+  if (done !== null) {
+    assertNoFault(done);
+    return done;
+  }
   const added = async (id: string): Promise<Done> => {
-    const reached: Done = { id, outcome: 'created', ...(hasSteps(split) && { steps: 0 }) };
+    const reached: Done = { id, items: [{ outcome: 'created' }] };
     checkpoint.recordProgress(reached);
-    return await finish(reached, null);
+    await assertFilesKept(
+      app,
+      { ...insert, id },
+      { values: insert.values, before: {}, done: reached },
+      checkpoint,
+    );
+    return reached;
   };
   let lost = indeterminate;
   if (lost === null) {
-    const sent = await settle(async () => await sendInsert(app, insert, split.first));
+    const sent = await settle(async () => await sendInsert(app, insert));
     if ('value' in sent) return await added(sent.value);
     if (!isIndeterminate(sent.error)) throw sent.error;
     lost = sent.error;
@@ -80,12 +83,8 @@ export async function insertRecord(
 }
 
 /** Returns the ID of the record. @throws ServiceError */
-async function sendInsert(
-  app: ApplicationSession,
-  insert: Insert,
-  values: Insert['values'],
-): Promise<string> {
-  const form = insertForm(app, values, insert);
+async function sendInsert(app: ApplicationSession, insert: Insert): Promise<string> {
+  const form = insertForm(app, insert.values, insert);
   const answer = await sendForm(app, form, insert.contents);
   // Where a service may return it (interface.md; service-facts, "Responses").
   const id = [answer.ID, answer.id, answer.data_id].map(readText).find((text) => text !== '');

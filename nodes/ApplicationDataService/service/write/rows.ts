@@ -3,11 +3,12 @@ import { assertOffered, type EncodedPart } from '../../parts/encode';
 import type { Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
 import { inRow, namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
-import { assertAddressable, isWritable } from '../../parts/model/obstacle';
+import { addressObstacle, isWritable } from '../../parts/model/obstacle';
 import { isRoundedAway, valueOf } from '../../parts/types/entries';
 import { describeExisting, describeList } from '../../parts/values/describe';
 import { isEmpty, isObject, readText } from '../../parts/values/shapes';
 import { asUserError, UserError } from '../../util/userError';
+import type { ItemOutcome } from './checkpoint';
 import { filesOf, filesOfRows, KEEP, lackOf, type LackTerms } from './files';
 
 /** How what is wanted is held against what is there. */
@@ -50,6 +51,8 @@ export function rowsToSend(
       `A row for ${namePart(table)} has no ID, and the record has no equal row`,
       'With Merge, every run would add it again. Add the row IDs, or set the option "Table Row Mode" to Replace.',
     );
+  // What is given for rows that stay may be nothing but files to remove, which follow.
+  if (isMerge && given.every(({ id, values }) => id !== undefined && values.every(isKept))) return KEEP;
   const isHeld =
     placed.every((each) => each.isHeld) && (isMerge || areInPlace(placed, stored, state !== undefined));
   // Rows that cannot be sent as they are need not be, if nothing is to change in them.
@@ -115,7 +118,11 @@ function areInPlace(placed: readonly Placed[], stored: readonly StoredRow[], isS
 }
 
 /** @throws UserError where stored rows have no IDs, or none has the ID that a row names. */
-function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: readonly StoredRow[]): void {
+export function assertRowsPresent(
+  table: Part,
+  rows: readonly RowWrite[],
+  stored: readonly StoredRow[],
+): void {
   const named = rows.flatMap(({ id }) => id ?? []);
   if (named.length === 0) return;
   const byId = rowsById(table, stored);
@@ -133,13 +140,6 @@ export type RowChange = { readonly table: Part } & (
   | { readonly kind: 'delete'; readonly ids: readonly string[] }
 );
 
-export interface RowOutcome {
-  readonly outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | 'notFound';
-  /** IDs that a deletion names: those of rows that were there, and the others. */
-  readonly ids?: readonly string[];
-  readonly notFound?: readonly string[];
-}
-
 /**
  * Changes of single rows of one table part, in their order. A row that two changes name gets both; one that two
  * deletions name counts for both.
@@ -153,12 +153,12 @@ export function changeRows(
   value: readonly unknown[],
   context: WriteContext,
   skipUnchanged: boolean,
-): { readonly value: WriteValue; readonly outcomes: readonly RowOutcome[] } {
+): { readonly value: WriteValue; readonly outcomes: readonly ItemOutcome[] } {
   const byId = rowsById(table, storedRows(value)!);
   const changed = new Map<string, Map<Part, WriteValue>>();
   const removed = new Set<string>();
   const added: Placed[] = [];
-  const outcomes = changes.map((change): RowOutcome => {
+  const outcomes = changes.map((change): ItemOutcome => {
     if (change.kind === 'add') {
       added.push({ row: { values: change.values }, stored: null });
       return { outcome: 'created' };
@@ -174,11 +174,11 @@ export function changeRows(
     assertOffered(change.values, row, context);
     const all = changed.get(change.id) ?? new Map<Part, WriteValue>();
     const wanted = change.values.map((each) => afterEarlier(each, all.get(each.part), row, context));
-    if (skipUnchanged && wanted.every(isKept)) return { outcome: 'unchanged' };
     // A text that is held is sent as it was given.
     const sent = change.values.map((each, at) =>
       skipUnchanged || each.value.kind !== 'text' ? wanted[at]! : each,
     );
+    if (sent.every(isKept)) return { outcome: 'unchanged' };
     for (const each of sent) if (!isKept(each)) all.set(each.part, each.value);
     changed.set(change.id, all);
     return { outcome: 'updated' };
@@ -245,7 +245,7 @@ function completed(table: Part, rows: readonly Placed[], context: WriteContext):
     const values = columns.flatMap((part) => {
       const wanted = given.get(part) ?? KEEP;
       if (wanted.kind === 'keep' && part.codec.content !== 'files' && !checked.has(part)) {
-        assertAddressable(part, table, context.keyMode);
+        assertKeepable(part, table, context);
         checked.add(part);
       }
       const value = wanted.kind === 'keep' ? keptValue(table, part, stored, context) : wanted;
@@ -253,6 +253,16 @@ function completed(table: Part, rows: readonly Placed[], context: WriteContext):
     });
     return isEmpty(stored.id) ? { values } : { id: readText(stored.id), values };
   });
+}
+
+/** @throws UserError where the value of a stored row could not be sent back */
+function assertKeepable(part: Part, table: Part, { keyMode }: WriteContext): void {
+  const cause = addressObstacle(part, table, keyMode);
+  if (cause === null) return;
+  throw new UserError(
+    `The rows of ${namePart(table)} cannot be kept: the value of ${namePart(part)} cannot be sent back, because ${cause}`,
+    `What is not sent of a row may be lost. Give that part ${keyMode === 'name' ? 'a name' : 'a part identifier'} of its own in the application's settings.`,
+  );
 }
 
 function keptValue(table: Part, part: Part, stored: StoredRow, context: WriteContext): WriteValue {

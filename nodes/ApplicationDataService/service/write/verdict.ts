@@ -5,7 +5,7 @@ import { valueOf } from '../../parts/types/entries';
 import { type Entry, readText } from '../../parts/values/shapes';
 import type { CurrentRecord } from '../read/records';
 import { countEqualFiles, filesOf, filesOfRows } from './files';
-import type { WriteTarget } from './form';
+import { NO_CHECK, type WriteTarget } from './form';
 
 /**
  * Whose revision a write is sent under: that of the item (`user`: Fail, Skip, Merge), one that the node read itself
@@ -16,13 +16,15 @@ export type Guard = 'none' | 'user' | 'node';
 /** How a write was answered that was not answered with `ok`; `refusedAfterLoss`: an earlier answer was lost. */
 export type Failed = 'refused' | 'lost' | 'refusedAfterLoss';
 
-/** What follows. `conflict`: planned again, which is for the item's policy to decide. */
-export type Verdict = 'done' | 'refused' | 'conflict' | 'unknown' | 'sendAgain' | 'planAgain';
+/** What follows. `again`: planned anew on the record that was just read, where the item's policy decides. */
+export type Verdict = 'done' | 'refused' | 'again' | 'unknown';
 
 /** What a record, read afterwards, shows of a write. */
 export interface Seen {
   /** How far its revision is from the one sent. */
   readonly moved: number;
+  /** Whether it is compared with what was there before the write, which a further try of the node does not know. */
+  readonly knowsBefore: boolean;
   /** It shows all plain values, changed rows and removals that were sent; `null` if it does not show one of them. */
   readonly held: boolean | null;
   readonly adds: boolean;
@@ -36,50 +38,53 @@ export interface Seen {
 type Asks = (seen: Seen | null) => boolean;
 
 const any: readonly Guard[] = ['none', 'user', 'node'];
+const refused: readonly Failed[] = ['refused'];
+const lost: readonly Failed[] = ['lost', 'refusedAfterLoss'];
+/** What was refused now does not say what became of the answer that was lost: it is not sent again. */
+const justLost: readonly Failed[] = ['lost'];
 const always: Asks = () => true;
-const isByOne = (seen: Seen | null): seen is Seen => seen?.moved === 1;
+const isByOne = (seen: Seen | null): seen is Seen => seen?.moved === 1 && seen.knowsBefore;
+const isAllThere = (seen: Seen | null): boolean =>
+  seen !== null && seen.moved !== 0 && seen.isAll && (seen.knowsBefore || !seen.adds);
 
 /** The table of docs/dev/guarantees.md, "What becomes of a write". The first row that fits counts. */
-const TABLE: readonly (readonly [row: number, Failed, readonly Guard[], fits: Asks, follows: Verdict])[] = [
-  [1, 'refused', ['none'], always, 'refused'],
-  [2, 'refused', ['user', 'node'], (seen) => seen === null || seen.moved === 0, 'refused'],
-  [3, 'refused', ['user'], always, 'conflict'],
-  [4, 'refused', ['node'], (seen) => isByOne(seen) && seen.adds && seen.isAll, 'unknown'],
-  [5, 'refused', ['node'], always, 'planAgain'],
-  [6, 'lost', ['none'], (seen) => seen?.held === true, 'done'],
-  [7, 'lost', ['none'], (seen) => seen?.held === false, 'sendAgain'],
-  [8, 'lost', ['user', 'node'], (seen) => seen?.moved === 0, 'sendAgain'],
-  [9, 'lost', ['user'], (seen) => isByOne(seen) && seen.isAsBefore && seen.isAll, 'unknown'],
-  [9, 'lost', ['user'], (seen) => isByOne(seen) && seen.isAsBefore, 'conflict'],
-  [9, 'lost', ['node'], (seen) => isByOne(seen) && seen.isAsBefore, 'planAgain'],
-  [10, 'lost', ['user'], (seen) => isByOne(seen) && seen.isAll, 'done'],
-  [11, 'lost', ['node'], (seen) => seen?.isAll === true, 'done'],
-  [12, 'lost', ['node'], (seen) => isByOne(seen) && !seen.adds, 'planAgain'],
-  [13, 'lost', any, always, 'unknown'],
+const TABLE: readonly (readonly [
+  row: number,
+  readonly Failed[],
+  readonly Guard[],
+  fits: Asks,
+  follows: Verdict,
+])[] = [
+  [1, refused, ['none'], always, 'refused'],
+  [2, refused, ['user', 'node'], (seen) => seen === null || seen.moved === 0, 'refused'],
+  [3, refused, ['user'], always, 'again'],
+  [4, refused, ['node'], (seen) => isByOne(seen) && seen.adds && seen.isAll, 'unknown'],
+  [5, refused, ['node'], always, 'again'],
+  [6, lost, ['none'], (seen) => seen?.held === true, 'done'],
+  [7, justLost, ['none'], (seen) => seen?.held === false, 'again'],
+  [8, justLost, ['user', 'node'], (seen) => seen?.moved === 0, 'again'],
+  [9, lost, ['user'], (seen) => isByOne(seen) && seen.isAsBefore && seen.isAll, 'unknown'],
+  [9, lost, ['user', 'node'], (seen) => isByOne(seen) && seen.isAsBefore, 'again'],
+  [10, lost, ['user'], (seen) => isByOne(seen) && seen.isAll, 'done'],
+  [11, lost, ['node'], isAllThere, 'done'],
+  [12, lost, ['node'], (seen) => isByOne(seen) && !seen.adds, 'again'],
+  [13, lost, any, always, 'unknown'],
 ];
 
-/** @param knowsBefore whether `seen` compares the record with what was there before the write. */
-export function verdict(guard: Guard, failed: Failed, seen: Seen | null, knowsBefore = true): Verdict {
-  const answered = failed === 'refused' ? 'refused' : 'lost';
-  // These rows ask what was there before the write, which a further try of the node does not know.
-  const needsBefore = seen?.adds === true ? [9, 10, 11, 12] : [9, 10, 12];
-  const [, , , , follows] = TABLE.find(
-    ([row, answer, guards, fits]) =>
-      answer === answered &&
-      guards.includes(guard) &&
-      (knowsBefore || !needsBefore.includes(row)) &&
-      fits(seen),
-  )!;
-  // What was refused now does not say what became of the answer that was lost.
-  return failed === 'refusedAfterLoss' && follows === 'sendAgain' ? 'unknown' : follows;
+export function verdict(guard: Guard, failed: Failed, seen: Seen | null): Verdict {
+  return TABLE.find(
+    ([, answers, guards, fits]) => answers.includes(failed) && guards.includes(guard) && fits(seen),
+  )![4];
 }
 
 type Looked = Pick<WriteTarget, 'context' | 'contents'>;
 
-/** What a record shows of values that were sent under a revision; `before` is what is known of it before. */
+/** What a record shows of a request; `before` is what is known of it before. */
 export function look(
-  values: readonly EncodedPart[],
-  revision: number,
+  {
+    request: values,
+    revision,
+  }: { readonly request: readonly EncodedPart[]; readonly revision: number | null },
   before: Entry,
   after: CurrentRecord,
   target: Looked,
@@ -90,7 +95,8 @@ export function look(
     facts.reduce((total, each) => total + (each[what] ?? 0), 0);
   const [added, fresh] = [sum('added'), sum('fresh')];
   return {
-    moved: after.revision - revision,
+    moved: after.revision - (revision ?? NO_CHECK),
+    knowsBefore: true,
     held,
     adds: added > 0,
     isAll: held === true && (added === 0 || (fresh === added && sum('equal') === added)),

@@ -1,7 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isAgentRun, WriteMemory } from '../../../../nodes/ApplicationDataService/operations/run/memory';
+import {
+  isAgentRun,
+  openMemory,
+  type WriteMemory,
+} from '../../../../nodes/ApplicationDataService/operations/run/memory';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
+import type { Done } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
 
 interface Circumstances {
   runIndex?: number;
@@ -12,6 +17,8 @@ interface Circumstances {
   type?: string;
   /** The one before has not ended. */
   atOnce?: boolean;
+  retries?: boolean;
+  continues?: boolean;
 }
 
 const NO_FAILURES = new Map<number, unknown>();
@@ -22,6 +29,8 @@ const USUAL = {
   operation: 'create',
   tool: false,
   type: 'applicationDataService',
+  retries: true,
+  continues: false,
 };
 
 /** The store that n8n keeps for a node through its tries, as JSON like in n8n. */
@@ -33,23 +42,37 @@ beforeEach(() => {
 
 /** The memory in the next try of the node. */
 function nextTry(circumstances: Circumstances = {}) {
-  const { runIndex, execution, operation, tool, type, atOnce = false } = { ...USUAL, ...circumstances };
+  const {
+    runIndex,
+    execution,
+    operation,
+    tool,
+    type,
+    atOnce = false,
+    retries,
+    continues,
+  } = {
+    ...USUAL,
+    ...circumstances,
+  };
   if (!atOnce) store = JSON.parse(JSON.stringify(store)) as IDataObject;
   const context = {
     getContext: () => store,
     getNode: () => ({
       type,
+      retryOnFail: retries,
       parameters: { resource: 'record', operation, application: '301' },
     }),
     getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
     getExecutionId: () => execution,
+    continueOnFail: () => continues,
     ...(tool !== undefined && { isToolExecution: () => tool }),
   };
   const asExecution = context as unknown as IExecuteFunctions;
-  return new WriteMemory(asExecution, isAgentRun(asExecution));
+  return openMemory(asExecution, isAgentRun(asExecution));
 }
 
-type Write = () => Promise<IDataObject>;
+type Write = () => Promise<Done>;
 
 /** A write as `service/write` does it: the work done is recorded, and a doubt is settled or remains. */
 async function once(
@@ -59,8 +82,8 @@ async function once(
   act: Write,
   settleDoubt?: Write,
   record = '12',
-): Promise<IDataObject> {
-  const checkpoint = memory.checkpoint<IDataObject>([index], ['301', record], request);
+): Promise<Done> {
+  const checkpoint = memory.checkpoint([index], ['301', record], request);
   const { done, indeterminate, isOther } = checkpoint;
   try {
     if (done !== null) return done;
@@ -77,14 +100,15 @@ async function once(
 const isInDoubt = (memory: WriteMemory, index: number): boolean =>
   memory.checkpoint([index], ['301', '12'], 'a').indeterminate !== null;
 
-const write = (id: string) => jest.fn(async () => await Promise.resolve({ id }));
+const done = (id: string): Done => ({ id, items: [{ outcome: 'created' }] });
+const write = (id: string) => jest.fn(async () => await Promise.resolve(done(id)));
 const doubtful = async () =>
   await Promise.reject(new ServiceError('outcomeUnknown', 'not known', 'look', { action: 'insert_data' }));
 
 test('a write to another record is another one; the first stays known', async () => {
   await once(nextTry(), 0, 'a', write('1'));
-  expect(await once(nextTry(), 0, 'a', write('2'), undefined, '13')).toEqual({ id: '2' });
-  expect(await once(nextTry(), 0, 'a', write('3'))).toEqual({ id: '1' });
+  expect(await once(nextTry(), 0, 'a', write('2'), undefined, '13')).toEqual(done('2'));
+  expect(await once(nextTry(), 0, 'a', write('3'))).toEqual(done('1'));
 });
 
 test('nothing of what is sent is kept', async () => {
@@ -95,12 +119,12 @@ test('nothing of what is sent is kept', async () => {
 
 test('a retried execution knows what was done', async () => {
   await once(nextTry(), 0, 'a', write('1'));
-  expect(await once(nextTry({ execution: '2' }), 0, 'a', write('2'))).toEqual({ id: '1' });
+  expect(await once(nextTry({ execution: '2' }), 0, 'a', write('2'))).toEqual(done('1'));
 });
 
 test('a person who retries the execution has checked, so doubts are dropped', async () => {
   await expect(once(nextTry(), 0, 'a', doubtful)).rejects.toThrow('not known');
-  expect(await once(nextTry({ execution: '2' }), 0, 'a', write('2'))).toEqual({ id: '2' });
+  expect(await once(nextTry({ execution: '2' }), 0, 'a', write('2'))).toEqual(done('2'));
 });
 
 describe('calls of an agent', () => {
@@ -117,15 +141,13 @@ describe('calls of an agent', () => {
   test('a further try of one that failed knows what it has written, whatever its run', async () => {
     expect(await call([{ n: 1 }], ['1'])).toEqual(['1']);
     const memory = nextTry({ tool: true, runIndex: 1 });
-    expect(await once(memory, 0, { n: 1 }, write('2'))).toEqual({ id: '1' });
+    expect(await once(memory, 0, { n: 1 }, write('2'))).toEqual(done('1'));
   });
 
   test('one that asks for something else, or for another record, is another one', async () => {
     await call([{ n: 1 }], ['1']);
     expect(await call([{ n: 2 }], ['2'])).toEqual(['2']);
-    expect(await once(nextTry({ tool: true }), 0, { n: 1 }, write('3'), undefined, '13')).toEqual({
-      id: '3',
-    });
+    expect(await once(nextTry({ tool: true }), 0, { n: 1 }, write('3'), undefined, '13')).toEqual(done('3'));
   });
 
   test('one that asks for the same after it ended well wants it again, also after a failure', async () => {
@@ -137,8 +159,8 @@ describe('calls of an agent', () => {
 
   test('two at once that ask for the same each write it, and each further try knows one', async () => {
     const [one, other] = [nextTry({ tool: true }), nextTry({ tool: true, atOnce: true })];
-    expect(await once(one, 0, 'a', write('1'))).toEqual({ id: '1' });
-    expect(await once(other, 0, 'a', write('2'))).toEqual({ id: '2' });
+    expect(await once(one, 0, 'a', write('1'))).toEqual(done('1'));
+    expect(await once(other, 0, 'a', write('2'))).toEqual(done('2'));
     one.endTry(false, NO_FAILURES);
     other.endTry(false, NO_FAILURES);
     const again = [await call(['a'], ['3'], true), await call(['a'], ['4'], true)].flat();
@@ -153,7 +175,7 @@ test('writes of a later try are remembered: n8n 1.x may try again after it succe
   const second = nextTry();
   await once(second, 0, 'a', write('2'));
   second.endTry(true, NO_FAILURES);
-  expect(await once(nextTry(), 0, 'a', write('3'))).toEqual({ id: '2' });
+  expect(await once(nextTry(), 0, 'a', write('3'))).toEqual(done('2'));
 });
 
 test('a first try without a write is a try', async () => {
@@ -161,7 +183,7 @@ test('a first try without a write is a try', async () => {
   const second = nextTry();
   await once(second, 0, 'a', write('2'));
   second.endTry(true, NO_FAILURES);
-  expect(await once(nextTry(), 0, 'a', write('3'))).toEqual({ id: '2' });
+  expect(await once(nextTry(), 0, 'a', write('3'))).toEqual(done('2'));
 });
 
 test('if n8n does not say whether an agent calls, the type of the node does', async () => {
@@ -169,7 +191,7 @@ test('if n8n does not say whether an agent calls, the type of the node does', as
   const first = tool();
   await once(first, 0, { n: 1 }, write('1'));
   first.endTry(false, NO_FAILURES);
-  expect(await once(tool(), 0, { n: 2 }, write('2'))).toEqual({ id: '2' });
+  expect(await once(tool(), 0, { n: 2 }, write('2'))).toEqual(done('2'));
 });
 
 test('a doubt of another execution does not count in this one', async () => {
@@ -180,8 +202,7 @@ test('a doubt of another execution does not count in this one', async () => {
 
 test("what an agent's call ended in says nothing about another one that fails early", async () => {
   await expect(once(nextTry({ tool: true }), 0, 'a', doubtful)).rejects.toThrow('not known');
-  const early = new Error('no application');
-  expect(nextTry({ tool: true }).failureOf(0, early)).toBe(early);
+  expect(nextTry({ tool: true }).doubtOf(0)).toBeNull();
 });
 
 test('a failure says nothing about a doubt, but for the conflict that settles it', async () => {
@@ -189,22 +210,33 @@ test('a failure says nothing about a doubt, but for the conflict that settles it
   const fails = async (error: Error) => {
     const memory = nextTry();
     await expect(once(memory, 0, 'a', doubtful, async () => await Promise.reject(error))).rejects.toBe(error);
-    return memory.failureOf(0, error);
+    return memory.doubtOf(0);
   };
   expect(await fails(new Error('no file'))).toMatchObject({ message: 'not known' });
   const moved = new ServiceError('conflict', 'moved', '', { ids: ['12'] });
-  expect(await fails(moved)).toBe(moved);
+  expect(await fails(moved)).toBeNull();
 });
 
 test('the work done is known although something fails after it', () => {
   const failing = nextTry();
-  failing.checkpoint([0], ['301', '12'], 'a').recordProgress({ id: '1', outcome: 'created' });
+  failing.checkpoint([0], ['301', '12'], 'a').recordProgress(done('1'));
   failing.endTry(false, new Map([[0, new ServiceError('outcomeUnknown', 'not known', 'look')]]));
   expect(nextTry().checkpoint([0], ['301', '12'], 'a')).toMatchObject({
-    done: { id: '1', outcome: 'created' },
+    done: done('1'),
     indeterminate: null,
   });
-  expect(nextTry().failureOf(0, new Error('no application'))).toMatchObject({
-    message: 'An earlier try wrote this item (created), but a further try failed: no application',
-  });
+  expect(nextTry().writtenBy(0)).toEqual({ outcome: 'created', ids: ['1'], isOpen: false });
+});
+
+// A node that continues without Retry On Fail has one try: nothing is stored with the execution.
+test.each([
+  ['Retry On Fail', { retries: true, continues: false }, true],
+  ['Retry On Fail, continuing: n8n 1.x takes all tries', { retries: true, continues: true }, true],
+  ['the node throws: a person may retry the execution', { retries: false, continues: false }, true],
+  ['it continues', { retries: false, continues: true }, false],
+])('what is kept of a try with failures: %s', async (_, circumstances, isKept) => {
+  const memory = nextTry(circumstances);
+  await once(memory, 0, 'a', write('1'));
+  memory.endTry(false, new Map([[1, new Error('no')]]));
+  expect('writes' in store).toBe(isKept);
 });

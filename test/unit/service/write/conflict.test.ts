@@ -1,4 +1,5 @@
-import { resolveConflict, type Update } from '../../../../nodes/ApplicationDataService/service/write/update';
+import { resolveConflict } from '../../../../nodes/ApplicationDataService/service/write/conflict';
+import type { Update } from '../../../../nodes/ApplicationDataService/service/write/update';
 import { makePart, refusalOf, TOKYO } from '../../parts/support/parts';
 
 const name = makePart('textbox', { name: 'Name' });

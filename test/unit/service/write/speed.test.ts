@@ -1,15 +1,10 @@
 import type { RowWrite } from '../../../../nodes/ApplicationDataService/parts/model/part';
-import type { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/application/session';
-import type { Contents, WriteTarget } from '../../../../nodes/ApplicationDataService/service/write/form';
+import type { Contents } from '../../../../nodes/ApplicationDataService/service/write/form';
 import type { StoredRow } from '../../../../nodes/ApplicationDataService/parts/compare';
 import { encodeValue } from '../../../../nodes/ApplicationDataService/parts/encode';
-import {
-  type Checkpoint,
-  sendFileSteps,
-} from '../../../../nodes/ApplicationDataService/service/write/writeRecord';
-import { splitFiles } from '../../../../nodes/ApplicationDataService/service/write/files';
+import { planUpdate } from '../../../../nodes/ApplicationDataService/service/write/plan';
+import type { Update } from '../../../../nodes/ApplicationDataService/service/write/update';
 import { look } from '../../../../nodes/ApplicationDataService/service/write/verdict';
-import { planUpdate, type Update } from '../../../../nodes/ApplicationDataService/service/write/update';
 import { makePart, TOKYO } from '../../parts/support/parts';
 
 const item = makePart('textbox', { id: '131', name: 'Item' });
@@ -37,7 +32,7 @@ const contents = new Proxy(new Map(), {
 
 const updateOf = (changes: Partial<Update>): Update => ({
   ...{ id: '12', parts: [lines], context: TOKYO, values: [], known: {} },
-  ...{ policy: 'overwrite', revision: null, rowMode: 'replace', skipUnchanged: false },
+  ...{ policy: 'overwrite', revision: null, rowMode: 'replace', sends: 'all', isState: false },
   options: { autoAction: true, relookupKeyParts: [] },
   contents,
   ...changes,
@@ -78,8 +73,8 @@ test.each<[string, () => Update, StoredRow[]]>([
     '5,000 updates of rows',
     () =>
       updateOf({
-        skipUnchanged: true,
-        rowChanges: many(5000, (index) => ({
+        sends: 'changes',
+        changes: many(5000, (index) => ({
           ...{ kind: 'update', table: lines, id: String(index), values: change(index) },
         })),
       }),
@@ -89,7 +84,7 @@ test.each<[string, () => Update, StoredRow[]]>([
     '5,000 deletions of rows that are not there',
     () =>
       updateOf({
-        rowChanges: many(5000, (index) => ({ kind: 'delete', table: lines, ids: [`x${index}`] })),
+        changes: many(5000, (index) => ({ kind: 'delete', table: lines, ids: [`x${index}`] })),
       }),
     rows5000,
   ],
@@ -97,47 +92,18 @@ test.each<[string, () => Update, StoredRow[]]>([
     '1,000 equal rows with other files, in reversed order',
     () =>
       given(filed1000.map((row, index) => ({ ...without(row), Plan: `f${index}` })).reverse(), {
-        ...{ stateOf: { parts: [], key: [] }, skipUnchanged: true },
+        ...{ matched: { parts: [], key: [] }, isState: true, sends: 'changes' },
       }),
     filed1000,
   ],
 ])('%s: planned and judged without a long block', (_, desired, rows) => {
   const wanted = desired();
   const current = record(rows);
-  const { values } = planUpdate(wanted, current);
+  const { request } = planUpdate(wanted, current);
   const planning = shortest(() => planUpdate(wanted, current));
-  const judging = shortest(() => look(values, 3, current.record, current, { context: TOKYO, contents }));
+  const judging = shortest(() =>
+    look({ request, revision: 3 }, current.record, current, { context: TOKYO, contents }),
+  );
   expect(planning).toBeLessThan(100);
   expect(judging).toBeLessThan(100);
-});
-
-test('300 new rows with two files each: looked for without a long block', async () => {
-  const id = makePart('id', { id: '1', name: 'ID', system: true });
-  const table = makePart('input_list', { id: '103', name: 'Lines', children: [item, plan] });
-  const rows = many(300, (index): RowWrite => {
-    const add = [`f${2 * index - 1}`, `f${2 * index}`];
-    return { values: [...change(index), { part: plan, value: { kind: 'files', add, remove: [] } }] };
-  });
-  const stored = many(300, (index) => ({
-    data_id: String(index),
-    Item: { val: `Item ${index}!` },
-    Plan: {
-      val: { attach: { item: [2 * index - 1, 2 * index].map((n) => ({ id: `${n}`, attachdisp: `f${n}` })) } },
-    },
-  }));
-  const record = { revision: { val: '5' }, Lines: { val: { child_records: { item: stored } } } };
-  const app = {
-    application: { parts: [id, table] },
-    client: { call: async () => await Promise.resolve({ status: 'ok', record }) },
-    learnKeyMode: () => undefined,
-  } as unknown as ApplicationSession;
-  const written = {
-    ...splitFiles([{ part: table, value: { kind: 'rows', rows } }], contents),
-    ...{ before: { Lines: [] }, target: { id: '12', context: TOKYO, contents } as WriteTarget },
-  };
-  const checkpoint = { recordProgress: () => undefined } as unknown as Checkpoint;
-  const start = process.cpuUsage();
-  await sendFileSteps(app, written, { id: '12', outcome: 'updated', steps: 0 }, checkpoint, null);
-  const { user, system } = process.cpuUsage(start);
-  expect((user + system) / 1000).toBeLessThan(100);
 });

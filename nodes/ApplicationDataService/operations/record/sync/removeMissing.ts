@@ -6,7 +6,7 @@ import { isRefusal, type ServiceError, toServiceError } from '../../../service/h
 import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import { findMissing } from '../../../service/read/notThere';
 import { readCurrent } from '../../../service/read/records';
-import type { Checkpoint } from '../../../service/write/writeRecord';
+import type { Checkpoint, ItemOutcome } from '../../../service/write/checkpoint';
 import { deleteRecords, deletionError } from '../../../service/write/deletion';
 import { deleteForm } from '../../../service/write/form';
 import { concurrently } from '../../../util/concurrently';
@@ -41,18 +41,22 @@ export async function removeMissing(works: NonEmpty<SyncWork>, failed: number): 
 
 function planOf(work: SyncWork, record: KeyedRecord): OutputItem {
   const request = requestOf(deleteForm(work.app, [record.id]));
-  return { json: { ...outputOf(work, record, 'deleted'), dryRun: true, changes: {}, request } };
+  return { json: { ...outputOf(outcomeOf(work, record, 'deleted')), dryRun: true, changes: {}, request } };
 }
 
-/** The output for a record, with its key parts. */
-function outputOf({ parts, update }: SyncWork, { id, record }: KeyedRecord, outcome: string): IDataObject {
+/** What becomes of a record, with its key parts. */
+function outcomeOf(
+  { parts, update }: SyncWork,
+  { id, record }: KeyedRecord,
+  outcome: 'deleted' | 'conflict',
+): ItemOutcome {
   const keys = parts.map((part) => outputKey(partKey(part, update.context.keyMode)));
-  return { id, outcome, ...Object.fromEntries(keys.map((key) => [key, record[key]])) };
+  const key = Object.fromEntries<IDataObject[string]>(keys.map((each) => [each, record[each]]));
+  return { outcome, ids: [id], key };
 }
 
-/** What is remembered of records, by ID: their outputs, from the moment that they are sent to be deleted. */
-interface Progress extends IDataObject {
-  records: Record<string, IDataObject>;
+function outputOf({ ids: [id] = [], outcome, key }: ItemOutcome): IDataObject {
+  return { id, outcome, ...key };
 }
 
 class Removal {
@@ -61,9 +65,10 @@ class Removal {
 
   readonly failures = new Map<string, ServiceError>();
 
-  private readonly checkpoint: Checkpoint<Progress>;
+  private readonly checkpoint: Checkpoint;
 
-  private readonly progress: Progress;
+  /** What becomes of records, by ID, from the moment that they are sent to be deleted. */
+  private readonly records: Map<string, ItemOutcome>;
 
   private readonly missing: ReadonlyMap<string, KeyedRecord>;
 
@@ -73,8 +78,9 @@ class Removal {
     private readonly there: string | undefined,
   ) {
     const { item, app, rest } = work;
-    this.checkpoint = item.run.memory.checkpoint<Progress>([NO_ITEM], [app.application.id], null);
-    this.progress = this.checkpoint.done ?? { records: {} };
+    this.checkpoint = item.run.memory.checkpoint([NO_ITEM], [app.application.id], null);
+    const { items = [] } = this.checkpoint.done ?? {};
+    this.records = new Map(items.map((each) => [each.ids![0]!, each]));
     this.missing = new Map(rest!.missing.map((record) => [record.id, record]));
     // The list is proven to be whole: what an earlier try has sent to be deleted, and is not in it, was deleted.
     this.deleted = new Set(this.sent().filter((id) => !rest!.ids.has(id)));
@@ -82,14 +88,14 @@ class Removal {
 
   /** Of the records that this or an earlier try has dealt with. */
   get outputs(): IDataObject[] {
-    return Object.entries(this.progress.records).flatMap(([id, output]) =>
-      output.outcome === 'conflict' || this.deleted.has(id) ? [output] : [],
+    return [...this.records].flatMap(([id, each]) =>
+      each.outcome === 'conflict' || this.deleted.has(id) ? [outputOf(each)] : [],
     );
   }
 
   async run(): Promise<void> {
     const lost = new Set(this.checkpoint.indeterminate === null ? [] : this.sent());
-    const open = [...this.missing.keys()].filter((id) => this.progress.records[id]?.outcome !== 'conflict');
+    const open = [...this.missing.keys()].filter((id) => this.records.get(id)?.outcome !== 'conflict');
     const meant = async (ids: readonly string[]) => await this.stillMeant(ids);
     const { deleted, failed } = await deleteRecords(this.work.app, open, meant, lost);
     for (const id of deleted) this.deleted.add(id);
@@ -97,14 +103,15 @@ class Removal {
   }
 
   private sent(): string[] {
-    return Object.entries(this.progress.records).flatMap(([id, { outcome }]) =>
-      outcome === 'deleted' ? id : [],
-    );
+    return [...this.records].flatMap(([id, { outcome }]) => (outcome === 'deleted' ? id : []));
   }
 
   private record(id: string, outcome: 'deleted' | 'conflict'): void {
-    this.progress.records[id] = outputOf(this.work, this.missing.get(id)!, outcome);
-    this.checkpoint.recordProgress(this.progress);
+    this.records.set(id, outcomeOf(this.work, this.missing.get(id)!, outcome));
+  }
+
+  private keep(): void {
+    this.checkpoint.recordProgress({ id: '', items: [...this.records.values()], isOpen: true });
   }
 
   /**
@@ -133,9 +140,11 @@ class Removal {
       this.record(id, 'deleted');
       this.deleted.add(id);
     }
+    this.keep();
     // Looking those up takes a while, so the others are read again right before the request.
     if (refused.length > 0) return meant.length > 0 ? await this.stillMeant(meant) : [];
     for (const id of meant) this.record(id, 'deleted');
+    this.keep();
     return meant;
   }
 }

@@ -9,10 +9,9 @@ import { isBlank, readText } from '../../../parts/values/shapes';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
 import { keyedList, type KeyedRecord, keyText } from '../../../service/read/keyedRecords';
 import { type RawRecord, readPages } from '../../../service/read/recordList';
-import { type CurrentRecord, readRecord } from '../../../service/read/records';
-import type { Done } from '../../../service/write/writeRecord';
-import { NO_CHECK } from '../../../service/write/form';
-import { planUpdate, type Update } from '../../../service/write/update';
+import { readRecord, type ShownRecord } from '../../../service/read/records';
+import { planUpdate } from '../../../service/write/plan';
+import type { Update } from '../../../service/write/update';
 import { allOf, attempt } from '../../../util/concurrently';
 import type { NonEmpty } from '../../../util/groupBy';
 import { IdSet } from '../../../util/ids';
@@ -237,9 +236,8 @@ async function runSync(work: SyncWork): Promise<OutputItem[]> {
   const { item, app, options, update, record } = work;
   const target = record === null ? null : { id: record.id, revision: null, known: knownOf(update, record) };
   if (options.dryRun) return ended(work, (await planKeyed(work, target)).json);
-  const checkpoint = item.checkpoint<Done>(app, '', update.values);
-  const { id, outcome } = await writeKeyed(work, target, checkpoint);
-  return ended(work, { id, outcome });
+  const { id, items } = await writeKeyed(work, target, item.checkpoint(app, '', update.values));
+  return ended(work, { id, outcome: items[0]!.outcome });
 }
 
 function ended(work: SyncWork, json: OutputItem['json']): OutputItem[] {
@@ -248,17 +246,15 @@ function ended(work: SyncWork, json: OutputItem['json']): OutputItem[] {
 }
 
 /**
- * The listed record, where it tells what is to be sent; `null` where only the record itself does: the list gives no
- * revision to write under, or rows or files differ, of which it may show less.
+ * The listed record, where it tells what is to be sent; `null` where only the record itself does: rows or files differ,
+ * of which it may show less.
  */
-function knownOf(update: Update, listed: KeyedRecord): CurrentRecord | null {
-  const current = { ...listed, revision: listed.revision ?? NO_CHECK };
-  const planned = attempt(() => planUpdate(update, current));
+function knownOf(update: Update, listed: KeyedRecord): ShownRecord | null {
+  const planned = attempt(() => planUpdate(update, listed));
   if ('error' in planned) {
     asUserError(planned.error);
     return null;
   }
-  const { values } = planned.value;
-  const isPlain = listed.revision !== null && values.every(({ value }) => value.kind === 'text');
-  return values.length === 0 || isPlain ? current : null;
+  const { request } = planned.value;
+  return request.every(({ value }) => value.kind === 'text') ? listed : null;
 }

@@ -8,11 +8,8 @@ import type { FileContent } from '../../../../../nodes/ApplicationDataService/se
 import { insertRecord } from '../../../../../nodes/ApplicationDataService/service/write/insert';
 import type { RowChange } from '../../../../../nodes/ApplicationDataService/service/write/rows';
 import type { Update } from '../../../../../nodes/ApplicationDataService/service/write/update';
-import {
-  type Checkpoint,
-  type Done,
-  writeRecord,
-} from '../../../../../nodes/ApplicationDataService/service/write/writeRecord';
+import type { Checkpoint, Done } from '../../../../../nodes/ApplicationDataService/service/write/checkpoint';
+import { writeRecord } from '../../../../../nodes/ApplicationDataService/service/write/writeRecord';
 import { makePart, TOKYO } from '../../../parts/support/parts';
 import { FAULTS, FILE, isFault, World, type Happening, type Rival, type Stored } from './world';
 
@@ -77,31 +74,33 @@ const KINDS = {
 export interface Scenario extends Kind {
   readonly title: string;
   readonly guard: 'none' | 'user' | 'node' | 'insert';
-  /** Requests that it takes, and copies of one thing that it adds. */
-  readonly requests: number;
+  /** Of the one thing that it adds. */
+  readonly copies: number;
   readonly run: (app: ApplicationSession, checkpoint: Checkpoint) => Promise<Told>;
 }
 
 const updateOf = (changes: Partial<Update>): Update => ({
   ...{ id: '12', values: [], policy: 'overwrite', revision: null, known: {}, rowMode: 'merge', parts },
-  ...{ skipUnchanged: false, options, context: TOKYO, contents },
+  ...{ sends: 'all', isState: false, options, context: TOKYO, contents },
   ...changes,
 });
 const of = (part: Part, value: WriteValue): Partial<Update> => ({ values: [{ part, value }] });
 const rowsOf = (...rows: ReturnType<typeof row>[]) => of(lines, { kind: 'rows', rows });
 const files = (...add: string[]): WriteValue => ({ kind: 'files', add, remove: [] });
-const changing = (rowChange: object) => ({ rowChanges: [{ table: lines, ...rowChange } as RowChange] });
+const changing = (change: object) => ({ changes: [{ table: lines, ...change } as RowChange] });
 const named = { values: [{ part: name, value: text('mine') }] };
 const fail = { policy: 'fail', revision: 3, known: { Name: 'old' } } as const;
-const bySync = { stateOf: { parts: [], key: [] }, skipUnchanged: true };
+const changesOnly = { sends: 'changes' } as const;
+const bySync = { matched: { parts: [], key: [] }, isState: true, ...changesOnly };
 const { values: added } = row('new');
 
 const UPDATES: readonly (readonly [
   ...[title: string, guard: Scenario['guard'], kind: keyof typeof KINDS, changes: Partial<Update>],
-  requests?: number,
+  copies?: number,
 ])[] = [
   ['plain values, overwriting', 'none', 'name', named],
-  ['plain values, only differences', 'none', 'name', { ...named, skipUnchanged: true }],
+  ['plain values, only differences', 'none', 'name', { ...named, ...changesOnly }],
+  ['plain values, all once one differs', 'none', 'name', { ...named, sends: 'allOnChange' }],
   ['plain values, Fail', 'user', 'name', { ...named, ...fail }],
   ['plain values, Skip', 'user', 'name', { ...named, ...fail, policy: 'skip' }],
   ['plain values, Merge', 'user', 'name', { ...named, ...fail, policy: 'merge' }],
@@ -121,11 +120,20 @@ const UPDATES: readonly (readonly [
   ],
   ['two uploads', 'node', 'file', of(docs, files('data', 'photo'))],
   ['two uploads of one name', 'node', 'file', of(docs, files('data', 'same')), 2],
+  ['Table Row > Update', 'node', 'row', changing({ kind: 'update', id: '1', values: row('mine').values })],
+  [
+    ...(['Attachment > Delete', 'node', 'removedFile'] as const),
+    { changes: [{ kind: 'removeFiles', part: docs, ids: ['7'] }], ...changesOnly },
+  ],
+  [
+    ...(['an upload, and a file removed', 'node', 'file'] as const),
+    of(docs, { kind: 'files', add: ['data'], remove: ['7'] }),
+  ],
 ];
 
 /** An insert, with a key by which it is found again or without one. */
 const inserting = (title: string, key: Parameters<typeof insertRecord>[2]): Scenario => ({
-  ...{ title, guard: 'insert', ...KINDS.record, requests: 1 },
+  ...{ title, guard: 'insert', ...KINDS.record, copies: 1 },
   run: async (app, checkpoint) => {
     await insertRecord(app, { ...named, context: TOKYO, options, contents }, key, checkpoint);
     return 'done';
@@ -133,11 +141,16 @@ const inserting = (title: string, key: Parameters<typeof insertRecord>[2]): Scen
 });
 
 export const SCENARIOS: readonly Scenario[] = [
-  ...UPDATES.map(([title, guard, kind, changes, requests = 1]): Scenario => ({
-    ...{ title, guard, ...KINDS[kind], requests },
+  ...UPDATES.map(([title, guard, kind, changes, copies = 1]): Scenario => ({
+    ...{ title, guard, ...KINDS[kind], copies },
     run: async (app, checkpoint) => {
-      const { outcome } = await writeRecord(app, updateOf(changes), checkpoint);
-      return outcome === 'conflict' ? 'notDone' : outcome === 'unchanged' ? 'unchanged' : 'done';
+      const { items } = await writeRecord(app, updateOf(changes), checkpoint);
+      const outcome = items[0]!.outcome;
+      return outcome === 'conflict' || outcome === 'notFound'
+        ? 'notDone'
+        : outcome === 'unchanged'
+          ? 'unchanged'
+          : 'done';
     },
   })),
   inserting('an insert', null),
@@ -180,7 +193,7 @@ class Memory {
 
   endTry(error: unknown): void {
     const { done } = this.checkpoint();
-    if (done !== null && done.steps === undefined) return;
+    if (done !== null && done.isOpen !== true) return;
     if (!isIndeterminate(error)) return;
     const { message, details } = error;
     this.kept = JSON.stringify({ ...(done && { done }), indeterminate: { message, details } });
@@ -195,7 +208,7 @@ async function told(run: () => Promise<Told>, memory: Memory): Promise<Told> {
     memory.endTry(error);
     if (isIndeterminate(error)) return 'unknown';
     const { done } = memory.checkpoint();
-    return done === null ? 'notDone' : done.steps === undefined ? 'done' : 'partly';
+    return done === null ? 'notDone' : done.isOpen === true || done.fault ? 'partly' : 'done';
   }
 }
 
@@ -218,7 +231,6 @@ export async function judge(
     processing,
     trims,
   );
-  const { requests } = scenario;
   const app = new ApplicationSession(world.client, '301', application);
   app.learnKeyMode('name');
   const memory = new Memory();
@@ -226,13 +238,12 @@ export async function judge(
   for (let count = 0; count < tries && ['unknown', 'notDone', 'partly'].includes(result); count++)
     result = await told(async () => await scenario.run(app, memory.checkpoint()), memory);
   const { calls } = world;
-  const isThere = (): boolean =>
-    scenario.adds || scenario.guard === 'user' ? world.executed >= requests : wasHeld;
+  const isThere = (): boolean => (scenario.adds || scenario.guard === 'user' ? world.executed > 0 : wasHeld);
   const isMissing = result === 'unchanged' ? !wasHeld : result === 'done' && !isThere();
   // What was done and overwritten or removed by others since is rightly told as not there.
   world.end();
   const isDone = result === 'notDone' && world.executed > 0 && isHeldNow(world, scenario);
-  const wrong = mostOurs > requests ? 'twice' : isMissing ? 'not there' : isDone ? 'done' : null;
+  const wrong = mostOurs > scenario.copies ? 'twice' : isMissing ? 'not there' : isDone ? 'done' : null;
   return { calls, told: result, wrong };
 }
 

@@ -2,11 +2,8 @@ import { type EncodedPart, encodeValues } from '../../../../nodes/ApplicationDat
 import type { RowWrite } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import type { Contents } from '../../../../nodes/ApplicationDataService/service/write/form';
 import type { RowChange } from '../../../../nodes/ApplicationDataService/service/write/rows';
-import {
-  planUpdate,
-  type Update,
-  type WritePlan,
-} from '../../../../nodes/ApplicationDataService/service/write/update';
+import { planUpdate, type WritePlan } from '../../../../nodes/ApplicationDataService/service/write/plan';
+import type { Update } from '../../../../nodes/ApplicationDataService/service/write/update';
 import { makePart, refusalOf, TOKYO } from '../../parts/support/parts';
 
 const name = makePart('textbox', { id: '101', name: 'Name' });
@@ -26,7 +23,7 @@ function updateOf(given: object, changes: Partial<Update> = {}): Update {
   const all = changes.parts ?? parts;
   return {
     ...{ id: '12', parts: all, context, known: {} },
-    ...{ policy: 'overwrite', revision: null, rowMode: 'merge', skipUnchanged: false },
+    ...{ policy: 'overwrite', revision: null, rowMode: 'merge', sends: 'all', isState: false },
     values: encodeValues(given as Record<string, unknown>, all, context).values,
     options: { autoAction: true, relookupKeyParts: [] },
     contents: new Map(
@@ -66,8 +63,8 @@ const ROUNDED = { Lines: [{ id: '1', Item: 'a', Qty: null, partErrors: { Qty: 'r
 const FILE = { id: '7', name: 'data.txt', size: 3 };
 const empty = (part: EncodedPart['part']): EncodedPart => ({ part, value: { kind: 'empty' } });
 const replace = { rowMode: 'replace' } as const;
-const skip = { skipUnchanged: true };
-const state = { stateOf: { parts: [], key: [] }, skipUnchanged: true };
+const skip = { sends: 'changes' } as const;
+const state = { ...skip, matched: { parts: [], key: [] }, isState: true };
 const lookup = { ...skip, options: { autoAction: true, relookupKeyParts: [price.id] } };
 
 const ORDERED = 'Lines: 2 Item=b Qty= | 1 Item=a Qty=1';
@@ -143,8 +140,8 @@ test.each<[string, object, Partial<Update>, object | null, number, string]>([
     'Name=x',
   ],
 ])('sent: %s', (_, given, changes, record, revision, sent) => {
-  const { values, ...told } = planned(updateOf(given, changes), record);
-  expect([shown(values), values.length > 0 ? told.revision : revision]).toEqual([sent, revision]);
+  const { request, ...told } = planned(updateOf(given, changes), record);
+  expect([shown(request), request.length > 0 ? told.revision : revision]).toEqual([sent, revision]);
 });
 
 const twins = { ...lines, children: [item, makePart('textbox', { name: 'Item' }), qty] };
@@ -198,7 +195,7 @@ test.each<[string, object, Partial<Update>, object, RegExp]>([
     { Lines: [{ id: '1', Qty: 5 }] },
     { parts: [twins] },
     ROWS,
-    /^Part "Item".*another part has the same name, "Item"/,
+    /^The rows of "Lines".* cannot be kept: .*"Item".*another part has the same name, "Item"\nWhat.*a name of its own/,
   ],
   [
     "a value under the key of the row's ID",
@@ -212,7 +209,7 @@ test.each<[string, object, Partial<Update>, object, RegExp]>([
     { lines: [{ qty: 5 }] },
     { ...byIdentifier, parts: [unnamed] },
     { lines: [{ id: '1', qty: 3 }] },
-    /^Part "Item".*it has no part identifier/,
+    /^The rows of "Lines".* cannot be kept: .*"Item".*it has no part identifier\nWhat.*a part identifier of its own/,
   ],
   [
     'with Sync and Merge, a row that is nowhere',
@@ -238,7 +235,7 @@ test('a choice of a row that is no longer offered is kept unchanged, including c
   const tags = makePart('checkbox', { name: 'Tags', options: ['new', 'hot'] });
   const record = { Lines: [{ id: '1', Item: 'a', Tags: ['hot', 'old, new'] }] };
   const update = updateOf({ Lines: [{ Item: 'c' }] }, { parts: [{ ...lines, children: [item, tags] }] });
-  expect(shown(planned(update, record).values)).toBe('Lines: 1 Item=a Tags=hot\told, new | new Item=c');
+  expect(shown(planned(update, record).request)).toBe('Lines: 1 Item=a Tags=hot\told, new | new Item=c');
 });
 
 const asRow = (given: object): RowWrite['values'] =>
@@ -257,7 +254,7 @@ test.each<[string, RowChange[], Partial<Update>, string, string[]]>([
     'changed by two',
     [change('2', { Qty: 5, Plan: 'data' }), change('2', { Qty: 6, Plan: FILES })],
     {},
-    `${READ}6 Plan=+data+photo-7`,
+    `${READ}6 Plan=+data+photo`,
     ['updated', 'updated'],
   ],
   ['as it is', [change('1', { Qty: 1 })], skip, '', ['unchanged']],
@@ -273,8 +270,77 @@ test.each<[string, RowChange[], Partial<Update>, string, string[]]>([
   ['deleted', [remove('2', '9')], {}, 'Lines: 1 Item=a Qty=1', ['deleted']],
   ['deleted by two', [remove('2'), remove('2')], {}, 'Lines: 1 Item=a Qty=1', ['deleted', 'deleted']],
   ['not there to be deleted', [remove('8', '9')], {}, '', ['notFound']],
-])('a row %s', (_, rowChanges, changes, sent, outcomes) => {
+])('a row %s', (_, own, changes, sent, outcomes) => {
   const record = { Lines: [A, { ...B, Plan: [FILE] }] };
-  const { values, found } = planned(updateOf({}, { ...changes, rowChanges }), record);
-  expect([shown(values), found.outcomes.map(({ outcome }) => outcome)]).toEqual([sent, outcomes]);
+  const { request, items } = planned(updateOf({}, { ...changes, changes: own }), record);
+  expect([shown(request), items.map(({ outcome }) => outcome)]).toEqual([sent, outcomes]);
+});
+
+describe('files to remove follow what is added, one a request', () => {
+  const photos = makePart('files', { id: '105', name: 'Photos' });
+  const all = [...parts, photos];
+  const other = { id: '8', name: 'b.txt', size: 1 };
+  const record = { Docs: [FILE, other], Photos: [{ id: '9' }], Lines: [{ ...A, Plan: [{ id: '1' }] }] };
+  const gone = { remove: ['7', '8', '99'] };
+
+  test.each<[string, object, Partial<Update>, string, string[]]>([
+    ['behind values', { Name: 'x', Docs: gone }, {}, 'Name=x', ['Docs 7', 'Docs 8']],
+    ['behind files', { Docs: { add: ['data'], ...gone } }, {}, 'Docs=+data', ['Docs 7', 'Docs 8']],
+    ['the first one first, where nothing else is sent', { Docs: gone }, {}, 'Docs=-7', ['Docs 8']],
+    ['of several parts', { Docs: gone, Photos: { remove: ['9'] } }, {}, 'Docs=-7', ['Docs 8', 'Photos 9']],
+    ['of a part that is emptied', { Name: 'x' }, { values: [empty(docs)] }, 'Docs=-7', ['Docs 8']],
+    [
+      'of a row, which is sent whole',
+      { Lines: [{ id: '1', Plan: { remove: ['1'] } }] },
+      {},
+      'Lines: 1 Item=a Qty=1 Plan=-1',
+      [],
+    ],
+    [
+      'of a row that is changed',
+      { Lines: [{ id: '1', Qty: 2, Plan: { remove: ['1'] } }] },
+      {},
+      'Lines: 1 Item=a Qty=2',
+      ['Plan 1'],
+    ],
+    [
+      'of a row that an item changes',
+      {},
+      { changes: [change('1', { Qty: 2, Plan: { remove: ['1'] } })] },
+      'Lines: 1 Item=a Qty=2',
+      ['Plan 1'],
+    ],
+    [
+      'of a row alone that an item changes',
+      {},
+      { changes: [change('1', { Plan: { remove: ['1'] } })] },
+      'Lines: 1 Item=a Qty=1 Plan=-1',
+      [],
+    ],
+  ])('%s', (_, given, changes, sent, later) => {
+    const { request, removals, items } = planned(updateOf(given, { parts: all, ...changes }), record);
+    expect([shown(request), removals.map(({ part, id }) => `${part.name} ${id}`)]).toEqual([sent, later]);
+    expect(items).toEqual([{ outcome: 'updated' }]);
+  });
+});
+
+// Create or Update with Overwrite: once one plain value differs, all of them are sent, so that the last writer wins.
+const UPSERT = { sends: 'allOnChange', matched: { parts: [name], key: ['x'] } } as const;
+test.each<[string, object, object, string]>([
+  ['nothing differs', { Name: 'x', Price: 7 }, { Name: 'x', Price: 7 }, ''],
+  [
+    'one differs',
+    { Name: 'x', Price: 7, Kind: 'new' },
+    { Name: 'x', Price: 8, Kind: 'new' },
+    'Price=7 Kind=new',
+  ],
+  [
+    'only a file differs',
+    { Name: 'x', Price: 7, Docs: 'data' },
+    { Name: 'x', Price: 7, Docs: [] },
+    'Docs=+data',
+  ],
+  ['a choice no longer offered', { Price: 7, Kind: 'old' }, { Price: 8, Kind: 'old' }, 'Price=7'],
+])('all plain values but the key once one differs: %s', (_, given, record, sent) => {
+  expect(shown(planned(updateOf(given, UPSERT), record).request)).toBe(sent);
 });

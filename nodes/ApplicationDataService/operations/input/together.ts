@@ -1,0 +1,68 @@
+import type { EncodedPart } from '../../parts/encode';
+import type { ApplicationSession } from '../../service/application/session';
+import type { Done, ItemOutcome } from '../../service/write/checkpoint';
+import type { Change, Update } from '../../service/write/update';
+import { writeRecord } from '../../service/write/writeRecord';
+import type { NonEmpty } from '../../util/groupBy';
+import type { Item } from '../run/item';
+
+/** A change of single rows or files of a record, to be written together with those of other items. */
+export interface ChangeWork {
+  readonly item: Item;
+  readonly app: ApplicationSession;
+  readonly options: { readonly autoAction: boolean };
+  readonly change: Change;
+  /** The record's update, and the files of this change. */
+  readonly update: Update;
+}
+
+/** Items that are written together may have binary fields of one name, so each name contains its item. */
+export function ownName({ index }: Item, name: string): string {
+  return `${index}:${name}`;
+}
+
+/** Values with other names of their binary fields. */
+export function renamed(
+  values: readonly EncodedPart[],
+  nameOf: (name: string) => string,
+): readonly EncodedPart[] {
+  return values.map(({ part, value }) => {
+    if (value.kind === 'files') return { part, value: { ...value, add: value.add.map(nameOf) } };
+    if (value.kind !== 'rows') return { part, value };
+    const rows = value.rows.map((row) => ({ ...row, values: renamed(row.values, nameOf) }));
+    return { part, value: { kind: 'rows', rows } };
+  });
+}
+
+/** The changes of several items of one record as one update. */
+export function joinedUpdate(works: NonEmpty<ChangeWork>): Update {
+  return {
+    ...works[0].update,
+    changes: works.map(({ change }) => change),
+    contents: new Map(works.flatMap(({ update }) => [...update.contents])),
+  };
+}
+
+/**
+ * Items of one record are processed in turn. Those with the same options are written in one update; what an earlier try
+ * wrote together, or left in doubt, is finished as it was written.
+ */
+export const together = {
+  serialKeyOf: ({ app, update }: ChangeWork): string => app.serialKey(update.id),
+  groupOf: ({ item, app, update, options }: ChangeWork): string => {
+    const earlier = item.run.memory.writtenWith(item.index, [app.application.id, update.id]);
+    return JSON.stringify([options.autoAction, update.sends, earlier]);
+  },
+};
+
+/** Writes the changes of several items of one record, and says what each comes to. One failed write fails them all. */
+export async function writeTogether(
+  works: NonEmpty<ChangeWork>,
+): Promise<{ readonly done: Done; readonly outcomes: readonly ItemOutcome[] }> {
+  const [{ item, app, update }, ...others] = works;
+  const changes = works.map(({ change }) => change);
+  const items = [item, ...others.map((each) => each.item)] as const;
+  const checkpoint = item.checkpoint(app, update.id, changes, items);
+  const done = await writeRecord(app, joinedUpdate(works), checkpoint);
+  return { done, outcomes: works.map((work) => done.items[checkpoint.items.indexOf(work.item.index)]!) };
+}

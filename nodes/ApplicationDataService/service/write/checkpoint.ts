@@ -1,0 +1,43 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { ServiceError } from '../http/errors';
+
+/** What became of one item. Plain JSON, because it outlives a try of the node; nothing of the record's content. */
+export interface ItemOutcome {
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'conflict' | 'deleted' | 'notFound';
+  /** Of what a deletion names: those that were there, and the others. */
+  readonly ids?: readonly string[];
+  readonly notFound?: readonly string[];
+  /** Files left as they are although the record holds another one of the same name, told by its size. */
+  readonly otherFiles?: number;
+  /** The key of a record that Sync removes, which it outputs. */
+  readonly key?: IDataObject;
+}
+
+/** A write whose first request the service has done, or that needs none. */
+export interface Done {
+  /** The record's; empty where each outcome names its own. */
+  readonly id: string;
+  /** One for each item that is written together. */
+  readonly items: readonly ItemOutcome[];
+  /** More is to be sent: files or records that are still to be removed. */
+  readonly isOpen?: boolean;
+  /** IDs of records that a request has asked to be deleted. */
+  readonly sent?: readonly string[];
+  /** Why the write has failed although it stands: of the files that it added, some are missing, or none was seen. */
+  readonly fault?: Readonly<Pick<ServiceError, 'message' | 'description'>>;
+}
+
+/** Where a write says how far it has come. Whatever fails afterwards, a further try begins where this one ended. */
+export interface Checkpoint {
+  /** The items that it is for, also where an earlier try has begun it. */
+  readonly items: readonly number[];
+  /** What this or an earlier try has reached; `null` for nothing. */
+  readonly done: Done | null;
+  /** An earlier try ended without knowing the outcome. */
+  readonly indeterminate: ServiceError | null;
+  /** What is sent now differs from what the earlier try sent. */
+  readonly isOther: boolean;
+  /** To be called the moment the service has done it. */
+  recordProgress(done: Done): void;
+}

@@ -1,0 +1,223 @@
+import { storedKey, storedRows } from '../../parts/compare';
+import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
+import type { WriteContext, WriteValue } from '../../parts/model/part';
+import { valueOf } from '../../parts/types/entries';
+import type { Entry } from '../../parts/values/shapes';
+import { groupBy } from '../../util/groupBy';
+import { ServiceError } from '../http/errors';
+import { keyText } from '../read/keyedRecords';
+import type { ShownRecord } from '../read/records';
+import type { ItemOutcome } from './checkpoint';
+import { resolveConflict } from './conflict';
+import { filesOf, KEEP, lackOf } from './files';
+import { NO_CHECK } from './form';
+import { idsThere, removalsOf, removing, shownIn, withoutRemovals } from './removals';
+import { assertRowsPresent, changeRows, type DiffTerms, rowsToSend } from './rows';
+import type { Change, FileRemoval, Removal, Update } from './update';
+import type { Guard } from './verdict';
+
+/** What is to be sent, and what that comes to. */
+export interface WritePlan {
+  readonly guard: Guard;
+  /** Revision for the service to check; 0 for none. `null` where the list that shows the record gives none. */
+  readonly revision: number | null;
+  /** Values of the next request; none if nothing is to be sent. All that is added travels with them. */
+  readonly request: readonly EncodedPart[];
+  /** Files that are there and are to be removed after it, one a request. */
+  readonly removals: readonly Removal[];
+  /** What each item comes to. */
+  readonly items: readonly ItemOutcome[];
+}
+
+/**
+ * What to send so that a record is as an update wants it.
+ * @param current the record as it is; `null` if it was not read, see `needsCurrent`.
+ * @param isFirst whether nothing was sent before.
+ * @throws ServiceError: `conflict` where the policy says so, or if the record does not show rows or files; UserError
+ * if rows cannot be changed safely.
+ */
+export function planUpdate(update: Update, current: ShownRecord | null, isFirst = true): WritePlan {
+  if (update.isState) assertSameKey(update, current!);
+  const { revision: own } = update;
+  const hasMoved = current !== null && own !== null && current.revision !== own;
+  if (hasMoved && resolveConflict(update, current) === 'conflict')
+    return { guard: 'user', revision: own, request: [], removals: [], items: [{ outcome: 'conflict' }] };
+  const added = diff({ ...update, values: withoutRemovals(update.values) }, current, isFirst);
+  const all = current === null ? [] : removalsOf(update, current.record);
+  const [next, ...later] = all;
+  if (next === undefined || added.values.length > 0) return planOf(update, current, added, all);
+  const removal = diff(removalUpdate(update, next), current, isFirst);
+  return planOf(update, current, { ...added, values: removal.values }, later);
+}
+
+/** @param removals what follows */
+function planOf(
+  { revision: own, isState, changes }: Update,
+  current: ShownRecord | null,
+  { values, outcomes, otherFiles }: Difference,
+  removals: readonly Removal[],
+): WritePlan {
+  // Rows and files count for the record as it was read only.
+  const isPlain = !isState && values.every(({ value }) => value.kind === 'text');
+  const guard = own !== null ? 'user' : isPlain ? 'none' : 'node';
+  const read = current === null ? own : current.revision;
+  const outcome = values.length > 0 ? 'updated' : 'unchanged';
+  const item: ItemOutcome = otherFiles > 0 ? { outcome, otherFiles } : { outcome };
+  return {
+    ...{ guard, revision: guard === 'none' ? NO_CHECK : read },
+    ...{ request: values, removals, items: changes === undefined ? [item] : outcomes },
+  };
+}
+
+/** All that would change, the files to be removed included, as a dry run shows it. */
+export function allChanges(update: Update, current: ShownRecord): readonly EncodedPart[] {
+  return diff(update, current, true).values;
+}
+
+/** One file to be removed, as an update of its own, which looks no values up by key parts. */
+export function removalUpdate(update: Update, removal: Removal): Update {
+  return {
+    ...update,
+    ...{ policy: 'overwrite', revision: null, known: {}, rowMode: 'merge', sends: 'changes', isState: false },
+    ...{ values: [removing(removal)], changes: undefined, matched: undefined },
+    options: { ...update.options, relookupKeyParts: [] },
+  };
+}
+
+/** What must be sent so that a record holds what is wanted. */
+interface Difference {
+  readonly values: readonly EncodedPart[];
+  /** What each change of single rows and files comes to. */
+  readonly outcomes: readonly ItemOutcome[];
+  readonly otherFiles: number;
+}
+
+function diff(update: Update, current: ShownRecord | null, isFirst: boolean): Difference {
+  const { values, sends, isState, context, rowMode, policy, options } = update;
+  const onlyChanges = sends !== 'all' || (!isFirst && policy === 'overwrite');
+  const state = isState ? update.contents : undefined;
+  const counts = { otherFiles: 0 };
+  const terms: DiffTerms = { context, rowMode, onlyChanges, state, counts };
+  const record: Entry = current?.record ?? {};
+  const plain = values.filter(({ value }) => value.kind === 'text');
+  if (current !== null) assertOffered(plain, record, context);
+  const lacking = values.map((each) => ({ part: each.part, value: toSend(each, record, terms) }));
+  const changed = changedParts(update, record);
+  const sent = [...withOthers(update, lacking), ...changed.values].filter(
+    ({ value }) => value.kind !== 'keep',
+  );
+  // The service looks up values by these, so they are sent along with any change.
+  const isSentAlong = ({ part, value }: EncodedPart): boolean =>
+    options.relookupKeyParts.includes(part.id) &&
+    !sent.some((each) => each.part === part) &&
+    !hasUnoffered([{ part, value }]);
+  return {
+    values: sent.length === 0 ? [] : [...sent, ...plain.filter(isSentAlong)],
+    outcomes: changed.outcomes,
+    ...counts,
+  };
+}
+
+/** What is sent of the plain values: once one of them differs, all but the key, where the last writer is to win. */
+function withOthers(
+  { values, sends, matched }: Update,
+  lacking: readonly EncodedPart[],
+): readonly EncodedPart[] {
+  if (sends !== 'allOnChange' || !lacking.some(({ value }) => value.kind === 'text')) return lacking;
+  return lacking.map((each, index) => {
+    const { part, value } = values[index]!;
+    // A choice that is no longer offered is not written back.
+    const isWritten = value.kind === 'text' && value.unoffered === undefined;
+    return isWritten && matched?.parts.includes(part) !== true ? { part, value } : each;
+  });
+}
+
+/** What to send for one value: nothing to be sent is `keep`. @throws ServiceError if the record does not show it. */
+function toSend({ part, value }: EncodedPart, record: Entry, terms: DiffTerms): WriteValue {
+  if (value.kind === 'rows') {
+    if (terms.rowMode === 'merge' && value.rows.length === 0) return KEEP;
+    return rowsToSend(part, value.rows, shownIn(record, part, terms.context), terms);
+  }
+  if (value.kind === 'empty') {
+    const shown = valueOf(record, part, terms.context);
+    if (terms.onlyChanges && Array.isArray(shown) && shown.length === 0) return KEEP;
+    if (part.codec.content === 'rows') return { kind: 'rows', rows: [] };
+    const remove = filesOf(shownIn(record, part, terms.context))!.map(({ id }) => id);
+    return remove.length === 0 ? KEEP : { kind: 'files', add: [], remove };
+  }
+  if (value.kind === 'files') shownIn(record, part, terms.context);
+  const lacking = lackOf({ part, value }, record, terms);
+  // A choice that is no longer offered is not written back.
+  return value.kind === 'text' && !terms.onlyChanges && value.unoffered === undefined ? value : lacking;
+}
+
+/** Changes of single rows and files: the table parts to send, and what each comes to. @throws if they are not shown */
+function changedParts(update: Update, record: Entry): Pick<Difference, 'values' | 'outcomes'> {
+  const { changes = [], context, sends } = update;
+  const outcomes = new Map<Change, ItemOutcome>();
+  const ofRows = changes.flatMap((change) => (change.kind === 'removeFiles' ? [] : change));
+  const values = groupBy(ofRows, ({ table }) => table.id).map((group) => {
+    const [{ table: part }] = group;
+    const added = group.map((change) =>
+      change.kind === 'update' ? { ...change, values: withoutRemovals(change.values) } : change,
+    );
+    const changed = changeRows(part, added, shownIn(record, part, context), context, sends === 'changes');
+    for (const [index, change] of group.entries()) {
+      const own = changed.outcomes[index]!;
+      // A row of which only files are removed is changed, too.
+      const removes = removalsOf({ values: [], changes: [change], context }, record).length > 0;
+      outcomes.set(change, own.outcome === 'unchanged' && removes ? { outcome: 'updated' } : own);
+    }
+    return { part, value: changed.value };
+  });
+  for (const change of changes)
+    if (change.kind === 'removeFiles') outcomes.set(change, outcomeOfRemoval(change, record, context));
+  return { values, outcomes: changes.map((change) => outcomes.get(change)!) };
+}
+
+/** @throws ServiceError if the files are not shown; UserError if there is no such row */
+function outcomeOfRemoval(removal: FileRemoval, record: Entry, context: WriteContext): ItemOutcome {
+  const { row } = removal;
+  const rows = row && storedRows(shownIn(record, row.table, context));
+  if (row !== undefined) assertRowsPresent(row.table, [{ id: row.id, values: [] }], rows!);
+  const ids = idsThere(removal, record, context);
+  const notFound = removal.ids.filter((id) => !ids.includes(id));
+  return { outcome: ids.length > 0 ? 'deleted' : 'notFound', ids, notFound };
+}
+
+/** What changes come to that were done as they were meant, where what was there before is no longer known. */
+export function asDone(changes: readonly Change[], now: readonly ItemOutcome[]): readonly ItemOutcome[] {
+  return changes.map((change, index): ItemOutcome => {
+    if ('ids' in change) return { outcome: 'deleted', ids: change.ids, notFound: [] };
+    return now[index]!.outcome === 'unchanged' ? { outcome: 'updated' } : now[index]!;
+  });
+}
+
+/**
+ * What the first and the last plan come to: what was there at first and is gone was removed.
+ * @param wasLost whether an answer was lost in between: what was to be changed is not called unchanged then.
+ */
+export function joinOutcomes(
+  first: readonly ItemOutcome[],
+  last: readonly ItemOutcome[],
+  wasLost: boolean,
+): readonly ItemOutcome[] {
+  return last.map((each, index) => {
+    const before = first[index]!;
+    if (before.outcome === 'deleted') return before;
+    const isDone = wasLost && each.outcome === 'unchanged' && before.outcome !== 'unchanged';
+    return isDone ? { ...each, outcome: 'updated' } : each;
+  });
+}
+
+/** @throws ServiceError `conflict` if the record, as it is now, is another item's or nobody's. */
+function assertSameKey({ matched, context }: Update, { id, record }: ShownRecord): void {
+  const { parts, key } = matched!;
+  if (keyText(storedKey(parts, record, context)) === keyText(key)) return;
+  throw new ServiceError(
+    'conflict',
+    `The record ${id} was changed in the meantime and no longer has the key of the item`,
+    'Run the workflow again.',
+    { ids: [id] },
+  );
+}
