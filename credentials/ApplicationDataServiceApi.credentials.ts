@@ -90,7 +90,7 @@ export class ApplicationDataServiceApi implements ICredentialType {
       type: 'string',
       typeOptions: { password: true },
       default: '',
-      description: 'The password that belongs to Web Server User',
+      description: "The password that belongs to 'Web Server User'",
     },
     {
       displayName: 'Webhook Token',
