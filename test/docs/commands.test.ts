@@ -14,7 +14,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const OWN = new Set(['audit', 'ci', 'cit', 'install', 'pack', 'publish', 'rebuild', 'uninstall', 'version']);
 /** Folders whose files the pages name. */
 const FOLDERS =
-  /^(?:\.ci|\.github|bench|credentials|demo|docker|docs|examples|icons|nodes|runtime|sandbox|scripts|soak|test)\/[\w./-]+$/;
+  /^(?:\.ci|\.github|bench|credentials|demo|docker|docs|examples|icons|nodes|sandbox|scripts|soak|test)\/[\w./-]+$/;
 
 /** Files of examples. */
 const MADE_UP = new Set(['label/count.operation.ts']);
