@@ -152,13 +152,15 @@ interface Job {
   readonly steps?: readonly { readonly uses?: string; readonly run?: string }[];
 }
 
-test('the job that may sign and publish runs no code of the repository or its dependencies', () => {
+test('the job that may sign and stage runs no code of the repository or its dependencies', () => {
   const workflow = readFileSync(join(repository, '.github/workflows/publish.yml'), 'utf8');
   const { jobs } = parse(workflow) as { jobs: Readonly<Record<string, Job>> };
   const signing = Object.values(jobs).filter(({ permissions }) => permissions?.['id-token'] === 'write');
   expect(signing).toHaveLength(1);
   const [{ steps = [] }] = signing as [Job];
-  expect(steps.flatMap(({ run }) => run ?? [])).toEqual([expect.stringMatching(/^npm publish \S+\.tgz /)]);
+  expect(steps.flatMap(({ run }) => run ?? [])).toEqual([
+    expect.stringMatching(/^npm stage publish \S+\.tgz --provenance --access public /),
+  ]);
   const actions = steps.flatMap(({ uses }) => uses?.split('@')[0] ?? []);
   expect(actions).toEqual(['actions/download-artifact', 'actions/setup-node']);
 });
