@@ -11,7 +11,7 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 };
 
 /** npm's own commands. */
-const OWN = new Set(['audit', 'ci', 'cit', 'install', 'pack', 'publish', 'rebuild', 'uninstall', 'version']);
+const OWN = new Set('audit ci cit install pack publish rebuild stage uninstall version'.split(' '));
 /** Folders whose files the pages name. */
 const FOLDERS =
   /^(?:\.ci|\.github|bench|credentials|demo|docker|docs|examples|icons|nodes|sandbox|scripts|soak|test)\/[\w./-]+$/;
