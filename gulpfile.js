@@ -1,3 +1,4 @@
+// tsc compiles; gulp copies what tsc leaves out, as the packages of n8n nodes long did.
 const { src, dest, parallel } = require('gulp');
 
 /** The icon has to be beside each compiled file that names it. `encoding: false` keeps the bytes. */

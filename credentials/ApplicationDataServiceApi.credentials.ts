@@ -29,7 +29,7 @@ export class ApplicationDataServiceApi implements ICredentialType {
   } as const;
 
   documentationUrl =
-    'https://github.com/n8n-nodes-application-data-service/n8n-nodes-application-data-service/blob/main/docs/credential.md';
+    'https://github.com/_owner_/n8n-nodes-application-data-service/blob/main/docs/credential.md';
 
   properties: INodeProperties[] = [
     {
@@ -90,7 +90,7 @@ export class ApplicationDataServiceApi implements ICredentialType {
       type: 'string',
       typeOptions: { password: true },
       default: '',
-      description: 'The password that belongs to Web Server User',
+      description: "The password that belongs to 'Web Server User'",
     },
     {
       displayName: 'Webhook Token',

@@ -37,7 +37,7 @@ function installRepository() {
   }
 }
 
-/** The path at which the workspace `runtime` installs the Node.js of this platform, if there is one. */
+/** The path at which `scripts/runtime` installs the Node.js of this platform, if there is one. */
 function installedNode() {
   const windows = process.platform === 'win32';
   // Macs with Apple's processors use a package with another name.

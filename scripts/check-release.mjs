@@ -3,8 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { addressedFiles, NOBODY, ownerOf } from './address.mjs';
+
 const [tag, folder = '.'] = process.argv.slice(2);
-const { version, author, repository } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+const { version, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 const changelog = readFileSync(join(folder, 'CHANGELOG.md'), 'utf8');
 
 /** The entries of a version are between its heading and the next one. */
@@ -20,16 +22,20 @@ else {
     problems.push(`CHANGELOG.md has no date for ${version}: "## ${version} (YYYY-MM-DD)".`);
   if (!/^- /m.test(entry)) problems.push(`CHANGELOG.md has no entries for ${version}.`);
 }
-if (sections.some((section) => /^unreleased/i.test(section) && /^- /m.test(section)))
-  problems.push('CHANGELOG.md still has entries under "Unreleased".');
+if (sections.some((section) => /^unreleased/i.test(section)))
+  problems.push('CHANGELOG.md still has the heading "Unreleased", and it is in the package.');
 
 // n8n compares both with npm and with the repository, so that a release needs an owner.
-if (!/\S@\S/.test(author?.email ?? '') || /\bmaintainers\b/i.test(`${author?.name} ${author?.email}`))
-  problems.push(
-    'package.json names no person or company as the author: put in the name and e-mail of the account on npm.',
-  );
-if (/github\.com\/([^/]+)\/\1(?:\.git)?$/.test(repository?.url ?? 'github.com/no/no'))
-  problems.push('package.json names no real repository: put in the address of the public one on GitHub.');
+const owner = ownerOf(folder);
+if (owner === '' || owner === NOBODY)
+  problems.push('package.json names nobody\'s repository: npm run adopt -- OWNER "NAME" E-MAIL');
+if (!author?.name || !/\S@\S/.test(author.email ?? '') || author.email.endsWith('.invalid'))
+  problems.push('package.json names no author with an e-mail: npm run adopt -- OWNER "NAME" E-MAIL');
+// Whoever registered another name would get the reports and the links to help.
+for (const { path, owners } of addressedFiles(folder)) {
+  const others = [...new Set(owners)].filter((each) => each !== owner);
+  if (others.length > 0) problems.push(`${path} points to ${others.join(', ')} instead of ${owner}.`);
+}
 
 for (const problem of problems) console.error(problem);
 process.exitCode = problems.length > 0 ? 1 : 0;

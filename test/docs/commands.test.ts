@@ -11,10 +11,10 @@ const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 };
 
 /** npm's own commands. */
-const OWN = new Set(['audit', 'ci', 'cit', 'install', 'pack', 'publish', 'rebuild', 'uninstall', 'version']);
+const OWN = new Set('audit ci cit install pack publish rebuild stage uninstall version'.split(' '));
 /** Folders whose files the pages name. */
 const FOLDERS =
-  /^(?:\.ci|\.github|bench|credentials|demo|docker|docs|examples|icons|nodes|runtime|sandbox|scripts|soak|test)\/[\w./-]+$/;
+  /^(?:\.ci|\.github|bench|credentials|demo|docker|docs|examples|icons|nodes|sandbox|scripts|soak|test)\/[\w./-]+$/;
 
 /** Files of examples. */
 const MADE_UP = new Set(['label/count.operation.ts']);

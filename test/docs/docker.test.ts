@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -8,6 +8,8 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -124,4 +126,61 @@ test("the start copies the image's nodes into n8n's folder, over those of an old
   } finally {
     rmSync(folder, { recursive: true });
   }
+});
+
+// An n8n that loads none of the nodes starts, answers and logs no error, so CI asks it.
+describe('the check of a started image', () => {
+  const OWN = ['', 'Trigger', 'WebhookTrigger'].map(
+    (kind) => `n8n-nodes-application-data-service.applicationDataService${kind}`,
+  );
+
+  /** What the check says of an n8n with these nodes. */
+  async function check(nodes: readonly string[]): Promise<string> {
+    const cookie = 'n8n-auth=session';
+    const answers: Readonly<Record<string, object>> = {
+      'GET /rest/settings': {},
+      'POST /rest/owner/setup': {},
+      'GET /types/nodes.json': nodes.map((name) => ({ name })),
+    };
+    const n8n = createServer(({ method, url, headers }, response) => {
+      const known = url !== '/types/nodes.json' || headers.cookie === cookie;
+      response.setHeader('content-type', 'application/json');
+      response.setHeader('set-cookie', `${cookie}; Path=/; Secure`);
+      response.writeHead(known ? 200 : 401).end(JSON.stringify(answers[`${method} ${url}`]));
+    });
+    await new Promise<void>((listening) => n8n.listen(0, '127.0.0.1', listening));
+    const address = `http://127.0.0.1:${(n8n.address() as AddressInfo).port}`;
+    try {
+      return await new Promise((resolve) => {
+        execFile(process.execPath, [join(ROOT, 'docker/check-nodes.mjs'), address], (error, stdout, stderr) =>
+          resolve(`${error === null ? 'passed' : 'failed'}: ${stdout}${stderr}`),
+        );
+      });
+    } finally {
+      n8n.close();
+    }
+  }
+
+  test.each([
+    ['passes with all nodes', OWN, /^passed: .*3 of 3/],
+    [
+      'fails without one of them',
+      OWN.slice(1),
+      /^failed: .*2 of 3[^]*not loaded \S+\.ApplicationDataService\./,
+    ],
+    ['fails where nothing is loaded', [], /^failed: .*0 of 3/],
+  ])('%s', async (_case, nodes, said) => {
+    expect(await check(['n8n-nodes-base.code', ...nodes])).toMatch(said);
+  });
+
+  test('is run by CI on what the compose file starts', () => {
+    const { jobs } = parse(textOf('.github/workflows/ci.yml')) as {
+      jobs: { image: { steps: readonly { readonly run?: string }[] } };
+    };
+    const commands = jobs.image.steps.flatMap(({ run }) => run ?? []);
+    expect(commands.slice(0, 2)).toEqual([
+      'docker compose -f docker/compose.yaml up --build --detach',
+      'node docker/check-nodes.mjs http://127.0.0.1:5678',
+    ]);
+  });
 });

@@ -50,7 +50,7 @@ beforeAll(() => {
 
 afterAll(() => packed.remove());
 
-test('contains what n8n loads, the licence and the README, and nothing else', () => {
+test('contains what n8n loads, the licence, the README and the changes, and nothing else', () => {
   const sources = globSync('{nodes,credentials}/**/*.{ts,node.json}', { cwd: repository });
   const built = sources.map((file) => join('dist', file.replace(/\.ts$/, '.js')));
   const icons = globSync('icons/*.svg', { cwd: repository }).map((file) => join('dist', file));
@@ -58,7 +58,9 @@ test('contains what n8n loads, the licence and the README, and nothing else', ()
     statSync(join(packed.folder, file)).isFile(),
   );
   expect(built.length).toBeGreaterThan(100);
-  expect(held.sort()).toEqual([...built, ...icons, 'LICENSE', 'README.md', 'package.json'].sort());
+  expect(held.sort()).toEqual(
+    [...built, ...icons, 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'].sort(),
+  );
 });
 
 test('is small', () => {
@@ -68,6 +70,7 @@ test('is small', () => {
 test('needs only n8n', () => {
   const { dependencies, optionalDependencies, bundledDependencies, peerDependencies } = manifest;
   expect({ dependencies, optionalDependencies, bundledDependencies }).toEqual({});
+  expect(manifest).not.toHaveProperty('workspaces');
   expect(peerDependencies).toEqual({ 'n8n-workflow': '*' });
   const modules = globSync('dist/**/*.js', { cwd: packed.folder }).flatMap((file) => {
     const text = readFileSync(join(packed.folder, file), 'utf8');

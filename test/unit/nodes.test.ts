@@ -55,6 +55,29 @@ test('no hint is longer than n8n shows it', () => {
   expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
 });
 
+// n8n's UX guidelines for what its list of actions shows, and for examples in fields; its lint sees neither.
+test('actions omit articles, in sentence case, and examples say that they are one', () => {
+  const { properties } = NODES[0]!.description;
+  const operations = properties.filter(({ name }) => name === 'operation');
+  const actions = operations.flatMap(({ options = [] }) =>
+    options.map((option) => ('action' in option ? option.action! : '')),
+  );
+  expect(actions.length).toBe(20);
+  expect(actions.filter((action) => /\b(an?|the)\b/i.test(action))).toEqual([]);
+  expect(actions.filter((action) => !/^[A-Z][a-z ]+$/.test(action))).toEqual([]);
+  for (const { options = [] } of operations) {
+    const names = options.map(({ name }) => name);
+    expect(names).toEqual([...names].sort());
+  }
+  const fields = NODES.flatMap(({ description }) => listsIn(description.properties)).flat();
+  const examples = fields.flatMap(({ modes = [], placeholder }) => [
+    ...(placeholder === undefined ? [] : [placeholder]),
+    ...modes.flatMap((mode) => mode.placeholder ?? []),
+  ]);
+  expect(examples.length).toBeGreaterThan(20);
+  expect(examples.filter((text) => !/^(e\.g\. |Select an? \w+\.\.\.$|Add )/.test(text))).toEqual([]);
+});
+
 /** The lists of fields in a description, at any depth: those of a node, and of each collection. */
 function listsIn(properties: readonly INodeProperties[]): (readonly INodeProperties[])[] {
   const inner = properties.flatMap(({ type, options = [] }) =>

@@ -24,14 +24,11 @@ import { getManyRows } from './tableRow/getAll.operation';
 import { updateRow } from './tableRow/update.operation';
 import type { Operation, ResourceValue } from './run/types';
 
-/**
- * All operations of the node, by resource and alphabetically by name; Check, which is for trouble, comes last in its
- * list. To add one, add a file and a line here.
- */
+/** All operations of the node, by resource and alphabetically by name. To add one, add a file and a line here. */
 export const OPERATIONS: readonly Operation[] = [
+  checkApplication,
   getApplication,
   getManyApplications,
-  checkApplication,
   deleteAttachments,
   downloadAttachments,
   uploadAttachments,

@@ -82,10 +82,10 @@ async function connect(editor: Editor, recorder: Recorder): Promise<void> {
 
 async function createRecord(editor: Editor, recorder: Recorder): Promise<void> {
   await editor.newWorkflow();
-  await recorder.caption('Create a record');
+  await recorder.caption('Create record');
   await editor.searchNode('application data');
   await sleep(1500);
-  await editor.addNode('Actions', 'Create a record');
+  await editor.addNode('Actions', 'Create record');
   await editor.chooseApplication('cust', 'Customers', 'Orders');
   await editor.field('101').waitFor();
   await recorder.caption('The fields come from the application', 2000);

@@ -27,7 +27,7 @@ const idOf = (part: string) => visitors().parts[part] ?? '';
 describe('When an application changes after a workflow was made', () => {
   it('a node is filled in, and creates a record', async () => {
     await editor.newWorkflow();
-    await editor.add('Actions', 'Create a record', ['visit', 'Visitors', 'Orders']);
+    await editor.add('Actions', 'Create record', ['visit', 'Visitors', 'Orders']);
     await editor.type(idOf('Visitor'), 'Ada Example');
     await editor.type(idOf('Badge'), '17');
     await editor.choose(idOf('Purpose'), 'Meeting');
@@ -84,7 +84,7 @@ describe('When an application changes after a workflow was made', () => {
   });
 
   async function openNode(): Promise<void> {
-    await openNodeOnCanvas(editor.page, 'Create a record');
+    await openNodeOnCanvas(editor.page, 'Create record');
     await editor.field(idOf('Visitor')).waitFor();
   }
 

@@ -12,7 +12,7 @@ useEditor((own) => (editor = own));
 describe('The check of a service', () => {
   it('is an operation, which answers one question after the other', async () => {
     await editor.newWorkflow();
-    await editor.add('Actions', 'Check how the service behaves', ['cust', 'Customers', 'Inventory']);
+    await editor.add('Actions', 'Check service behavior', ['cust', 'Customers', 'Inventory']);
     await editor.executeStep();
 
     const answers = editor.output.locator('table');

@@ -17,7 +17,7 @@ describe('A first workflow', () => {
   it('finds the node by a few letters, with all its operations', async () => {
     await editor.newWorkflow();
     await editor.searchNode('appl data');
-    await editor.findOperation('Actions', 'Create a record');
+    await editor.findOperation('Actions', 'Create record');
 
     await eventually(
       async () => await textsOf(editor.get('node-creator-item-name')),
@@ -25,15 +25,15 @@ describe('A first workflow', () => {
         expect(names).toEqual(
           expect.arrayContaining([
             'On record updated',
-            'Create a record',
-            'Add a table row',
+            'Create record',
+            'Add table row',
             'Upload attachments',
           ]),
         ),
     );
     await takePicture(editor.page, 'node-panel', editor.get('node-creator'));
-    await editor.addNode('Actions', 'Create a record');
-    await untilSays(editor.get('node-title-container'), 'Create a record');
+    await editor.addNode('Actions', 'Create record');
+    await untilSays(editor.get('node-title-container'), 'Create record');
   });
 
   it('asks for the application, and for nothing before that', async () => {
@@ -94,7 +94,7 @@ describe('A first workflow', () => {
 
   it('reads the record back by the ID from the first node', async () => {
     await editor.closeNode();
-    await editor.add('Actions', 'Get a record', ['cust', 'Customers', 'Orders']);
+    await editor.add('Actions', 'Get record', ['cust', 'Customers', 'Orders']);
     await editor.dragInput('id', 'recordId', id);
     await editor.executeStep();
 

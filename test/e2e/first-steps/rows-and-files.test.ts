@@ -29,7 +29,7 @@ async function order(): Promise<StoredRecord | undefined> {
 describe('Rows of a table part', () => {
   it('are added by filling in the parts of the table', async () => {
     await editor.newWorkflow();
-    await editor.add('Actions', 'Add a table row', ORDERS);
+    await editor.add('Actions', 'Add table row', ORDERS);
     await editor.chooseRecord('O-2026-077');
     await editor.choose('tablePart', 'Lines');
     const parts = await sandbox.partIds('orders');
@@ -53,7 +53,7 @@ describe('Rows of a table part', () => {
 describe('Attachments', () => {
   it("are uploaded from the previous node's file", async () => {
     await editor.newWorkflow();
-    await editor.add('Actions', 'Export records to a file', ['inv', 'Inventory', 'Orders']);
+    await editor.add('Actions', 'Export records to file', ['inv', 'Inventory', 'Orders']);
     await editor.closeNode();
     await editor.add('Actions', 'Upload attachments', ORDERS);
     await fillInPlace();

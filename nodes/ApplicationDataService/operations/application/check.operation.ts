@@ -12,7 +12,7 @@ export const checkApplication = readOperation({
   resource: 'application',
   value: 'check',
   name: 'Check',
-  action: 'Check how the service behaves',
+  action: 'Check service behavior',
   description:
     'Find out how this service behaves where its interface is not documented, with a report that you can share',
   properties: [

@@ -10,7 +10,7 @@ export const getApplication = readOperation({
   resource: 'application',
   value: 'get',
   name: 'Get',
-  action: 'Get an application',
+  action: 'Get application',
   description: 'Read an application with its parts',
   properties: [applicationProperty, simplify.property],
   options: {},

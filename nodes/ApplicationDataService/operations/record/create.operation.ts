@@ -11,7 +11,7 @@ export const createRecord = writeOperation({
   resource: 'record',
   value: 'create',
   name: 'Create',
-  action: 'Create a record',
+  action: 'Create record',
   description: 'Add a record to an application',
   properties: [applicationProperty, createNotice, partsProperty],
   options: createOptions,

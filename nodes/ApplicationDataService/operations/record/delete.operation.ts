@@ -17,7 +17,7 @@ export const deleteRecord = groupOperation({
   resource: 'record',
   value: 'delete',
   name: 'Delete',
-  action: 'Delete a record',
+  action: 'Delete record',
   description: 'Delete one or more records',
   properties: [applicationProperty, recordIdsProperty],
   options: { dryRun, failIfNotFound },

@@ -54,7 +54,7 @@ export const exportRecords = readOperation({
   resource: 'record',
   value: 'export',
   name: 'Export',
-  action: 'Export records to a file',
+  action: 'Export records to file',
   description: 'Write all records of an application, or those that meet conditions, to a CSV or NDJSON file',
   properties: [
     applicationProperty,

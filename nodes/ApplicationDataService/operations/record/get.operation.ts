@@ -13,7 +13,7 @@ export const getRecord = readOperation({
   resource: 'record',
   value: 'get',
   name: 'Get',
-  action: 'Get a record',
+  action: 'Get record',
   description: 'Read one record by its ID',
   properties: [applicationProperty, recordIdProperty, simplify.property],
   options: { downloadAttachments: downloadOption, loadReferenceLists, partsToReturn },

@@ -50,7 +50,7 @@ export const updateRecord = writeOperation({
   resource: 'record',
   value: 'update',
   name: 'Update',
-  action: 'Update a record',
+  action: 'Update record',
   description: 'Change parts of a record',
   properties: [
     applicationProperty,

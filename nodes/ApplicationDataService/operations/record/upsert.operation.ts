@@ -59,7 +59,7 @@ export const upsertRecord = writeOperation({
   resource: 'record',
   value: 'upsert',
   name: 'Create or Update',
-  action: 'Create or update a record',
+  action: 'Create or update record',
   description: 'Create a new record, or update the current one if it already exists (upsert)',
   properties: [applicationProperty, changeNotice, matchedPartsProperty, conflictPolicy.property],
   options: upsertOptions,

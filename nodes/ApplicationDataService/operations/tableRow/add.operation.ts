@@ -8,7 +8,7 @@ export const addRow = groupOperation({
   resource: 'tableRow',
   value: 'add',
   name: 'Add',
-  action: 'Add a table row',
+  action: 'Add table row',
   description: 'Add a row to a table part of a record, and leave its other rows alone',
   properties: [...tableProperties, rowProperty],
   options: { dryRun, ignoreUnknown, peopleByName, returnRecord, autoAction },

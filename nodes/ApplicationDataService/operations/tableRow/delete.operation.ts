@@ -10,7 +10,7 @@ export const deleteRow = groupOperation({
   resource: 'tableRow',
   value: 'delete',
   name: 'Delete',
-  action: 'Delete a table row',
+  action: 'Delete table row',
   description: 'Delete rows from a table part of a record, and leave its other rows alone',
   properties: [
     ...tableProperties,

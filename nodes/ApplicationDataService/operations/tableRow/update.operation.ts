@@ -29,7 +29,7 @@ export const updateRow = groupOperation({
   resource: 'tableRow',
   value: 'update',
   name: 'Update',
-  action: 'Update a table row',
+  action: 'Update table row',
   description: 'Change a row in a table part of a record, and leave its other rows alone',
   properties: [...tableProperties, rowIdProperty, rowChangeNotice, rowProperty],
   options: {

@@ -43,7 +43,7 @@ const fullScanEvery = numberSetting({
   typeOptions: { minValue: 1 },
   default: 60,
   description:
-    'With Updated Part: how often to compare all records. Only this finds deletions, recalculations and workflow steps, which do not change the updated part.',
+    "With 'Updated Part Name or ID': how often to compare all records. Only this finds deletions, recalculations and workflow steps, which do not change the updated part.",
 });
 
 const maxRecordsPerPoll: Setting<number | undefined> = {
@@ -82,7 +82,7 @@ const previousValues: Setting<'none' | 'updated' | 'updatedAndDeleted'> = {
     ],
     default: 'updated',
     description:
-      "Needs Only When These Parts Change. The values of those parts are kept unencrypted in n8n's database, for whoever may read the workflow. A right that is withdrawn from the access key looks like a deletion, so its values are returned, too.",
+      "Needs 'Only When These Parts Change'. The values of those parts are kept unencrypted in n8n's database, for whoever may read the workflow. A right that is withdrawn from the access key looks like a deletion, so its values are returned, too.",
   }),
   absent: 'none',
 };
@@ -101,7 +101,7 @@ const startFrom = strictChoice<'now' | 'existing'>({
   ],
   default: 'now',
   description:
-    'What the first poll does. N8n keeps the memory of a trigger under the name of the node: a trigger that you rename begins anew, and Existing Records then returns every record again.',
+    "What the first poll does. N8n keeps the memory of a trigger under the name of the node: a trigger that you rename begins anew, and 'Existing Records' then returns every record again.",
 });
 
 const updatedPart = textSetting({

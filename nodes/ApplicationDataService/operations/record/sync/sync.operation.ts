@@ -31,7 +31,7 @@ export const syncRecords = writeOperation({
   value: 'sync',
   refusesAgents: true,
   name: 'Sync',
-  action: 'Sync records with a list',
+  action: 'Sync records with list',
   description: 'Create, update and optionally delete records so that the application matches the input',
   properties: [applicationProperty, changeNotice, matchedPartsProperty, ...removalProperties],
   options: syncOptions,
