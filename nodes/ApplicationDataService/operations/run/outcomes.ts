@@ -226,6 +226,7 @@ function detailsOf(
 
 function outcomeOf(error: unknown, isWritten: boolean, isWrite: boolean): string | null {
   const kind = error instanceof ServiceError ? error.kind : null;
+  if (error instanceof ServiceError && error.details.isNotBegun === true) return 'notDone';
   if (kind === 'outcomeUnknown') return 'unknown';
   if (kind === 'conflict') return kind;
   if (isWritten) return null;

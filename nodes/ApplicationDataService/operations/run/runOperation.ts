@@ -5,10 +5,11 @@ import { NameGivenError } from '../../parts/model/errors';
 import { isObject } from '../../parts/values/shapes';
 import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session';
 import { connect } from '../../service/http/connect';
-import { isTooSlow, ServiceError } from '../../service/http/errors';
+import type { ServiceError } from '../../service/http/errors';
 import { attempt, concurrently, type Flow, pause, settle } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { asUserError } from '../../util/userError';
+import { Availability } from './availability';
 import { Hints } from './hints';
 import { Item, Parameters } from './item';
 import { isAgentRun, openMemory } from './memory';
@@ -66,14 +67,16 @@ interface Ready {
  * once. Where a failure ends the run, none runs unless all items passed.
  */
 async function runItems(operation: Operation, items: readonly Item[], flow: Flow): Promise<Ran> {
-  const course = new Course(items.length, flow);
+  const course = new Course(items, flow);
   const { outcomes } = course;
   const ready: Ready[] = [];
   for (const item of items) {
     const turn = pause();
     if (turn !== undefined) await turn;
     if (course.isOver) break;
-    const begun = course.down ?? attempt(() => readItem(operation, item));
+    const refusal = course.refusalFor(item);
+    const refused = refusal && (await refusal);
+    const begun = refused === null ? attempt(() => readItem(operation, item)) : { error: refused };
     // Most of thousands of items wait for nothing: promises would take as long as reading them.
     const read =
       'value' in begun && begun.value instanceof Promise
@@ -152,52 +155,39 @@ function worksOf([first, ...others]: NonEmpty<Ready>): NonEmpty<unknown> {
 class Course {
   readonly outcomes: Outcome[];
   failed = 0;
-  private done = 0;
-  /** What the service failed with after it was waited for in vain: it is waited for once a run. */
-  down: { readonly error: ServiceError } | null = null;
-  /** Connections that were lost while nothing was done: a single one may be due to its record. */
-  private readonly lost = new Set<ServiceError>();
+  private readonly availability = new Availability();
 
   constructor(
-    count: number,
+    private readonly items: readonly Item[],
     private readonly flow: Flow,
   ) {
-    this.outcomes = Array.from({ length: count }, () => undefined);
+    this.outcomes = items.map(() => undefined);
   }
 
   get isOver(): boolean {
     return (this.flow.stopOnError && this.failed > 0) || this.flow.signal?.aborted === true;
   }
 
-  /** Does what some items need, unless the run is over, or the service is down. */
-  async run(
-    items: readonly { readonly index: number }[],
-    task: () => Promise<readonly Outcome[]>,
-  ): Promise<void> {
-    await pause();
-    if (this.isOver) return;
-    const { done } = this;
-    const ran = this.down ?? (await settle(task));
-    items.forEach(({ index }, at) => this.end(index, 'error' in ran ? ran : ran.value[at], done));
+  /** Why an item is not begun, because the service is not there; `null` if it is. */
+  refusalFor(item: Item): Promise<ServiceError | null> | null {
+    return this.availability.isInDoubt ? this.availability.refusalFor(item) : null;
   }
 
-  /** @param doneBefore what was done when the item was begun: if more is done now, the service is not down. */
-  end(index: number, outcome: Outcome, doneBefore = this.done): void {
+  /** Does what some items need, unless the run is over, or the service is not there. */
+  async run([first, ...others]: NonEmpty<Ready>, task: () => Promise<readonly Outcome[]>): Promise<void> {
+    await pause();
+    if (this.isOver) return;
+    const refusal = await this.refusalFor(this.items[first.index]!);
+    if (this.isOver) return;
+    const ran = refusal === null ? await settle(task) : { error: refusal };
+    [first, ...others].forEach(({ index }, at) => this.end(index, 'error' in ran ? ran : ran.value[at]));
+  }
+
+  end(index: number, outcome: Outcome): void {
     if (outcome === undefined) return;
     this.outcomes[index] = outcome;
-    if ('value' in outcome) {
-      this.done += 1;
-      this.lost.clear();
-      return;
-    }
+    if ('value' in outcome) return;
     this.failed += 1;
-    if (this.done !== doneBefore || !(outcome.error instanceof ServiceError)) return;
-    // The item's failure, or that of a look at it, after which the next call would only wait as long again.
-    const failure = outcome.error.details.unread ?? outcome.error;
-    if (isTooSlow(failure)) return;
-    const isLost = failure.kind === 'lost';
-    if (isLost) this.lost.add(failure);
-    if (['unreachable', 'busy'].includes(failure.kind) || (isLost && this.lost.size >= CALLS_AT_ONCE))
-      this.down = { error: failure.with({ recordId: undefined, ids: undefined }) };
+    this.availability.note(this.items[index]!, outcome.error);
   }
 }

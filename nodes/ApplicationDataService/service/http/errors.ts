@@ -35,7 +35,8 @@ export interface FailureDetails {
   readonly maybeSent?: boolean;
   /** Waiting does not help: a bad certificate or a blocked address stays so. */
   readonly isLasting?: boolean;
-  readonly unread?: ServiceError;
+  /** The item was not begun, because the service, or its application, is not there. */
+  readonly isNotBegun?: boolean;
 }
 
 /** A call that failed, worded for the user: neither the access key nor request headers are in it. */
@@ -57,10 +58,6 @@ export class ServiceError extends UserError {
 
   about(recordId: string): ServiceError {
     return this.with({ recordId, ids: [recordId] });
-  }
-
-  unread(why: unknown): ServiceError {
-    return this.with({ unread: toServiceError(why) });
   }
 
   /** Final: nothing more is looked up about the record. @param said the service's own words, if these are others */

@@ -88,6 +88,8 @@ class Deletions implements Deletion {
     else if ('value' in found && isRefusal(answer) && ids.length > 1)
       for (const half of chunks(left, Math.ceil(left.length / 2))) await this.delete(half, isSecond);
     else this.fail(left, answer, 'value' in found);
+    // Neither the request nor the look was answered: the others are not sent.
+    if ('error' in found && isIndeterminate(answer)) this.end ??= toServiceError(found.error);
   }
 
   private fail(ids: readonly string[], answer: Shortfall, isThere: boolean): void {

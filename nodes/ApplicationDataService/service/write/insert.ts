@@ -106,7 +106,7 @@ async function findLost(
 ): Promise<KeyedRecord> {
   const alsoRead = values.map(({ part }) => part);
   const matches = await settle(async () => await findMatches(app, parts, [key], context, alsoRead));
-  if ('error' in matches) throw lost.unread(matches.error);
+  if ('error' in matches) throw lost;
   const [match, ...others] = matches.value.found.get(keyText(key)) ?? [];
   if (match === undefined || others.length > 0) throw lost;
   return match;

@@ -129,10 +129,8 @@ async function judge(
       return { kind: 'settled', plan, current };
     case 'refused':
       throw failure;
-    case 'unknown': {
-      const doubt = inDoubt(update, { failure: lost ?? failure, revision: plan.revision! }, now);
-      throw 'error' in looked ? doubt.unread(looked.error) : doubt;
-    }
+    case 'unknown':
+      throw inDoubt(update, { failure: lost ?? failure, revision: plan.revision! }, now);
     case 'again':
       return again(open, plan, lost, now!);
   }
@@ -170,7 +168,7 @@ async function judgeAgain(
   const { revision } = doubt.details.sent ?? {};
   if (revision === undefined) throw doubt;
   const looked = await settle(async () => await read(app, update));
-  if ('error' in looked) throw doubt.unread(looked.error);
+  if ('error' in looked) throw doubt;
   const { value: current } = looked;
   const anew: Update = { ...update, policy: 'overwrite', revision: null, sends: 'changes' };
   const planned = attempt(() => planUpdate(anew, current, false));

@@ -1,0 +1,75 @@
+import { fetchApplication, isRunning, NotRunningError } from '../../service/application/definition';
+import { isCancelled, isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
+import { attempt, settle } from '../../util/concurrently';
+import type { NamedApplication } from '../../service/application/session';
+import type { Item } from './item';
+
+/**
+ * Whether the service is there. After a write in doubt, a call that waited in vain or a refused key, one `get_app` asks
+ * for all that failed since the last answer, before another item begins: a person has four records to look at then, and
+ * not four hundred.
+ */
+export class Availability {
+  /** An item that failed since the last answer. */
+  private suspect: Item | null = null;
+  private asking: Promise<void> | null = null;
+  /** Why no item is begun any more. */
+  private gone: ServiceError | null = null;
+  /** By their references: why no item of an application is begun any more. */
+  private readonly closed = new Map<string, ServiceError>();
+
+  /** To be told how an item ended that failed. */
+  note(item: Item, error: unknown): void {
+    if (!(error instanceof ServiceError) || error.details.isNotBegun === true) return;
+    // This call has waited for an answer itself.
+    if (isQuestion(error)) this.gone ??= notBegun(error);
+    else if (isDoubtful(error)) this.suspect = item;
+  }
+
+  /** Whether `refusalFor` needs to be asked. */
+  get isInDoubt(): boolean {
+    return this.suspect !== null || this.gone !== null || this.closed.size > 0;
+  }
+
+  /** Why an item is not begun; `null` if it may be. */
+  async refusalFor(item: Item): Promise<ServiceError | null> {
+    if (this.gone === null && this.suspect !== null) await (this.asking ??= this.ask(this.suspect));
+    const reference = attempt(() => item.namedApplication().reference);
+    return this.gone ?? ('value' in reference ? (this.closed.get(reference.value) ?? null) : null);
+  }
+
+  private async ask(item: Item): Promise<void> {
+    const app = attempt(() => item.namedApplication());
+    // An operation without an application asks nothing.
+    if ('value' in app) await this.askFor(app.value);
+    this.suspect = null;
+    this.asking = null;
+  }
+
+  private async askFor({ client, reference }: NamedApplication): Promise<void> {
+    const answer = await settle(async () => await fetchApplication(client, reference));
+    if ('value' in answer) {
+      if (!isRunning(answer.value)) this.closed.set(reference, notBegun(new NotRunningError(answer.value)));
+      return;
+    }
+    // A refusal is an answer, too.
+    if (!isRefusal(answer.error) && !isCancelled(answer.error))
+      this.gone = notBegun(toServiceError(answer.error));
+  }
+}
+
+/** Where there was no connection, or HTTP 429 in vain. */
+function isQuestion({ kind, details }: ServiceError): boolean {
+  return kind === 'unreachable' || (kind === 'busy' && details.status === 429);
+}
+
+/** A write in doubt, an answer that was waited for in vain, or a key that was refused. */
+function isDoubtful({ kind, details }: ServiceError): boolean {
+  const { status = 0 } = details;
+  const isPage = kind === 'loginPage' || kind === 'redirect' || kind === 'wrongAddress';
+  return isPage || ['outcomeUnknown', 'unauthorized', 'lost', 'busy'].includes(kind) || status >= 500;
+}
+
+function notBegun(cause: ServiceError): ServiceError {
+  return cause.with({ recordId: undefined, ids: undefined, isNotBegun: true });
+}
