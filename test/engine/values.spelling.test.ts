@@ -102,6 +102,53 @@ meant({ operation: 'count' }, [
   },
 ]);
 
+const MOVED =
+  /^A date for part "Due" \(ID \d+\) became another day .* time zone, America\/New_York\. If .* the credential$/;
+const NEW_YORK = { engine: { timezone: 'America/New_York' } };
+const MIDNIGHT = '={{ new Date("2026-03-01T00:00:00Z") }}';
+
+describe('a date that becomes another day by the zone of the workflow', () => {
+  const due = { name: 'Due', type: 'date' } as const;
+  const application = { parts: [...PARTS, due], records: [{ Name: 'a', Due: '2026-01-01' }] };
+  meant(
+    { operation: 'update', recordId: '1', values: { Due: MIDNIGHT } },
+    [
+      { name: 'is told, also of the only item', stored: [{ Due: '2026-02-28' }], hints: [MOVED] },
+      { name: 'is told once', items: [{}, {}], run: { operation: 'create' }, hints: [MOVED] },
+      {
+        name: 'is told of a row',
+        run: { values: { Lines: '={{ [{ Item: "i", Due: "2026-03-01T00:00:00Z" }] }}' } },
+        hints: [MOVED],
+      },
+      {
+        name: 'is told of Sync and its scope',
+        run: {
+          ...{ operation: 'sync', matchBy: ['Name'], values: { Name: 'b' }, missing: 'delete' },
+          filters: { condition: [{ part: 'Due', operator: 'gt', value: '2026-03-01T00:00:00Z' }] },
+        },
+        hints: [MOVED, /^1 created/],
+      },
+      ...['equals', 'gte', 'lt', 'custom'].map((operator): Row => ({
+        name: `is told of a condition: ${operator}`,
+        run: {
+          operation: 'getAll',
+          filters: {
+            condition: [{ part: 'Due', operator, customOperator: '<', value: '2026-03-01T00:00:00Z' }],
+          },
+        },
+        hints: [MOVED],
+      })),
+      ...[
+        ['if the credential names the zone', { credential: { timeZone: 'America/New_York' } }],
+        ['if it stays on its day', { engine: { timezone: 'GMT' } }],
+        ['if it is a day', { run: { values: { Due: '2026-03-01' } } }],
+        ['if it is that of the workflow', { run: { values: { Due: '={{ $now }}' } } }],
+      ].map(([name, row]): Row => ({ ...(row as Row), name: `is not told ${name as string}`, hints: [] })),
+    ],
+    { ...NEW_YORK, application },
+  );
+});
+
 const by = (value: unknown): INodeParameters =>
   ({ mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] }) as INodeParameters;
 
