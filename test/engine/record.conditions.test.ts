@@ -146,9 +146,40 @@ describe('Equals on a part of several values', () => {
   cases('getAll', [{ name: 'finds who has it among others', run: condition(BLUE), ...titled(ACME) }]);
 });
 
+const sync = { operation: 'sync', matchBy: ['Title'], values: { Title: 'Beta' }, missing: 'delete' };
+
+describe('choices by their IDs, which records do not show', () => {
+  const byId = { part: 'Kind', value: '2', valueType: 'id' };
+  const told = (where: string) =>
+    new RegExp(`"Kind" .* cannot be compared by ID ${where}: records do not show`);
+  cases('getAll', [
+    {
+      name: 'are no scope of Sync: it would remove those that it was to spare',
+      run: {
+        ...sync,
+        ...condition({ ...byId, operator: 'notEquals' }),
+        options: { allowMostRemovals: true },
+      },
+      ...{ error: told('here'), sent: { delete_data: 0, insert_data: 0 }, advice: '"Value or Name"' },
+    },
+    {
+      name: 'are not checked by the node, whatever else is enough',
+      run: any({ ...byId, operator: 'notEquals' }, ASKED),
+      ...{ error: told('with "Does Not Equal"'), sent: { list_data: 1 } },
+    },
+    {
+      name: 'are left to the service, also where one condition is enough',
+      ...{ run: any(byId, ASKED), ...titled('Beta') },
+      after: async () =>
+        expect((await filters()).slice(0, 1)).toEqual([
+          { item: [{ field_id: place.part('Kind'), operator: 'contains', value: '2', type: 'id' }] },
+        ]),
+    },
+  ]);
+});
+
 describe('a condition of which an expression returns nothing', () => {
   const empty = /^Filter 1: ("[\w ]+" is empty|There is no value to compare .*)$/;
-  const sync = { operation: 'sync', matchBy: ['Title'], values: { Title: 'Beta' }, missing: 'delete' };
   const removesNothing = { options: { allowMostRemovals: true } };
   cases('getAll', [
     {

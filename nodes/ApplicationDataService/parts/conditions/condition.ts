@@ -86,8 +86,10 @@ function itemsOf(part: Part, value: unknown, { operator, byId }: OperandOptions)
   if (choices === 'several') return choicesIn(value, part);
   if (members !== undefined) return mayName(value);
   if (choices !== undefined && part.options.includes(value)) return [value];
+  const list = jsonList(value);
+  if (!holdsText(part)) return list ?? value.split(LINES);
   // A text means itself, brackets too, and line breaks where it may hold some.
-  if (!holdsText(part) || operator === 'oneOf') return jsonList(value) ?? value.split(LINES);
+  if (operator === 'oneOf') return list === null ? value.split(LINES) : [value, ...list];
   return multiline === true ? [value] : value.split(LINES);
 }
 
