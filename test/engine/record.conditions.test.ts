@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { INodeParameters } from 'n8n-workflow';
 
 import { testTable, type Row } from './support/table';
@@ -176,6 +179,49 @@ describe('choices by their IDs, which records do not show', () => {
         ]),
     },
   ]);
+});
+
+describe('the recipe for records of last month', () => {
+  const page = readFileSync(join(__dirname, '../../docs/filters.md'), 'utf8');
+  const [first, next, last] = (page.match(/\{\{ \$now[^`]+\}\}/g) ?? []).map((text) => `=${text}`);
+  // It is April in Tokyo, and March elsewhere.
+  const shift = Date.parse('2026-03-31T15:30:00Z') - Date.now();
+  const days = ['2026-02-28', '2026-03-01', '2026-03-31', '2026-04-01'];
+  const records = days.flatMap((day) =>
+    ['00:00', '23:59'].map((time) => ({ Due: day, Meeting: `${day}T${time}` })),
+  );
+  const found = ['3', '4', '5', '6'].map((id) => ({ id }));
+  beforeEach(() => {
+    const { now } = Date;
+    jest.spyOn(Date, 'now').mockImplementation(() => now() + shift);
+  });
+  afterEach(() => jest.restoreAllMocks());
+  testTable(
+    place,
+    { operation: 'getAll', returnAll: true },
+    [
+      ['Due', 'lt', next],
+      ['Due', 'lte', last],
+      ['Meeting', 'lt', next],
+    ].map(([part = '', operator = '', value = '']): Row => ({
+      name: `finds them by ${part}, with ${operator}`,
+      run: {
+        filters: {
+          condition: [
+            { part, operator: 'gte', value: first },
+            { part, operator, value },
+          ],
+        },
+      },
+      shows: found,
+      hints: [],
+    })),
+    {
+      application: tickets({ records }),
+      credential: { timeZone: 'Asia/Tokyo' },
+      engine: { timezone: 'America/New_York' },
+    },
+  );
 });
 
 describe('a condition of which an expression returns nothing', () => {

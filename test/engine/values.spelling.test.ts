@@ -102,6 +102,45 @@ meant({ operation: 'count' }, [
   },
 ]);
 
+describe('what a spreadsheet makes of values', () => {
+  const types = ['number', 'date', 'time', 'datetime', 'select', 'textbox'];
+  const parts = types.map((type) => ({ name: type, type, ...(type === 'select' && { options: ['Won'] }) }));
+  const held = {
+    number: '10000',
+    date: '2026-03-01',
+    time: 34_200,
+    datetime: '2026-03-01T09:05',
+    select: 'Won',
+  };
+  const from = Object.fromEntries(types.map((type) => [type, `={{ $json.${type} }}`]));
+  const spelled = [
+    { number: '10,000.00', date: '2026/3/1', time: '9:30', datetime: '2026/3/1 9:05', select: 'Won ' },
+    {
+      number: '10000.0',
+      date: '2026年3月1日',
+      time: '09:30:00',
+      datetime: '2026.03.01 09:05:30',
+      select: ' Won',
+    },
+  ].map((values) => ({ ...values, textbox: '10,000.0' }));
+  meant(
+    { values: from, matchBy: ['textbox'] },
+    spelled.flatMap((values): Row[] => [
+      {
+        name: `is what they were: ${values.date}`,
+        ...{ run: { operation: 'create' }, items: [values], stored: [{ ...held, textbox: '10,000.0' }] },
+        sent: { insert_data: [{ '{{number}}': '10000', '{{textbox}}': '10,000.0' }] },
+      },
+      ...['upsert', 'sync'].map((operation): Row => ({
+        name: `differs in nothing from what is there: ${values.date}, ${operation}`,
+        application: { parts, records: [{ ...held, textbox: '10,000.0' }] },
+        ...{ run: { operation }, items: [values], output: [{ id: '1', outcome: 'unchanged' }] },
+      })),
+    ]),
+    { application: { parts, records: [] } },
+  );
+});
+
 const MOVED =
   /^A date for part "Due" \(ID \d+\) became another day .* time zone, America\/New_York\. If .* the credential$/;
 const NEW_YORK = { engine: { timezone: 'America/New_York' } };

@@ -26,6 +26,7 @@ const ANY_BUT_TABLES = 'For all parts but table parts';
 const TEXTS =
   'For all parts but table parts, by their text. Of several choices, users and groups, one whole value must match.';
 const ORDERED = 'For numbers, dates, times, date/times, the ID and auto calculations';
+const MIDNIGHT = `${ORDERED}. Compared with a date/time, a day means its midnight.`;
 const EVERY_PART = 'For all parts, table parts too';
 
 /** By use, not alphabetically: common operators first, the free one last. */
@@ -37,10 +38,14 @@ const OPERATORS: INodePropertyOptions[] = [
   { name: 'Does Not Contain', value: 'notContains', description: TEXTS },
   { name: 'Starts With', value: 'startsWith', description: TEXTS },
   { name: 'Ends With', value: 'endsWith', description: TEXTS },
-  { name: 'Is Greater Than', value: 'gt', description: ORDERED },
+  { name: 'Is Greater Than', value: 'gt', description: MIDNIGHT },
   { name: 'Is Greater Than or Equal To', value: 'gte', description: ORDERED },
   { name: 'Is Less Than', value: 'lt', description: ORDERED },
-  { name: 'Is Less Than or Equal To', value: 'lte', description: ORDERED },
+  {
+    name: 'Is Less Than or Equal To',
+    value: 'lte',
+    description: `${MIDNIGHT} To include that day, use Is Less Than the next day.`,
+  },
   { name: 'Is Empty', value: 'isNull', description: EVERY_PART },
   { name: 'Is Not Empty', value: 'isNotNull', description: EVERY_PART },
   { name: 'Custom', value: 'custom', description: 'Any other operator that the service supports' },
@@ -74,7 +79,7 @@ export const CONDITION_FIELDS: INodeProperties[] = [
     displayOptions: { hide: { operator: ['isNull', 'isNotNull'], valueType: ['option'] } },
     default: '',
     description:
-      'Value to compare with. Enter several as a list or one per line. Dates as yyyy-MM-dd, times as HH:mm. Values with an offset are converted to the time zone.',
+      'Value to compare with. Enter several one per line, or as a list by an expression. Dates as yyyy-MM-dd, times as HH:mm. Values with an offset are converted to the time zone.',
   },
   {
     displayName: 'Value Name or ID',
@@ -106,7 +111,8 @@ export const CONDITION_FIELDS: INodeProperties[] = [
       {
         name: 'ID',
         value: 'id',
-        description: 'The ID of a user, a group or a choice, e.g. from another node, instead of its name',
+        description:
+          'The ID of a user, a group, a file or a choice, e.g. from another node, instead of its name. For choices only where the service checks. On other parts, the same as Value.',
       },
     ],
     default: 'value',
