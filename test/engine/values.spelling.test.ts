@@ -102,6 +102,25 @@ meant({ operation: 'count' }, [
   },
 ]);
 
+meant({ operation: 'create' }, [
+  {
+    name: 'a date object in a text is its ISO form',
+    run: { values: { Name: '={{ new Date("2026-03-01T00:00:00Z") }}' } },
+    stored: [{ Name: '2026-03-01T00:00:00.000Z' }],
+  },
+  {
+    name: 'one of Luxon, too',
+    run: { values: { Name: '={{ DateTime.fromISO("2026-03-01T09:30", { zone: "Asia/Tokyo" }) }}' } },
+    stored: [{ Name: '2026-03-01T09:30:00.000+09:00' }],
+  },
+  {
+    name: 'the same by Map Automatically',
+    run: { values: null },
+    items: [{ Name: new Date('2026-03-01T00:00:00Z') }],
+    stored: [{ Name: '2026-03-01T00:00:00.000Z' }],
+  },
+]);
+
 describe('what a spreadsheet makes of values', () => {
   const types = ['number', 'date', 'time', 'datetime', 'select', 'textbox'];
   const parts = types.map((type) => ({ name: type, type, ...(type === 'select' && { options: ['Won'] }) }));

@@ -26,7 +26,7 @@ const ANY_BUT_TABLES = 'For all parts but table parts';
 const TEXTS =
   'For all parts but table parts, by their text. Of several choices, users and groups, one whole value must match.';
 const ORDERED = 'For numbers, dates, times, date/times, the ID and auto calculations';
-const MIDNIGHT = `${ORDERED}. Compared with a date/time, a day means its midnight.`;
+const MIDNIGHT = `${ORDERED}. Compared with a date/time, a day means its midnight`;
 const EVERY_PART = 'For all parts, table parts too';
 
 /** By use, not alphabetically: common operators first, the free one last. */
@@ -44,7 +44,7 @@ const OPERATORS: INodePropertyOptions[] = [
   {
     name: 'Is Less Than or Equal To',
     value: 'lte',
-    description: `${MIDNIGHT} To include that day, use Is Less Than the next day.`,
+    description: `${MIDNIGHT}. To include that day, use Is Less Than the next day.`,
   },
   { name: 'Is Empty', value: 'isNull', description: EVERY_PART },
   { name: 'Is Not Empty', value: 'isNotNull', description: EVERY_PART },

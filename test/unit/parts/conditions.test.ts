@@ -155,6 +155,8 @@ describe('a condition that the node checks', () => {
     ['Status', 'startsWith', 'Open ', false],
     ['Stage', 'equals', ' Won', true],
     ['Stage', 'equals', ' Lost', false],
+    ['Stage', 'notEquals', '["Won"]', true],
+    ['Stage', 'oneOf', '["Won"]', true],
     ['Status', 'oneOf', '[1]', false],
     ['Papers', 'endsWith', '.pdf', true],
     ['Papers', 'equals', 'terms.pdf', true],

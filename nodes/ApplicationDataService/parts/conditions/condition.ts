@@ -1,7 +1,7 @@
 import type { UserError } from '../../util/userError';
 import { aboutPart, assertWhole, refuse } from '../model/errors';
 import type { Part, ValueKind, WriteContext } from '../model/part';
-import { choicesIn, meetOption, notOffered, refuseChoices } from '../types/choices';
+import { choicesIn, meetOption, notOffered, refuseChoices, takesAnything } from '../types/choices';
 import { mayName } from '../types/members';
 import { canonicalIn, ORDERED_KINDS, partialIn, plainText } from '../types/plain';
 import { jsonList, LINES, splitText } from '../values/given';
@@ -93,7 +93,9 @@ function itemsOf(part: Part, value: unknown, { operator, byId }: OperandOptions)
   return multiline === true ? [value] : value.split(LINES);
 }
 
-function holdsText({ codec: { choices, members, compares, content } }: Part): boolean {
+function holdsText(part: Part): boolean {
+  const { choices, members, compares, content } = part.codec;
+  if (choices === 'one') return takesAnything(part);
   return compares === 'result' || (choices ?? members ?? compares ?? content) === undefined;
 }
 

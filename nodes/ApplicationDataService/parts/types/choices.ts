@@ -11,7 +11,7 @@ import { plainText, readOneText } from './plain';
 const COMMAS = /[,;、，；]/;
 
 /** Whether any text may be chosen: because of a setting, or because the service names no options. */
-function takesAnything(part: Part): boolean {
+export function takesAnything(part: Part): boolean {
   return part.allowOther || part.options.length === 0;
 }
 
@@ -23,7 +23,7 @@ function acceptedBy({ options, allowOther, codec }: Part): string {
 /** An option without the spaces that were typed around it; any other text may be a value of somebody's own. */
 export function meetOption(text: string, { options }: Part): string {
   const trimmed = text.trim();
-  return !options.includes(text) && options.includes(trimmed) ? trimmed : text;
+  return trimmed !== text && !options.includes(text) && options.includes(trimmed) ? trimmed : text;
 }
 
 /** The one choice that a plain value names. Whether it is offered is for {@link asWritten} to say. */
