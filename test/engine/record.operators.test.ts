@@ -76,7 +76,7 @@ const TYPES: Readonly<Record<string, Type>> = {
   date: { values: ['2026-03-01', '2026-04-01'], value: '2026/3/1', finds: ORDERED },
   time: { values: [34_200, 36_000], value: '09:30:00', finds: ORDERED },
   datetime: { values: ['2026-03-01T09:30', '2026-04-01T09:30'], value: '2026年3月1日 9:30', finds: ORDERED },
-  files: { values: files, value: 'a.txt', finds: TEXT, byId: ['0', FILE_BY_ID] },
+  files: { values: files, value: 'a.txt', finds: TEXT, byId: ['99999999', FILE_BY_ID] },
   users: { values: [['1001'], ['1002']], value: 'Aiko Mori', finds: SEVERAL, byId: ['1001', SEVERAL] },
   groups: { values: [['201'], ['202']], value: 'Sales', finds: SEVERAL, byId: ['201', SEVERAL] },
   input_list: { more: child, values: rows, value: 'Bolt', finds: ROWS },

@@ -128,13 +128,13 @@ function operandInForm(part: Part, item: unknown, options: OperandOptions): Oper
   const typed = typeof item !== 'string' ? null : isResult ? item : item.trim();
   const text = typed ?? form ?? plainText(item) ?? '';
   if (text.trim() === '') throw notComparable(part, item);
-  assertInForm(part, item, form, options);
+  const written = writtenForm(part, item, form, options);
   const forms = isPartial(operator) ? formsOf(part, item, partialIn, timezone) : whole;
   // The type of a calculation is its result's, so a text is sent as it was typed.
   if (isResult && typed !== null) return operandOf(part, item, text, text, forms);
   // A time is shown in another form than it is sent in.
-  const sent = part.codec.compares === 'time' ? form : mostPrecise(forms);
-  return operandOf(part, item, text, sent ?? text, forms);
+  const isShown = isPartial(operator) && part.codec.compares !== 'time';
+  return operandOf(part, item, text, (isShown ? mostPrecise(forms) : written) ?? text, forms);
 }
 
 function formsOf(part: Part, item: unknown, read: typeof partialIn, timezone: string): Forms {
@@ -143,13 +143,19 @@ function formsOf(part: Part, item: unknown, read: typeof partialIn, timezone: st
   return Object.fromEntries(kinds.map((kind) => [kind, read(kind, item, timezone) ?? undefined]));
 }
 
-/** Refuses what is no such value, in the part's own words, where it must be one. @throws UserError */
-function assertInForm(part: Part, item: unknown, form: string | undefined, options: OperandOptions): void {
-  const { operator, timezone, onMovedDay } = options;
+/** A value as a write would send it (service-facts, "Filter"). @throws UserError where it must be one, and is none */
+function writtenForm(
+  part: Part,
+  item: unknown,
+  form: string | undefined,
+  { operator, timezone, onMovedDay }: OperandOptions,
+): string | undefined {
   const { compares, write } = part.codec;
-  if (form !== undefined || !(isPartial(operator) || operator === 'custom'))
-    write?.(item, part, { keyMode: 'name', timezone, onMovedDay });
-  if (form !== undefined || !ordersValues(operator)) return;
+  const mayBeNone = isPartial(operator) || operator === 'custom';
+  if (form === undefined && mayBeNone) return undefined;
+  const written = write?.(item, part, { keyMode: 'name', timezone, onMovedDay });
+  if (written?.kind === 'text') return written.text;
+  if (form !== undefined || !ordersValues(operator)) return form;
   throw refuse(part, item, 'it cannot be put in order', {
     accepts: compares === 'number' ? 'a number' : 'a number, a date, a time or a date/time',
   });
@@ -160,7 +166,7 @@ function isPartial(operator: string): operator is TextOperator {
   return ['contains', 'notContains', 'startsWith', 'endsWith'].includes(operator);
 }
 
-/** A value of unknown type as a write would send it; midnight as its day. */
+/** The form that says most; of a midnight, its day. */
 function mostPrecise({ number, date, time, datetime }: Forms): string | undefined {
   const day = datetime === undefined || datetime.endsWith('T00:00') ? date : undefined;
   return number ?? day ?? datetime ?? time;
