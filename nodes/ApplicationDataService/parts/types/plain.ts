@@ -171,10 +171,8 @@ export function partialIn(kind: FormedKind, value: unknown, timezone: string): s
 
 /** A year, or a month of one, as dates that are shown begin. */
 function monthIn(text: string): string | null {
-  const [, year, separator = '', month, last = ''] =
-    /^(\d{4})([-/.年])(?:(\d\d?)([-/.月]?))?$/.exec(text) ?? [];
-  if (year === undefined || !['', separator === '年' ? '月' : separator].includes(last)) return null;
-  return `${year}-${month === undefined ? '' : month.padStart(2, '0')}`;
+  const [, year, , plain, japanese] = /^(\d{4})(?:([-/.])(\d\d?)?\2?|年(?:(\d\d?)月?)?)$/.exec(text) ?? [];
+  return year === undefined ? null : `${year}-${(plain ?? japanese)?.padStart(2, '0') ?? ''}`;
 }
 
 const CLOCK = /^(\d{1,9}):([0-5]\d)(?::([0-5]\d))?$/;

@@ -1,6 +1,6 @@
 import { attempt } from '../../util/concurrently';
 
-export type MomentReading =
+type MomentReading =
   /** `isMoved`: converted to the zone, it is on another day than as it was given. */
   { readonly text: string; readonly isMoved?: boolean } | { readonly reason: string };
 
@@ -18,7 +18,9 @@ export function readMoment(value: unknown, timezone: string): MomentReading {
   if (typeof method !== 'function') return { reason: 'it is not a date' };
   const instant = Number(method.call(value));
   if (Number.isNaN(instant)) return { reason: 'it is not a valid date' };
-  return inZone(instant, timezone, isoText(value) ?? '');
+  const given = isoText(value) ?? '';
+  // A Date object knows no other zone than UTC: it may mean a day only if it is a midnight there.
+  return inZone(instant, timezone, given.endsWith('Z') && !given.includes('T00:00:00') ? '' : given);
 }
 
 /** The ISO form of a Date or Luxon object; `null` for anything else, and for an invalid date. */

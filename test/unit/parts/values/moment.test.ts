@@ -85,6 +85,7 @@ describe('instants', () => {
 test.each([
   ['2026-03-01T00:00:00Z', 'America/New_York', true],
   [new Date('2026-03-01T00:00:00Z'), 'America/New_York', true],
+  [new Date('2026-03-01T02:30:00Z'), 'America/New_York', false],
   [{ toMillis: () => Date.UTC(2026, 2, 1), toISO: () => '2026-02-28T19:00:00-05:00' }, 'UTC', true],
   [{ toMillis: () => Date.UTC(2026, 2, 1), toISO: () => '2026-03-01T09:00:00+09:00' }, 'Asia/Tokyo', false],
   ['2026-03-01T00:00:00Z', 'Asia/Tokyo', false],
