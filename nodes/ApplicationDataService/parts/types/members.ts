@@ -17,9 +17,9 @@ function readMember(item: Record<string, unknown>): IDataObject {
   return member;
 }
 
-/** Whether an item names somebody. One whose ID lost digits when it was read has an empty one, and is nobody. */
+/** Whether an item names somebody. One that was read has an ID: if that is empty, it lost digits, and means nobody. */
 function isNamed(item: unknown): item is { readonly name: unknown } {
-  return isObject(item) && 'name' in item && (item.id === undefined || item.id === null);
+  return isObject(item) && 'name' in item && !('id' in item);
 }
 
 /** The system ID, or the name, that one item gives; `null` if neither. Of what a read returned it is the `id`. */
