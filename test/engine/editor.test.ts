@@ -33,6 +33,19 @@ describe('applications', () => {
         },
         names: some('Closed (stopped)', 'Repair (under maintenance)'),
       },
+      {
+        name: 'of one name have their IDs behind it',
+        filter: 'Twin',
+        before: async ({ sandbox }) => {
+          for (const name of ['Twin', 'Twin', 'Twins'])
+            await sandbox.createApplication({
+              name,
+              parts: [],
+              ...(name === 'Twins' && { status: 'stopped' }),
+            });
+        },
+        names: [matching(/^Twin \(\d+\)$/), matching(/^Twin \(\d+\)$/), 'Twins (stopped)'],
+      },
     ],
     { application },
   );

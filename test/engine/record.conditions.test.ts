@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { INodeParameters } from 'n8n-workflow';
 
 import { testTable, type Row } from './support/table';
@@ -146,9 +149,83 @@ describe('Equals on a part of several values', () => {
   cases('getAll', [{ name: 'finds who has it among others', run: condition(BLUE), ...titled(ACME) }]);
 });
 
+const sync = { operation: 'sync', matchBy: ['Title'], values: { Title: 'Beta' }, missing: 'delete' };
+
+describe('choices by their IDs, which records do not show', () => {
+  const byId = { part: 'Kind', value: '2', valueType: 'id' };
+  const told = (where: string) =>
+    new RegExp(`"Kind" .* cannot be compared by ID ${where}: records do not show`);
+  cases('getAll', [
+    {
+      name: 'are no scope of Sync: it would remove those that it was to spare',
+      run: {
+        ...sync,
+        ...condition({ ...byId, operator: 'notEquals' }),
+        options: { allowMostRemovals: true },
+      },
+      ...{ error: told('here'), sent: { delete_data: 0, insert_data: 0 }, advice: '"Value or Name"' },
+    },
+    {
+      name: 'are not checked by the node, whatever else is enough',
+      run: any({ ...byId, operator: 'notEquals' }, ASKED),
+      ...{ error: told('with "Does Not Equal"'), sent: { list_data: 1 } },
+    },
+    {
+      name: 'are left to the service, also where one condition is enough',
+      ...{ run: any(byId, ASKED), ...titled('Beta') },
+      after: async () =>
+        expect((await filters()).slice(0, 1)).toEqual([
+          { item: [{ field_id: place.part('Kind'), operator: 'contains', value: '2', type: 'id' }] },
+        ]),
+    },
+  ]);
+});
+
+describe('the recipe for records of last month', () => {
+  const page = readFileSync(join(__dirname, '../../docs/filters.md'), 'utf8');
+  const [first, next, last] = (page.match(/\{\{ \$now[^`]+\}\}/g) ?? []).map((text) => `=${text}`);
+  // It is April in Tokyo, and March elsewhere.
+  const shift = Date.parse('2026-03-31T15:30:00Z') - Date.now();
+  const days = ['2026-02-28', '2026-03-01', '2026-03-31', '2026-04-01'];
+  const records = days.flatMap((day) =>
+    ['00:00', '23:59'].map((time) => ({ Due: day, Meeting: `${day}T${time}` })),
+  );
+  const found = ['3', '4', '5', '6'].map((id) => ({ id }));
+  beforeEach(() => {
+    const { now } = Date;
+    jest.spyOn(Date, 'now').mockImplementation(() => now() + shift);
+  });
+  afterEach(() => jest.restoreAllMocks());
+  testTable(
+    place,
+    { operation: 'getAll', returnAll: true },
+    [
+      ['Due', 'lt', next],
+      ['Due', 'lte', last],
+      ['Meeting', 'lt', next],
+    ].map(([part = '', operator = '', value = '']): Row => ({
+      name: `finds them by ${part}, with ${operator}`,
+      run: {
+        filters: {
+          condition: [
+            { part, operator: 'gte', value: first },
+            { part, operator, value },
+          ],
+        },
+      },
+      shows: found,
+      hints: [],
+    })),
+    {
+      application: tickets({ records }),
+      credential: { timeZone: 'Asia/Tokyo' },
+      engine: { timezone: 'America/New_York' },
+    },
+  );
+});
+
 describe('a condition of which an expression returns nothing', () => {
   const empty = /^Filter 1: ("[\w ]+" is empty|There is no value to compare .*)$/;
-  const sync = { operation: 'sync', matchBy: ['Title'], values: { Title: 'Beta' }, missing: 'delete' };
   const removesNothing = { options: { allowMostRemovals: true } };
   cases('getAll', [
     {

@@ -210,7 +210,7 @@ testTable(place, { operation: 'create', options: { dryRun: true, autoAction: fal
           ...{ outcome: 'created', dryRun: true },
           request: {
             ...{ action: 'insert_data', app_id: place.app.id, auto_action: 'off', '{{Name}}': 'Cap' },
-            ...{ '{{Price}}': '1.50', '{{Colours}}': 'red\tblue', '{{Lines}}': '[{"Item":"a"}]' },
+            ...{ '{{Price}}': '1.5', '{{Colours}}': 'red\tblue', '{{Lines}}': '[{"Item":"a"}]' },
             '{{Photo}}': '(file data)',
           },
           changes: {

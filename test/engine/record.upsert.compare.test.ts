@@ -75,7 +75,7 @@ const rows: readonly Row[] = [
     rights: { parts: { Price: 'none' } },
     items,
     error: /no right to change the part "Price"/,
-    sent: { update_data: [{ '{{Price}}': '12.50' }] },
+    sent: { update_data: [{ '{{Price}}': '12.5' }] },
   },
   {
     name: 'with lookup keys, all of the item',

@@ -46,7 +46,7 @@ testStories(
       'an expression that gives nothing one day is an error: %s',
       [
         [{ options: { keyword: '={{ " " }}' } }, /^"Keyword" is empty/],
-        [{ options: { filterJson: '={{ "{}" }}' } }, /^"Filter \(JSON\)" is empty/],
+        [{ options: { filterJson: '={{ "{}" }}' } }, /^The filter JSON contains no list of conditions/],
         [{ options: { filterJson: '={{ ({ item: [] }) }}' } }, /^"Filter \(JSON\)" is empty/],
         [by({ part: 'Title', operator: 'equals', value: '={{ "" }}' }), /^Filter 1: "Value" is empty/],
         [by({ part: 'Title', operator: '={{ "" }}', value: 'a' }), /^Filter 1: "Operator" is empty/],

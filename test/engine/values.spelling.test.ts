@@ -102,6 +102,111 @@ meant({ operation: 'count' }, [
   },
 ]);
 
+meant({ operation: 'create' }, [
+  {
+    name: 'a date object in a text is its ISO form',
+    run: { values: { Name: '={{ new Date("2026-03-01T00:00:00Z") }}' } },
+    stored: [{ Name: '2026-03-01T00:00:00.000Z' }],
+  },
+  {
+    name: 'one of Luxon, too',
+    run: { values: { Name: '={{ DateTime.fromISO("2026-03-01T09:30", { zone: "Asia/Tokyo" }) }}' } },
+    stored: [{ Name: '2026-03-01T09:30:00.000+09:00' }],
+  },
+  {
+    name: 'the same by Map Automatically',
+    run: { values: null },
+    items: [{ Name: new Date('2026-03-01T00:00:00Z') }],
+    stored: [{ Name: '2026-03-01T00:00:00.000Z' }],
+  },
+]);
+
+describe('what a spreadsheet makes of values', () => {
+  const types = ['number', 'date', 'time', 'datetime', 'select', 'textbox'];
+  const parts = types.map((type) => ({ name: type, type, ...(type === 'select' && { options: ['Won'] }) }));
+  const held = {
+    number: '10000',
+    date: '2026-03-01',
+    time: 34_200,
+    datetime: '2026-03-01T09:05',
+    select: 'Won',
+  };
+  const from = Object.fromEntries(types.map((type) => [type, `={{ $json.${type} }}`]));
+  const spelled = [
+    { number: '10,000.00', date: '2026/3/1', time: '9:30', datetime: '2026/3/1 9:05', select: 'Won ' },
+    {
+      number: '10000.0',
+      date: '2026年3月1日',
+      time: '09:30:00',
+      datetime: '2026.03.01 09:05:30',
+      select: ' Won',
+    },
+  ].map((values) => ({ ...values, textbox: '10,000.0' }));
+  meant(
+    { values: from, matchBy: ['textbox'] },
+    spelled.flatMap((values): Row[] => [
+      {
+        name: `is what they were: ${values.date}`,
+        ...{ run: { operation: 'create' }, items: [values], stored: [{ ...held, textbox: '10,000.0' }] },
+        sent: { insert_data: [{ '{{number}}': '10000', '{{textbox}}': '10,000.0' }] },
+      },
+      ...['upsert', 'sync'].map((operation): Row => ({
+        name: `differs in nothing from what is there: ${values.date}, ${operation}`,
+        application: { parts, records: [{ ...held, textbox: '10,000.0' }] },
+        ...{ run: { operation }, items: [values], output: [{ id: '1', outcome: 'unchanged' }] },
+      })),
+    ]),
+    { application: { parts, records: [] } },
+  );
+});
+
+const MOVED =
+  /^A date for part "Due" \(ID \d+\) became another day .* time zone, America\/New_York\. If .* the credential$/;
+const NEW_YORK = { engine: { timezone: 'America/New_York' } };
+const MIDNIGHT = '={{ new Date("2026-03-01T00:00:00Z") }}';
+
+describe('a date that becomes another day by the zone of the workflow', () => {
+  const due = { name: 'Due', type: 'date' } as const;
+  const application = { parts: [...PARTS, due], records: [{ Name: 'a', Due: '2026-01-01' }] };
+  meant(
+    { operation: 'update', recordId: '1', values: { Due: MIDNIGHT } },
+    [
+      { name: 'is told, also of the only item', stored: [{ Due: '2026-02-28' }], hints: [MOVED] },
+      { name: 'is told once', items: [{}, {}], run: { operation: 'create' }, hints: [MOVED] },
+      {
+        name: 'is told of a row',
+        run: { values: { Lines: '={{ [{ Item: "i", Due: "2026-03-01T00:00:00Z" }] }}' } },
+        hints: [MOVED],
+      },
+      {
+        name: 'is told of Sync and its scope',
+        run: {
+          ...{ operation: 'sync', matchBy: ['Name'], values: { Name: 'b' }, missing: 'delete' },
+          filters: { condition: [{ part: 'Due', operator: 'gt', value: '2026-03-01T00:00:00Z' }] },
+        },
+        hints: [MOVED, /^1 created/],
+      },
+      ...['equals', 'gte', 'lt', 'custom'].map((operator): Row => ({
+        name: `is told of a condition: ${operator}`,
+        run: {
+          operation: 'getAll',
+          filters: {
+            condition: [{ part: 'Due', operator, customOperator: '<', value: '2026-03-01T00:00:00Z' }],
+          },
+        },
+        hints: [MOVED],
+      })),
+      ...[
+        ['if the credential names the zone', { credential: { timeZone: 'America/New_York' } }],
+        ['if it stays on its day', { engine: { timezone: 'GMT' } }],
+        ['if it is a day', { run: { values: { Due: '2026-03-01' } } }],
+        ['if it is that of the workflow', { run: { values: { Due: '={{ $now }}' } } }],
+      ].map(([name, row]): Row => ({ ...(row as Row), name: `is not told ${name as string}`, hints: [] })),
+    ],
+    { ...NEW_YORK, application },
+  );
+});
+
 const by = (value: unknown): INodeParameters =>
   ({ mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] }) as INodeParameters;
 

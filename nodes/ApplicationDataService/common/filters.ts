@@ -3,6 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import {
   type Condition,
   type ConditionOperator,
+  hasIds,
   type MatchMode,
   ordersValues,
   readOperands,
@@ -12,7 +13,7 @@ import {
 import { namePart, typeLabel } from '../parts/model/errors';
 import { findPart } from '../parts/model/lookup';
 import { assertReadable, keyObstacle } from '../parts/model/obstacle';
-import { isSeveral, type KeyMode, type Part } from '../parts/model/part';
+import { isSeveral, type KeyMode, type Part, type WriteContext } from '../parts/model/part';
 import { describeValue } from '../parts/values/describe';
 import { isBlank, isObject, readText } from '../parts/values/shapes';
 import { filterCondition, type FilterObject } from '../service/read/recordList';
@@ -25,6 +26,7 @@ const ANY_BUT_TABLES = 'For all parts but table parts';
 const TEXTS =
   'For all parts but table parts, by their text. Of several choices, users and groups, one whole value must match.';
 const ORDERED = 'For numbers, dates, times, date/times, the ID and auto calculations';
+const MIDNIGHT = `${ORDERED}. Compared with a date/time, a day means its midnight`;
 const EVERY_PART = 'For all parts, table parts too';
 
 /** By use, not alphabetically: common operators first, the free one last. */
@@ -36,10 +38,14 @@ const OPERATORS: INodePropertyOptions[] = [
   { name: 'Does Not Contain', value: 'notContains', description: TEXTS },
   { name: 'Starts With', value: 'startsWith', description: TEXTS },
   { name: 'Ends With', value: 'endsWith', description: TEXTS },
-  { name: 'Is Greater Than', value: 'gt', description: ORDERED },
+  { name: 'Is Greater Than', value: 'gt', description: MIDNIGHT },
   { name: 'Is Greater Than or Equal To', value: 'gte', description: ORDERED },
   { name: 'Is Less Than', value: 'lt', description: ORDERED },
-  { name: 'Is Less Than or Equal To', value: 'lte', description: ORDERED },
+  {
+    name: 'Is Less Than or Equal To',
+    value: 'lte',
+    description: `${MIDNIGHT}. To include that day, use Is Less Than the next day.`,
+  },
   { name: 'Is Empty', value: 'isNull', description: EVERY_PART },
   { name: 'Is Not Empty', value: 'isNotNull', description: EVERY_PART },
   { name: 'Custom', value: 'custom', description: 'Any other operator that the service supports' },
@@ -63,7 +69,8 @@ export const CONDITION_FIELDS: INodeProperties[] = [
     displayOptions: { show: { operator: ['custom'] } },
     default: '',
     placeholder: 'e.g. <=',
-    description: 'The operator as the service spells it. Leave the value empty if the operator needs none.',
+    description:
+      'The operator as the service spells it; "=" is written "equals". Leave the value empty if the operator needs none.',
   },
   {
     displayName: 'Value',
@@ -72,7 +79,7 @@ export const CONDITION_FIELDS: INodeProperties[] = [
     displayOptions: { hide: { operator: ['isNull', 'isNotNull'], valueType: ['option'] } },
     default: '',
     description:
-      'Value to compare with. Enter several as a list or one per line. Dates as yyyy-MM-dd, times as HH:mm. Values with an offset are converted to the time zone.',
+      'Value to compare with. Enter several one per line, or as a list by an expression. Dates as yyyy-MM-dd, times as HH:mm. Values with an offset are converted to the time zone.',
   },
   {
     displayName: 'Value Name or ID',
@@ -104,7 +111,8 @@ export const CONDITION_FIELDS: INodeProperties[] = [
       {
         name: 'ID',
         value: 'id',
-        description: 'The ID of a user, a group or a choice, e.g. from another node, instead of its name',
+        description:
+          'The ID of a user, a group, a file or a choice, e.g. from another node, instead of its name. For choices only where the service checks. On other parts, the same as Value.',
       },
     ],
     default: 'value',
@@ -160,6 +168,7 @@ export interface QueryContext {
   readonly keyMode: KeyMode;
   /** IANA zone of the service's dates and times. Values with an offset are converted to it. */
   readonly timezone: string;
+  readonly onMovedDay?: WriteContext['onMovedDay'];
 }
 
 /** What one condition asks of the service, and what of the node: one of them, or the same of both. */
@@ -223,14 +232,14 @@ function readCondition(saved: unknown, context: QueryContext, isChecked: boolean
     );
   }
   assertFits(part, operator);
-  const { timezone } = context;
   const needsNone = takesNoValue(operator);
-  const byId = !needsNone && isById(saved);
-  const operands = needsNone ? [] : readOperands(part, saved.value, { operator, byId, timezone });
-  if (operands.length === 0 && !needsNone) throw noValue(part);
-  const check = { part, operator, operands, byId };
+  const byId = !needsNone && isById(saved, part);
   // On screen, filters reach a table part only through its child parts (service-facts).
   const code = isChecked || part.codec.content === 'rows' ? undefined : SERVICE_CODES.get(operator);
+  if (byId && code === undefined) assertShowsIds(part, isChecked ? 'here' : `with "${labelOf(operator)}"`);
+  const operands = needsNone ? [] : readOperands(part, saved.value, { ...context, operator, byId });
+  if (operands.length === 0 && !needsNone) throw noValue(part);
+  const check = { part, operator, operands, byId };
   if (code !== undefined) return asked(check, code, context);
   assertShown(part, context);
   return { check };
@@ -241,21 +250,32 @@ function asked(check: Condition, code: string, context: QueryContext): ReadCondi
   const { part, operator, operands, byId } = check;
   if (takesNoValue(operator)) return { filter: filterCondition(part, code) };
   const sent = sentValues(part, operands);
-  if (!isSeveral(part)) return { filter: filterCondition(part, code, sent, byId) };
   const filter = filterCondition(part, 'contains', sent, byId);
+  // A record shows choices without their IDs.
+  if (byId && part.codec.choices !== undefined) return { filter };
+  if (!isSeveral(part)) return { filter: filterCondition(part, code, sent, byId) };
   if (operator === 'equals') assertShown(part, context);
-  // A record shows choices without their IDs, and no part that has no key of its own.
-  const isShown = unreadable(part, context) === null && !(byId && part.codec.choices !== undefined);
-  return isShown ? { filter, check } : { filter };
+  return unreadable(part, context) === null ? { filter, check } : { filter };
+}
+
+function assertShowsIds(part: Part, where: string): void {
+  if (part.codec.choices === undefined) return;
+  throw new UserError(
+    `Part ${namePart(part)} cannot be compared by ID ${where}: records do not show the IDs of choices, so the node cannot check them`,
+    'Set Compare By to "Value or Name" and enter the text of the choice, or select it with "Choice From a List".',
+  );
 }
 
 /** What an operator of the service's own needs is not known: it may do without a value. */
-function customFilter(part: Part, saved: SavedCondition, { timezone }: QueryContext): FilterObject {
-  const code = readText(saved.customOperator).trim();
-  if (code === '') throw emptyParameter('The custom operator', 'it as the service spells it');
+function customFilter(part: Part, saved: SavedCondition, context: QueryContext): FilterObject {
+  const given = readText(saved.customOperator).trim();
+  if (given === '')
+    throw emptyParameter('The custom operator', 'it as the service spells it, "=" as "equals"');
+  // n8n takes a typed "=" for an expression with nothing in it.
+  const code = given === 'equals' ? '=' : given;
   if (Object.hasOwn(saved, 'value') && isNothing(saved.value)) throw noValue(part);
-  const byId = isById(saved);
-  const operands = readOperands(part, saved.value, { operator: 'custom', byId, timezone });
+  const byId = isById(saved, part);
+  const operands = readOperands(part, saved.value, { ...context, operator: 'custom', byId });
   if (operands.length === 0) return filterCondition(part, code);
   return filterCondition(part, code, sentValues(part, operands), byId);
 }
@@ -266,11 +286,14 @@ function assertFits(part: Part, operator: ConditionOperator): void {
     isTable ? takesNoValue(each) : !ordersValues(each) || part.codec.compares !== undefined;
   if (fits(operator)) return;
   const named = OPERATORS.filter(({ value }) => value !== 'custom' && fits(String(value)));
-  const name = OPERATORS.find(({ value }) => value === operator)?.name;
   throw new UserError(
-    `Part ${namePart(part)} cannot be compared with "${name}": ${isTable ? 'it is a table part' : 'it holds no numbers, dates or times'}`,
+    `Part ${namePart(part)} cannot be compared with "${labelOf(operator)}": ${isTable ? 'it is a table part' : 'it holds no numbers, dates or times'}`,
     `Select one of these operators: ${named.map((each) => each.name).join(', ')}. Or select another part.`,
   );
+}
+
+function labelOf(operator: ConditionOperator): string {
+  return OPERATORS.find(({ value }) => value === operator)!.name;
 }
 
 function noValue(part: Part): UserError {
@@ -318,8 +341,9 @@ function partOf({ part: saved }: SavedCondition, parts: readonly Part[]): Part {
   );
 }
 
-function isById({ valueType }: SavedCondition): boolean {
-  return oneOf(VALUE_TYPES, wordIn(valueType, 'value'), 'way to compare by') === 'id';
+/** Where values have no IDs, "by ID" means by value. */
+function isById({ valueType }: SavedCondition, part: Part): boolean {
+  return oneOf(VALUE_TYPES, wordIn(valueType, 'value'), 'way to compare by') === 'id' && hasIds(part);
 }
 
 function operatorOf({ operator }: SavedCondition): ConditionOperator | 'custom' {

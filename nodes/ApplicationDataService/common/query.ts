@@ -119,20 +119,12 @@ export function readFilterJson(saved: unknown): FilterObject | null {
   const parsed = typeof saved === 'string' ? givenJson(saved) : saved;
   const filter: unknown = Array.isArray(parsed) ? { item: parsed as unknown[] } : parsed;
   if (!isObject(filter)) throw invalid(parsed === undefined ? 'is not valid JSON' : 'is not an object');
-  // A service might ignore it, and list everything.
+  // A service might ignore what it does not know, and list everything.
   if ('field_id' in filter || 'operator' in filter)
     throw invalid('contains a condition outside its list "item"');
   const { item, ...others } = filter;
-  const conditions = readItems(filter);
-  const isEmpty = conditions.length + Object.keys(others).length === 0;
-  if (isEmpty && (item === undefined || isStructure(item))) return null;
-  if (isStructure(item) && conditions.every(isObject)) return { ...filter, item: conditions };
-  if (item === undefined && Object.values(others).some(isStructure)) return filter;
-  throw invalid('contains no list of conditions, "item"');
-}
-
-function isStructure(value: unknown): boolean {
-  return typeof value === 'object' && value !== null;
+  if (!Array.isArray(item) || !item.every(isObject)) throw invalid('contains no list of conditions, "item"');
+  return item.length + Object.keys(others).length === 0 ? null : filter;
 }
 
 /** The `filter` of list_data and count_data, if any. @throws UserError if nothing can be added to the filter JSON */

@@ -6,6 +6,7 @@ import { isExpression, readApplicationReference } from '../common/properties';
 import { toNodeError } from '../common/errors';
 import type { ServiceClient } from '../service/http/client';
 import { connect } from '../service/http/connect';
+import { groupBy } from '../util/groupBy';
 
 const PAGE_LENGTH = 100;
 
@@ -25,13 +26,20 @@ export async function searchApplications(
     ['stopped', ' (stopped)'],
   ]);
   return {
-    results: page.map(({ id, name, status, overviewText }) => ({
+    results: distinct(page).map(({ id, name, status, overviewText }) => ({
       name: `${name}${labels.get(status) ?? ''}`,
       value: id,
       description: overviewText,
     })),
     ...(page.length === PAGE_LENGTH && { paginationToken: String(offset + PAGE_LENGTH) }),
   };
+}
+
+/** What is listed by name, with the ID behind the names that several have. */
+function distinct<T extends { readonly id: string; readonly name: string }>(listed: readonly T[]): T[] {
+  const groups = groupBy(listed, ({ name }) => name).filter(({ length }) => length > 1);
+  const alike = new Set(groups.flat());
+  return listed.map((each) => (alike.has(each) ? { ...each, name: `${each.name} (${each.id})` } : each));
 }
 
 /** The labels that applications carry, each below its parent, after the service's own groups. */
@@ -41,7 +49,10 @@ export async function getLabels(this: ILoadOptionsFunctions): Promise<INodePrope
     { name: 'All Applications', value: 'all' },
     { name: 'Created by Me', value: 'self' },
     { name: 'My Favorites', value: 'favorite' },
-    ...labels.map((label) => ({ name: pathOf(label, labels), value: label.id })),
+    ...distinct(labels.map((label) => ({ ...label, name: pathOf(label, labels) }))).map(({ id, name }) => ({
+      name,
+      value: id,
+    })),
   ];
 }
 

@@ -40,7 +40,9 @@ export function storedKey(parts: readonly Part[], record: Entry, context: WriteC
 
 /** The text that would write back a value that was read, even if the part no longer accepts it; else one to compare. */
 export function storedText(part: Part, current: SimplifiedValue, context: WriteContext): string {
-  const written = attempt(() => part.codec.write?.(current, part, context));
+  // What is typed is trimmed to meet an option; what is stored has its blank.
+  const write = part.codec.choices === undefined ? part.codec.write : undefined;
+  const written = attempt(() => write?.(current, part, context));
   // A refusal is expected here: the stored value is older than the part's settings.
   if ('error' in written) asUserError(written.error);
   else if (written.value?.kind === 'text') return written.value.text;

@@ -29,6 +29,8 @@ describe('whether a part has a value', () => {
     const part = makePart('select', { options: ['new'] });
     expect(holds(part, text('new'), 'old', TOKYO)).toBe(false);
     expect(holds(part, text('old'), 'old', TOKYO)).toBe(true);
+    // What is typed is trimmed to meet an option, what is stored is not.
+    expect(holds(part, text('new'), 'new ', TOKYO)).toBe(false);
   });
 
   test('for files this is unknown, unless an item asks for nothing', () => {

@@ -21,6 +21,8 @@ const parts: readonly Part[] = [
   makePart('input_list', { id: '111', name: 'Items', children: [makePart('textbox', { name: 'Item' })] }),
   makePart('textarea', { id: '112', name: 'Note' }),
   makePart('textbox', { id: '113', name: 'revision' }),
+  makePart('textbox', { id: '114', name: 'Code' }),
+  makePart('radio', { id: '115', name: 'Stage', options: ['Won'], allowOther: true }),
 ];
 
 const record = {
@@ -37,6 +39,8 @@ const record = {
   Papers: { val: { attach: { item: { id: '3', attachdisp: 'terms.pdf' } } } },
   Items: { val: { child_records: { item: [{ Item: { val: 'Bolt' } }] } } },
   Note: { val: 'one\r\ntwo' },
+  Code: { val: '[1]' },
+  Stage: { val: 'Won' },
 };
 
 const context = { parts, keyMode: 'name', timezone: 'Asia/Tokyo' } as const;
@@ -63,6 +67,20 @@ describe('a condition that the node checks', () => {
     ['Title', 'startsWith', 'Acme', true],
     ['Title', 'startsWith', 'cme', false],
     ['Title', 'endsWith', '"', true],
+    ['Code', 'equals', '[1]', true],
+    ['Code', 'notEquals', '1', true],
+    ['Code', 'notContains', '[2]', true],
+    ['Code', 'equals', ['[1]'], true],
+    ['Code', 'oneOf', '0\n[1]\n2', true],
+    ['Code', 'oneOf', '["[1]", "a"]', true],
+    ['Title', 'equals', 'x\nAcme "Steel"', true],
+    ['Title', 'oneOf', '["x", "Acme \\"Steel\\""]', true],
+    ['Note', 'equals', 'one\ntwo', true],
+    ['Note', 'equals', 'one', false],
+    ['Note', 'notEquals', 'one\r\ntwo', false],
+    ['Note', 'notEquals', 'zero\none', true],
+    ['Note', 'startsWith', 'one\nt', true],
+    ['Note', 'oneOf', 'one\ntwo', false],
     ['Note', 'equals', ['one\ntwo'], true],
     ['Note', 'endsWith', ['e\r\ntwo'], true],
     ['Hours', 'equals', '1200.5', true],
@@ -73,28 +91,56 @@ describe('a condition that the node checks', () => {
     ['Hours', 'gte', '1200.5', true],
     ['Hours', 'lt', '9', false],
     ['Hours', 'lte', '1200.50', true],
+    ['Hours', 'equals', '1,200.50', true],
     ['Hours', 'startsWith', '12', true],
+    ['Hours', 'startsWith', '1,200', true],
+    ['Hours', 'startsWith', '12.0', false],
     ['Due', 'equals', '2026-03-01', true],
     ['Due', 'equals', '2026-02-28T20:00:00Z', true],
     ['Due', 'lt', '2026-03-02', true],
     ['Due', 'lt', '2026-03-01', false],
     ['Due', 'contains', '2026-', true],
+    ['Due', 'equals', '2026/3/1', true],
+    ['Due', 'lte', '2026年3月1日', true],
+    ['Due', 'gt', '2026.2.28', true],
+    ['Due', 'startsWith', '2026/3', true],
+    ['Due', 'startsWith', '2026年3月', true],
+    ['Due', 'startsWith', '2026年', true],
+    ['Due', 'notContains', '2026.3.1', false],
     ['From', 'equals', '9:30', true],
+    ['From', 'startsWith', '9:30', true],
+    ['From', 'startsWith', '09:30', true],
+    ['From', 'startsWith', '9:', true],
+    ['From', 'contains', '9:30', true],
+    ['From', 'contains', '1:30', false],
+    ['From', 'endsWith', '30:00', true],
+    ['From', 'notContains', '9:30', false],
     ['From', 'gt', '09:29:59', true],
     ['From', 'lt', '10:00', true],
     ['From', 'lt', 34200, false],
     ['Meeting', 'equals', '2026-03-01T00:30:00Z', true],
     ['Meeting', 'gte', '2026-03-01T09:31', false],
     ['Meeting', 'startsWith', '2026-03-01', true],
+    ['Meeting', 'startsWith', '2026/3/1', true],
+    ['Meeting', 'startsWith', '2026/3/1 9:30', true],
+    ['Meeting', 'equals', '2026/03/01 9:30', true],
+    // A day is its midnight here.
+    ['Meeting', 'lte', '2026-03-01', false],
+    ['Meeting', 'lt', '2026-03-02', true],
     ['Meeting', 'notContains', '2026-3-1', false],
     ['Meeting', 'contains', '2026-03-01T00:30:00Z', true],
     ['Meeting', 'gt', new Date('2026-03-01T00:29:00Z'), true],
     ['Owner', 'equals', 'Ben', true],
     ['Owner', 'notEquals', 'Ben', false],
+    ['Owner', 'equals', 'Cleo, Ben', true],
+    ['Owner', 'equals', 'Mori, Aiko', false],
+    ['Owner', 'notContains', 'Cleo, Ben', false],
+    ['Owner', 'oneOf', { name: 'Ben' }, true],
     ['Owner', 'contains', 'Aiko Mori', true],
     ['Owner', 'contains', 'Aiko', false],
     ['Owner', 'startsWith', 'Aiko', false],
     ['Sum', 'equals', '1200.0', true],
+    ['Sum', 'startsWith', '1,200', true],
     ['Sum', 'gt', '300', true],
     ['Sum', 'lt', '2026-01-01', false],
     ['Marks', 'equals', 'red', true],
@@ -105,6 +151,12 @@ describe('a condition that the node checks', () => {
     ['Marks', 'notContains', 'green\nreddish', true],
     ['Marks', 'notEquals', 'reddish, blue', false],
     ['Status', 'startsWith', 'Op', true],
+    ['Status', 'equals', 'Open ', true],
+    ['Status', 'startsWith', 'Open ', false],
+    ['Stage', 'equals', ' Won', true],
+    ['Stage', 'equals', ' Lost', false],
+    ['Stage', 'notEquals', '["Won"]', true],
+    ['Stage', 'oneOf', '["Won"]', true],
     ['Status', 'oneOf', '[1]', false],
     ['Papers', 'endsWith', '.pdf', true],
     ['Papers', 'equals', 'terms.pdf', true],
@@ -114,14 +166,28 @@ describe('a condition that the node checks', () => {
     ['ID', 'lt', '9', false],
     ['ID', 'equals', ' 12 ', true],
     ['ID', 'notEquals', 'x', true],
+    ['ID', 'notEquals', '012', false],
   ])('%s %s %j is %s', (part, operator, value, expected) => {
     expect(meets(part, operator, value)).toBe(expected);
   });
 
-  it('compares users by ID', () => {
-    expect(meets('Owner', 'equals', '7', { valueType: 'id' })).toBe(true);
-    expect(meets('Owner', 'equals', 'Ben', { valueType: 'id' })).toBe(false);
-    expect(meets('Owner', 'oneOf', [{ id: 8, name: 'x' }], { valueType: 'id' })).toBe(true);
+  it.each<[string, string, unknown, boolean]>([
+    ['Owner', 'equals', '7', true],
+    ['Owner', 'equals', '9, 7', true],
+    ['Owner', 'notEquals', '[9, 8]', false],
+    ['Owner', 'oneOf', [{ id: 8, name: 'x' }], true],
+    ['Papers', 'oneOf', '3', true],
+    // By value, where values have no IDs.
+    ['ID', 'gt', '9', true],
+    ['ID', 'lt', '013', true],
+    ['ID', 'notEquals', '012', false],
+    ['Hours', 'lte', '1,200.5', true],
+    ['Due', 'gt', '2026/2/28', true],
+    ['From', 'equals', '9:30', true],
+    ['Title', 'contains', 'Steel', true],
+    ['Sum', 'equals', '1200', true],
+  ])('by ID, %s %s %j is %s', (part, operator, value, expected) => {
+    expect(meets(part, operator, value, { valueType: 'id' })).toBe(expected);
   });
 
   it('orders numbers that JavaScript cannot distinguish', () => {
@@ -201,6 +267,21 @@ describe('conditions that cannot be checked', () => {
     [{ part: 'Status', operator: 'oneOf', value: 'Open\nopen' }, /accept "open"/, /mean "Open"/],
     [{ part: 'Title', operator: 'startsWith', value: '' }, /no value/, /Is Empty/],
     [{ part: 'Title', operator: 'custom', customOperator: '<' }, /"Custom" cannot/, /another operator/],
+    [
+      { part: 'Owner', value: 'Ben', valueType: 'id' },
+      /accept "Ben": it is not an ID$/,
+      /"Value or Name"\.$/,
+    ],
+    [{ part: 'Owner', value: '7, Ben', valueType: 'id' }, /accept "Ben": it is not an ID$/, /Compare By/],
+    [{ part: 'Due', operator: 'gt', value: 'x', valueType: 'id' }, /is not a date/, /./],
+    ...['equals', 'contains', 'notEquals', 'notContains', 'oneOf', 'startsWith', 'endsWith'].flatMap(
+      (operator) =>
+        ['Status', 'Marks'].map((part): [Record<string, unknown>, RegExp, RegExp] => [
+          { part, operator, value: '2', valueType: 'id' },
+          /cannot be compared by ID here: records do not show the IDs of choices/,
+          /"Value or Name"/,
+        ]),
+    ),
     [{ part: 'revision', operator: 'notEquals', value: '1' }, /it has the key of the revision/, /part name/],
   ])('refuses %j', (condition, message, description) => {
     const refusal = refusalOf(() => testOf([condition]));

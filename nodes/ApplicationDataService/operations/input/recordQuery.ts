@@ -28,8 +28,8 @@ export async function countQuery(
   return readCountQuery(savedQuery(item, options), await queryContext(item, app));
 }
 
-async function queryContext({ timezone }: Item, app: ApplicationSession): Promise<QueryContext> {
-  return { parts: app.application.parts, keyMode: await app.readListMode(), timezone };
+async function queryContext({ timezone, onMovedDay }: Item, app: ApplicationSession): Promise<QueryContext> {
+  return { parts: app.application.parts, keyMode: await app.readListMode(), timezone, onMovedDay };
 }
 
 function savedQuery(item: Item, options: QueryOptions): SavedQuery {

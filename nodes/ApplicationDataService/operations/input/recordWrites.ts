@@ -230,7 +230,8 @@ async function openForWrites(
   if (keyMode !== null) {
     const people = item.people && { people: item.people };
     const byAgent = item.run.byAgent && { emptyIsOmitted: true };
-    return { app, context: { keyMode, timezone: item.timezone, ...people, ...byAgent, ...more } };
+    const { timezone, onMovedDay } = item;
+    return { app, context: { keyMode, timezone, onMovedDay, ...people, ...byAgent, ...more } };
   }
   throw new UserError(
     `It is not known whether the application "${app.application.name}" takes part names or part identifiers`,

@@ -10,7 +10,8 @@ import type {
 import { emptyParameter } from '../../common/errors';
 import { requiredApplication, locatedIds } from '../../common/properties';
 import { readSetting, readSettings, type Setting, type Settings, type Values } from '../../common/setting';
-import type { Directory } from '../../parts/model/part';
+import { namePart } from '../../parts/model/errors';
+import type { Directory, WriteContext } from '../../parts/model/part';
 import { isRounded } from '../../parts/values/decimal';
 import { isOmitted } from '../../parts/values/given';
 import { isObject, readText } from '../../parts/values/shapes';
@@ -59,6 +60,17 @@ export class Item {
   /** Time zone of the service's dates and times: the credential's, else the workflow's. */
   get timezone(): string {
     return this.run.session.client.timeZone || this.run.context.getTimezone();
+  }
+
+  /** Hints at a date that falls on another day in a zone that nobody chose for the service. */
+  get onMovedDay(): WriteContext['onMovedDay'] {
+    const { context, hints, session } = this.run;
+    if (session.client.timeZone !== '') return undefined;
+    return (part) =>
+      hints.once(
+        `A date for part ${namePart(part)} became another day when it was converted to the workflow's time zone, ${context.getTimezone()}. If the service is in another time zone, set it in the credential`,
+        'moved days',
+      );
   }
 
   /** @throws UserError for a value that cannot be read. */

@@ -1,10 +1,11 @@
 import type { UserError } from '../../util/userError';
 import { aboutPart, assertWhole, refuse } from '../model/errors';
-import type { Part, ValueKind } from '../model/part';
-import { choicesIn, notOffered, refuseChoices } from '../types/choices';
-import { canonicalIn, ORDERED_KINDS, plainText } from '../types/plain';
+import type { Part, ValueKind, WriteContext } from '../model/part';
+import { choicesIn, meetOption, notOffered, refuseChoices, takesAnything } from '../types/choices';
+import { mayName } from '../types/members';
+import { canonicalIn, ORDERED_KINDS, partialIn, plainText } from '../types/plain';
 import { jsonList, LINES, splitText } from '../values/given';
-import { isBlank, isEmpty, isObject, readText } from '../values/shapes';
+import { isEmpty, isObject, readText } from '../values/shapes';
 
 type OrderOperator = 'gt' | 'gte' | 'lt' | 'lte';
 type TextOperator = 'contains' | 'notContains' | 'startsWith' | 'endsWith';
@@ -40,23 +41,33 @@ interface OperandOptions {
   readonly operator: string;
   readonly byId: boolean;
   readonly timezone: string;
+  readonly onMovedDay?: WriteContext['onMovedDay'];
+}
+
+/** Whether values of a part have IDs to compare by. Those of choices only the service knows: no record shows them. */
+export function hasIds({ codec: { choices, members, content } }: Part): boolean {
+  return (choices ?? members) !== undefined || content === 'files';
 }
 
 /** The values that a condition compares with, whoever checks it. @throws UserError for one that cannot be compared */
 export function readOperands(part: Part, value: unknown, options: OperandOptions): readonly Operand[] {
   const { operator, byId } = options;
-  const items = itemsOf(part, value, byId).filter((item) => !isEmpty(item));
+  const items = itemsOf(part, value, options).filter((item) => !isEmpty(item));
   if (items.length > 1 && ordersValues(operator))
     throw aboutPart(part, `is compared by greater or less with ${items.length} values`, 'Enter one value.');
   const operands = items.map((item) => readOperand(part, item, options));
-  const { choices } = part.codec;
-  const isWhole = ['equals', 'notEquals', 'oneOf'].includes(operator) || choices === 'several';
-  if (choices === undefined || byId || !isWhole || operator === 'custom') return operands;
+  if (byId || !takesWholeChoices(part, operator)) return operands;
   const texts = operands.map(({ canonical }) => canonical.text);
   const unknown = notOffered(texts, part);
   if (unknown.length === 0) return operands;
-  const advice = 'To find values that are no longer options, use the custom operator "=" or "contains".';
+  const custom = part.codec.choices === 'several' ? 'contains' : 'equals';
+  const advice = `To find values that are no longer options, use the custom operator "${custom}".`;
   throw refuseChoices(part, unknown, advice);
+}
+
+function takesWholeChoices({ codec: { choices } }: Part, operator: string): boolean {
+  if (choices === undefined || operator === 'custom') return false;
+  return choices === 'several' || ['equals', 'notEquals', 'oneOf'].includes(operator);
 }
 
 export function sentValues(part: Part, operands: readonly Operand[]): string {
@@ -68,74 +79,97 @@ export function sentValues(part: Part, operands: readonly Operand[]): string {
 }
 
 /** Several choices, people or groups are given as for a write, because they may be one text with commas there. */
-function itemsOf(part: Part, value: unknown, byId: boolean): readonly unknown[] {
+function itemsOf(part: Part, value: unknown, { operator, byId }: OperandOptions): readonly unknown[] {
   if (typeof value !== 'string') return Array.isArray(value) ? value : [value];
-  const { choices, members } = part.codec;
-  if (choices === 'several' && !byId) return choicesIn(value, part);
+  const { choices, members, multiline } = part.codec;
+  if (byId) return jsonList(value) ?? splitText(value, /[,\t\r\n]+/);
+  if (choices === 'several') return choicesIn(value, part);
+  if (members !== undefined) return mayName(value);
   if (choices !== undefined && part.options.includes(value)) return [value];
   const list = jsonList(value);
-  if (list !== null || members === undefined) return list ?? value.split(LINES);
-  const ids = byId ? splitText(value, /[,\t\r\n]+/) : [];
-  return ids.length > 0 && ids.every((id) => /^\d+$/.test(id)) ? ids : splitText(value, LINES);
+  if (!holdsText(part)) return list ?? value.split(LINES);
+  // A text means itself, brackets too, and line breaks where it may hold some.
+  if (operator === 'oneOf') return list === null ? value.split(LINES) : [value, ...list];
+  return multiline === true ? [value] : value.split(LINES);
+}
+
+function holdsText(part: Part): boolean {
+  const { choices, members, compares, content } = part.codec;
+  if (choices === 'one') return takesAnything(part);
+  return compares === 'result' || (choices ?? members ?? compares ?? content) === undefined;
 }
 
 function readOperand(part: Part, item: unknown, options: OperandOptions): Operand {
-  const { byId } = options;
+  const { byId, operator } = options;
+  const { compares } = part.codec;
   assertWhole(part, item);
   // What a read gives for a user, a group or a file.
-  if (isObject(item) && ('id' in item || 'name' in item))
-    return operandOf(part, item, readText(byId ? item.id : item.name));
-  const text = plainText(item) ?? '';
-  if (byId) return operandOf(part, item, text.trim());
-  return part.codec.compares === undefined
-    ? operandOf(part, item, text)
-    : operandInForm(part, item, text.trim(), options);
+  const isRead = isObject(item) && hasIds(part) && ('id' in item || 'name' in item);
+  const text = isRead ? readText(byId ? item.id : item.name) : (plainText(item) ?? '');
+  if (byId) return operandById(part, item, text.trim());
+  if (compares !== undefined) return operandInForm(part, item, options);
+  return operandOf(part, item, takesWholeChoices(part, operator) ? meetOption(text, part) : text);
+}
+
+function operandById(part: Part, item: unknown, text: string): Operand {
+  if (/^\d+$/.test(text)) return operandOf(part, item, text);
+  throw refuse(part, item, 'it is not an ID', {
+    accepts: 'IDs, which are whole numbers',
+    advice: 'To compare with a name or a text, set Compare By to "Value or Name".',
+  });
 }
 
 /** A value of a part whose values have a form: a number, a date, a time, an ID, the result of a calculation. */
-function operandInForm(
-  part: Part,
-  item: unknown,
-  text: string,
-  { operator, timezone }: OperandOptions,
-): Operand {
-  const { compares } = part.codec;
-  const kinds = ORDERED_KINDS.filter((kind) => compares === 'result' || compares === kind);
-  const forms = kinds.map((kind) => [kind, canonicalIn(kind, item, timezone)] as const);
-  const canonical: Forms = Object.fromEntries(forms.filter(([, form]) => form !== null));
-  const form = sentForm(part, item, canonical, timezone);
-  const given = text || (form ?? '');
-  // What is no whole value may still be part of one. A time is shown in another form than it is sent in.
-  if (/^(contains|notContains|startsWith|endsWith)$/.test(operator)) {
-    // A day is not its midnight here, but a part of all its date/times.
-    const day = compares === 'datetime' && !/[T ]/i.test(text) ? canonicalIn('date', text, timezone) : null;
-    const sent = compares === 'result' ? given : (day ?? form ?? given);
-    return operandOf(part, item, compares === 'time' ? given : sent, sent);
-  }
-  if (form === undefined && operator !== 'custom') assertMayBeText(part, item, operator, timezone);
-  return operandOf(part, item, given, form ?? given, canonical);
+function operandInForm(part: Part, item: unknown, options: OperandOptions): Operand {
+  const { operator, timezone } = options;
+  const isResult = part.codec.compares === 'result';
+  const whole = formsOf(part, item, canonicalIn, timezone);
+  const form = mostPrecise(whole);
+  const typed = typeof item !== 'string' ? null : isResult ? item : item.trim();
+  const text = typed ?? form ?? plainText(item) ?? '';
+  if (text.trim() === '') throw notComparable(part, item);
+  const written = writtenForm(part, item, form, options);
+  const forms = isPartial(operator) ? formsOf(part, item, partialIn, timezone) : whole;
+  // The type of a calculation is its result's, so a text is sent as it was typed.
+  if (isResult && typed !== null) return operandOf(part, item, text, text, forms);
+  // A time is shown in another form than it is sent in.
+  const isShown = isPartial(operator) && part.codec.compares !== 'time';
+  return operandOf(part, item, text, (isShown ? mostPrecise(forms) : written) ?? text, forms);
 }
 
-/** An auto calculation or an ID can be compared with a text, except by greater or less. */
-function assertMayBeText(part: Part, item: unknown, operator: string, timezone: string): void {
+function formsOf(part: Part, item: unknown, read: typeof partialIn, timezone: string): Forms {
+  const { compares } = part.codec;
+  const kinds = ORDERED_KINDS.filter((kind) => compares === 'result' || compares === kind);
+  return Object.fromEntries(kinds.map((kind) => [kind, read(kind, item, timezone) ?? undefined]));
+}
+
+/** A value as a write would send it (service-facts, "Filter"). @throws UserError where it must be one, and is none */
+function writtenForm(
+  part: Part,
+  item: unknown,
+  form: string | undefined,
+  { operator, timezone, onMovedDay }: OperandOptions,
+): string | undefined {
   const { compares, write } = part.codec;
-  // Says what the part accepts, in the part's own words.
-  write?.(item, part, { keyMode: 'name', timezone });
-  if (isBlank(item) || write !== undefined) throw notComparable(part, item);
-  if (!ordersValues(operator)) return;
+  const mayBeNone = isPartial(operator) || operator === 'custom';
+  if (form === undefined && mayBeNone) return undefined;
+  const written = write?.(item, part, { keyMode: 'name', timezone, onMovedDay });
+  if (written?.kind === 'text') return written.text;
+  if (form !== undefined || !ordersValues(operator)) return form;
   throw refuse(part, item, 'it cannot be put in order', {
     accepts: compares === 'number' ? 'a number' : 'a number, a date, a time or a date/time',
   });
 }
 
-/** As a write would send it (service-facts, "Filter"), else in the most precise of its forms, if it has any. */
-function sentForm(part: Part, item: unknown, forms: Forms, timezone: string): string | undefined {
-  const { number, date, time, datetime } = forms;
+/** What is no whole value may still be part of one. */
+function isPartial(operator: string): operator is TextOperator {
+  return ['contains', 'notContains', 'startsWith', 'endsWith'].includes(operator);
+}
+
+/** The form that says most; of a midnight, its day. */
+function mostPrecise({ number, date, time, datetime }: Forms): string | undefined {
   const day = datetime === undefined || datetime.endsWith('T00:00') ? date : undefined;
-  const form = number ?? day ?? datetime ?? time;
-  const written =
-    form === undefined ? undefined : part.codec.write?.(item, part, { keyMode: 'name', timezone });
-  return written?.kind === 'text' ? written.text : form;
+  return number ?? day ?? datetime ?? time;
 }
 
 function operandOf(part: Part, item: unknown, text: string, sent = text, canonical: Forms = {}): Operand {

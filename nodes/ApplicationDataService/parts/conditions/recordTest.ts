@@ -94,9 +94,9 @@ function isEqual({ kind, text, canonical }: HeldValue, sought: Operand): boolean
 }
 
 function inText(test: (text: string, sought: string) => boolean): Test {
-  return (held, { canonical }, part) => {
-    const text = held.text.replaceAll('\r\n', '\n');
-    return isSeveral(part) ? text === canonical.text : test(text, canonical.text);
+  return ({ kind, text: shown }, { canonical }, part) => {
+    const text = shown.replaceAll('\r\n', '\n');
+    return isSeveral(part) ? text === canonical.text : test(text, canonical[kind] ?? canonical.text);
   };
 }
 

@@ -40,6 +40,8 @@ export interface WriteContext {
   readonly keyMode: KeyMode;
   /** IANA zone of the service's dates and times. Values with an offset are converted to it. */
   readonly timezone: string;
+  /** Told of a date that conversion to a zone that nobody chose puts on another day than as it was given. */
+  readonly onMovedDay?: ((part: Part) => void) | undefined;
   /** The IDs that belong to a name; absent if people and groups are accepted by ID only. */
   readonly people?: Directory;
   /** Whether empty values come from a language model, which must fill in every field. They leave a part unchanged. */
@@ -84,6 +86,7 @@ export interface PartCodec {
   /** How values compare, `text` if absent; `result`: each by the type that the service gives it. */
   readonly compares?: Exclude<ValueKind, 'text'> | 'result';
   readonly maxLength?: number;
+  readonly multiline?: true;
   readonly choices?: 'one' | 'several';
   readonly members?: 'users' | 'groups';
   /** What the values are, if they are no plain ones: `references` are rows of another application. */

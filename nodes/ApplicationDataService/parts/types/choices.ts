@@ -11,7 +11,7 @@ import { plainText, readOneText } from './plain';
 const COMMAS = /[,;、，；]/;
 
 /** Whether any text may be chosen: because of a setting, or because the service names no options. */
-function takesAnything(part: Part): boolean {
+export function takesAnything(part: Part): boolean {
   return part.allowOther || part.options.length === 0;
 }
 
@@ -20,11 +20,18 @@ function acceptedBy({ options, allowOther, codec }: Part): string {
   return `${describeList(options)}${allowOther ? ', or another text' : ''}`;
 }
 
+/** An option without the spaces that were typed around it; any other text may be a value of somebody's own. */
+export function meetOption(text: string, { options }: Part): string {
+  const trimmed = text.trim();
+  return trimmed !== text && !options.includes(text) && options.includes(trimmed) ? trimmed : text;
+}
+
 /** The one choice that a plain value names. Whether it is offered is for {@link asWritten} to say. */
 function choose(value: unknown, part: Part): string {
-  const text = plainText(value);
+  const given = plainText(value);
   const accepts = acceptedBy(part);
-  if (text === null) throw refuse(part, value, 'it is not a text', { accepts });
+  if (given === null) throw refuse(part, value, 'it is not a text', { accepts });
+  const text = meetOption(given, part);
   if (!text.includes('\t') || part.options.includes(text)) return text;
   const reason = 'an option cannot contain a tab, which the service uses as a separator';
   throw refuse(part, value, reason, { accepts, suggestion: nearest(text, part.options) });

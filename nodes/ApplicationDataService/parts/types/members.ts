@@ -17,8 +17,14 @@ function readMember(item: Record<string, unknown>): IDataObject {
   return member;
 }
 
+/** Whether an item names somebody. One that was read has an ID: if that is empty, it lost digits, and means nobody. */
+function isNamed(item: unknown): item is { readonly name: unknown } {
+  return isObject(item) && 'name' in item && !('id' in item);
+}
+
 /** The system ID, or the name, that one item gives; `null` if neither. Of what a read returned it is the `id`. */
 function textOf(item: unknown): string | null {
+  if (isNamed(item)) return readText(item.name).trim() || null;
   const id: unknown = isObject(item) ? item.id : item;
   if (typeof id === 'number') return Number.isSafeInteger(id) && id >= 0 ? String(id) : null;
   if (typeof id !== 'string') return null;
@@ -35,12 +41,20 @@ function itemsOf(value: unknown, kind: Kind, people: WriteContext['people']): re
   return splitText(given, LINES).flatMap((line) => (isName(line) ? [line] : splitText(line, /,/)));
 }
 
+/** Those whom a text may name, where the names are not known: the whole of a line, and what its commas separate. */
+export function mayName(text: string): readonly unknown[] {
+  const given = jsonOrValue(text);
+  if (typeof given !== 'string') return Array.isArray(given) ? given : [given];
+  return splitText(given, LINES).flatMap((line) => [...new Set([line, ...splitText(line, /,/)])]);
+}
+
 /** The ID of the one that an item gives, never guessed. @throws UserError; NameGivenError if names are not known */
 function memberId(item: unknown, part: Part, kind: Kind, people: WriteContext['people']): string {
   const { accepts } = part.codec;
   const text = textOf(item);
   if (text === null) throw refuse(part, item, 'it contains no ID');
-  if (isObject(item) || /^\d+$/.test(text)) return text;
+  const isId = isObject(item) || /^\d+$/.test(text);
+  if (isId && !isNamed(item)) return text;
   const noun = kind === 'users' ? 'user' : 'group';
   if (people === undefined) {
     const advice = 'To write names, switch on the option "People by Name".';
@@ -48,7 +62,7 @@ function memberId(item: unknown, part: Part, kind: Kind, people: WriteContext['p
     throw new NameGivenError(message, description, part.name);
   }
   // Exactly as it is given, else without the spaces around it.
-  const exact = people.idsOf(kind, readText(item));
+  const exact = people.idsOf(kind, readText(isNamed(item) ? item.name : item));
   const ids = exact.length > 0 ? exact : people.idsOf(kind, text);
   if (ids[0] === undefined)
     throw refuse(part, text, `no ${noun} in the records has this name or email`, {

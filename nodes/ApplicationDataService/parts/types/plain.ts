@@ -1,7 +1,7 @@
 import { refuse } from '../model/errors';
 import { EVERY_USE, type PartCodec, type PartValueObject, type ValueKind } from '../model/part';
 import { canonicalDecimal, exactNumber, plainDecimal, readInteger } from '../values/decimal';
-import { readMoment } from '../values/moment';
+import { isoText, readMoment } from '../values/moment';
 import { asItCame, isBlank, isEmpty, isObject, readText, type SimplifiedValue } from '../values/shapes';
 
 export function readOneText(val: unknown): SimplifiedValue {
@@ -9,15 +9,15 @@ export function readOneText(val: unknown): SimplifiedValue {
   return typeof val === 'number' || typeof val === 'boolean' ? String(val) : asItCame(val);
 }
 
-/** The text of a plain value; `null` for objects, arrays and invalid values (`NaN`, functions). */
+/** The text of a plain value, and of a date object; `null` for others, and for invalid ones (`NaN`, functions). */
 export function plainText(value: unknown): string | null {
   if (typeof value === 'string') return value;
   if (typeof value === 'number') return Number.isFinite(value) ? plainDecimal(String(value)) : null;
+  if (typeof value === 'object') return isoText(value);
   return typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : null;
 }
 
-export const textarea: PartCodec = {
-  label: 'Text (multi line)',
+const anyText: Omit<PartCodec, 'label'> = {
   read: ({ val }) => readOneText(val),
   write(value, part) {
     const text = isEmpty(value) ? '' : plainText(value);
@@ -31,8 +31,9 @@ export const textarea: PartCodec = {
   filterable: true,
 };
 
-export const richeditor: PartCodec = { ...textarea, label: 'Rich text' };
-export const textbox: PartCodec = { ...textarea, label: 'Text (one line)', sortable: true, maxLength: 255 };
+export const textarea: PartCodec = { ...anyText, label: 'Text (multi line)', multiline: true };
+export const richeditor: PartCodec = { ...anyText, label: 'Rich text', multiline: true };
+export const textbox: PartCodec = { ...anyText, label: 'Text (one line)', sortable: true, maxLength: 255 };
 export const number = ofKind('number', 'Number', 'a number, e.g. 1200 or 12.5');
 
 export const date = ofKind(
@@ -79,10 +80,11 @@ function ofKind(kind: FormedKind, label: string, accepts: string, form?: string)
   return {
     label,
     read: ({ val }) => READERS[kind](val),
-    write(value, part, { timezone }) {
-      const formed = isBlank(value) ? { text: '' } : FORMS[kind](value, timezone);
-      if ('text' in formed) return { kind: 'text', text: formed.text };
-      throw refuse(part, value, formed.reason, { advice: formed.advice });
+    write(value, part, { timezone, onMovedDay }) {
+      const formed: Formed = isBlank(value) ? { text: '' } : FORMS[kind](value, timezone);
+      if (!('text' in formed)) throw refuse(part, value, formed.reason, { advice: formed.advice });
+      if (formed.isMoved === true) onMovedDay?.(part);
+      return { kind: 'text', text: formed.text };
     },
     accepts,
     ...(form !== undefined && { form }),
@@ -124,13 +126,15 @@ function twoDigits(number: number | null): string {
   return String(number).padStart(2, '0');
 }
 
-type Formed = { readonly text: string } | { readonly reason: string; readonly advice?: string };
+type Formed =
+  | { readonly text: string; readonly isMoved?: boolean }
+  | { readonly reason: string; readonly advice?: string };
 
 const FORMS: Readonly<Record<FormedKind, (value: unknown, timezone: string) => Formed>> = {
+  /** In its shortest form: a part without decimal places refuses `10000.0` (service-facts). */
   number(value) {
-    const text = plainText(value);
-    const decimal = text === null ? null : plainDecimal(text);
-    return decimal === null ? { reason: 'it is not a number' } : { text: decimal };
+    const decimal = plainDecimal(plainText(value) ?? '');
+    return decimal === null ? { reason: 'it is not a number' } : { text: canonicalDecimal(decimal) };
   },
   time(value) {
     const seconds = secondsOf(value);
@@ -140,17 +144,35 @@ const FORMS: Readonly<Record<FormedKind, (value: unknown, timezone: string) => F
   },
   date(value, timezone) {
     const moment = readMoment(value, timezone);
-    return 'text' in moment ? { text: moment.text.slice(0, 'yyyy-MM-dd'.length) } : moment;
+    return 'text' in moment ? { ...moment, text: moment.text.slice(0, 'yyyy-MM-dd'.length) } : moment;
   },
-  datetime: readMoment,
+  datetime(value, timezone) {
+    const moment = readMoment(value, timezone);
+    return 'text' in moment ? { text: moment.text } : moment;
+  },
 };
 
 /** The same text for values of a kind that mean the same, with offsets converted to a zone; `null` for others. */
 export function canonicalIn(kind: ValueKind, value: unknown, timezone: string): string | null {
   if (kind === 'text') return readText(value).replaceAll('\r\n', '\n');
   const formed = FORMS[kind](value, timezone);
-  if (!('text' in formed)) return null;
-  return kind === 'number' ? canonicalDecimal(formed.text) : formed.text;
+  return 'text' in formed ? formed.text : null;
+}
+
+/** What may be part of a value of a kind, as values are shown. Of a date/time, a day is a part, not its midnight. */
+export function partialIn(kind: FormedKind, value: unknown, timezone: string): string | null {
+  if (typeof value !== 'string') return canonicalIn(kind, value, timezone);
+  const text = value.trim();
+  if (kind === 'number') return plainDecimal(text) ?? text;
+  if (kind === 'time') return text.replace(/^\d:/, '0$&');
+  const isDay = kind === 'date' || !/[T ]/i.test(text);
+  return canonicalIn(isDay ? 'date' : kind, text, timezone) ?? monthIn(text) ?? text;
+}
+
+/** A year, or a month of one, as dates that are shown begin. */
+function monthIn(text: string): string | null {
+  const [, year, , plain, japanese] = /^(\d{4})(?:([-/.])(\d\d?)?\2?|年(?:(\d\d?)月?)?)$/.exec(text) ?? [];
+  return year === undefined ? null : `${year}-${(plain ?? japanese)?.padStart(2, '0') ?? ''}`;
 }
 
 const CLOCK = /^(\d{1,9}):([0-5]\d)(?::([0-5]\d))?$/;

@@ -1,32 +1,51 @@
 import { attempt } from '../../util/concurrently';
 
-type MomentReading = { readonly text: string } | { readonly reason: string };
+type MomentReading =
+  /** `isMoved`: converted to the zone, it is on another day than as it was given. */
+  { readonly text: string; readonly isMoved?: boolean } | { readonly reason: string };
 
-const ISO =
-  /^(\d{4})-(\d\d?)-(\d\d?)(?:[T ](\d\d):(\d\d)(?::([0-5]\d)(?:[.,]\d+)?)?(?:\s?(Z|([+-](?:0\d|1[0-4])):?([0-5]\d)?)(?:\[[^\]]*\])?)?)?$/i;
+/** A year, a month and a day, in this order; as in ISO 8601, and as Japanese spreadsheets write it. */
+const YEAR_FIRST =
+  /^(\d{4})([-/.年])(\d\d?)([-/.月])(\d\d?)(日?)(?:[T ](\d\d?):(\d\d)(?::([0-5]\d)(?:[.,]\d+)?)?(?:\s?(Z|([+-](?:0\d|1[0-4])):?([0-5]\d)?)(?:\[[^\]]*\])?)?)?$/i;
+const SEPARATORS: readonly string[] = ['--', '//', '..', '年月日'];
 
 /** A date or date/time as a person gives it: a local one as it is, one with an offset, or an object, in `timezone`. */
 export function readMoment(value: unknown, timezone: string): MomentReading {
-  if (typeof value === 'string') return readIso(value.trim(), timezone);
+  if (typeof value === 'string') return readLocal(value.trim(), timezone);
   // A Date or Luxon object is known by its methods: expressions make them in another realm.
   const { toMillis, getTime } = (value ?? {}) as Partial<Record<string, unknown>>;
   const method = typeof toMillis === 'function' ? toMillis : getTime;
   if (typeof method !== 'function') return { reason: 'it is not a date' };
   const instant = Number(method.call(value));
-  return Number.isNaN(instant) ? { reason: 'it is not a valid date' } : inZone(instant, timezone);
+  if (Number.isNaN(instant)) return { reason: 'it is not a valid date' };
+  const given = isoText(value) ?? '';
+  // A Date object knows no other zone than UTC: it may mean a day only if it is a midnight there.
+  return inZone(instant, timezone, given.endsWith('Z') && !given.includes('T00:00:00') ? '' : given);
 }
 
-function readIso(text: string, timezone: string): MomentReading {
-  const [whole, year, month = '', day = '', hour = '00', minute = '00', ...zoned] = ISO.exec(text) ?? [];
-  if (whole === undefined) return { reason: 'it is not a date in the form yyyy-MM-dd' };
-  const local = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${hour}:${minute}`;
+/** The ISO form of a Date or Luxon object; `null` for anything else, and for an invalid date. */
+export function isoText(value: unknown): string | null {
+  const { toISO, toISOString } = (value ?? {}) as Partial<Record<string, unknown>>;
+  const method = typeof toISO === 'function' ? toISO : toISOString;
+  if (typeof method !== 'function') return null;
+  const text = attempt((): unknown => method.call(value));
+  return 'value' in text && typeof text.value === 'string' ? text.value : null;
+}
+
+function readLocal(text: string, timezone: string): MomentReading {
+  const [whole, year, afterYear = '', month = '', afterMonth = '', day = '', afterDay = '', ...time] =
+    YEAR_FIRST.exec(text) ?? [];
+  if (whole === undefined || !SEPARATORS.includes(afterYear + afterMonth + afterDay))
+    return { reason: 'it is not a date in the form yyyy-MM-dd' };
+  const [hour = '00', minute = '00', seconds = '00', offset, ...shift] = time;
+  const local = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T${hour.padStart(2, '0')}:${minute}`;
   if (!exists(local)) return { reason: 'it names a day or a time of day that does not exist' };
-  const [second = '00', offset, hours, minutes = '00'] = zoned;
   if (offset === undefined) return { text: local };
-  return inZone(
-    Date.parse(`${local}:${second}${hours === undefined ? 'Z' : `${hours}:${minutes}`}`),
-    timezone,
-  );
+  return inZone(Date.parse(`${local}:${seconds}${offsetOf(...shift)}`), timezone, local);
+}
+
+function offsetOf(hours?: string, minutes = '00'): string {
+  return hours === undefined ? 'Z' : `${hours}:${minutes}`;
 }
 
 /** JavaScript takes February 30 for a day of March, and 24:00 for the next day. */
@@ -54,12 +73,15 @@ export function isTimeZone(name: string): boolean {
   return /^UTC$|\//i.test(name) && 'value' in attempt(() => formatterOf(name));
 }
 
-function inZone(instant: number, timezone: string): MomentReading {
-  if (!isTimeZone(timezone))
+/** @param given its local form as it was given, if it has one. */
+function inZone(instant: number, timezone: string, given: string): MomentReading {
+  const formatter = attempt(() => formatterOf(timezone));
+  if ('error' in formatter)
     return { reason: `it cannot be converted to the time zone "${timezone}", which is not known` };
-  const parts = formatterOf(timezone).formatToParts(instant);
+  const parts = formatter.value.formatToParts(instant);
   const field = (type: Intl.DateTimeFormatPartTypes) => parts.find((part) => part.type === type)?.value ?? '';
   const [year = '', month, day, hour, minute] = FIELDS.map((type) => field(type).padStart(2, '0'));
   if (field('era') !== 'AD' || year.length > 4) return { reason: 'it lies outside the years 1 to 9999' };
-  return { text: `${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}` };
+  const date = `${year.padStart(4, '0')}-${month}-${day}`;
+  return { text: `${date}T${hour}:${minute}`, isMoved: given !== '' && !given.startsWith(date) };
 }

@@ -41,12 +41,19 @@ describe.each(['radio', 'select'])('%s', (type) => {
       [true, 'true', numbers],
       ['purple', 'purple', null],
       ['purple', 'purple', []],
+      // Trimmed to meet an option, and for nothing else.
+      ['red ', 'red'],
+      ['\tred\n', 'red'],
+      [' A', ' A', spaced],
+      ['A ', 'A', spaced],
+      ['purple ', 'purple ', null],
     ]),
   )('writes %j as %j, of %j', (value, text, of) => expect(writeText(partWith(type, of), value)).toBe(text));
 
   test.each(
     refused([
       ['gren', `"gren": ${one}`, `Did you mean "green"? ${OFFERED}`],
+      ['purple ', one, OFFERED],
       ['Red', one, `Did you mean "red"? ${OFFERED}`],
       ['purple', one, OFFERED],
       [['red'], 'it is not a text', OFFERED],
@@ -95,6 +102,7 @@ describe.each(['checkbox', 'listbox'])('%s', (type) => {
       [' red ', 'red', spaced],
       ['North, South', 'North, South', rooms],
       [['South', 'North, South'], 'South\tNorth, South', rooms],
+      [['red ', ' A'], 'red\t A', spaced],
       // Where others may be entered, a comma may belong to one.
       ['red, blue', 'red, blue', null],
       [['red', 'two\nlines'], 'red\ttwo\nlines', null],

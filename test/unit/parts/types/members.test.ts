@@ -44,7 +44,7 @@ describe.each(['users', 'groups'])('%s', (type) => {
     [null, ''],
   ])('writes %j as %j', (value, text) => expect(writeText(part, value)).toBe(text));
 
-  it.each([true, 1.5, -1, {}, { name: 'Aoki' }, [['5']], [{ id: null }], ['5\t7'], 2 ** 60])(
+  it.each([true, 1.5, -1, {}, { name: ' ' }, [['5']], [{ id: null }], ['5\t7'], 2 ** 60])(
     'refuses %j',
     (value) => {
       const refusal = refusalOf(() => writeText(part, value));
@@ -69,6 +69,8 @@ describe('people by name', () => {
     ['John, Doe', '3\t2'],
     ['Doe, John\nJohn', '1\t3'],
     [[' John ', '7'], '3\t7'],
+    [{ name: 'John' }, '3'],
+    ['[{"name": "Doe, John"}, {"id": "7", "name": "John"}]', '1\t7'],
   ])('%j: each line is a name with commas first, else its pieces are', (value, text) =>
     expect(writeText(part, value, byName)).toBe(text),
   );
@@ -77,6 +79,10 @@ describe('people by name', () => {
     ['Ann', 'several have this name or email, with the IDs 4, 5', byName],
     ['Jon', 'no user in the records has this name or email', byName],
     ['John', 'it is not the ID of a user', TOKYO],
+    [{ name: '7' }, 'no user in the records has this name or email', byName],
+    [{ name: 'John' }, 'it is not the ID of a user', TOKYO],
+    // A read gives an ID that lost digits as an empty one.
+    [{ id: '', name: 'John' }, 'it contains no ID', byName],
   ])('%s is refused: %s', (value, reason, context) =>
     expect(refusalOf(() => writeText(part, value, context)).message).toContain(reason),
   );

@@ -17,6 +17,14 @@ test.each([
   ['0099-12-31T23:59', '0099-12-31T23:59'],
   ['9999-12-31T23:59', '9999-12-31T23:59'],
   ['2026-4-3T09:05', '2026-04-03T09:05'],
+  ['2026-4-3 9:05:30', '2026-04-03T09:05'],
+  ['2026/3/1', '2026-03-01T00:00'],
+  ['2026/03/01 09:30', '2026-03-01T09:30'],
+  ['2026/3/1T9:05', '2026-03-01T09:05'],
+  ['2026.3.1', '2026-03-01T00:00'],
+  ['2026.03.01 9:05:30', '2026-03-01T09:05'],
+  ['2026年3月1日', '2026-03-01T00:00'],
+  ['2026年03月01日 9:05', '2026-03-01T09:05'],
   // An hour that daylight saving leaves out.
   ['2026-03-08T02:30', '2026-03-08T02:30'],
 ])('%s is %s in any time zone', (text, wall) => {
@@ -30,6 +38,11 @@ describe('instants', () => {
     ['2026-03-01T00:30z', 'Asia/Tokyo', '2026-03-01T09:30'],
     ['2026-02-28T20:00:00.000-05:00', 'Asia/Tokyo', '2026-03-01T10:00'],
     ['2026-03-01T09:30+0900', 'UTC', '2026-03-01T00:30'],
+    ['2026/3/1 9:30+09:00', 'UTC', '2026-03-01T00:30'],
+    // Zones that n8n lets a workflow have.
+    ['2026-03-01T00:30Z', 'GMT', '2026-03-01T00:30'],
+    ['2026-03-01T00:30Z', 'Japan', '2026-03-01T09:30'],
+    ['2026-03-01T00:30Z', 'CET', '2026-03-01T01:30'],
     ['2026-03-01T09:30+09', 'UTC', '2026-03-01T00:30'],
     ['2026-03-01T09:30 +09:00', 'UTC', '2026-03-01T00:30'],
     ['2026-03-01T09:30+09:00[Asia/Tokyo]', 'UTC', '2026-03-01T00:30'],
@@ -69,6 +82,19 @@ describe('instants', () => {
   });
 });
 
+test.each([
+  ['2026-03-01T00:00:00Z', 'America/New_York', true],
+  [new Date('2026-03-01T00:00:00Z'), 'America/New_York', true],
+  [new Date('2026-03-01T02:30:00Z'), 'America/New_York', false],
+  [{ toMillis: () => Date.UTC(2026, 2, 1), toISO: () => '2026-02-28T19:00:00-05:00' }, 'UTC', true],
+  [{ toMillis: () => Date.UTC(2026, 2, 1), toISO: () => '2026-03-01T09:00:00+09:00' }, 'Asia/Tokyo', false],
+  ['2026-03-01T00:00:00Z', 'Asia/Tokyo', false],
+  ['2026-03-01', 'America/New_York', false],
+])('%p is moved to another day in %s: %p', (value, timezone, isMoved) => {
+  const moment = readMoment(value, timezone);
+  expect('text' in moment && moment.isMoved === true).toBe(isMoved);
+});
+
 test('a time zone has a name of the IANA list', () => {
   for (const name of ['Asia/Tokyo', 'America/Argentina/Buenos_Aires', 'Etc/GMT+9', 'UTC'])
     expect([name, isTimeZone(name)]).toEqual([name, true]);
@@ -80,14 +106,14 @@ describe('refused', () => {
   it.each([
     ...[
       ...['2026-02-29', '2026-04-31T00:00Z', '2026-13-01', '2026-00-10', '2026-01-00', '0000-01-01'],
-      ...['2026-01-01T24:00', '2026-01-01T10:60'],
+      ...['2026-01-01T24:00', '2026-01-01T10:60', '2026/2/30', '2026.13.1', '2026年2月30日'],
     ].map((text) => [text, 'names a day or a time of day that does not exist']),
     ['2026-01-01T10:00+15:00', 'is not a date in the form yyyy-MM-dd'],
     ['2026-01-01T10:00+09:75', 'is not a date in the form yyyy-MM-dd'],
-    ...['tomorrow', '31.12.2026', '03/04/2026', '2026/3/1', '2026年1月5日', '２０２６-01-05'].map((text) => [
-      text,
-      'is not a date in the form yyyy-MM-dd',
-    ]),
+    ...[
+      ...['tomorrow', '31.12.2026', '03/04/2026', '3/1', '26/3/1', '2026/3', '２０２６-01-05'],
+      ...['2026/3-1', '2026-3/1', '2026.3/1', '2026年3月1', '2026年3日1月', '2026-3-1日', '2026/3/1 9時'],
+    ].map((text) => [text, 'is not a date in the form yyyy-MM-dd']),
     ['2026-01-01T10:00[Asia/Tokyo]', 'is not a date in the form yyyy-MM-dd'],
     ['+012026-01-01', 'is not a date in the form yyyy-MM-dd'],
     ['9999-12-31T20:00Z', 'lies outside the years 1 to 9999'],

@@ -54,8 +54,8 @@ async function compareAll(works: NonEmpty<SyncWork>, unread: readonly Item[]): P
   const [work] = works;
   const { app, parts, update, terms } = work;
   assertAlike(works);
-  const { keyMode, timezone } = update.context;
-  const context = { parts: app.application.parts, keyMode, timezone };
+  const { keyMode } = update.context;
+  const context = { ...update.context, parts: app.application.parts };
   const scope = new RecordTest(readCheckedConditions(terms.filters, context), terms.match, keyMode);
   const wanted = byKey(parts, [...works, ...keysOfUnread(work, unread)]);
   const rest = await readRest(works, wanted, scope);
