@@ -70,6 +70,7 @@ export const exportRecords = readOperation({
     const { parts, name } = app.application;
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
     const query = await recordQuery(item, app, options);
+    item.run.hints.sameQuestion(['export', app.reference, query]);
     // The parts that have a column, in the application's order.
     const chosen = chosenParts(parts, options.partsToReturn);
     const columns = chosen.length === 0 ? parts : parts.filter((part) => chosen.includes(part));
