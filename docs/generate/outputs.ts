@@ -33,6 +33,16 @@ const read = (items: string): Output => ({
   binary: ATTACHMENTS,
 });
 
+/** A file, as Download and Get Many tell of it. */
+const FILE: readonly OutputKey[] = [
+  recordId,
+  key('rowId', 'text', 'ID of the row', 'the part is in a table part'),
+  key('id', 'text', 'ID of the file'),
+  key('name', 'text', 'its name, without folders and control characters'),
+  key('mimeType', 'text', 'its type'),
+  key('size', 'number or null', 'its length in bytes'),
+];
+
 const APPLICATION: readonly OutputKey[] = [
   key('id', 'text', 'ID of the application'),
   key('name', 'text', 'its name'),
@@ -85,16 +95,10 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   },
   'attachment.download': {
     items: 'One item per file; no items if there are no files.',
-    keys: [
-      recordId,
-      key('rowId', 'text', 'ID of the row', 'the part is in a table part'),
-      key('id', 'text', 'ID of the file'),
-      key('name', 'text', 'its name, without folders and control characters'),
-      key('mimeType', 'text', 'its type'),
-      key('size', 'number or null', 'its length in bytes'),
-    ],
+    keys: FILE,
     binary: 'The file, in the field set by Put Output File in Field.',
   },
+  'attachment.getAll': { items: 'One item per file; no items if there are no files.', keys: FILE },
   'attachment.upload': {
     items: PER_ITEM,
     keys: [
