@@ -39,7 +39,8 @@ const readable = optionSwitch(true, {
   displayName: 'Readable',
   name: 'readable',
   displayOptions: { show: { '/format': ['csv'] } },
-  description: 'Whether to show users, groups and files by name, separated by commas, instead of as JSON',
+  description:
+    'Whether to show users, groups and files by name, and reference lists by what they show, instead of as JSON',
 });
 
 const bom = optionSwitch(true, {
