@@ -6,12 +6,17 @@ const RETURN_RECORD = 'Return Record';
 
 const recordId = key('recordId', 'text', 'ID of the record');
 const dryRun = key('dryRun', 'true or false', '`true`: nothing was written', DRY_RUN);
-const request = key('request', 'object', 'the form fields that would be sent', DRY_RUN);
+const request = key(
+  'request',
+  'object',
+  'the form fields that would be sent',
+  `${DRY_RUN}, if something would be sent`,
+);
 const changes = key(
   'changes',
   'object',
   'by part: `from`, the value now, and `to`; a new record has `to` only',
-  DRY_RUN,
+  `${DRY_RUN}, if something would change`,
 );
 
 const returned = RECORD.map((each): OutputKey => ({ ...each, only: RETURN_RECORD }));
@@ -137,7 +142,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'record.getAll': read('One item per record.'),
   'record.sync': {
     items:
-      'One item per input item, in the same order, followed by one per record that was, or was to be, deleted. These are paired with the first item.',
+      'One item per input item, in the same order, followed by one per record that was, or was to be, deleted. These are paired with the first item, and come first in a dry run.',
     keys: [
       key('id', 'text', 'ID of the record', 'it was written or already exists'),
       key(

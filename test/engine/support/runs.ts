@@ -76,7 +76,7 @@ export const RUNS: Readonly<Record<string, readonly Run[]>> = {
   'record.update': [
     run({ ...record, values }),
     run({ ...record, values, ...options({ returnRecord: true }) }),
-    run({ ...record, values, ...options({ dryRun: true }) }),
+    run({ ...record, values: { Company: 'Dorn' }, ...options({ dryRun: true }) }),
   ],
   'record.upsert': [
     run({ values, matchBy }),
