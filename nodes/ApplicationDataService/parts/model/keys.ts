@@ -64,8 +64,8 @@ export function triggerKey(key: string): string {
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * What the keys of an item's json name (parameters.md, "Order of keys"): the keys of parts that each may mean, the first
- * one that there is; none for a key of the nodes' own output.
+ * What the keys of an item's json name (parameters.md, "Order of keys"): the part keys that each may mean, of which the
+ * first one that there is counts; none for a key of the nodes' own output.
  */
 export function partKeysIn(json: Json): (key: string) => readonly string[] {
   const isMade = wasMade(json);

@@ -46,7 +46,7 @@ type Failure = (kind: FailureKind, message: string, advice: string) => ServiceEr
 const WANTS_TLS =
   /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled|port requires TLS/i;
 
-/** Who refuses access: the web server, a filter, the service or a proxy; `null` if the answer is about something else. */
+/** Who refuses access: the web server, a filter, the service or a proxy; `null` if that is not what the answer says. */
 function accessFailure(response: ServiceResponse, keyWorks: boolean, failure: Failure): ServiceError | null {
   const { status, body } = response;
   if (asksForBasic(response))
