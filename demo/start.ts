@@ -19,7 +19,7 @@ import { owner, seed } from './n8n/seed.ts';
 
 async function startDemo(children: Children, options: Options): Promise<RunningDemo> {
   const place = await takePlace(options, children);
-  await ensureN8n(children);
+  await ensureN8n(children, 'the nodes');
   await ensureBuilt(children, place.logFile('build'));
   const installing = installPackage(children, place.n8nFolder, (name) => place.logFile(name));
   await withProgress('Installing the nodes', installing, { then: 'n8n starts' });

@@ -21,20 +21,20 @@ export function say(text) {
 export async function withProgress(title, work, { detail = () => '', then = '' } = {}) {
   const started = Date.now();
   const terminal = process.stderr.isTTY;
-  const show = (end, isOver = false) => {
-    const reached = [detail(), `${Math.round((Date.now() - started) / 1000)} s`];
-    const text = `${title}: ${reached.filter((each) => each !== '').join(', ')}`;
-    const next = isOver || then === '' ? '' : `; then ${then}`;
-    process.stderr.write(`${terminal ? '\r\x1b[2K' : ''}  ${text}${next}${end}`);
+  const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
+  const write = (text) => process.stderr.write(`${terminal ? '\r\x1b[2K' : ''}  ${title}: ${text}`);
+  const show = () => {
+    const reached = [detail(), seconds()].filter((text) => text !== '').join(', ');
+    write(`${reached}${then === '' ? '' : `; then ${then}`}${terminal ? '' : '\n'}`);
   };
-  show(terminal ? '' : '\n');
-  const timer = setInterval(() => show(terminal ? '' : '\n'), terminal ? TERMINAL_INTERVAL : LOG_INTERVAL);
+  show();
+  const timer = setInterval(show, terminal ? TERMINAL_INTERVAL : LOG_INTERVAL);
   try {
     const result = await work;
-    show(' - done\n', true);
+    write(`${seconds()} - done\n`);
     return result;
   } catch (error) {
-    show(' - failed\n', true);
+    write(`${seconds()} - failed\n`);
     throw error;
   } finally {
     clearInterval(timer);

@@ -28,9 +28,10 @@ const marker = join(demoFolder, 'node_modules', '.installed');
 
 /**
  * Installs n8n from the demo's lock file, unless that has been done. Takes minutes the first time.
+ * @param then what is done after that
  * @throws DemoError for problems that a person can solve: disk, compiler, network.
  */
-export async function ensureN8n(children: Children): Promise<void> {
+export async function ensureN8n(children: Children, then = ''): Promise<void> {
   const wanted = fingerprint();
   if (readMarker() === `${wanted} complete`) return;
   const release = takeFileLock(
@@ -38,13 +39,13 @@ export async function ensureN8n(children: Children): Promise<void> {
     'n8n is being installed by another process',
   );
   try {
-    await install(children, wanted);
+    await install(children, wanted, then);
   } finally {
     release();
   }
 }
 
-async function install(children: Children, wanted: string): Promise<void> {
+async function install(children: Children, wanted: string, then: string): Promise<void> {
   if (!readMarker().startsWith(wanted)) {
     say(
       `Installing n8n ${n8nVersion()} into ${demoFolder}. This is done once and takes three to six minutes.`,
@@ -53,7 +54,7 @@ async function install(children: Children, wanted: string): Promise<void> {
     await installPackages(children);
     setMarker(`${wanted} packages`);
   }
-  await buildSqlite(children);
+  await buildSqlite(children, then);
   setMarker(`${wanted} complete`);
 }
 
@@ -64,7 +65,7 @@ async function installPackages(children: Children): Promise<void> {
   await withProgress('Downloading n8n', children.run(npm), about);
 }
 
-async function buildSqlite(children: Children): Promise<void> {
+async function buildSqlite(children: Children, then: string): Promise<void> {
   const rebuild = npmChild(
     ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
     demoFolder,
@@ -73,7 +74,7 @@ async function buildSqlite(children: Children): Promise<void> {
   try {
     const env = { ...LIGHT_BUILD, ...rebuild.env };
     await withProgress('Preparing its database (SQLite)', children.run({ ...rebuild, env }), {
-      detail: () => 'the last step',
+      then,
     });
     await children.run({
       name: 'SQLite',
