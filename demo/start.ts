@@ -12,16 +12,17 @@ import { ensureBuilt } from './package/build.ts';
 import { installPackage } from './package/install-package.ts';
 import { recordInstallation } from './package/record-installation.ts';
 import { takePlace } from './place/place.ts';
-import { withProgress } from './process/progress.ts';
+import { withProgress } from '../scripts/progress.mjs';
 import { runMain } from './process/run-main.ts';
 import { startSandbox } from './n8n/sandbox.ts';
 import { owner, seed } from './n8n/seed.ts';
 
 async function startDemo(children: Children, options: Options): Promise<RunningDemo> {
   const place = await takePlace(options, children);
-  await ensureN8n(children);
+  await ensureN8n(children, 'the nodes');
   await ensureBuilt(children, place.logFile('build'));
-  await installPackage(children, place.n8nFolder, (name) => place.logFile(name));
+  const installing = installPackage(children, place.n8nFolder, (name) => place.logFile(name));
+  await withProgress('Installing the nodes', installing, { then: 'n8n starts' });
   const sandbox = await startSandbox(children, {
     port: place.sandboxPort,
     dataFile: join(place.sandboxFolder, 'sandbox.sqlite'),
@@ -29,9 +30,12 @@ async function startDemo(children: Children, options: Options): Promise<RunningD
   });
   const { n8nFolder: userFolder, n8nPort: port } = place;
   const n8n = { name: 'n8n', userFolder, port, logFile: place.logFile('n8n') };
-  const n8nUrl = await withProgress('Starting n8n', startN8n(children, n8n));
+  const n8nUrl = await withProgress('Starting n8n', startN8n(children, n8n), {
+    then: 'its credential and examples',
+  });
   recordInstallation(place.n8nFolder);
-  const { credentialId, workflows } = await seed(n8nUrl, sandbox, place.seedRecord);
+  const seeding = seed(n8nUrl, sandbox, place.seedRecord);
+  const { credentialId, workflows } = await withProgress('Adding credential and examples', seeding);
   return {
     n8nUrl,
     email: owner.email,

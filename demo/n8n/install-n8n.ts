@@ -8,7 +8,8 @@ import { DemoError } from '../process/demo-error.ts';
 import { takeFileLock } from '../place/file-lock.ts';
 import { npmChild } from '../process/npm.ts';
 import { demoFolder, keptDataFolder } from '../place/paths.ts';
-import { say, withProgress } from '../process/progress.ts';
+import { NPM_CI, npmCiProgress } from '../../scripts/npm-ci.mjs';
+import { say, withProgress } from '../../scripts/progress.mjs';
 
 /**
  * Flags for the compiler where SQLite must be compiled because no built one can be downloaded. It is most of what is
@@ -27,9 +28,10 @@ const marker = join(demoFolder, 'node_modules', '.installed');
 
 /**
  * Installs n8n from the demo's lock file, unless that has been done. Takes minutes the first time.
+ * @param then what is done after that
  * @throws DemoError for problems that a person can solve: disk, compiler, network.
  */
-export async function ensureN8n(children: Children): Promise<void> {
+export async function ensureN8n(children: Children, then = ''): Promise<void> {
   const wanted = fingerprint();
   if (readMarker() === `${wanted} complete`) return;
   const release = takeFileLock(
@@ -37,36 +39,33 @@ export async function ensureN8n(children: Children): Promise<void> {
     'n8n is being installed by another process',
   );
   try {
-    await install(children, wanted);
+    await install(children, wanted, then);
   } finally {
     release();
   }
 }
 
-async function install(children: Children, wanted: string): Promise<void> {
+async function install(children: Children, wanted: string, then: string): Promise<void> {
   if (!readMarker().startsWith(wanted)) {
-    say(`Installing n8n ${n8nVersion()} into ${demoFolder}. This is done once and takes a few minutes.`);
+    say(
+      `Installing n8n ${n8nVersion()} into ${demoFolder}. This is done once and takes three to six minutes.`,
+    );
     await requireDiskSpace(demoFolder, DISK_SPACE, 'Installing n8n');
     await installPackages(children);
     setMarker(`${wanted} packages`);
   }
-  await buildSqlite(children);
+  await buildSqlite(children, then);
   setMarker(`${wanted} complete`);
 }
 
 /** Runs no install scripts: one of an optional Kafka client would fail, and n8n needs only SQLite's. */
 async function installPackages(children: Children): Promise<void> {
-  const packages = lockedPackages();
-  const missing = new Set(packages);
-  const countPackages = () => {
-    for (const path of missing) if (existsSync(join(demoFolder, path, 'package.json'))) missing.delete(path);
-    return `${packages.length - missing.size} of ${packages.length} packages`;
-  };
-  const npm = npmChild(['ci', '--ignore-scripts', '--loglevel=error'], demoFolder, installLog('npm-ci'));
-  await withProgress('Downloading n8n', children.run(npm), countPackages);
+  const npm = npmChild(NPM_CI, demoFolder, installLog('npm-ci'));
+  const about = { detail: npmCiProgress(demoFolder, npm.logFile), then: 'its database (a minute or two)' };
+  await withProgress('Downloading n8n', children.run(npm), about);
 }
 
-async function buildSqlite(children: Children): Promise<void> {
+async function buildSqlite(children: Children, then: string): Promise<void> {
   const rebuild = npmChild(
     ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'],
     demoFolder,
@@ -74,7 +73,9 @@ async function buildSqlite(children: Children): Promise<void> {
   );
   try {
     const env = { ...LIGHT_BUILD, ...rebuild.env };
-    await withProgress('Preparing its database (SQLite)', children.run({ ...rebuild, env }));
+    await withProgress('Preparing its database (SQLite)', children.run({ ...rebuild, env }), {
+      then,
+    });
     await children.run({
       name: 'SQLite',
       args: ['--eval', 'require("sqlite3")'],
@@ -91,22 +92,6 @@ async function buildSqlite(children: Children): Promise<void> {
         'and try again. Downloaded files are kept.',
     );
   }
-}
-
-/** Paths of the packages in the lock file that every platform gets. */
-function lockedPackages(): string[] {
-  interface LockedPackage {
-    extraneous?: boolean;
-    os?: string[];
-    cpu?: string[];
-    libc?: string[];
-  }
-  const { packages } = JSON.parse(readFileSync(lockFile, 'utf8')) as {
-    packages: Record<string, LockedPackage>;
-  };
-  return Object.entries(packages)
-    .filter(([path, { extraneous, os, cpu, libc }]) => path !== '' && !extraneous && !os && !cpu && !libc)
-    .map(([path]) => path);
 }
 
 function n8nVersion(): string {

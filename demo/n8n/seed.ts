@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { N8nClient, N8nRefusal } from './client.ts';
 import { examplesFolder } from '../place/paths.ts';
-import { say } from '../process/progress.ts';
+import { say } from '../../scripts/progress.mjs';
 import type { SandboxAddress } from './sandbox.ts';
 
 /** The user who logs in to the demo. Only this machine can reach the demo, so the password need not be secret. */

@@ -5,7 +5,7 @@ import type { Children } from '../process/children.ts';
 import { npmChild } from '../process/npm.ts';
 import { packageManifest } from './manifest.ts';
 import { repository } from '../place/paths.ts';
-import { withProgress } from '../process/progress.ts';
+import { withProgress } from '../../scripts/progress.mjs';
 
 /** The inputs of the build. */
 const SOURCES = ['nodes', 'credentials', 'icons', 'package.json', 'tsconfig.json', 'gulpfile.js'];
@@ -16,7 +16,9 @@ const LAST_OUTPUT = join(repository, 'dist', 'icons');
 export async function ensureBuilt(children: Children, logFile: string): Promise<void> {
   const newest = Math.max(...SOURCES.map((source) => newestChange(join(repository, source))));
   if (existsSync(LAST_OUTPUT) && statSync(LAST_OUTPUT).ctimeMs > newest) return;
-  await withProgress('Building the nodes', children.run(npmChild(['run', 'build'], repository, logFile)));
+  await withProgress('Building the nodes', children.run(npmChild(['run', 'build'], repository, logFile)), {
+    then: 'n8n starts',
+  });
 }
 
 /**

@@ -5,7 +5,8 @@ import { basename, join } from 'node:path';
 import { keptDataFolder } from '../place/paths.ts';
 import type { Children } from '../process/children.ts';
 import { npmChild } from '../process/npm.ts';
-import { withProgress } from '../process/progress.ts';
+import { NPM_CI, npmCiProgress } from '../../scripts/npm-ci.mjs';
+import { withProgress } from '../../scripts/progress.mjs';
 
 /** Installs the packages of the folder's own lock file, unless that has been done. */
 export async function installLocked(children: Children, folder: string, what: string): Promise<void> {
@@ -15,9 +16,7 @@ export async function installLocked(children: Children, folder: string, what: st
   const marker = join(folder, 'node_modules', '.installed');
   if (existsSync(marker) && readFileSync(marker, 'utf8') === wanted) return;
   const log = join(keptDataFolder, 'logs', `npm-ci-${basename(folder)}.log`);
-  await withProgress(
-    what,
-    children.run(npmChild(['ci', '--ignore-scripts', '--loglevel=error'], folder, log)),
-  );
+  const npm = npmChild(NPM_CI, folder, log);
+  await withProgress(what, children.run(npm), { detail: npmCiProgress(folder, log) });
   writeFileSync(marker, wanted);
 }

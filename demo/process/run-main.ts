@@ -4,7 +4,7 @@ import { whenOrphaned } from '../../scripts/when-orphaned.mjs';
 
 import { Children } from './children.ts';
 import { DemoError } from './demo-error.ts';
-import { say } from './progress.ts';
+import { say } from '../../scripts/progress.mjs';
 
 type EndSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 

@@ -6,12 +6,17 @@ const RETURN_RECORD = 'Return Record';
 
 const recordId = key('recordId', 'text', 'ID of the record');
 const dryRun = key('dryRun', 'true or false', '`true`: nothing was written', DRY_RUN);
-const request = key('request', 'object', 'the form fields that would be sent', DRY_RUN);
+const request = key(
+  'request',
+  'object',
+  'the form fields that would be sent',
+  `${DRY_RUN}, if something would be sent`,
+);
 const changes = key(
   'changes',
   'object',
   'by part: `from`, the value now, and `to`; a new record has `to` only',
-  DRY_RUN,
+  `${DRY_RUN}, if something would change`,
 );
 
 const returned = RECORD.map((each): OutputKey => ({ ...each, only: RETURN_RECORD }));
@@ -32,6 +37,16 @@ const read = (items: string): Output => ({
   parts: PARTS,
   binary: ATTACHMENTS,
 });
+
+/** A file, as Download and Get Many tell of it. */
+const FILE: readonly OutputKey[] = [
+  recordId,
+  key('rowId', 'text', 'ID of the row', 'the part is in a table part'),
+  key('id', 'text', 'ID of the file'),
+  key('name', 'text', 'its name, without folders and control characters'),
+  key('mimeType', 'text', 'its type'),
+  key('size', 'number or null', 'its length in bytes'),
+];
 
 const APPLICATION: readonly OutputKey[] = [
   key('id', 'text', 'ID of the application'),
@@ -85,16 +100,10 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   },
   'attachment.download': {
     items: 'One item per file; no items if there are no files.',
-    keys: [
-      recordId,
-      key('rowId', 'text', 'ID of the row', 'the part is in a table part'),
-      key('id', 'text', 'ID of the file'),
-      key('name', 'text', 'its name, without folders and control characters'),
-      key('mimeType', 'text', 'its type'),
-      key('size', 'number or null', 'its length in bytes'),
-    ],
+    keys: FILE,
     binary: 'The file, in the field set by Put Output File in Field.',
   },
+  'attachment.getAll': { items: 'One item per file; no items if there are no files.', keys: FILE },
   'attachment.upload': {
     items: PER_ITEM,
     keys: [
@@ -133,7 +142,7 @@ export const OUTPUTS: Readonly<Record<string, Output>> = {
   'record.getAll': read('One item per record.'),
   'record.sync': {
     items:
-      'One item per input item, in the same order, followed by one per record that was, or was to be, deleted. These are paired with the first item.',
+      'One item per input item, in the same order, followed by one per record that was, or was to be, deleted. These are paired with the first item, and come first in a dry run.',
     keys: [
       key('id', 'text', 'ID of the record', 'it was written or already exists'),
       key(

@@ -4,10 +4,11 @@ import { ControlError, objectOf, textOr } from './body.ts';
 import type { Controlled } from './controlled.ts';
 import { readRights } from './rights.ts';
 
-/** Users with their keys and rights. */
+/** Users with their keys and rights, and groups. */
 export function addPeopleControl(app: FastifyInstance, { service }: Controlled): void {
   const { people, applications } = service.storage;
   app.get('/users', () => people.users());
+  app.get('/groups', () => people.groups());
   app.put<{ Params: { user: string } }>('/users/:user', ({ params, body }) => {
     const changes = objectOf(body);
     const rights = changes.rights === undefined ? undefined : readRights(changes.rights, applications.all());

@@ -29,7 +29,7 @@ export function showCall(call, isNew = true) {
 export async function showStatistics() {
   const { calls, mostInFlight, mostWaiting, memoryBytes } = await control('/statistics');
   byId('statistics').textContent =
-    `${calls} calls, at most ${mostInFlight} at once (${mostWaiting} waiting), ${Math.round(memoryBytes / 1e6)} MB`;
+    `${calls} ${calls === 1 ? 'call' : 'calls'}, at most ${mostInFlight} at once (${mostWaiting} waiting), ${Math.round(memoryBytes / 1e6)} MB`;
 }
 
 function short(text) {

@@ -1,18 +1,16 @@
-import { announce, byId, control, element } from './control.js';
-
-/** Types whose values come from elsewhere, or are files. */
-const notTyped = ['reference', 'rel_list', 'expression', 'files', 'id', 'user'];
+import { announce, byId, element } from './control.js';
+import { fieldOf, isTyped } from './fields.js';
+import { people } from './values.js';
 
 let application;
 let record;
-let users = [];
+let fields = [];
 let base;
 
 /** Connects the form in which a person plays a colleague: each change is a call of the service, with that colleague's key. */
-export async function startEditing(baseUrl) {
+export function startEditing(baseUrl) {
   base = baseUrl;
-  users = await control('/users');
-  const options = users
+  const options = people.users
     .filter(({ active }) => active)
     .map(({ name, accessKey }) => element('option', { value: accessKey }, name));
   byId('edit-user').replaceChildren(...options);
@@ -26,7 +24,6 @@ export async function startEditing(baseUrl) {
 
 /** Offers an empty form for an application that is shown now. */
 export function editsOf(shown) {
-  if (application?.id !== shown.id) byId('edit-result').textContent = '';
   application = shown;
   show(undefined);
 }
@@ -35,58 +32,18 @@ export function editsOf(shown) {
 export function edit(chosen) {
   show(chosen);
   byId('edit').open = true;
-  byId('edit-fields').querySelector('textarea')?.focus();
+  byId('edit-fields').querySelector('input, select, textarea')?.focus();
 }
 
 function show(chosen) {
   record = chosen;
+  tell('');
   byId('edit-title').textContent = record ? `Change record ${record.id}` : 'Add a record';
   byId('edit-save').textContent = record ? 'Save the record' : 'Add the record';
   byId('edit-delete').hidden = byId('edit-new').hidden = !record;
-  byId('edit-fields').replaceChildren(
-    ...application.parts.filter(isTyped).map((part) => {
-      const field = element('textarea', { name: part.id, rows: 1, spellcheck: 'false' });
-      field.value = textOf(part, record?.values[part.name]);
-      field.dataset.before = field.value;
-      return element('label', {}, part.name, element('small', {}, hintOf(part)), field);
-    }),
-  );
-}
-
-function isTyped({ system, readonly, type }) {
-  return !system && !readonly && !notTyped.includes(type);
-}
-
-function hintOf({ type, options, required }) {
-  const form = {
-    input_list: 'rows as JSON',
-    checkbox: 'one per line',
-    listbox: 'one per line',
-    users: 'IDs, one per line',
-    groups: 'IDs, one per line',
-  }[type];
-  return [required && 'required', form ?? type, options.join(', ')].filter(Boolean).join(' · ');
-}
-
-/** A value as it is typed: rows as JSON with their IDs, several values in lines. */
-function textOf({ type, children }, value) {
-  if (value === undefined || value === null) return '';
-  if (type === 'input_list') return JSON.stringify(value.map((row) => rowOf(row, children)));
-  if (!Array.isArray(value)) return String(value);
-  return value.map((one) => (typeof one === 'object' ? one.id : one)).join('\n');
-}
-
-function rowOf({ id, ...values }, children) {
-  const typed = children.filter(isTyped).filter(({ name }) => values[name] !== undefined);
-  return {
-    data_id: id,
-    ...Object.fromEntries(typed.map((part) => [keyOf(part), wire(part, textOf(part, values[part.name]))])),
-  };
-}
-
-/** The text as the service takes it (docs/dev/interface.md, "insert_data"). */
-function wire({ type }, text) {
-  return ['checkbox', 'listbox', 'users', 'groups'].includes(type) ? text.split('\n').join('\t') : text;
+  document.querySelectorAll('datalist').forEach((list) => list.remove());
+  fields = application.parts.filter(isTyped).map((part) => fieldOf(part, record?.values[part.name], keyOf));
+  byId('edit-fields').replaceChildren(...fields.map(({ field }) => field));
 }
 
 function keyOf({ name, identifier }) {
@@ -94,34 +51,57 @@ function keyOf({ name, identifier }) {
 }
 
 async function save() {
-  const fields = [...byId('edit-fields').querySelectorAll('textarea')].flatMap((field) => {
-    const part = application.parts.find(({ id }) => String(id) === field.name);
-    return field.value === field.dataset.before ? [] : [[`{{${keyOf(part)}}}`, wire(part, field.value)]];
-  });
-  if (!record) return await call('insert_data', fields, 'Added');
+  const changed = fields
+    .filter(({ text, before }) => text() !== before)
+    .map(({ part, text }) => [`{{${keyOf(part)}}}`, text()]);
+  if (!record) return await call('insert_data', changed, 'The record was added');
   await call(
     'update_data',
-    [['data_id', record.id], ['{{revision}}', '0'], ...fields],
-    `Record ${record.id} saved`,
+    [['data_id', record.id], ['{{revision}}', '0'], ...changed],
+    `Record ${record.id} was saved`,
   );
 }
 
 async function remove() {
-  await call('delete_data', [['data_id', record.id]], `Record ${record.id} deleted`);
+  await call('delete_data', [['data_id', record.id]], `Record ${record.id} was deleted`);
 }
 
 /** Calls the service beside the page, whatever host its address names. */
-async function call(action, fields, done) {
-  const body = new URLSearchParams([['action', action], ['app_id', application.id], ...fields]);
+async function call(action, parameters, done) {
+  const body = new URLSearchParams([['action', action], ['app_id', application.id], ...parameters]);
   const path = `${new URL(base).pathname.replace(/\/$/, '')}/appsr.cgi`;
   const headers = { 'X-Service-Auth': byId('edit-user').value };
+  let answer;
   try {
-    const response = await fetch(path, { method: 'POST', headers, body });
-    const { status, errormessage } = await response.json();
-    byId('edit-result').textContent = status === 'ok' ? done : errormessage;
-    announce(byId('edit-result').textContent);
-    if (status === 'ok') show(undefined);
+    answer = await (await fetch(path, { method: 'POST', headers, body })).json();
   } catch (error) {
-    byId('edit-result').textContent = `No answer from the service: ${error.message}`;
+    return tell(`No answer from the service: ${error.message}`, true);
   }
+  if (answer.status !== 'ok') return tell(inWords(answer.errormessage), true, inBraces(answer.errmsgadd));
+  show(undefined);
+  tell(done);
+}
+
+/** What came of a call; where it was refused, in red, with the part that is at fault. */
+function tell(text, isRefused = false, key = '') {
+  const result = byId('edit-result');
+  result.textContent = text;
+  result.className = isRefused ? 'bad' : '';
+  for (const { part, field, node } of fields) {
+    const isAtFault = key !== '' && keyOf(part) === key;
+    field.classList.toggle('bad', isAtFault);
+    if (isAtFault) node.setAttribute('aria-invalid', 'true');
+    else node.removeAttribute('aria-invalid');
+  }
+  if (text !== '') announce(text);
+}
+
+/** The service's words without the letter, the code and the braces around parts. */
+function inWords(message) {
+  const words = message.replace(/^[A-Z]:/, '').replace(/\s*\[[A-Z]\d+\]\s*$/, '');
+  return words.replaceAll(/\{\{([^{}]*)\}\}/g, '"$1"');
+}
+
+function inBraces(text) {
+  return /^\{\{([^{}]*)\}\}$/.exec(text ?? '')?.[1] ?? '';
 }

@@ -4,6 +4,7 @@ import { startEditing } from './edit.js';
 import { showNotification, showSettings, startNotifications } from './notifications.js';
 import { showPeople } from './people.js';
 import { Records } from './records.js';
+import { readPeople } from './values.js';
 
 const records = new Records(showSettings);
 
@@ -11,7 +12,8 @@ async function showAll() {
   const { baseUrl, accessKey } = await control('/');
   showAddress('base-url', baseUrl, 'Base URL');
   showAddress('access-key', accessKey, 'Access key');
-  await startEditing(baseUrl);
+  await readPeople();
+  startEditing(baseUrl);
   await Promise.all([
     records.refresh(),
     showEarlierCalls(),

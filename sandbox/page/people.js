@@ -1,12 +1,12 @@
 import { byId, control, copies, element } from './control.js';
+import { people } from './values.js';
 
 const scopes = { own: 'own records only', none: 'no records' };
 
 /** Shows the users with their keys, and a call that a person can copy. */
 export async function showPeople(baseUrl, accessKey) {
-  const users = await control('/users');
   byId('user-rows').replaceChildren(
-    ...users.map(({ id, name, accessKey: key, active, rights }) => {
+    ...people.users.map(({ id, name, accessKey: key, active, rights }) => {
       const may = active ? rightsInWords(rights) : 'nothing: the key is switched off';
       const cells = [`${name} (${id})`, element('code', {}, key), may];
       return element('tr', {}, ...cells.map((cell) => element('td', {}, cell)));

@@ -1,5 +1,6 @@
 import { announce, byId, control, element } from './control.js';
 import { edit, editsOf } from './edit.js';
+import { nameOf, textOf } from './values.js';
 
 const pageSize = 50;
 /** Types of parts with values from other applications. */
@@ -129,8 +130,8 @@ export class Records {
       const cells = [
         record.id,
         record.revision,
-        ...shown.map(({ name }) => textOf(record.values[name])),
-        `${record.updatedAt} by ${record.updatedBy}`,
+        ...shown.map((part) => textOf(part, record.values[part.name])),
+        `${record.updatedAt.replace('T', ' ')} by ${nameOf('users', record.updatedBy)}`,
       ].map(String);
       this.#known.set(record.id, cells);
       const isNew = light && !before;
@@ -144,7 +145,7 @@ export class Records {
           return element(
             'td',
             { class: isFresh ? 'fresh' : undefined },
-            column === 0 ? editButton(record) : text,
+            column === 0 ? editButton(record) : linesOf(text),
           );
         }),
       );
@@ -183,19 +184,8 @@ function partRows(
   ];
 }
 
-/** A value as a person reads it. */
-function textOf(value) {
-  if (value === undefined || value === null) return '';
-  if (!Array.isArray(value))
-    return typeof value === 'object' ? Object.values(value).join(' ') : String(value);
-  return value
-    .map((one) => {
-      if (typeof one !== 'object') return String(one);
-      if ('mimeType' in one) return `${one.name} (${one.size} bytes)`;
-      return Object.entries(one)
-        .filter(([key]) => key !== 'id')
-        .map(([key, inner]) => `${key}: ${textOf(inner)}`)
-        .join(', ');
-    })
-    .join('\n');
+/** A text in its lines, cut where they are long, so that one record does not fill the page; pointing at one shows it. */
+function linesOf(text) {
+  const lines = text.split('\n').map((line) => element('div', { title: line }, line));
+  return element('div', { class: 'lines' }, ...lines);
 }

@@ -69,6 +69,10 @@ export class PeopleStore implements People {
     return this.#users.get(id)?.name;
   }
 
+  groups(): readonly { readonly id: string; readonly name: string }[] {
+    return Object.entries(groups).map(([id, name]) => ({ id, name }));
+  }
+
   groupName(id: string): string | undefined {
     return groups[id];
   }

@@ -6,6 +6,7 @@ import { Receiver } from '../support/receiver';
 import { Sandbox } from '../support/sandbox';
 import { launchChromium, preparePage, takeScreenshot, watchForeignHosts } from './support/browser';
 import { eventually, untilSays } from './support/patience';
+import { takePicture } from './support/pictures';
 
 const VIEWPORT = { width: 1500, height: 900 };
 
@@ -51,6 +52,14 @@ describe("The sandbox's page", () => {
     await page.locator('#record-head').getByText(column, { exact: true }).waitFor();
   };
 
+  /** Opens the form with a record, or empty. */
+  const open = async (record?: string) =>
+    record === undefined
+      ? await page.getByText('Play a colleague').click()
+      : await page.locator(`#record-rows tr[data-record="${record}"]`).getByRole('button').click();
+  const field = (name: string) => page.locator('#edit-fields').getByLabel(name, { exact: true });
+  const saveRecord = async () => await page.getByRole('button', { name: 'Save the record' }).click();
+
   it('shows the addresses, the applications, their parts and records', async () => {
     await untilSays(page.locator('#base-url'), sandbox.baseUrl);
     await untilSays(page.locator('#access-key'), sandbox.accessKey);
@@ -88,18 +97,17 @@ describe("The sandbox's page", () => {
 
   it('lets a person play the colleague: adds, changes and deletes a record through the service', async () => {
     await choose('Inventory', 'Item No');
-    await page.getByText('Play a colleague').click();
-    const field = (name: string) => page.locator('#edit-fields label', { hasText: name }).locator('textarea');
+    await open();
     await page.locator('#edit-user').selectOption({ index: 1 });
     await field('Item No').fill('<b>PLAY-1</b>');
     await page.getByRole('button', { name: 'Add the record' }).click();
     const row = page.locator('#record-rows tr', { hasText: '<b>PLAY-1</b>' });
     await row.waitFor();
-    await untilSays(row, 'by 1002');
+    await untilSays(row, 'by Ken Tanaka');
 
     await row.getByRole('button').click();
     await field('Shelf').fill('Z-1');
-    await page.getByRole('button', { name: 'Save the record' }).click();
+    await saveRecord();
     await page.locator('#record-rows tr', { hasText: 'Z-1' }).waitFor();
     const [stored] = (await sandbox.records('303')).filter(({ values }) => values.Shelf === 'Z-1');
     expect(stored).toMatchObject({ revision: 2, values: { 'Item No': '<b>PLAY-1</b>' } });
@@ -110,11 +118,67 @@ describe("The sandbox's page", () => {
     expect(problems).toEqual([]);
   });
 
+  it('has a field for each type of part, and tells a wrong value in words, in red', async () => {
+    await choose('Customers', 'Company');
+    await page.locator('#record-rows', { hasText: '11:00' }).waitFor();
+    await open('1');
+    const shown = async (name: string) => await field(name).inputValue();
+    expect([await shown('Customer Since'), await shown('Call Before'), await shown('Rank')]).toEqual([
+      ...['2019-04-01', '11:00', 'A'],
+    ]);
+    expect(await shown('Next Visit')).toMatch(/^\d{4}-\d\d-\d\dT10:30$/);
+    await field('Credit Limit').fill('60000');
+    await field('Call Before').fill('09:30');
+    await field('Rank').selectOption('B');
+    await field('Interests').getByLabel('Machines').check();
+    await field('Account Managers').getByLabel('Ken Tanaka').uncheck();
+    await saveRecord();
+    await untilSays(page.locator('#edit-result'), 'Record 1 was saved');
+    const [stored] = await sandbox.records('301');
+    expect(stored?.values).toMatchObject({
+      ...{ 'Credit Limit': '60000', 'Call Before': 34_200, Rank: 'B', 'Account Managers': ['1001'] },
+      Interests: ['Fasteners', 'Tools', 'Machines'],
+    });
+
+    await open('1');
+    await field('Credit Limit').fill('a lot');
+    await saveRecord();
+    await untilSays(
+      page.locator('#edit-result.bad'),
+      /^The part "Credit Limit" takes a number, not "a lot"$/,
+    );
+    expect(await field('Credit Limit').getAttribute('aria-invalid')).toBe('true');
+    expect(problems).toEqual([]);
+    // The style of a picture would be a problem of its own.
+    await takePicture(page, 'sandbox-edit', page.locator('#edit'));
+  });
+
+  it('changes, adds and removes rows, and does not grow wider with them', async () => {
+    await choose('Orders', 'Order No');
+    await open('1');
+    const lines = page.locator('#edit-fields .input_list');
+    await lines.getByLabel('Quantity, row 1').fill('300');
+    await lines.getByRole('button', { name: 'Remove row 2' }).click();
+    await lines.getByRole('button', { name: 'Add a row' }).click();
+    await lines.getByLabel('Item, row 2').fill('Washer, '.repeat(40));
+    await saveRecord();
+    await untilSays(page.locator('#edit-result'), 'Record 1 was saved');
+    const [stored] = await sandbox.records('302');
+    expect(stored?.values.Lines).toMatchObject([
+      { id: '1', Item: 'Hex bolt M8', Quantity: '300', Packed: ['Yes'] },
+      { Item: 'Washer, '.repeat(40) },
+    ]);
+    await page.locator('#record-rows', { hasText: 'Washer' }).waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    expect(problems).toEqual([]);
+  });
+
   it('shows calls as they arrive, and refused ones with their number', async () => {
     await sandbox.call('get_data', { app_id: '301', data_id: '99' });
     const call = page.locator('#calls li').first();
     await call.getByText('ng -10021').waitFor();
     await untilSays(call, /get_data[\s\S]*data_id=99/);
+    await untilSays(page.locator('#statistics'), /^1 call, /);
   });
 
   it('lists the other users with their keys, and a call to copy that works', async () => {

@@ -59,6 +59,11 @@ const CASES: Readonly<Record<string, Case>> = {
     [{ Photo: [{ name: 'a.txt' }] }, {}],
   ],
   'attachment download': [files, { id: '1', files: '' }, [some({ recordId: '1', name: 'a.txt', size: 1 })]],
+  'attachment getAll': [
+    { recordId: id, attachmentPart: 'Photo' },
+    { id: '1' },
+    [some({ recordId: '1', name: 'a.txt', mimeType: 'text/plain', size: 1 })],
+  ],
   'attachment upload': [
     {
       ...{ recordId: id, attachmentPart: fromModel('part', 'Part') },

@@ -54,7 +54,30 @@ cases([
       if (await CAPABILITIES.fileSizes()) expect(files[1]?.bytes).toBe(6);
     },
   },
-  { name: 'no item if there are no files', run: { recordId: '2' }, output: [] },
+  ...['download', 'getAll'].map((operation): Row => ({
+    name: `no item if there are no files: ${operation}`,
+    ...{ run: { operation, recordId: '2' }, output: [] },
+  })),
+  {
+    name: 'Get Many tells the same without downloading anything',
+    ...{ run: { operation: 'getAll' }, output: [FIRST!.json, LAST!.json] },
+    ...{ actions: ['get_app', 'get_data'] },
+    after: (_, { items }) => expect(items.map(({ binary }) => binary)).toEqual([undefined, undefined]),
+  },
+  ...(
+    [
+      ['the one that was selected from the list', true, [LAST!.json]],
+      ['all of them if none is selected', false, [FIRST!.json, LAST!.json]],
+    ] satisfies [string, boolean, object[]][]
+  ).map(([name, isSelected, output]): Row => ({
+    name,
+    before: async () => {
+      const { Docs } = await place.read();
+      input[0] = { json: { id: isSelected ? (Docs as { id: string }[])[1]!.id : '' } };
+    },
+    run: { attachmentIds: { __rl: true, mode: 'list', value: '={{ $json.id }}' } },
+    ...{ engine: { input }, output },
+  })),
   {
     name: 'the named files, as a read returns them',
     before: async () => void (input[0] = { json: await place.read() }),
@@ -68,6 +91,7 @@ cases([
     [
       [PLAN, ['1 one', '3 two', '3 three']],
       [{ ...PLAN, rowId: '3' }, ['3 two', '3 three']],
+      [{ ...PLAN, rowId: '3', operation: 'getAll' }, ['3 two', '3 three']],
       [{ ...PLAN, rowId: '2' }, []],
     ] satisfies [RunSettings, string[]][]
   ).map(([run, files]): Row => ({

@@ -26,6 +26,7 @@ testTable(place, { resource: 'label', operation: 'getAll', returnAll: true }, [
     items: [{}, {}],
     output: [SALES, SALES],
     sent: { list_applabels: 1 },
+    hints: [/^This ran once for each of 2 items, and asked for the same each time\..* Execute Once /],
   },
   {
     name: 'Continue On Fail: the failed item in its place',

@@ -33,6 +33,18 @@ counted([
     { name: `nothing as ${JSON.stringify(dialect)}`, dialect, run: none, output: [{ count: 0 }] },
   ]),
   {
+    name: 'a hint counts the items that ask for the same as another does',
+    run: { options: { keyword: '={{ $json.word }}' } },
+    items: ['steel', 'screw', 'steel', 'steel', 'pipe', 'pipe'].map((word) => ({ word })),
+    hints: ['This ran once for each of 5 items'],
+  },
+  {
+    name: 'none if each asks for something else',
+    run: { options: { keyword: '={{ $json.word }}' } },
+    items: [{ word: 'steel' }, { word: 'screw' }],
+    hints: [],
+  },
+  {
     name: 'the parts to search are requested with a keyword',
     run: { options: { keyword: 'x', keywordParts: ['Title', 'Text'] } },
     sent: { count_data: [{ fields: '[{"field_name":"Title"},{"field_name":"Text"}]' }] },

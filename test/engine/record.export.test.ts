@@ -52,11 +52,11 @@ describe('CSV', () => {
       },
     },
     {
-      name: 'has every part in the order of the application, without a byte order mark if it is switched off',
+      name: 'has every part in the order of the application, those of the service last, without a byte order mark if it is switched off',
       run: { options: { bom: false } },
       after: (_, result) =>
         expect(textOf(result).split('\r\n')[0]).toBe(
-          'id,revision,Created at,Created by,Updated at,Updated by,Title,Text,Kind,Marks,Hours,Due,From,Meeting,Owner,Team,Files,Sum,Lines,Related',
+          'id,revision,Title,Text,Kind,Marks,Hours,Due,From,Meeting,Owner,Team,Files,Sum,Lines,Related,Created at,Created by,Updated at,Updated by',
         ),
     },
     {
@@ -75,6 +75,14 @@ describe('CSV', () => {
         expect(last).toBe('3,1,=1+2,,,,,');
       },
     },
+    ...[
+      [true, 'Acme Engineering'],
+      [false, '"[{""id"":null,""Company"":""Acme Engineering""}]"'],
+    ].map(([readable, cell]): Row => ({
+      name: `shows a reference list by what it shows if it should be readable: ${readable}`,
+      run: { options: { readable: readable as boolean, ...only('Title', 'Related').options } },
+      after: withLine(`\r\n1,1,Acme Engineering,${cell}\r\n`),
+    })),
     {
       name: 'has only a header for no records',
       run: { ...condition({ part: 'Title', value: 'none' }), ...only('Title') },
@@ -102,9 +110,9 @@ describe('CSV', () => {
         const [header, line] = textOf(result).split('\r\n');
         expect(result.items[0]?.binary?.data?.fileName).toBe('A_B_ _odd__.csv');
         expect(header).toBe(
-          'id,revision,Created at,Created by,Updated at,Updated by,id (part),"a,b",constructor,__proto__',
+          'id,revision,id (part),"a,b",constructor,__proto__,Created at,Created by,Updated at,Updated by',
         );
-        expect(line).toMatch(/^1,1,.*,mine,c,safe,$/);
+        expect(line).toMatch(/^1,1,mine,c,safe,,/);
       },
     },
   ]);

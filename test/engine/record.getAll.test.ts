@@ -33,6 +33,12 @@ describe('reading', () => {
   );
   got([
     { name: 'every record with all its parts, by record ID', shows: ALL, hints: [] },
+    {
+      name: 'once for each item, which a hint says',
+      ...{ items: Array.from({ length: 60 }, () => ({})), hints: ['This ran once for each of 60 items'] },
+      // One of them finds out what the keys of records are.
+      sent: { list_data: 61 },
+    },
     ...[
       ...[{ ids: 'number', counts: 'number' }, { numbers: 'separators' }, { dates: 'object' }],
       ...[{ singleItem: 'object' }, { emptyInner: 'emptyString' }, { emptyInner: 'noItem' }],

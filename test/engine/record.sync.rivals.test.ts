@@ -60,7 +60,7 @@ describe('somebody else', () => {
         name: 'changes a record just before it is removed: it stays',
         meanwhile: [first, changing({ Note: 'mine' }, 2)],
         outcomes: [...removed.slice(0, 3), 'conflict', 'deleted'],
-        hints: ['0 created, 1 updated, 2 unchanged, 1 removed, 1 kept'],
+        hints: ['1 updated, 2 unchanged, 1 removed, 1 kept'],
         left: ['1', '2', '3', '5'],
       },
       {

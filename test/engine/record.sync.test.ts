@@ -19,7 +19,7 @@ testTable(
       name: 'creates, changes and keeps records, in the order of the items',
       items: pairs('Nut 8, Cap 2, Bolt 1.0'),
       output: [updated('2'), { id: '6', outcome: 'created' }, unchanged('1')],
-      hints: ['1 created, 1 updated, 1 unchanged, 0 removed, 3 kept'],
+      hints: ['1 created, 1 updated, 1 unchanged, 3 kept'],
       sent: { update_data: [{ '{{revision}}': '1', '{{Price}}': '8' }] },
       after: async () => expect((await place.sent('update_data'))[0]).not.toHaveProperty('{{Name}}'),
     },
@@ -49,13 +49,23 @@ testTable(
       },
     })),
     {
+      name: 'Dry Run shows first what would be removed, paired with the first item, and names it in the hint',
+      run: { missing: 'delete', options: { dryRun: true } },
+      outcomes: ['deleted', 'deleted', 'updated', 'unchanged', 'unchanged'],
+      hints: ['Dry run', '1 would be updated, 2 unchanged, 2 would be removed (3 "Old"; 4 "Older")'],
+      after: (_, { items }) => {
+        expect(items.flatMap(({ json: { Name } }) => Name ?? [])).toEqual(['Old', 'Older']);
+        expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 0, 1, 2].map((item) => ({ item })));
+      },
+    },
+    {
       name: 'Dry Run shows what would be created and changed',
       run: { options: { dryRun: true } },
       items: pairs('Bolt 2, Cap 1, Nut 7'),
       shows: [
         { id: '1', outcome: 'updated', dryRun: true, changes: { Price: { from: 1, to: 2 } } },
         { outcome: 'created', changes: { Name: { to: 'Cap' }, Price: { to: 1 } } },
-        { id: '2', outcome: 'unchanged', dryRun: true, request: {}, changes: {} },
+        { id: '2', outcome: 'unchanged', dryRun: true },
       ],
       sent: { insert_data: 0, update_data: 0 },
     },

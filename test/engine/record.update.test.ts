@@ -173,13 +173,13 @@ describe('Dry Run', () => {
     {
       name: 'says that nothing would be sent',
       run: { values: { Name: 'Bolt' }, options: skip },
-      output: [{ ...unchanged, ...dryRun, request: {}, changes: {} }],
+      output: [{ ...unchanged, ...dryRun }],
     },
     {
       name: 'says that it would be a conflict',
       before: async () => await place.change({ Price: '1' }),
       run: { values: { Name: 'x' }, conflictPolicy: 'skip', revision: '1' },
-      shows: [{ outcome: 'conflict', request: {}, changes: {} }],
+      output: [{ id: '1', outcome: 'conflict', ...dryRun }],
     },
   ]);
 });

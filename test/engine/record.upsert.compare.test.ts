@@ -115,7 +115,7 @@ const rows: readonly Row[] = [
     run: { options: { dryRun: true } },
     items: [...items, { n: 'Nut', p: 8 }],
     output: [
-      { id: '1', outcome: 'unchanged', dryRun: true, changes: {}, request: {} },
+      { id: '1', outcome: 'unchanged', dryRun: true },
       expect.objectContaining({ id: '2', outcome: 'updated', changes: { Price: { from: 7, to: 8 } } }),
     ],
     sent: { get_data: 0, update_data: 0 },

@@ -251,7 +251,7 @@ describe('policies and options', () => {
         { id: '2', outcome: 'updated', dryRun: true, changes: { Price: { from: 7, to: 8 } } },
         { outcome: 'created', changes: { Name: { to: 'Cap' }, Price: { to: 1 } } },
         { outcome: 'updated', changes: { Price: { from: 1, to: 2 } } },
-        { id: '2', outcome: 'unchanged', changes: {} },
+        { id: '2', outcome: 'unchanged', dryRun: true },
       ],
       stored: RECORDS,
       after: (_, { json }) => {

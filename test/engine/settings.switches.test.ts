@@ -73,6 +73,7 @@ describe('an ID that was rounded', () => {
     'record.get': { recordId: '1' },
     'tableRow.getAll': rowOf({}),
     'attachment.download': { ...IN_DOCS, binaryPropertyName: 'data' },
+    'attachment.getAll': IN_DOCS,
   };
   const IDS = ['recordId', 'rowId', 'attachmentIds'].flatMap((parameter) =>
     having(parameter).map((name) => [name, parameter] as const),
@@ -94,7 +95,7 @@ describe('an ID that was rounded', () => {
   });
 
   test('is checked in every operation that accepts one', () => {
-    expect(IDS).toHaveLength(17);
+    expect(IDS).toHaveLength(19);
     expect(IDS.filter(([name]) => PLACES[name] === undefined)).toEqual([]);
   });
 });

@@ -40,6 +40,7 @@ const RUNS: Readonly<Record<string, RunSettings>> = {
   'tableRow.update': rowOf({ Item: 'new' }, { rowId: '2', options: DRY }),
   'attachment.delete': { ...IN_DOCS, attachmentIds: '999' },
   'attachment.download': { ...IN_DOCS, binaryPropertyName: 'data' },
+  'attachment.getAll': IN_DOCS,
   'attachment.upload': { ...IN_DOCS, binaryPropertyName: 'data' },
   'application.get': { resource: 'application' },
   'application.getAll': { resource: 'application' },

@@ -12,7 +12,7 @@ import { installLocked } from '../../demo/package/install-locked.ts';
 import { keptDataFolder, repository } from '../../demo/place/paths.ts';
 import type { Children } from '../../demo/process/children.ts';
 import { DemoError } from '../../demo/process/demo-error.ts';
-import { say } from '../../demo/process/progress.ts';
+import { say } from '../../scripts/progress.mjs';
 import { runMain } from '../../demo/process/run-main.ts';
 
 interface Version {

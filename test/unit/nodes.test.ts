@@ -62,7 +62,7 @@ test('actions omit articles, in sentence case, and examples say that they are on
   const actions = operations.flatMap(({ options = [] }) =>
     options.map((option) => ('action' in option ? option.action! : '')),
   );
-  expect(actions.length).toBe(20);
+  expect(actions.length).toBe(21);
   expect(actions.filter((action) => /\b(an?|the)\b/i.test(action))).toEqual([]);
   expect(actions.filter((action) => !/^[A-Z][a-z ]+$/.test(action))).toEqual([]);
   for (const { options = [] } of operations) {

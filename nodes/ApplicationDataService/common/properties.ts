@@ -244,19 +244,21 @@ export function rowLocator(
 ): INodeProperties {
   return byListOrId(
     ['row', 'searchRows', 'e.g. 2'],
-    { displayName: 'Row ID', name: 'rowId', description },
+    { displayName: 'Row', name: 'rowId', description },
     [tablePart],
     `Use mode id for a row of a previous node. The list needs application, recordId and ${tablePart} in the current parameters.`,
     isRequired,
   );
 }
 
-export function fileLocator(description: string): INodeProperties {
+/** The files of a part; where none is required, none means all. */
+export function fileLocator(description: string, isRequired: boolean): INodeProperties {
   const locator = byListOrId(
     ['file', 'searchFiles', 'e.g. 77'],
-    { displayName: 'Attachment IDs', name: 'attachmentIds' },
+    { displayName: 'Attachments', name: 'attachmentIds' },
     ['attachmentPart'],
     'Use mode id for files of a previous node. The list needs application, recordId and attachmentPart in the current parameters.',
+    isRequired,
   );
   return severalById(locator, description, 'e.g. 77 or 77,78');
 }

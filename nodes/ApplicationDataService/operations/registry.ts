@@ -7,6 +7,7 @@ import { getApplication } from './application/get.operation';
 import { getManyApplications } from './application/getAll.operation';
 import { deleteAttachments } from './attachment/delete.operation';
 import { downloadAttachments } from './attachment/download.operation';
+import { getManyAttachments } from './attachment/getAll.operation';
 import { uploadAttachments } from './attachment/upload.operation';
 import { getManyLabels } from './label/getAll.operation';
 import { countRecordsOperation } from './record/count.operation';
@@ -31,6 +32,7 @@ export const OPERATIONS: readonly Operation[] = [
   getManyApplications,
   deleteAttachments,
   downloadAttachments,
+  getManyAttachments,
   uploadAttachments,
   getManyLabels,
   countRecordsOperation,

@@ -45,15 +45,28 @@ export function readPart(item: unknown): Part {
   };
 }
 
-export function hasNames(part: Part): boolean {
-  const { content, members } = part.codec;
-  return content === 'files' || members !== undefined;
+/**
+ * The names in a simplified value of people, groups and files; of a reference list what each record shows, on a line of
+ * its own. Other values are returned unchanged.
+ */
+export function namesInstead({ codec }: Part, value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  if (codec.content === 'references') return value.map(shownBy).join('\n');
+  return codec.content === 'files' || codec.members !== undefined ? namesOf(value) : value;
 }
 
-/** The names in a simplified value of people, groups and files. Other values are returned unchanged. */
-export function namesInstead(part: Part, value: unknown): unknown {
-  if (!hasNames(part) || !Array.isArray(value)) return value;
-  return value.map((each: unknown) => (isObject(each) ? readText(each.name) : readText(each))).join(', ');
+function namesOf(values: readonly unknown[]): string {
+  return values.map((each) => (isObject(each) ? readText(each.name) : readText(each))).join(', ');
+}
+
+function shownBy(row: unknown): string {
+  if (!isObject(row)) return readText(row);
+  const keys = Object.keys(row).filter((key) => key !== 'id' && key !== 'partErrors');
+  const texts = keys.map((key) => {
+    const value = row[key];
+    return Array.isArray(value) ? namesOf(value) : readText(value);
+  });
+  return texts.filter((text) => text !== '').join(', ') || readText(row.id);
 }
 
 /** A simplified value as a person reads it, on one line; empty if there is nothing to read. */

@@ -1,7 +1,7 @@
 import { attempt } from '../util/concurrently';
 import { asUserError, type UserError } from '../util/userError';
 import { assertNoneRefused, givenTwice, inRow } from './model/errors';
-import { inputKey, withoutTriggerKeys } from './model/keys';
+import { inputKey, partKeysIn } from './model/keys';
 import { onlyPart, partsCalled, partsKeyed, unknownParts } from './model/lookup';
 import { assertAddressable, isWritable, writeAlone } from './model/obstacle';
 import type { Part, RowWrite, WriteContext, WriteValue } from './model/part';
@@ -17,26 +17,38 @@ export interface EncodedPart {
 }
 
 export interface EncodeOptions {
-  /** Keys are those of an item's json: the nodes' own and those of parts that cannot be written are passed over. */
+  /** Keys are those of an item's json: the nodes' own, and those of parts that cannot be written, are passed over. */
   readonly automatic?: boolean;
+  /** The whole item, which says what its keys mean, where only some of them are given. */
+  readonly json?: Entry;
   readonly ignoreUnknown?: boolean;
+}
+
+export interface EncodedValues {
+  readonly values: readonly EncodedPart[];
+  /** Parts that cannot be written. */
+  readonly passedOver: readonly Part[];
+  /** Keys of the nodes' own output, although a part is called so that has no value under another key. */
+  readonly ownKeys: readonly string[];
 }
 
 /** The values of an item, in its order. @throws UserError for all that cannot be written, and all unknown keys */
 export function encodeValues(
-  input: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
   parts: readonly Part[],
   context: WriteContext,
   options: EncodeOptions = {},
-): { readonly values: readonly EncodedPart[]; readonly passedOver: readonly Part[] } {
-  const { automatic = false } = options;
-  const given = automatic ? withoutTriggerKeys(input) : input;
+): EncodedValues {
+  const { automatic = false, json = given } = options;
+  const keysOf = automatic ? partKeysIn(json) : null;
   // A list and a set, not a map: thousands of items are read like this.
   const values: EncodedPart[] = [];
   const seen = new Set<Part>();
   const passedOver: Part[] = [];
+  const ownKeys: string[] = [];
   const unknown: string[] = [];
   const refused: UserError[] = [];
+  const fitting = (key: string): readonly Part[] => partsKeyed(parts, key, context.keyMode);
   const take = (key: string, fits: readonly Part[]): void => {
     try {
       const part = onlyPart(key, fits, parts);
@@ -47,34 +59,35 @@ export function encodeValues(
       refused.push(asUserError(error));
     }
   };
-  for (const key of Object.keys(given)) {
-    if (isLeftOut(given[key], context.emptyIsOmitted)) continue;
-    // The nodes' own output keys, and the null of a number that lost digits on the way, which would empty it.
-    if (automatic && (inputKey(key) === null || isRoundedAway(given, key))) continue;
-    const fits = partsOfKey(key, parts, context, automatic);
-    if (fits.length === 0) unknown.push(key);
+  const read = (key: string): void => {
+    const keys = keysOf?.(key);
+    // The null of a number that lost digits on the way would empty it.
+    if (keys?.some((each) => isRoundedAway(json, key, each)) === true) return;
+    const fits = keys === undefined ? mapped(key, parts) : (keys.map(fitting).find(isFound) ?? []);
     // If several parts match and none can be written, it does not matter which one was meant.
-    else if (automatic && !fits.some(isWritable)) passedOver.push(...fits);
+    const isPassedOver = automatic && fits.length > 0 && !fits.some(isWritable);
+    if (keys?.length === 0) ownKeys.push(...(fitting(key).some(isWritable) ? [key] : []));
+    else if (fits.length === 0) unknown.push(key);
+    else if (isPassedOver) passedOver.push(...fits);
     else take(key, fits);
-  }
+  };
+  for (const key of Object.keys(given)) if (!isLeftOut(given[key], context.emptyIsOmitted)) read(key);
   if (unknown.length > 0 && options.ignoreUnknown !== true)
     refused.push(unknownKeys(unknown, parts, automatic));
   // What is refused anyway is told with all its mistakes.
   if (refused.length > 0) assertNoneRefused([...refused, ...unofferedIn(values, null, context)]);
-  return { values, passedOver };
+  const isLost = (key: string): boolean => !fitting(key).some((part) => seen.has(part));
+  return { values, passedOver, ownKeys: ownKeys.filter(isLost) };
 }
 
-/** The parts that a key fits; in a mapping as it is, else as `<key> (part)`. */
-function partsOfKey(
-  key: string,
-  parts: readonly Part[],
-  { keyMode }: WriteContext,
-  automatic: boolean,
-): readonly Part[] {
-  const name = inputKey(key) ?? key;
-  if (automatic) return partsKeyed(parts, name, keyMode);
+function isFound(fits: readonly Part[]): boolean {
+  return fits.length > 0;
+}
+
+/** The parts that a key of a mapping fits: as it is, else as `<key> (part)`. */
+function mapped(key: string, parts: readonly Part[]): readonly Part[] {
   const fits = partsCalled(parts, key);
-  return fits.length > 0 ? fits : partsCalled(parts, name);
+  return fits.length > 0 ? fits : partsCalled(parts, inputKey(key) ?? key);
 }
 
 function unknownKeys(keys: readonly string[], parts: readonly Part[], automatic: boolean): UserError {

@@ -35,12 +35,7 @@ export function recordReader(
   parts: readonly Part[],
   { keyMode: mode = null, referenceListsLoaded = true }: RecordReadOptions = {},
 ): (rawRecord: unknown, id?: string) => SimplifiedRecord {
-  // A reference part has the flag of its source, but is one of the application's own parts.
-  const isServices = ({ system, reference }: Part): boolean => system && !reference;
-  const readEntry = entryReader(
-    [...parts.filter((part) => !isServices(part)), ...parts.filter(isServices)],
-    mode,
-  );
+  const readEntry = entryReader(ownFirst(parts), mode);
   const keysOf = (part: Part): readonly string[] => possibleKeys(part, mode);
   const ownId = ownIdPart(parts);
   const idKeys = ownId === null ? [] : keysOf(ownId);
@@ -70,6 +65,13 @@ export function recordReader(
     addAll(record, others);
     return record;
   };
+}
+
+/** The application's own parts in its order, then the service's. */
+export function ownFirst(parts: readonly Part[]): readonly Part[] {
+  // A reference part has the flag of its source, but is one of the application's own parts.
+  const isServices = ({ system, reference }: Part): boolean => system && !reference;
+  return [...parts.filter((part) => !isServices(part)), ...parts.filter(isServices)];
 }
 
 /** Whether the value under `revision` is the record's, which denies writing, rather than a part of that name. */

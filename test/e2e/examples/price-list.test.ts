@@ -15,7 +15,7 @@ import { withExecution } from '../support/published';
 
 const LOOK = 'Show what would change';
 const APPLY = 'Apply the changes';
-const CHANGES = ['B-0008: Price 0.35 → 0.38', 'T-0040: new', 'L-0900: removed'];
+const CHANGES = ['L-0900: removed', 'B-0008: Price 0.35 → 0.38', 'T-0040: new'];
 
 const workflow = seededId('price-list.json');
 

@@ -10,6 +10,8 @@ let editor: Editor;
 useEditor((own) => (editor = own));
 const ORDERS = ['order', 'Orders', 'Inventory'] as const;
 let orderId: string;
+/** The only file in a list. */
+const NAMED = [expect.stringMatching(/^Inventory\.csv \(\d+\)$/) as string];
 
 beforeAll(async () => {
   const [id] = await sandbox.addRecords('orders', [
@@ -49,7 +51,7 @@ describe('Rows of a table part', () => {
   });
 });
 
-/** The first node creates a file, the second attaches it to a record, the third downloads it, and the last deletes it. */
+/** The nodes create a file, attach it to a record, list it, download it and delete it. */
 describe('Attachments', () => {
   it("are uploaded from the previous node's file", async () => {
     await editor.newWorkflow();
@@ -67,10 +69,22 @@ describe('Attachments', () => {
     ]);
   });
 
-  it('are downloaded, one item for each, and can be viewed', async () => {
+  it('are listed, with their names, types and sizes', async () => {
+    await editor.closeNode();
+    await editor.add('Actions', 'Get many attachments', ORDERS);
+    await fillInPlace();
+    await editor.executeStep();
+
+    expect(await editor.firstRow()).toEqual(expect.arrayContaining([orderId, 'Inventory.csv', 'text/csv']));
+    await takePicture(editor.page, 'attachment-list');
+  });
+
+  it('are downloaded, selected from a list, and can be viewed', async () => {
     await editor.closeNode();
     await editor.add('Actions', 'Download attachments', ORDERS);
     await fillInPlace();
+    const files = new ListField(editor.page, 'attachmentIds');
+    await files.choose('Inventory', 'Inventory.csv', (names) => expect(names).toEqual(NAMED));
     await editor.executeStep();
 
     await editor.output.getByText('Inventory.csv').waitFor();
@@ -88,10 +102,9 @@ describe('Attachments', () => {
     await editor.add('Actions', 'Delete attachments', ORDERS);
     await fillInPlace();
     const files = new ListField(editor.page, 'attachmentIds');
-    const named = [expect.stringMatching(/^Inventory\.csv \(\d+\)$/)];
-    await files.open((names) => expect(names).toEqual(named));
+    await files.open((names) => expect(names).toEqual(NAMED));
     await takePicture(editor.page, 'attachment-delete');
-    await files.choose('Inventory', 'Inventory.csv', (names) => expect(names).toEqual(named));
+    await files.choose('Inventory', 'Inventory.csv', (names) => expect(names).toEqual(NAMED));
     await editor.executeStep();
 
     await editor.output.getByText('deleted', { exact: true }).waitFor();

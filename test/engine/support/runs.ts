@@ -51,6 +51,7 @@ export const RUNS: Readonly<Record<string, readonly Run[]>> = {
   'application.getAll': [run({ resource: 'application' })],
   'attachment.delete': [run({ ...file, attachmentIds: '={{ $json.file }},99' })],
   'attachment.download': [run(file), run({ ...file, attachmentPart: 'Lines.Plan' })],
+  'attachment.getAll': [run(file), run({ ...file, attachmentPart: 'Lines.Plan' })],
   'attachment.upload': [run({ ...file, binaryPropertyName: 'data' }, upload)],
   'label.getAll': [run({ resource: 'label' })],
   'record.count': [run()],
@@ -75,7 +76,7 @@ export const RUNS: Readonly<Record<string, readonly Run[]>> = {
   'record.update': [
     run({ ...record, values }),
     run({ ...record, values, ...options({ returnRecord: true }) }),
-    run({ ...record, values, ...options({ dryRun: true }) }),
+    run({ ...record, values: { Company: 'Dorn' }, ...options({ dryRun: true }) }),
   ],
   'record.upsert': [
     run({ values, matchBy }),

@@ -9,7 +9,7 @@ import { ensureN8n } from '../../../demo/n8n/install-n8n.ts';
 import { ensureBuilt } from '../../../demo/package/build.ts';
 import { installPackage } from '../../../demo/package/install-package.ts';
 import { type Place, takePlace } from '../../../demo/place/place.ts';
-import { withProgress } from '../../../demo/process/progress.ts';
+import { withProgress } from '../../../scripts/progress.mjs';
 import { startSandbox } from '../../../demo/n8n/sandbox.ts';
 import { owner, seed } from '../../../demo/n8n/seed.ts';
 import { describeMain, describeWebhook, describeWorker, Members } from './members.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { UserError } from '../../../nodes/ApplicationDataService/util/userError';
-import { codecOf, codecs } from '../../../nodes/ApplicationDataService/parts/codecs';
+import { codecOf, codecs, namesInstead } from '../../../nodes/ApplicationDataService/parts/codecs';
 import { isWritable, writeAlone } from '../../../nodes/ApplicationDataService/parts/model/obstacle';
 import type { Part } from '../../../nodes/ApplicationDataService/parts/model/part';
 import { makePart, refusalOf, TOKYO } from './support/parts';
@@ -117,4 +117,39 @@ describe('whatever the service or an item contains', () => {
     if (type !== 'rel_field') expect(from.codec.read({ val: '' }, from)).toEqual(empty);
     expect(from.codec.read({}, from)).toEqual(empty);
   });
+});
+
+it.each<[string, string, unknown, unknown]>([
+  [
+    'people',
+    'users',
+    [
+      { id: '1', name: 'Ann' },
+      { id: '2', name: 'Bob' },
+    ],
+    'Ann, Bob',
+  ],
+  ['files', 'files', [{ id: '7', name: 'a.pdf' }], 'a.pdf'],
+  [
+    'records of a reference list',
+    'rel_list',
+    [
+      {
+        id: null,
+        name: 'Bolt',
+        Owners: [{ id: '1', name: 'Ann' }],
+        Marks: ['red', 'blue'],
+        Price: 3,
+        Note: null,
+      },
+      { id: '5', name: 'Nut', partErrors: { Price: 'unauthorized' } },
+      { id: '6' },
+    ],
+    'Bolt, Ann, red, blue, 3\nNut\n6',
+  ],
+  ['no records', 'rel_list', [], ''],
+  ['rows', 'input_list', [{ id: '1', Item: 'a' }], [{ id: '1', Item: 'a' }]],
+  ['choices', 'checkbox', ['red'], ['red']],
+])('names instead of objects: %s', (_, type, value, shown) => {
+  expect(namesInstead(makePart(type), value)).toEqual(shown);
 });

@@ -31,6 +31,20 @@ test.each<[string, object, object, EncodeOptions?, (readonly Part[])?, string[]?
     ['Total', 'ID'],
   ],
   [
+    'an item of another node: its keys name parts',
+    { error: 'e', message: 'x', Name: 'A' },
+    { message: 'x', Name: 'A' },
+    { ...automatic, ignoreUnknown: true },
+  ],
+  [
+    'a part whose name ends as a mark does',
+    { 'url (part)': 'x' },
+    { 'url (part)': 'x' },
+    automatic,
+    [makePart('textbox', { name: 'url (part)' }), makePart('textbox', { name: 'url' })],
+  ],
+  ['such a mark', { 'url (part)': 'x' }, { url: 'x' }, automatic, [makePart('textbox', { name: 'url' })]],
+  [
     'the null of a number that lost digits when it was read',
     { Name: null, Price: null, partErrors: { Price: 'rounded', Name: 'unauthorized' } },
     { Name: '' },
@@ -52,6 +66,23 @@ test.each<[string, object, object, EncodeOptions?, (readonly Part[])?, string[]?
     encoded.values.map(({ part, value }) => [part.name, value.kind === 'text' ? value.text : value.kind]),
   ).toEqual(Object.entries(texts));
   expect(encoded.passedOver.map((part) => part.name)).toEqual(passedOver);
+});
+
+test.each<[string, object, string[]]>([
+  [
+    'its own, although a part is called so',
+    { error: 'e', details: {}, message: 'x', Name: 'A' },
+    ['message'],
+  ],
+  [
+    'not where the part has its value',
+    { outcome: 'created', id: '1', message: 'm', 'message (part)': 'x' },
+    [],
+  ],
+  ['nor where no part is called so', { event: 'created', id: '1', previousRevision: null, changes: {} }, []],
+  ['an item of another node has none', { message: 'x' }, []],
+])('keys of an item that are passed over: %s', (_, json, keys) => {
+  expect(encodeValues(json as Record<string, unknown>, parts, TOKYO, automatic).ownKeys).toEqual(keys);
 });
 
 test.each<[string, object, RegExp, RegExp, EncodeOptions?, (readonly Part[])?]>([

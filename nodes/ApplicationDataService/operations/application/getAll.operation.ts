@@ -39,7 +39,9 @@ export const getManyApplications = readOperation({
       fetchPage: async (range: PageRange) => await fetchApplications(client, { ...query, ...range }),
       idOf: ({ id }: ApplicationSummary) => id,
     };
-    const applications = await item.run.session.once(['applications', query, most], async () => {
+    const question = ['applications', query, most];
+    item.run.hints.sameQuestion(question);
+    const applications = await item.run.session.once(question, async () => {
       const found: ApplicationSummary[] = [];
       for await (const page of pagesOf(source, { limit: most })) found.push(...page);
       return found;

@@ -20,7 +20,7 @@ export const deleteAttachments = groupOperation({
   name: 'Delete',
   action: 'Delete attachments',
   description: 'Remove files from an attachment part of a record, or of a row in a table part',
-  properties: [...placeProperties(), fileLocator('The file to delete. By ID, you can enter several.')],
+  properties: [...placeProperties(), fileLocator('The file to delete. By ID, you can enter several.', true)],
   options: { autoAction, failIfNotFound },
   async read(item, options): Promise<DeleteWork> {
     const target = await readTarget(item);

@@ -1,8 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { keepBinary } from '../../common/presentation';
-import { outputFieldProperty } from '../../common/properties';
-import { cleanFileName, downloadAttachment } from '../../service/read/attachments';
+import { fileLocator, outputFieldProperty } from '../../common/properties';
+import { downloadAttachment } from '../../service/read/attachments';
 import { type PlacedFile, readFiles } from '../../service/read/records';
 import { describeExisting } from '../../parts/values/describe';
 import { allOf } from '../../util/concurrently';
@@ -10,7 +8,7 @@ import { UserError } from '../../util/userError';
 import { readSeveral } from '../input/several';
 import type { Item } from '../run/item';
 import { type OutputItem, readOperation } from '../run/types';
-import { type AttachmentTarget, noSuchFiles, placeProperties, readTarget } from './target';
+import { type AttachmentTarget, describeFile, noSuchFiles, placeProperties, readTarget } from './target';
 
 /** How many files of one item are downloaded at the same time. Several items are also processed at the same time. */
 const FILES_AT_ONCE = 2;
@@ -24,16 +22,10 @@ export const downloadAttachments = readOperation({
   description: 'Download the files of an attachment part, one item per file',
   properties: [
     ...placeProperties('The row that contains the files. Leave it empty to get the files of all rows.'),
-    {
-      displayName: 'Attachment IDs',
-      name: 'attachmentIds',
-      type: 'string',
-      default: '',
-      placeholder: 'e.g. 77 or 77,78',
-      description:
-        'IDs of the files, as Get returns them. Enter several as a comma-separated list or an array.',
-      hint: 'Leave it empty to get all files of the part',
-    },
+    fileLocator(
+      'The file to download. By ID, you can enter several. Leave it empty to get all files of the part.',
+      false,
+    ),
     outputFieldProperty('file'),
   ],
   options: {},
@@ -60,14 +52,6 @@ async function download(
   field: string,
 ): Promise<OutputItem> {
   const binary = await downloadAttachment(app.client, recordId, file, keepBinary(item.run.context));
-  const { id, rowId } = file;
-  const json: IDataObject = {
-    recordId,
-    ...(rowId !== null && { rowId }),
-    id,
-    name: cleanFileName(file.name, id),
-    mimeType: binary.mimeType,
-    size: file.size ?? binary.bytes ?? null,
-  };
+  const json = describeFile(recordId, file, { mimeType: binary.mimeType, size: file.size ?? binary.bytes });
   return { json, binary: { [field]: binary } };
 }

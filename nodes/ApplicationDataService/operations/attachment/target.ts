@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { applicationProperty, partList, recordIdProperty, rowLocator } from '../../common/properties';
 import { type AttachmentPart, findAttachmentPart } from '../../parts/choose';
@@ -7,7 +7,8 @@ import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
 import { describeList } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
-
+import { cleanFileName, GENERIC_TYPE } from '../../service/read/attachments';
+import type { PlacedFile } from '../../service/read/records';
 import type { FileRemoval, Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
 import { NO_FILES, uploadsOf } from '../input/binaryFiles';
@@ -83,6 +84,22 @@ async function writingTo(item: Item, { app, place, rowId }: AttachmentTarget): P
   assertAddressable(place.table ?? place.part, app.application.parts, keyMode);
   if (place.table !== null) assertAddressable(place.part, place.table, keyMode);
   return writing;
+}
+
+/** A file as an item tells of it. @param content what it is now, as far as that is known better than by the record */
+export function describeFile(
+  recordId: string,
+  { id, name, rowId }: PlacedFile,
+  { mimeType, size }: { readonly mimeType: string; readonly size?: number | null | undefined },
+): IDataObject {
+  return {
+    recordId,
+    ...(rowId !== null && { rowId }),
+    id,
+    name: cleanFileName(name, id),
+    mimeType: mimeType || GENERIC_TYPE,
+    size: size ?? null,
+  };
 }
 
 /** What to say where a record has none of these files. */

@@ -4,7 +4,7 @@ import type { PartChoice } from '../../common/setting';
 import { chosenParts } from '../../parts/choose';
 import { assertOffered, type EncodedPart, encodeValue, encodeValues, hasUnoffered } from '../../parts/encode';
 import { namePart } from '../../parts/model/errors';
-import { partKey, withoutTriggerKeys } from '../../parts/model/keys';
+import { asOutput, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part, WriteContext } from '../../parts/model/part';
 import { describeList, describeValue } from '../../parts/values/describe';
 import { jsonOrValue } from '../../parts/values/given';
@@ -41,11 +41,18 @@ export function mappedValues(
 ): readonly EncodedPart[] {
   const { input, automatic, missing } = mappedInput(item, table === undefined ? 'parts' : 'row');
   const parts = table?.children ?? app.application.parts;
-  const { values, passedOver } = encodeValues(input, parts, context, { automatic, ignoreUnknown });
+  const { values, passedOver, ownKeys } = encodeValues(input, parts, context, { automatic, ignoreUnknown });
   const { byAgent, hints } = item.run;
   if (passedOver.length > 0) {
     const names = [...new Set(passedOver)].map(({ name }) => name);
     hints.add(`Ignored because they cannot be written: ${describeList(names, 20)}`, 'ignored parts');
+  }
+  if (ownKeys.length > 0) {
+    const example = describeValue(`${ownKeys[0]} (part)`);
+    hints.add(
+      `Ignored as keys of the nodes' own output, although parts are called so: ${describeList(ownKeys, 20)}. To write such a part, name its key ${example}`,
+      'own keys',
+    );
   }
   // A model may leave out every field that it is offered.
   if (!byAgent) hints.tally('Fields not sent because their expressions returned nothing', missing);
@@ -70,8 +77,8 @@ export function mappedValues(
 export function acceptedValues({ item, app, context }: Writing): readonly EncodedPart[] {
   const { parts } = app.application;
   const { input, automatic } = mappedInput(item, 'parts');
-  const options = { automatic, ignoreUnknown: true };
-  return Object.entries<unknown>(automatic ? withoutTriggerKeys(input) : input).flatMap(([key, value]) => {
+  const options = { automatic, ignoreUnknown: true, json: input };
+  return Object.entries<unknown>(input).flatMap(([key, value]) => {
     const encoded = attempt(() => encodeValues({ [key]: value }, parts, context, options));
     return 'value' in encoded ? encoded.value.values : [];
   });
@@ -160,7 +167,7 @@ export function updateOf(
     context,
     parts: app.application.parts,
     // What an agent passes, or a mapping takes from the item's json, is not what the item was read with.
-    known: item.run.byAgent || mapsAutomatically(item) ? {} : withoutTriggerKeys(item.json),
+    known: item.run.byAgent || mapsAutomatically(item) ? {} : asOutput(item.json),
     rowMode: options.tableRowMode ?? 'merge',
     sends: isState || options.skipUnchanged === true ? 'changes' : 'all',
     options: formOptions(app, values, options),

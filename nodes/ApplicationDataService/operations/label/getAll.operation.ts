@@ -14,7 +14,9 @@ export const getManyLabels = readOperation({
   options: {},
   async execute(item) {
     const { client } = item.run.session;
+    const most = readLimit(item);
+    item.run.hints.sameQuestion(['labels', most]);
     const all = await item.run.session.once(['labels'], async () => await fetchLabels(client));
-    return all.slice(0, readLimit(item)).map((label) => ({ json: { ...label } }));
+    return all.slice(0, most).map((label) => ({ json: { ...label } }));
   },
 });

@@ -55,7 +55,7 @@ interface Planned extends Pick<ItemOutcome, 'outcome'> {
 }
 
 /**
- * What would be sent (nothing, unless it creates or updates) and what would change.
+ * What would be sent (nothing, unless it creates or updates) and what would change, each left out where it is empty.
  * @param current the record, with an empty ID if an earlier write would create it; `null` if it is not known.
  */
 export function presentDryRun(
@@ -78,7 +78,17 @@ export function presentDryRun(
   const form =
     outcome === 'created' ? insertForm(app, request, terms) : updateForm(app, id, revision, request, terms);
   const isSent = outcome === 'created' || outcome === 'updated';
-  return { outcome, dryRun: true, changes, request: isSent ? requestOf(form) : {} };
+  return plannedItem(outcome, changes, isSent ? requestOf(form) : {});
+}
+
+function plannedItem(outcome: string, changes: IDataObject, request: IDataObject): IDataObject {
+  const isGiven = (what: IDataObject): boolean => Object.keys(what).length > 0;
+  return {
+    outcome,
+    dryRun: true,
+    ...(isGiven(changes) && { changes }),
+    ...(isGiven(request) && { request }),
+  };
 }
 
 /** What would change in rows of a table part: those that stood there, and as they would be sent. */

@@ -18,7 +18,9 @@ export const countRecordsOperation = readOperation({
   async execute(item, options) {
     const app = await item.application();
     const query = await countQuery(item, app, options);
-    const { count, warnings } = await item.run.session.once(['count', app.reference, query], async () => {
+    const question = ['count', app.reference, query];
+    item.run.hints.sameQuestion(question);
+    const { count, warnings } = await item.run.session.once(question, async () => {
       const found = new Warnings();
       return { count: await countSelection(app, query, found), warnings: found };
     });

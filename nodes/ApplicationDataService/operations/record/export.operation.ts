@@ -39,7 +39,8 @@ const readable = optionSwitch(true, {
   displayName: 'Readable',
   name: 'readable',
   displayOptions: { show: { '/format': ['csv'] } },
-  description: 'Whether to show users, groups and files by name, separated by commas, instead of as JSON',
+  description:
+    'Whether to show users, groups and files by name, and reference lists by what they show, instead of as JSON',
 });
 
 const bom = optionSwitch(true, {
@@ -70,6 +71,7 @@ export const exportRecords = readOperation({
     const { parts, name } = app.application;
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
     const query = await recordQuery(item, app, options);
+    item.run.hints.sameQuestion(['export', app.reference, query]);
     // The parts that have a column, in the application's order.
     const chosen = chosenParts(parts, options.partsToReturn);
     const columns = chosen.length === 0 ? parts : parts.filter((part) => chosen.includes(part));

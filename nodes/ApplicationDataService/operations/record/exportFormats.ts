@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { hasNames, namesInstead } from '../../parts/codecs';
+import { namesInstead } from '../../parts/codecs';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
+import { ownFirst } from '../../parts/record';
 import { ownIdPart } from '../../parts/types/id';
 import { plainDecimal } from '../../parts/values/decimal';
 
@@ -22,14 +23,14 @@ export function csvFormat(
   { bom, readable }: { readonly bom: boolean; readonly readable: boolean },
 ): ExportFormat {
   const idPart = ownIdPart(parts);
-  const keyed = parts.filter((part) => part !== idPart && partKey(part, keyMode) !== '');
+  const keyed = ownFirst(parts).filter((part) => part !== idPart && partKey(part, keyMode) !== '');
   const columns = new Map(keyed.map((part) => [outputKey(partKey(part, keyMode)), part]));
   const keys = [...new Set(['id', 'revision', ...columns.keys()])];
   const cellOf = (record: IDataObject, key: string): string => {
     // A part may be named as what every object inherits.
     const value = Object.hasOwn(record, key) ? record[key] : null;
     const part = readable ? columns.get(key) : undefined;
-    return csvCell(part !== undefined && hasNames(part) ? namesInstead(part, value) : value);
+    return csvCell(part === undefined ? value : namesInstead(part, value));
   };
   return {
     extension: 'csv',

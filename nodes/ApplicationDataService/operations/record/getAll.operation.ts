@@ -47,12 +47,12 @@ export const getManyRecords = readOperation({
       isSimplified ? warnings.watch(present.simplify(record)) : present.raw(record);
     const found: OutputItem[] = [];
     const selection = { ...query, limit: readLimit(item) };
+    const question = ['list', app.reference, selection];
+    item.run.hints.sameQuestion(question);
     const { limit: most = Infinity } = selection;
     const pages = readSelection(app, selection, warnings);
     const isShort = most <= MAX_SHARED_RECORDS;
-    const read = isShort
-      ? await item.run.session.once(['list', app.reference, selection], async () => await allPages(pages))
-      : pages;
+    const read = isShort ? await item.run.session.once(question, async () => await allPages(pages)) : pages;
     for await (const page of read) {
       if (!options.downloadAttachments) {
         for (const record of page) found.push({ json: toJson(record) });

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import { mask } from '../../service/http/secrets';
 import { counted } from '../../parts/values/describe';
+import { hashText } from '../../util/hashText';
 
 const MAX_OF_A_KIND = 10;
 
@@ -9,6 +10,9 @@ const MAX_OF_A_KIND = 10;
 export class Hints {
   /** How often each sentence was said, by kind, and the sentence with that number. */
   private readonly kinds = new Map<string, Map<string, { count: number; text: (count: number) => string }>>();
+
+  /** How many items have asked for the same. */
+  private readonly questions = new Map<string, number>();
 
   /**
    * @param sentence without a full stop. If it concerns several items, their number is added.
@@ -26,6 +30,20 @@ export class Hints {
   /** Counts the subject of a sentence. The number comes after it: "Rows not found: 3". */
   tally(sentence: string, by: number): void {
     if (by > 0) this.say(sentence, sentence, by, (count) => `${sentence}: ${count}`);
+  }
+
+  /** Counts the items that ask for the same as another does: many people expect that a list is read once. */
+  sameQuestion(question: readonly unknown[]): void {
+    const text = JSON.stringify(question);
+    // Of ten thousand questions only hashes are kept.
+    const key = `${hashText(text)} ${hashText(text, text.length)}`;
+    const times = (this.questions.get(key) ?? 0) + 1;
+    this.questions.set(key, times);
+    if (times === 1) return;
+    this.say('same question', 'same question', times === 2 ? 2 : 1, (count) => {
+      const advice = "To run it once, for the first item, turn on Execute Once in the node's settings";
+      return `This ran once for each of ${count} items, and asked for the same each time. ${advice}`;
+    });
   }
 
   private say(kind: string, sentence: string, by: number, text: (count: number) => string): void {

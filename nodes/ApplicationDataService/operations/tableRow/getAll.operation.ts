@@ -20,6 +20,7 @@ export const getManyRows = readOperation({
     const { parts } = app.application;
     const recordId = readRecordId(item);
     const table = findTablePart(parts, item.requiredText('tablePart', 'The table part'));
+    item.run.hints.sameQuestion(['rows', app.reference, recordId, table.id]);
     const { record, keyMode } = await simplifyRows(app, await item.record(app, recordId, false));
     const rows = rowsIn(record, parts, table, keyMode, '');
     if (rows.some(({ id }) => id === null)) {

@@ -1,3 +1,4 @@
+import { isObject } from '../values/shapes';
 import type { KeyMode, Part } from './part';
 
 /** Keys of the nodes' own output. A part with such a key is output as `<key> (part)` (design.md, Output). */
@@ -6,8 +7,30 @@ export const RESERVED_KEYS: ReadonlySet<string> = new Set([
   ...['recordId', 'rowId', 'dryRun', 'request', 'changes', 'error', 'message', 'details'],
 ]);
 
-/** Keys that only the triggers reserve. For the action node they are ordinary part names. */
+/** Keys that only the triggers reserve: the action node never renames a part that is called so. */
 const TRIGGER_KEYS = new Set(['previous', 'url', 'applicationId', 'readError', 'sample']);
+
+/** Keys that name no part in any item: what was read can be written back. */
+const OWN_KEYS: ReadonlySet<string> = new Set([
+  'id',
+  'revision',
+  'canWrite',
+  'canDelete',
+  'partErrors',
+  'previousRevision',
+  'recordId',
+  'rowId',
+]);
+
+/** Keys that name no part only in an item that the nodes made: anybody calls a column "message". */
+const OWN_IF_MADE: ReadonlySet<string> = new Set([
+  ...[...RESERVED_KEYS, ...TRIGGER_KEYS].filter((key) => !OWN_KEYS.has(key)),
+  ...['record', 'deleted', 'ids', 'notFound', 'files'],
+]);
+const WITHOUT_ID: ReadonlySet<string> = new Set(['deleted', 'ids', 'notFound', 'files']);
+
+const EVENTS: readonly unknown[] = ['created', 'updated', 'deleted'];
+const OUTCOMES: readonly unknown[] = [...EVENTS, 'unchanged', 'conflict', 'notFound'];
 /** Key under which a row may carry its id; the read format does not show it (service-facts, "Row ids"). */
 export const ROW_ID_KEY = 'data_id';
 const SUFFIX = ' (part)';
@@ -38,14 +61,47 @@ export function triggerKey(key: string): string {
   return marked(key, TRIGGER_KEYS);
 }
 
-/** An item's json as the action node would output it: in one with an `event`, the triggers' own keys name no part. */
-export function withoutTriggerKeys<T extends Readonly<Record<string, unknown>>>(json: T): T {
-  if (!Object.hasOwn(json, 'event')) return json;
-  const entries = Object.entries(json).flatMap(([key, value]) => {
-    const plain = unmarked(key, TRIGGER_KEYS);
-    return plain === null ? [] : [[plain, value] as const];
-  });
-  return Object.fromEntries(entries) as T;
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * What the keys of an item's json name (parameters.md, "Order of keys"): the part keys that each may mean, of which the
+ * first one that there is counts; none for a key of the nodes' own output.
+ */
+export function partKeysIn(json: Json): (key: string) => readonly string[] {
+  const isMade = wasMade(json);
+  const byTrigger = isMade && Object.hasOwn(json, 'event');
+  return (key) => {
+    if (OWN_KEYS.has(key) || (isMade && OWN_IF_MADE.has(key) && isOwn(key, json))) return [];
+    const base = withoutSuffixes(key);
+    if (base === key || !(OWN_KEYS.has(base) || OWN_IF_MADE.has(base))) return [key];
+    const unmarkedKey = key.slice(0, -SUFFIX.length);
+    const isMarked = RESERVED_KEYS.has(base) || (byTrigger && TRIGGER_KEYS.has(base));
+    return isMarked ? [unmarkedKey] : [key, unmarkedKey];
+  };
+}
+
+/** An item's json under the keys that the action node would output it with, to compare records with. */
+export function asOutput(json: Json): Json {
+  const keys = Object.keys(json);
+  // Most items need no copy.
+  if (!keys.some((key) => OWN_IF_MADE.has(withoutSuffixes(key)))) return json;
+  const partKeysOf = partKeysIn(json);
+  const entries = keys.flatMap((key) =>
+    OWN_KEYS.has(key) ? [[key, json[key]]] : partKeysOf(key).map((name) => [outputKey(name), json[key]]),
+  );
+  return Object.fromEntries(entries) as Json;
+}
+
+function wasMade(json: Json): boolean {
+  const has = (...keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(json, key));
+  if (EVENTS.includes(json.event) && has('previousRevision', 'applicationId')) return true;
+  if (OUTCOMES.includes(json.outcome) && has('id', 'recordId', 'ids', 'dryRun')) return true;
+  return has('error') && has('details');
+}
+
+function isOwn(key: string, json: Json): boolean {
+  if (WITHOUT_ID.has(key)) return !Object.hasOwn(json, 'id');
+  return key !== 'record' || isObject(json.record);
 }
 
 function marked(key: string, keys: ReadonlySet<string>): string {

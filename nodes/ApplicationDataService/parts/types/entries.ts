@@ -94,8 +94,12 @@ export function valueOf(
 }
 
 /** Whether the value under a key of what was read stands for a number that lost digits: written, it would empty it. */
-export function isRoundedAway(holder: Entry, outputOf: string): boolean {
-  return holder[outputOf] === null && isMarkedRounded(holder, inputKey(outputOf) ?? outputOf);
+export function isRoundedAway(
+  holder: Entry,
+  outputOf: string,
+  key = inputKey(outputOf) ?? outputOf,
+): boolean {
+  return holder[outputOf] === null && isMarkedRounded(holder, key);
 }
 
 function isMarkedRounded({ partErrors }: Entry, key: string): boolean {

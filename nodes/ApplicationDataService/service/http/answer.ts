@@ -29,14 +29,15 @@ export function readAnswer(response: ServiceResponse, asked: Asked): Answer {
 /** What an answer says that is no success, or stands in the place of a file. */
 export function failureIn(response: ServiceResponse, asked: Asked): ServiceError {
   const { status, body, headers } = response;
-  const isOwn = status < 300 || (status >= 400 && status < 500 && !asksForBasic(response));
+  const isOwn = status < 300 || (status >= 400 && status < 500 && status !== 407 && !asksForBasic(response));
   if (isObject(body) && body.status === 'ng' && isOwn) return refusal(body, status, asked);
   // The service's own words are kept where the message says it in others.
   const said = wordsOf(body).replace(/[.。]$/, '') || undefined;
   const details = { status, retryAfterMs: readRetryAfter(headers['retry-after']), said };
   const failure: Failure = (kind, message, advice) =>
     new ServiceError(kind, message, said === undefined ? advice : `${said}. ${advice}`, details);
-  return status < 300 ? pageFailure(response, asked, failure) : statusFailure(response, asked, failure);
+  if (status < 300) return pageFailure(response, asked, failure);
+  return accessFailure(response, asked.keyWorks, failure) ?? statusFailure(response, asked, failure);
 }
 
 type Failure = (kind: FailureKind, message: string, advice: string) => ServiceError;
@@ -45,24 +46,42 @@ type Failure = (kind: FailureKind, message: string, advice: string) => ServiceEr
 const WANTS_TLS =
   /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled|port requires TLS/i;
 
-function statusFailure(
-  response: ServiceResponse,
-  { action, address, keyWorks }: Asked,
-  failure: Failure,
-): ServiceError {
-  const { status, headers, body } = response;
+/** Who refuses access: the web server, a filter, the service or a proxy; `null` if that is not what the answer says. */
+function accessFailure(response: ServiceResponse, keyWorks: boolean, failure: Failure): ServiceError | null {
+  const { status, body } = response;
   if (asksForBasic(response))
     return failure(
       'unauthorized',
       'The web server in front of the service asks for a user name and a password of its own (HTTP 401)',
       'Check Web Server User and Web Server Password in the credential. The access key is not at fault.',
     );
+  if (status === 403 && keyWorks && isPage(body))
+    return failure(
+      'unauthorized',
+      'A web page answered instead of the service (HTTP 403), although the access key has worked before: a web filter or firewall has refused this request, or the key is no longer accepted',
+      `If other requests work, ask the administrator of the web server what a filter finds in this one. If none works: ${CHECK_KEY}`,
+    );
+  if (status === 401 || status === 403) return failure('unauthorized', keyRefused(keyWorks), CHECK_KEY);
+  if (status === 407)
+    return failure(
+      'unreachable',
+      'A proxy between n8n and the service asks for a user name and a password (HTTP 407)',
+      "Enter them in n8n's own proxy setting, such as HTTPS_PROXY=http://user:password@proxy:3128, or have the proxy let n8n through. The access key is not at fault.",
+    ).with({ isLasting: true });
+  return null;
+}
+
+function statusFailure(
+  response: ServiceResponse,
+  { action, address, keyWorks }: Asked,
+  failure: Failure,
+): ServiceError {
+  const { status, headers, body } = response;
   if (status === 400 && WANTS_TLS.test(readText(body))) {
     const base = new URL('.', address).href.replace(/^http:/, 'https:');
     const advice = 'Start the base URL in the credential with https:// instead of http://.';
     return failure('wrongAddress', `This address speaks https; try ${base}`, advice);
   }
-  if (status === 401 || status === 403) return failure('unauthorized', keyRefused(keyWorks), CHECK_KEY);
   if ([404, 405, 410].includes(status) && !keyWorks) {
     const message = `There is no application-data service at ${address} (HTTP ${status})`;
     return failure('wrongAddress', message, CHECK_ADDRESS);
@@ -86,7 +105,7 @@ const TRY_LATER = 'Try again later. If this happens again, ask the administrator
 
 /** A page with a failure status is how a server fails; one that claims success shows a wrong address or key. */
 function pageFailure({ body }: ServiceResponse, { action, address }: Asked, failure: Failure): ServiceError {
-  if (typeof body !== 'string' || !/^\s*<(!doctype|html|head|\?xml|!--)/i.test(body))
+  if (!isPage(body))
     return failure(
       'badAnswer',
       `The service sent an incomplete or unreadable answer to ${action}`,
@@ -98,6 +117,10 @@ function pageFailure({ body }: ServiceResponse, { action, address }: Asked, fail
   }
   const message = `A web page answered at ${address} instead of the application-data service`;
   return failure('wrongAddress', message, CHECK_ADDRESS);
+}
+
+function isPage(body: unknown): body is string {
+  return typeof body === 'string' && /^\s*<(!doctype|html|head|\?xml|!--)/i.test(body);
 }
 
 /** HTTP 401 with a challenge for HTTP Basic is the web server's (service-facts). */

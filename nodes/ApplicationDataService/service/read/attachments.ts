@@ -23,7 +23,7 @@ export interface AttachedFile {
 }
 
 export type KeepFile<T> = (content: ByteStream, fileName: string, mimeType: string) => Promise<T>;
-const GENERIC_TYPE = 'application/octet-stream';
+export const GENERIC_TYPE = 'application/octet-stream';
 const NOT_STORED = "Check the free space of n8n's binary data store and the size it allows.";
 
 /** Downloads one attachment of a record. @throws ServiceError naming both */

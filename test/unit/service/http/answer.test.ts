@@ -128,12 +128,30 @@ describe('readAnswer', () => {
     [413, 'refused', 'refused'],
     [401, 'unauthorized', 'unauthorized'],
     [403, 'unauthorized', 'unauthorized'],
+    [407, 'unreachable', 'unreachable'],
     [500, 'badAnswer', 'badAnswer'],
     [503, 'busy', 'busy'],
   ])('HTTP %i with a page is "%s", and "%s" where the key has worked', (status, first, later) => {
     const kinds = [false, true].map((works) => failureOf(status, '<html>No</html>', {}, works).kind);
     expect(kinds).toEqual([first, later]);
   });
+
+  test('HTTP 403 with a page for a key that has worked: a filter, or the key', () => {
+    const { message, description } = failureOf(403, '<html>Blocked</html>', {}, true);
+    expect(message).toMatch(/a web filter or firewall has refused this request, or the key is no longer/);
+    expect(description).toMatch(/what a filter finds in this one\. If none works: Check the access key/);
+  });
+
+  test.each([['<html>'], [{ status: 'ng', errormessage: 'x' }]])(
+    'HTTP 407 is a proxy that wants a login, whatever its body: %j',
+    (body) => {
+      const { kind, message, details } = failureOf(407, body, {}, true);
+      expect([kind, details.isLasting]).toEqual(['unreachable', true]);
+      expect(message).toBe(
+        'A proxy between n8n and the service asks for a user name and a password (HTTP 407)',
+      );
+    },
+  );
 
   test.each([401, 403])('HTTP %i for a key that has worked: it may have expired', (status) => {
     const { message, description } = failureOf(status, '', {}, true);

@@ -14,6 +14,7 @@ import type { KeyedRecord } from '../../../service/read/keyedRecords';
 import type { IdSet } from '../../../util/ids';
 import { UserError } from '../../../util/userError';
 import type { Item } from '../../run/item';
+import type { OutputItem } from '../../run/types';
 import { type KeyedWork, readKeyed } from '../keyed';
 
 const allowMostRemovals = optionSwitch(false, {
@@ -110,6 +111,8 @@ export interface SyncWork extends KeyedWork<Values<typeof syncOptions>> {
   record: KeyedRecord | null;
   /** How the item ended. */
   outcome: string;
+  /** What it gives; of the first item in a dry run, after what would be removed. */
+  outputs: OutputItem[];
 }
 
 /**
@@ -127,7 +130,19 @@ export function readSync(item: Item, options: Values<typeof syncOptions>): SyncW
   // Each field is named: ten thousand copies by spreading take as long as the rest.
   return readKeyed(item, options, true, ({ app, parts, key, update }): SyncWork => {
     const terms = item.get(missing) === 'keep' ? KEEP : readTerms(item);
-    return { item, app, options, parts, key, update, terms, rest: null, record: null, outcome: '' };
+    return {
+      item,
+      app,
+      options,
+      parts,
+      key,
+      update,
+      terms,
+      rest: null,
+      record: null,
+      outcome: '',
+      outputs: [],
+    };
   });
 }
 

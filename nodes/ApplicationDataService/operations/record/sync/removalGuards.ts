@@ -107,7 +107,12 @@ function alike(works: NonEmpty<SyncWork>, missing: Rest['missing']): Objection |
 /** The number of records, and the IDs and short keys of the first ones. */
 function named(missing: Rest['missing']): string {
   if (missing.length === 0) return 'records (none would go now)';
-  const first = missing.slice(0, MAX_NAMED).map(({ id, key }) => `${id} ${describeValues(key)}`);
-  if (missing.length > MAX_NAMED) first.push(`and ${missing.length - MAX_NAMED} more`);
-  return [counted(missing.length, 'record'), `(${first.join('; ')})`].join(' ');
+  return `${counted(missing.length, 'record')} (${firstOf(missing)})`;
+}
+
+/** The IDs and short keys of the first records, and the number of the others. */
+export function firstOf(records: Rest['missing']): string {
+  const first = records.slice(0, MAX_NAMED).map(({ id, key }) => `${id} ${describeValues(key)}`);
+  if (records.length > MAX_NAMED) first.push(`and ${records.length - MAX_NAMED} more`);
+  return first.join('; ');
 }

@@ -16,6 +16,7 @@ import { requestOf } from '../../output/written';
 import { NO_ITEM } from '../../run/memory';
 import type { Outcome, OutputItem } from '../../run/types';
 import type { SyncWork } from './readSync';
+import { firstOf } from './removalGuards';
 
 /**
  * Removes the records that are not in the input, after all items were written, and sums up the run.
@@ -28,7 +29,9 @@ export async function removeMissing(works: NonEmpty<SyncWork>, failed: number): 
   if (work.options.dryRun) {
     const planned = failed === 0 ? missing : [];
     sumUp(works, planned.length, missing.length - planned.length, failed);
-    return [{ value: planned.map((record) => planOf(work, record)) }];
+    // They come first: among thousands of items nobody would see them.
+    work.outputs.unshift(...planned.map((record) => planOf(work, record)));
+    return [];
   }
   const removal = new Removal(work, works.find(({ record }) => record !== null)?.record?.id);
   if (failed === 0) await removal.run();
@@ -41,7 +44,7 @@ export async function removeMissing(works: NonEmpty<SyncWork>, failed: number): 
 
 function planOf(work: SyncWork, record: KeyedRecord): OutputItem {
   const request = requestOf(deleteForm(work.app, [record.id]));
-  return { json: { ...outputOf(outcomeOf(work, record, 'deleted')), dryRun: true, changes: {}, request } };
+  return { json: { ...outputOf(outcomeOf(work, record, 'deleted')), dryRun: true, request } };
 }
 
 /** What becomes of a record, with its key parts. */
@@ -158,9 +161,16 @@ function sumUp(works: NonEmpty<SyncWork>, removed: number, kept: number, failed:
   const { hints } = item.run;
   const count = (outcome: string): number => works.filter((work) => work.outcome === outcome).length;
   const be = options.dryRun ? 'would be ' : '';
-  hints.add(
-    `${count('created')} ${be}created, ${count('updated')} ${be}updated, ${count('unchanged')} unchanged, ${removed} ${be}removed, ${rest!.others + kept} kept`,
-  );
+  const named = options.dryRun && removed > 0 ? ` (${firstOf(rest!.missing)})` : '';
+  const counts = [
+    [count('created'), `${be}created`],
+    [count('updated'), `${be}updated`],
+    [count('unchanged'), 'unchanged'],
+    [removed, `${be}removed${named}`],
+    [rest!.others + kept, 'kept'],
+  ] as const;
+  const told = counts.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  if (told.length > 0) hints.add(told.join(', '));
   if (terms.missing === 'delete' && failed > 0) {
     hints.add(
       `Nothing was removed because ${failed} of the items failed: ${counted(kept, 'record that is not in the input was', 'records that are not in the input were')} kept`,

@@ -242,7 +242,8 @@ async function runSync(work: SyncWork): Promise<OutputItem[]> {
 
 function ended(work: SyncWork, json: OutputItem['json']): OutputItem[] {
   work.outcome = readText(json.outcome);
-  return [{ json }];
+  work.outputs = [{ json }];
+  return work.outputs;
 }
 
 /**

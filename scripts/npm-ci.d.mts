@@ -1,0 +1,2 @@
+export const NPM_CI: readonly string[];
+export function npmCiProgress(folder: string, logFile: string): () => string;

@@ -1,0 +1,64 @@
+import { testTable, type Row } from './support/table';
+import { useWorkplace } from './support/workplace';
+
+/** Parts may be called like keys of the nodes' own output; an item says whether it is one that the nodes made. */
+const place = useWorkplace(null);
+
+const text = (name: string) => ({ name, type: 'textbox' });
+const application = {
+  parts: ['Name', 'message', 'error', 'url'].map(text),
+  records: [{ Name: 'Bolt', message: 'old', error: 'none', url: 'here' }],
+};
+const byName = { values: null, matchBy: ['Name'] };
+const theirs = { Name: 'Bolt', message: 'new', error: 'E7', url: 'there' };
+const failed = { ...theirs, details: { outcome: 'refused' } };
+const ignored = (keys: string, example: string) =>
+  `Ignored as keys of the nodes' own output, although parts are called so: ${keys}. To write such a part, name its key "${example} (part)"`;
+
+testTable(
+  place,
+  byName,
+  [
+    ...['create', 'upsert', 'sync'].flatMap((operation): Row[] => [
+      {
+        name: `${operation}: in an item of another node they name the parts`,
+        ...{ run: { operation }, items: [theirs] },
+        after: async () => expect((await place.stored()).at(-1)?.values).toMatchObject(theirs),
+      },
+      {
+        name: `${operation}: in an item that failed they do not, and a hint says so; marked they do`,
+        run: { operation, options: { ignoreUnknown: true } },
+        items: [{ ...failed, 'url (part)': 'marked' }],
+        after: async (_, { hints }) => {
+          const { values } = (await place.stored()).at(-1)!;
+          expect(values.error).not.toBe('E7');
+          expect(values).toMatchObject({ Name: 'Bolt', url: 'marked' });
+          expect(hints.map(({ message }) => message)).toContain(ignored('message, error', 'message'));
+        },
+      },
+    ]),
+    {
+      name: 'a record that was read is written back, and nothing changes',
+      ...{ run: { operation: 'upsert' }, outcomes: ['unchanged'], hints: [] },
+      items: [
+        { id: '1', Name: 'Bolt', 'message (part)': 'old', 'error (part)': 'none', url: 'here', revision: 1 },
+      ],
+    },
+    ...[
+      { Name: 'Bolt', message: 'old', revision: 1 },
+      { event: 'updated', id: '1', previousRevision: 1, 'message (part)': 'old', revision: 1 },
+    ].map((item): Row => ({
+      name: `a merge compares the part with what the item was read with: ${JSON.stringify(item)}`,
+      run: {
+        operation: 'update',
+        recordId: '1',
+        values: { message: 'mine' },
+        conflictPolicy: 'merge',
+        revision: 1,
+      },
+      before: async () => await place.change({ Name: 'Theirs' }),
+      ...{ items: [item], outcomes: ['updated'], stored: [{ Name: 'Theirs', message: 'mine' }] },
+    })),
+  ],
+  { application },
+);
