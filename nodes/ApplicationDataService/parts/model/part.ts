@@ -42,7 +42,7 @@ export interface WriteContext {
   readonly timezone: string;
   /** Told of a date that conversion to a zone that nobody chose puts on another day than as it was given. */
   readonly onMovedDay?: ((part: Part) => void) | undefined;
-  /** The IDs that belong to a name; absent if people and groups are accepted by ID only. */
+  /** The IDs that belong to a name; absent as long as they are not looked up. */
   readonly people?: Directory;
   /** Whether empty values come from a language model, which must fill in every field. They leave a part unchanged. */
   readonly emptyIsOmitted?: boolean;
