@@ -142,10 +142,10 @@ describe('the mapper', () => {
             ['Title', 'string'],
             ['Text', 'string'],
             ['Kind', 'options'],
-            [matching(/^Marks · several of: /), 'string'],
-            ...['Hours', 'Due · yyyy-MM-dd', 'From · HH:mm', 'Meeting · yyyy-MM-ddTHH:mm'].map(text),
-            ...['Owner · names or IDs', 'Team · names or IDs', 'Files · binary fields'].map(text),
-            ['Lines · JSON rows', 'string'],
+            [matching(/^Marks · list$/), 'string'],
+            ...['Hours', 'Due · date', 'From · time', 'Meeting · date, time'].map(text),
+            ...['Owner · list', 'Team · list', 'Files · file'].map(text),
+            ['Lines · rows', 'string'],
           ].map(([displayName, type]) => {
             const [name = ''] = typeof displayName === 'string' ? displayName.split(' · ') : ['Marks'];
             const options = [{ name: '(Not Sent)', value: '' }, ...choices('Bug', 'Wish', 'Question')];
@@ -177,7 +177,7 @@ describe('the mapper', () => {
         ...of('list', ''),
         gives: () => ({
           fields: [],
-          emptyFieldsNotice: containing('select an application from the list'),
+          emptyFieldsNotice: containing('once an application is selected from the list'),
         }),
       },
     ],

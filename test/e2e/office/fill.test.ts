@@ -74,7 +74,7 @@ it('the writable parts of the application are offered as fields', async () => {
 });
 
 describe('In the panel at its default width', () => {
-  it('parts are labelled with their names and the format of their values, and no name is cut off', async () => {
+  it('parts are labelled with their names and a word for their values, and no label is cut off', async () => {
     const editor = await story.open('Fill In');
     await editor.field(INTERESTS).waitFor();
     const texts = await eventually(
@@ -83,9 +83,9 @@ describe('In the panel at its default width', () => {
         expect(labels).toEqual(
           expect.arrayContaining([
             'Company',
-            'Interests · several of: Fasteners, Tools, Machines, …',
-            'Customer Since · yyyy-MM-dd',
-            'Call Before · HH:mm',
+            'Interests · list',
+            'Customer Since · date',
+            'Next Visit · date, time',
           ]),
         ),
     );
@@ -97,16 +97,7 @@ describe('In the panel at its default width', () => {
             .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
             .map(({ textContent }) => textContent)`,
         ),
-      // A long form is cut at its end; the name comes first.
-      (cut) =>
-        expect(cut.map((label) => label.trim())).toEqual([
-          'Industry · one of: Manufacturing, Trade, Services, … or other',
-          'Interests · several of: Fasteners, Tools, Machines, …',
-          'Regions · several of: North, East, South, …',
-          'Customer Since · yyyy-MM-dd',
-          'Next Visit · yyyy-MM-ddTHH:mm',
-          'Account Managers · names or IDs',
-        ]),
+      (cut) => expect(cut).toEqual([]),
     );
   });
 
@@ -179,7 +170,9 @@ describe('In the panel at its default width', () => {
       await place.first().waitFor();
       return await textsOf(place);
     };
-    expect(await notices('Begin')).toEqual([expect.stringContaining('select an application from the list')]);
+    expect(await notices('Begin')).toEqual([
+      expect.stringContaining('once an application is selected from the list'),
+    ]);
     expect(await notices('Fill In')).toEqual(['A field you leave empty gets its default.']);
     expect(await notices('Find First')).toEqual([expect.stringContaining('is not sent')]);
   });

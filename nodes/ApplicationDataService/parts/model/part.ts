@@ -77,7 +77,10 @@ export interface PartCodec {
   /** Absent for types that cannot be written. @throws UserError when the value cannot be written; nothing else */
   readonly write?: (value: unknown, part: Part, context: WriteContext) => WriteValue;
   readonly accepts: string;
-  /** The form of values, if not obvious. Fields take text: n8n's own for dates and numbers change what is typed. */
+  /**
+   * The form of values in a word, if not obvious: n8n cuts longer labels. Fields take text: n8n's own for dates and
+   * numbers change what is typed.
+   */
   readonly form?: string;
   /** What the service can do with parts of this type (service-facts, "Keyword and sort"). */
   readonly sortable?: true;

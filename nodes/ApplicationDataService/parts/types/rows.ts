@@ -102,7 +102,7 @@ export const tablePart: PartCodec = {
   read: readRows,
   write: writeRows,
   accepts: 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one',
-  form: 'JSON rows',
+  form: 'rows',
   filterable: true,
   content: 'rows',
 };
