@@ -1,6 +1,10 @@
 import { listOf, testLists } from './support/lists';
+import { useQuickRetries } from './support/quickRetries';
+import { http } from './support/table';
 import { tickets } from './support/tickets';
 import { useWorkplace } from './support/workplace';
+
+useQuickRetries();
 
 const place = useWorkplace(null);
 
@@ -45,6 +49,11 @@ describe('applications', () => {
             });
         },
         names: [matching(/^Twin \(\d+\)$/), matching(/^Twin \(\d+\)$/), 'Twins (stopped)'],
+      },
+      {
+        name: 'are waited for as long as a person does who looks at an empty list: a few seconds',
+        before: async ({ sandbox }) => await sandbox.setFaults([http(503, 'list_apps')]),
+        error: '(tried 4 times)',
       },
     ],
     { application },
