@@ -29,6 +29,9 @@ export const webhookProperties: INodeProperties[] = [
   {
     ...applicationProperty,
     required: false,
+    modes: applicationProperty.modes?.map((mode) =>
+      mode.name === 'list' ? { ...mode, placeholder: 'All that call this address, or select one...' } : mode,
+    ),
     hint: "Let the application's automatic processing send a webhook to the URL above, with the 'Webhook Token' as access token",
     description:
       'The application whose records start the workflow. Empty: every application whose automatic processing calls this address.',
