@@ -30,7 +30,7 @@ export const webhookProperties: INodeProperties[] = [
     ...applicationProperty,
     required: false,
     modes: applicationProperty.modes?.map((mode) =>
-      mode.name === 'list' ? { ...mode, placeholder: 'All that call this address, or select one...' } : mode,
+      mode.name === 'list' ? { ...mode, placeholder: 'All applications that call this URL' } : mode,
     ),
     hint: "Let the application's automatic processing send a webhook to the URL above, with the 'Webhook Token' as access token",
     description:

@@ -2,7 +2,7 @@ import { watchForeignHosts } from '../support/browser';
 import { demoCredential, sandbox } from '../support/here';
 import { OpenStory } from '../support/open-story';
 import { eventually, textsOf, untilSays } from '../support/patience';
-import { actionNode } from '../support/workflow';
+import { actionNode, mapped } from '../support/workflow';
 
 interface Part {
   readonly id: string;
@@ -18,6 +18,8 @@ const CUSTOMERS = { __rl: true, mode: 'list', value: '301', cachedResultName: 'C
 const INTERESTS = '107';
 /** The sandbox's part "Credit Limit". */
 const CREDIT_LIMIT = '109';
+/** The sandbox's part "Account Managers". */
+const MANAGERS = '114';
 
 /** The labels of the parts to fill in. */
 const LABELS = '[data-test-id=mapping-fields-container] label [class*=_title_] > span';
@@ -41,6 +43,11 @@ const story = new OpenStory('Fill in', () => {
       filters: { condition: [{ part: '105', operator: 'equals', valueType: 'value', value: 'A' }] },
       sort: { by: { part: '105', order: 'desc' } },
       options: { partsToReturn: ['105'] },
+    }),
+    actionNode('Name a Person', demoCredential, ['record', 'create', 'customers'], {
+      application,
+      parts: mapped({ [MANAGERS]: 'Aiko Mori' }),
+      options: { dryRun: true },
     }),
     actionNode('Begin', demoCredential, ['record', 'create', 'customers'], {
       application: { __rl: true, mode: 'list', value: '' },
@@ -120,9 +127,17 @@ describe('In the panel at its default width', () => {
     await untilSays(editor.output, 'Fasteners, Tools, Machines, Maintenance');
   });
 
+  it('a person is given by name, and hints say who that is and what it took', async () => {
+    const editor = await story.open('Name a Person');
+    await editor.executeStep();
+    await untilSays(editor.output, '"Aiko Mori" was matched to the user with the ID 1001');
+    await untilSays(editor.output, /To match names, the node read \d+ records of "Customers"/);
+  });
+
   it('the key mode is detected unless it is set', async () => {
+    const editor = await story.open('Fill In');
     await eventually(
-      async () => await story.editor.field('partKey').locator('input').first().inputValue(),
+      async () => await editor.field('partKey').locator('input').first().inputValue(),
       (chosen) => expect(chosen).toBe('Detect Automatically'),
     );
   });
@@ -175,6 +190,16 @@ describe('In the panel at its default width', () => {
     ]);
     expect(await notices('Fill In')).toEqual(['A field you leave empty gets its default.']);
     expect(await notices('Find First')).toEqual([expect.stringContaining('is not sent')]);
+  });
+
+  it('the notice about fields stays under Map Automatically, and is true there', async () => {
+    const editor = await story.open('Begin');
+    await editor.chooseIn(editor.get('mapping-mode-select'), 'Map Automatically');
+    await editor.chooseApplication('cust', 'Customers', 'Orders');
+    await untilSays(
+      editor.get('empty-fields-notice'),
+      'With Map Each Column Manually, the parts appear here once an application is selected from the list.',
+    );
   });
 
   it('attachments are downloaded unless another option is chosen', async () => {
