@@ -58,7 +58,7 @@ describe('parts', () => {
         ...{ given: { tablePart } },
         gives: () => ({
           fields: [],
-          emptyFieldsNotice: expect.stringContaining('select a table part from the list') as string,
+          emptyFieldsNotice: expect.stringContaining('once a table part is selected from the list') as string,
         }),
       },
       { name: `no parts of "${tablePart}"`, list: 'getRowParts', given: { tablePart }, names: [] },

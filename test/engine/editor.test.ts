@@ -1,6 +1,10 @@
 import { listOf, testLists } from './support/lists';
+import { useQuickRetries } from './support/quickRetries';
+import { http } from './support/table';
 import { tickets } from './support/tickets';
 import { useWorkplace } from './support/workplace';
+
+useQuickRetries();
 
 const place = useWorkplace(null);
 
@@ -45,6 +49,11 @@ describe('applications', () => {
             });
         },
         names: [matching(/^Twin \(\d+\)$/), matching(/^Twin \(\d+\)$/), 'Twins (stopped)'],
+      },
+      {
+        name: 'are waited for as long as a person does who looks at an empty list: a few seconds',
+        before: async ({ sandbox }) => await sandbox.setFaults([http(503, 'list_apps')]),
+        error: '(tried 4 times)',
       },
     ],
     { application },
@@ -142,10 +151,10 @@ describe('the mapper', () => {
             ['Title', 'string'],
             ['Text', 'string'],
             ['Kind', 'options'],
-            [matching(/^Marks · several of: /), 'string'],
-            ...['Hours', 'Due · yyyy-MM-dd', 'From · HH:mm', 'Meeting · yyyy-MM-ddTHH:mm'].map(text),
-            ...['Owner · names or IDs', 'Team · names or IDs', 'Files · binary fields'].map(text),
-            ['Lines · JSON rows', 'string'],
+            [matching(/^Marks · list$/), 'string'],
+            ...['Hours', 'Due · date', 'From · time', 'Meeting · date, time'].map(text),
+            ...['Owner · list', 'Team · list', 'Files · file'].map(text),
+            ['Lines · rows', 'string'],
           ].map(([displayName, type]) => {
             const [name = ''] = typeof displayName === 'string' ? displayName.split(' · ') : ['Marks'];
             const options = [{ name: '(Not Sent)', value: '' }, ...choices('Bug', 'Wish', 'Question')];
@@ -177,7 +186,7 @@ describe('the mapper', () => {
         ...of('list', ''),
         gives: () => ({
           fields: [],
-          emptyFieldsNotice: containing('select an application from the list'),
+          emptyFieldsNotice: containing('once an application is selected from the list'),
         }),
       },
     ],

@@ -37,7 +37,10 @@ rows(
       node: CONTINUE,
       output: [
         { recordId: '1', rowId: '1', outcome: 'updated' },
-        { error: containing('has no row 99'), details: { outcome: 'notDone', ids: ['1'] } },
+        {
+          error: containing('has no row 99'),
+          details: { outcome: 'notDone', ids: ['1'], hint: containing('turn off "Fail If Not Found"') },
+        },
       ],
     },
   ],
@@ -53,7 +56,12 @@ rows(
     ].map(([operation, id]): Row => ({
       name: `what was written and refuses to be read is not refused: ${operation}`,
       ...{ run: { operation, ...RETURN }, faults: [ng('get_data')] },
-      output: [{ error: containing('could not be read afterwards'), details: { ids: [id] } }],
+      output: [
+        {
+          error: containing('could not be read afterwards'),
+          details: { ids: [id], hint: containing('do not repeat it') },
+        },
+      ],
     })),
     ...(
       [
@@ -71,18 +79,29 @@ rows(
       name: 'a conflict names its record',
       before: async () => await place.change({ Price: '5' }),
       run: { values: { Price: 6 }, conflictPolicy: 'fail', revision: 1 },
-      output: [{ error: expect.any(String) as unknown, details: { outcome: 'conflict', ids: ['1'] } }],
+      output: [
+        {
+          error: expect.any(String) as unknown,
+          details: { outcome: 'conflict', ids: ['1'], hint: containing('') },
+        },
+      ],
     },
     ...(
       [
-        ['a part that does not accept it', { Price: 'much' }, 'Price'],
-        ['a child part that does not exist', { Lines: [{ Nope: 1 }] }, 'Lines'],
-        ['a file that is not there', { Photo: 'nope' }, 'Photo'],
+        ['a part that does not accept it', { Price: 'much' }, 'Price', 'Accepted: '],
+        ['a child part that does not exist', { Lines: [{ Itm: 1 }] }, 'Lines', 'Did you mean "Item"? '],
+        ['a file that is not there', { Photo: 'nope' }, 'Photo', 'under "Binary" in the input'],
+        ['two of them', { Price: 'much', Name: ['x'] }, undefined, '"Price": Accepted: '],
       ] as const
-    ).map(([what, values, part]): Row => ({
-      name: `a refused value names its part: ${what}`,
+    ).map(([what, values, part, hint]): Row => ({
+      name: `a refused value names its part, and what to do: ${what}`,
       run: { values },
-      output: [{ error: expect.any(String) as unknown, details: { outcome: 'notDone', ids: ['1'], part } }],
+      output: [
+        {
+          error: expect.any(String) as unknown,
+          details: { outcome: 'notDone', ids: ['1'], ...(part && { part }), hint: containing(hint) },
+        },
+      ],
     })),
   ],
   { node: CONTINUE },

@@ -54,7 +54,7 @@ describe('a missing record', () => {
       ...{ application: { records: [] }, items: missing(3, 1), ...each },
       output: ['1', '2', '3'].map((id) => ({
         error: `There is no record ${id} in Goods`,
-        details: { outcome: 'refused', ids: [id] },
+        details: { outcome: 'refused', ids: [id], hint: expect.stringMatching(/^Check the ID/) as string },
       })),
       sent: { count_data: 1 },
     },

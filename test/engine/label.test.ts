@@ -33,7 +33,13 @@ testTable(place, { resource: 'label', operation: 'getAll', returnAll: true }, [
     run: { returnAll: false, limit: '={{ $json.limit }}' },
     items: [{ limit: 1 }, { limit: 0 }],
     engine: { node: { onError: 'continueRegularOutput' } },
-    output: [SALES, { error: '"Limit" must be a whole number of 1 or more, not 0' }],
+    output: [
+      SALES,
+      {
+        error: '"Limit" must be a whole number of 1 or more, not 0',
+        details: { hint: 'Check the setting, or the expression that returns it.' },
+      },
+    ],
   },
   {
     name: 'a full queue is waited for',

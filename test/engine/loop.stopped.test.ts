@@ -9,7 +9,7 @@ const place = useWorkplace(null);
 const named = { operation: 'create', values: { Name: '={{ $json.n }}' } };
 const failed = (message: RegExp) => ({
   error: expect.stringMatching(message) as string,
-  details: { outcome: 'notDone' },
+  details: { outcome: 'notDone', hint: expect.any(String) as string },
 });
 
 describe('what stops the whole run, with On Error = Continue, is the error of each item', () => {

@@ -13,7 +13,7 @@ const inFlight = async () => expect((await place.sandbox.statistics()).mostInFli
 const none = { application: { records: [] } };
 const ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
 const THREE = [{ n: 1 }, { n: 'two' }, { n: 3 }];
-const REFUSED = { outcome: 'notDone', part: 'Price' };
+const REFUSED = { outcome: 'notDone', part: 'Price', hint: about(/^Accepted: /) };
 const two = [
   { id: '1', bad: '999', name: 'Bolt' },
   { id: '2', bad: '2', name: 'Nut' },

@@ -22,11 +22,8 @@ const place = useWorkplace(null);
 
 /** The names of the user 1001, of the user 1002, who stands only in a row, and of the group 201. */
 const [USER, BUYER, TEAM] = ['Aiko Mori', 'Ken Tanaka', 'Sales'];
-const byName = { options: { peopleByName: true } };
-const owner = (name: unknown, more: RunSettings = byName): RunSettings => ({
-  values: { Owner: name },
-  ...more,
-});
+const owner = (name: unknown): RunSettings => ({ values: { Owner: name } });
+const CROWD = Array.from({ length: 12 }, (_, at) => String(2001 + at));
 /** The records are read once for all items. */
 const reads = (count: number) => async () =>
   expect((await place.sent('list_data')).filter((call) => 'fields' in call)).toHaveLength(count);
@@ -39,7 +36,6 @@ testTable(
       name: 'a name that exactly one ID has is accepted in any part and row, and a hint names them',
       run: {
         values: { Name: 'c', Owner: `${BUYER}, 1001`, Team: [TEAM], Lines: [{ Item: 'y', Buyer: USER }] },
-        ...byName,
       },
       items: [{}, {}],
       stored: [
@@ -54,11 +50,29 @@ testTable(
           `"${USER}" was matched to the user with the ID 1001`,
           `"${BUYER}" was matched to the user with the ID 1002`,
           `"${TEAM}" was matched to the group with the ID 201`,
+          'To match names, the node read 2 records of "Goods"',
         ]);
         await reads(1)();
       },
     },
-    { name: 'IDs need no reading of records', run: owner('1001'), sent: { list_data: 0 } },
+    { name: 'IDs need no reading of records', run: owner('1001'), sent: { list_data: 0, count_data: 0 } },
+    {
+      name: 'the option of earlier versions is passed over',
+      ...{ run: { ...owner(USER), options: { peopleByName: false } }, outcomes: ['created'] },
+    },
+    {
+      name: 'the first ten choices are named, and the others counted',
+      before: async ({ sandbox }) => {
+        for (const id of CROWD) await sandbox.setUser(id, { name: `User ${id}` });
+        await place.change({ Owner: CROWD });
+      },
+      ...{ items: CROWD.map((id) => ({ id })), run: owner('=User {{ $json.id }}') },
+      hints: [
+        ...CROWD.slice(0, 10).map((id) => `"User ${id}" was matched to the user with the ID ${id}`),
+        'Not shown: 2 more hints like the last one',
+        'To match names, the node read 2 records of "Goods"',
+      ],
+    },
     {
       name: 'a person is named in Update',
       ...{ run: { operation: 'update', recordId: '1', ...owner(BUYER) }, stored: [{ Owner: ['1002'] }, {}] },
@@ -70,31 +84,41 @@ testTable(
     },
     {
       name: 'a person is named in Create or Update',
-      run: { operation: 'upsert', matchBy: ['Name'], values: { Name: 'a', Owner: BUYER }, ...byName },
+      run: { operation: 'upsert', matchBy: ['Name'], values: { Name: 'a', Owner: BUYER } },
       stored: [{ Owner: ['1002'] }, {}],
     },
     {
       name: 'a person is named in a row',
-      run: { operation: 'add', ...rowOf({ Buyer: BUYER }, byName) },
+      run: { operation: 'add', ...rowOf({ Buyer: BUYER }) },
       stored: [{ Lines: [expect.objectContaining({ Buyer: ['1002'] })] }, {}],
     },
     {
       name: 'Sync accepts names, some items by name and some by ID',
       run: {
         ...{ operation: 'sync', values: { Name: '={{ $json.n }}', Owner: '={{ $json.o }}' } },
-        ...{ matchBy: ['Name'], ...byName },
+        matchBy: ['Name'],
       },
       items: [`a:${BUYER}`, 'b:1001'].map((text) => ({ n: text[0], o: text.slice(2) })),
       ...{ outcomes: ['updated', 'updated'], stored: [{ Owner: ['1002'] }, { Owner: ['1001'] }] },
     },
-    ...[false, true].map((dryRun): Row => ({
-      name: `a name without the option is refused: Dry Run ${dryRun}`,
-      ...{
-        run: owner(USER, { options: { dryRun } }),
-        error: 'it is not the ID of a user',
-        sent: { insert_data: 0 },
-      },
-      advice: '"People by Name"',
+    ...[50_000, 50_001].map((allcnt): Row => ({
+      name: `in an application of more than 50,000 records, a name is refused: ${allcnt}`,
+      faults: [
+        {
+          kind: 'status',
+          status: 200,
+          body: JSON.stringify({ status: 'ok', allcnt }),
+          times: 1,
+          action: 'count_data',
+        },
+      ],
+      run: owner(USER),
+      ...(allcnt > 50_000 && {
+        error: /^Part "Owner" \(ID \d+\) does not accept "Aiko Mori": it is not the ID of a user$/,
+        advice:
+          /^Accepted: user IDs, .+\nNames are looked up in applications of up to 50,000 records only. Enter the ID.$/,
+        sent: { insert_data: 0, list_data: 0 },
+      }),
     })),
     ...[USER.toLowerCase(), TEAM].map((name): Row => ({
       name: `an unknown name is refused, with the most similar one: ${name}`,

@@ -23,7 +23,10 @@ describe('failures', () => {
       name: 'of an item: the others continue, nothing is removed, and a hint counts the records that are kept',
       ...{ items: pairs('Bolt much, Nut 8'), node: CONTINUE },
       output: [
-        { error: expect.stringMatching(/"much"/) as string, details: { outcome: 'notDone', part: 'Price' } },
+        {
+          error: expect.stringMatching(/"much"/) as string,
+          details: { outcome: 'notDone', part: 'Price', hint: expect.any(String) as string },
+        },
         { id: '2', outcome: 'updated' },
       ],
       hints: counts('1 updated, 3 kept', '3'),
@@ -79,7 +82,10 @@ describe('failures', () => {
         const error = expect.stringMatching(/^Not deleted: 3\. /) as string;
         expect(items.slice(3)).toEqual([
           { json: { id: '4', outcome: 'deleted', Name: 'Older' }, pairedItem: { item: 0 } },
-          { json: { error, details: { outcome: 'refused', ids: ['3'] } }, pairedItem: { item: 0 } },
+          {
+            json: { error, details: { outcome: 'refused', ids: ['3'], hint: expect.any(String) as string } },
+            pairedItem: { item: 0 },
+          },
         ]);
       },
     },

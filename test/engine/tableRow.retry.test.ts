@@ -14,7 +14,7 @@ const application = {
   records: [{ Owner: ['1001'], Lines: ['1003', '1003', '1003'].map((Buyer) => ({ Buyer: [Buyer] })) }],
 };
 
-/** The second item names a person: to read it, the names of all records are read, which ends with a count. */
+/** The second item names a person: to read it, the records are counted, and their names are read. */
 const input = itemsOf(
   ...['1002', 'Aiko Mori', '1002'].map((buyer, index) => ({ row: `${index + 1}`, buyer })),
 );
@@ -24,7 +24,6 @@ testTable(
   place,
   {
     ...{ operation: 'update', ...rowOf({ Buyer: '={{ $json.buyer }}' }), rowId: '={{ $json.row }}' },
-    options: { peopleByName: true },
   },
   [
     {

@@ -57,13 +57,29 @@ testStories(
       options: { updatedPart: '4' },
       steps: [hour, set('1', { Title: 'Uno' }), shows({ id: '1' }, { id: '2' })],
     },
-    'shows changes with Previous Values': {
-      ...{ parameters: { watchParts: ['State'] }, options: { previousValues: 'updated' } },
+    'shows a change with Previous Values from what another record holds': {
+      ...{ parameters: { watchParts: ['State', 'Title'] }, options: { previousValues: 'updated' } },
       steps: [
-        shows(
-          { event: 'updated', changes: { State: { from: 'closed', to: 'closed' } }, sample: true },
-          { event: 'created' },
-        ),
+        async (at) => {
+          const [first, second] = await manual(at);
+          expect(first).toMatchObject({ event: 'updated', sample: true });
+          expect(first?.changes).toEqual({
+            State: { from: 'open', to: 'closed' },
+            Title: { from: 'One', to: 'Two' },
+          });
+          expect(second).toMatchObject({ event: 'created' });
+        },
+      ],
+    },
+    'shows a change from another option or from nothing, where no other record differs': {
+      ...{ parameters: { watchParts: ['State', 'Price', 'Files'] }, options: { previousValues: 'updated' } },
+      application: { records: [{ State: 'open', Price: '7' }] },
+      steps: [
+        async (at) =>
+          expect((await manual(at))[0]?.changes).toEqual({
+            State: { from: 'closed', to: 'open' },
+            ...{ Price: { from: null, to: 7 }, Files: { to: [] } },
+          }),
       ],
     },
     'passes over a record that cannot be read, and fails where none can': [

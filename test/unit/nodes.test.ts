@@ -5,6 +5,7 @@ import type { INodeProperties, INodeType } from 'n8n-workflow';
 
 import { ApplicationDataServiceApi } from '../../credentials/ApplicationDataServiceApi.credentials';
 import { ROOT } from '../../docs/generate/root';
+import { FIELDS_BESIDE } from '../../nodes/ApplicationDataService/editor/partLists';
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { ApplicationDataServiceTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceTrigger.node';
 import { ApplicationDataServiceWebhookTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';
@@ -121,6 +122,33 @@ test('a condition asks for no value where the operator takes none', () => {
     for (const { displayOptions } of values)
       expect(displayOptions?.hide?.operator).toEqual(expect.arrayContaining(['isNull', 'isNotNull']));
   }
+});
+
+describe('n8n names what a language model fills in', () => {
+  /** It has no button for lists. */
+  const isFilledIn = ({ type, noDataExpression }: INodeProperties): boolean =>
+    !['options', 'collection', 'fixedCollection', 'notice'].includes(type) && noDataExpression !== true;
+
+  test('after the last field of a name, which must be that field', () => {
+    for (const list of NODES.flatMap(({ description }) => listsIn(description.properties).slice(1)))
+      for (const field of list.filter(isFilledIn))
+        expect(list.findLast(({ name }) => name === field.name)).toBe(field);
+  });
+
+  test('after labels, which are no labels of parts', () => {
+    const { properties } = NODES[0]!.description;
+    const keysOf = ({ displayOptions }: INodeProperties): string[] => {
+      const { resource = [], operation = [] } = displayOptions?.show ?? {};
+      return resource.flatMap((noun) => operation.map((verb) => `${noun as string} ${verb as string}`));
+    };
+    const mapped = properties.filter(({ type }) => type === 'resourceMapper').flatMap(keysOf);
+    expect(mapped.length).toBeGreaterThan(5);
+    const beside = properties.filter(
+      (each) => isFilledIn(each) && keysOf(each).some((key) => mapped.includes(key)),
+    );
+    const labels = new Set(beside.map(({ displayName }) => displayName));
+    expect([...labels].sort()).toEqual(FIELDS_BESIDE);
+  });
 });
 
 /** How bright a colour is, as WCAG 2 reckons it. */

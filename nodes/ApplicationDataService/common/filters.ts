@@ -73,25 +73,6 @@ export const CONDITION_FIELDS: INodeProperties[] = [
       'The operator as the service spells it; "=" is written "equals". Leave the value empty if the operator needs none.',
   },
   {
-    displayName: 'Value',
-    name: 'value',
-    type: 'string',
-    displayOptions: { hide: { operator: ['isNull', 'isNotNull'], valueType: ['option'] } },
-    default: '',
-    description:
-      'Value to compare with. Enter several one per line, or as a list by an expression. Dates as yyyy-MM-dd, times as HH:mm. Values with an offset are converted to the time zone.',
-  },
-  {
-    displayName: 'Value Name or ID',
-    name: 'value',
-    ...partList('getPartChoices', 'One of the options of the part.', ['&part', 'application.value']),
-    builderHint: {
-      propertyHint:
-        'The list needs application in the current parameters, and the part in the last condition of filters.',
-    },
-    displayOptions: { show: { valueType: ['option'] }, hide: { operator: ['isNull', 'isNotNull'] } },
-  },
-  {
     displayName: 'Compare By',
     name: 'valueType',
     type: 'options',
@@ -117,6 +98,26 @@ export const CONDITION_FIELDS: INodeProperties[] = [
     ],
     default: 'value',
     description: 'Leave this as it is, unless you want to pick a choice from a list or have IDs',
+  },
+  {
+    displayName: 'Value Name or ID',
+    name: 'value',
+    ...partList('getPartChoices', 'One of the options of the part.', ['&part', 'application.value']),
+    builderHint: {
+      propertyHint:
+        'The list needs application in the current parameters, and the part in the last condition of filters.',
+    },
+    displayOptions: { show: { valueType: ['option'] }, hide: { operator: ['isNull', 'isNotNull'] } },
+  },
+  // Last: n8n names what a language model fills in after the last field of a name.
+  {
+    displayName: 'Value',
+    name: 'value',
+    type: 'string',
+    displayOptions: { hide: { operator: ['isNull', 'isNotNull'], valueType: ['option'] } },
+    default: '',
+    description:
+      'Value to compare with. Enter several one per line, or as a list by an expression. Dates as yyyy-MM-dd, times as HH:mm. Values with an offset are converted to the time zone.',
   },
 ];
 

@@ -73,13 +73,6 @@ export const ignoreUnknown = optionSwitch(false, {
   description: 'Whether to ignore input keys that match no part, instead of refusing the item',
 });
 
-export const peopleByName = optionSwitch(false, {
-  displayName: 'People by Name',
-  name: 'peopleByName',
-  description:
-    'Whether to accept users and groups by name or email, exactly as the records show them. The node reads all records to find their IDs, and refuses a name that several share.',
-});
-
 const relookupKeyParts = partsSetting({
   displayName: 'Lookup Key Names or IDs',
   name: 'relookupKeyParts',
@@ -134,7 +127,7 @@ export const tableRowMode = strictChoice<'merge' | 'replace'>({
   description: 'What to do with existing rows of a table part',
 });
 
-export const writeOptions = { dryRun, ignoreUnknown, relookupKeyParts, peopleByName, autoAction };
+export const writeOptions = { dryRun, ignoreUnknown, relookupKeyParts, autoAction };
 export const createOptions = { ...writeOptions, partKey: partKeyOption, returnRecord };
 export const updateOptions = { ...writeOptions, partsToEmpty, returnRecord, skipUnchanged, tableRowMode };
 

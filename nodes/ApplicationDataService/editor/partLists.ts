@@ -103,7 +103,7 @@ function fieldsOf(what: string, find: Find<Pick<Application, 'name' | 'parts'> |
       if (found !== null)
         return mapperFields(found.parts, `There are no parts that can be written in "${found.name}".`);
       // n8n keeps showing it under Map Automatically after a selection, so it must be true then, too.
-      const emptyFieldsNotice = `To fill in parts here, select ${what} from the list and Map Each Column Manually. Map Automatically works without these fields.`;
+      const emptyFieldsNotice = `With Map Each Column Manually, the parts appear here once ${what} is selected from the list. Map Automatically works without them.`;
       return { fields: [], emptyFieldsNotice };
     });
   };
@@ -140,28 +140,27 @@ const NOT_IN_KEY = /[^a-zA-Z0-9-]/g;
 const MAX_KEY_LENGTH = 63;
 /** How many characters of a name come before an ID, so that the ID is not cut off. */
 const MAX_NAME_LENGTH = 40;
-const MAX_CHOICE_LENGTH = 20;
 const MAX_CHOICES = 20;
-const MAX_CHOICES_IN_LABEL = 3;
+/** What n8n shows beside a mapper and a model can fill in, too: a part of that name must not share its key. */
+export const FIELDS_BESIDE = ['Application', 'Max Removals', 'Record', 'Revision', 'Row ID'];
 
 export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   return labelled(parts, (_, name) => name);
 }
 
-/** Labels of fields, with what to enter if that is not obvious; n8n cuts long ones at the end. */
+/** Labels of fields, with a word for what to enter if that is not obvious: n8n cuts long ones at the end. */
 export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   return labelled(parts, (part, name) => {
-    const filling = fillingOf(part);
-    return filling === '' ? name : `${name} · ${filling}`;
+    const form = formOf(part);
+    return form === '' ? name : `${name} · ${form}`;
   });
 }
 
-function fillingOf({ codec: { choices, form = '' }, options, allowOther }: Part): string {
-  if (choices === undefined || (choices === 'one' && !allowOther)) return form;
-  if (options.length === 0) return choices === 'several' ? 'one text or several' : '';
-  const shown = options.slice(0, MAX_CHOICES_IN_LABEL).map((choice) => shorten(choice, MAX_CHOICE_LENGTH));
-  if (options.length > MAX_CHOICES_IN_LABEL) shown.push('…');
-  return `${choices === 'several' ? 'several' : 'one'} of: ${shown.join(', ')}${allowOther ? ' or other' : ''}`;
+function formOf({ codec: { choices, form = '' }, options, allowOther }: Part): string {
+  if (choices === undefined) return form;
+  // One choice is picked from n8n's own list, unless another text may be typed.
+  if (choices === 'one') return allowOther && options.length > 0 ? 'choice' : '';
+  return options.length === 1 && !allowOther ? 'choice' : 'list';
 }
 
 /** Names, with the ID where two would be one key of an AI tool, as Japanese names are: keys hold ASCII letters only. */
@@ -183,11 +182,15 @@ function labelled(
 }
 
 function collisions(labels: ReadonlyMap<Part, string>): Part[] {
-  const keyOf = (part: Part): string =>
-    (labels.get(part) ?? '').replaceAll(NOT_IN_KEY, '_').slice(0, MAX_KEY_LENGTH);
+  const keyOf = (part: Part): string => toolKey(labels.get(part) ?? '');
+  const taken = new Set(FIELDS_BESIDE.map(toolKey));
   return groupBy([...labels.keys()], keyOf)
-    .filter(({ length }) => length > 1)
+    .filter(([first, ...others]) => others.length > 0 || taken.has(keyOf(first)))
     .flat();
+}
+
+function toolKey(label: string): string {
+  return label.replaceAll(NOT_IN_KEY, '_').slice(0, MAX_KEY_LENGTH);
 }
 
 export function typeName(part: Part): string {

@@ -29,7 +29,7 @@ export const webhookProperties: INodeProperties[] = [
   {
     ...applicationProperty,
     required: false,
-    hint: "Let the application's automatic processing send a webhook to the URL above, with the 'Webhook Token' as access token",
+    hint: "Empty means all. Let automatic processing send a webhook to the URL above, with the 'Webhook Token' as access token",
     description:
       'The application whose records start the workflow. Empty: every application whose automatic processing calls this address.',
   },

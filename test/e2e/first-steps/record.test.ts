@@ -40,7 +40,7 @@ describe('A first workflow', () => {
     await editor.get('empty-fields-notice').waitFor();
     const parts = await untilSays(
       editor.get('resource-mapper-container'),
-      'To fill in parts here, select an application from the list and Map Each Column Manually',
+      'With Map Each Column Manually, the parts appear here once an application is selected from the list',
     );
     expect(parts).not.toContain('Retry');
 

@@ -31,15 +31,23 @@ describe('The error branch gets every item', () => {
     expect(succeeded).toEqual([]);
     expect(failed.map(({ error }) => error)).toEqual(Array(3).fill(expect.stringContaining('e2e_nowhere')));
   });
+
+  it('values that are refused, with what to do', async () => {
+    const { succeeded, failed } = await branches(demoCredential, GOODS, 'Nmae');
+    expect(succeeded).toEqual([]);
+    const details = { outcome: 'notDone', hint: expect.stringMatching(/^Did you mean "Name"\? /) as string };
+    expect(failed).toMatchObject(Array(3).fill({ details }));
+  });
 });
 
 /** The items that come out of both branches of a Create that gets three items. */
 async function branches(
   credential: typeof demoCredential,
   application: string,
+  part = 'Name',
 ): Promise<Record<'succeeded' | 'failed', Record<string, unknown>[]>> {
   const create = actionNode('Create', credential, ['record', 'create', application], {
-    parts: mapped({ Name: '={{ $json.name }}' }),
+    parts: mapped({ [part]: '={{ $json.name }}' }),
   });
   const items = ['Bolt', 'Nut', 'Cap'].map((name) => ({ json: { name } }));
   const workflow = chain('Error branch', [

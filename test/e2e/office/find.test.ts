@@ -1,8 +1,8 @@
-import { demoCredential } from '../support/here';
+import { demoCredential, n8n } from '../support/here';
 import { OpenStory } from '../support/open-story';
-import { eventually, repeat, textsOf, untilSays } from '../support/patience';
+import { clickUntil, eventually, repeat, textsOf, untilSays } from '../support/patience';
 import { useApplication } from '../support/use-application';
-import { actionNode } from '../support/workflow';
+import { actionNode, type WorkflowNode } from '../support/workflow';
 
 const VISITS = 60;
 /** The number of records that the list loads at once. */
@@ -21,6 +21,9 @@ const visits = useApplication({
   })),
 });
 
+/** A tool with the same condition, whose value a language model fills in. */
+const tool = (node: WorkflowNode): WorkflowNode => ({ ...node, type: `${node.type}Tool` });
+
 const story = new OpenStory('Find visits', () => {
   const { id, parts } = visits();
   const application = { __rl: true, mode: 'list', value: id, cachedResultName: 'Visits' };
@@ -38,6 +41,12 @@ const story = new OpenStory('Find visits', () => {
         ],
       },
     }),
+    tool(
+      actionNode('Find as a Tool', demoCredential, ['record', 'getAll', 'visits'], {
+        application,
+        filters: { condition: [{ part: parts.Visitor, operator: 'equals', value: '' }] },
+      }),
+    ),
   ];
 });
 
@@ -110,5 +119,24 @@ describe('Conditions', () => {
     await editor.executeStep();
     await editor.output.getByText('Guest 7', { exact: true }).waitFor();
     await untilSays(editor.output, '31 items');
+  });
+
+  it('show what changes the value before it, and name it for a language model after its label', async () => {
+    const editor = await story.open('Find as a Tool');
+    const condition = editor.get('fixed-collection-filters');
+    await eventually(
+      async () => await textsOf(condition.locator('label [class*=_title_] > span')),
+      (labels) => expect(labels.slice(-4)).toEqual(['Part Name or ID', 'Operator', 'Compare By', 'Value']),
+    );
+    await clickUntil(
+      condition.locator('[data-test-id=from-ai-override-button]'),
+      condition.getByText('Defined automatically by the model'),
+    );
+    await editor.closeNode();
+    await editor.page.keyboard.press('Control+s');
+    await eventually(
+      async () => JSON.stringify(await n8n.get(`workflows/${story.workflowId}`)),
+      (saved) => expect(saved).toContain("$fromAI('condition0_Value', "),
+    );
   });
 });

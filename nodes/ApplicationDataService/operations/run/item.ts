@@ -13,10 +13,11 @@ import { readSetting, readSettings, type Setting, type Settings, type Values } f
 import { namePart } from '../../parts/model/errors';
 import type { Directory, WriteContext } from '../../parts/model/part';
 import { isRounded } from '../../parts/values/decimal';
+import { counted } from '../../parts/values/describe';
 import { isOmitted } from '../../parts/values/given';
 import { isObject, readText } from '../../parts/values/shapes';
 import type { ApplicationSession, NamedApplication, ServiceSession } from '../../service/application/session';
-import { readNames } from '../../service/read/people';
+import { NAMES_NOT_READ, readNames } from '../../service/read/people';
 import type { RawRecord } from '../../service/read/recordList';
 import { readRecord } from '../../service/read/records';
 import type { Checkpoint } from '../../service/write/checkpoint';
@@ -114,18 +115,24 @@ export class Item {
     return await this.run.session.once(question, read);
   }
 
-  /** Reads which IDs belong to which names in the item's application. Each use of a name becomes a hint. */
-  async learnPeople(): Promise<void> {
-    const names = await readNames(await this.application());
+  /**
+   * Reads which IDs belong to which names in the item's application. Each use of a name becomes a hint.
+   * @param named the refusal of the names, which stands where the application is too large to be read.
+   */
+  async learnPeople(named: UserError): Promise<void> {
+    const app = await this.application();
+    const names = await readNames(app);
+    if (names === null) throw named.reworded(named.message, `${named.description}\n${NAMES_NOT_READ}`);
     const { hints } = this.run;
+    const read = counted(names.records, 'record');
     this.people = {
       idsOf: (kind, text) => [...(names[kind].get(text) ?? [])],
       texts: (kind) => names[kind].keys(),
-      chosen: (kind, text, id) =>
-        hints.once(
-          `"${text}" was matched to the ${kind === 'users' ? 'user' : 'group'} with the ID ${id}`,
-          'matched people',
-        ),
+      chosen: (kind, text, id) => {
+        const noun = kind === 'users' ? 'user' : 'group';
+        hints.once(`"${text}" was matched to the ${noun} with the ID ${id}`, 'matched people');
+        hints.once(`To match names, the node read ${read} of "${app.application.name}"`);
+      },
     };
   }
 

@@ -203,7 +203,8 @@ function ranges(items: readonly number[]): string[] {
 }
 
 /**
- * What a workflow can branch on: how an item ended that failed, which records and which part that is about.
+ * What a workflow can branch on: how an item ended that failed, which records and which part that is about; and what a
+ * person can do.
  * @param written the IDs of what the item has written, if anything: then no outcome is given of what failed later.
  */
 function detailsOf(
@@ -217,10 +218,12 @@ function detailsOf(
   const part = error instanceof UserError ? (error.part ?? details.partKey) : undefined;
   const isWritten = written !== null && ids.every((id) => written.includes(id));
   const outcome = outcomeOf(error, isWritten, isWrite);
+  const hint = error instanceof UserError ? mask(error.description) : '';
   return {
     ...(outcome !== null && { outcome }),
     ...(ids.length > 0 && { ids: [...ids] }),
     ...(part !== undefined && { part }),
+    ...(hint !== '' && { hint }),
   };
 }
 

@@ -103,24 +103,20 @@ async function runItems(operation: Operation, items: readonly Item[], flow: Flow
   return { ...ended, rest: 'error' in rest ? [rest] : (rest.value ?? []) };
 }
 
-/** Reads an item: its work, or what is to become that. */
+/** Reads an item: its work, or what is to become that. Once more, if it names people, with their IDs. */
 function readItem(operation: Operation, item: Item): unknown {
   const options = item.options(operation.options);
   if (options.dryRun === true) item.run.hints.once('Dry run: nothing was written');
   const read = (): unknown => operation.read(item, options);
-  return options.peopleByName === true ? readWithPeople(item, async () => await read()) : read();
-}
-
-/** Reads an item that may name people; once more with their IDs, if it does. */
-async function readWithPeople(item: Item, read: () => Promise<unknown>): Promise<unknown> {
-  try {
-    return await read();
-  } catch (error) {
+  const readNamed = async (error: unknown): Promise<unknown> => {
     const refusal = asUserError(error);
     if (!(refusal instanceof NameGivenError)) throw refusal;
-  }
-  await item.learnPeople();
-  return await read();
+    await item.learnPeople(refusal);
+    return await read();
+  };
+  const work = attempt(read);
+  if ('error' in work) return readNamed(work.error);
+  return work.value instanceof Promise ? work.value.catch(readNamed) : work.value;
 }
 
 /** Groups that run one after the other; several such series run at once. */

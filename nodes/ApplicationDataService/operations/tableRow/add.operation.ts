@@ -1,4 +1,4 @@
-import { autoAction, dryRun, ignoreUnknown, peopleByName, returnRecord } from '../../common/options';
+import { autoAction, dryRun, ignoreUnknown, returnRecord } from '../../common/options';
 import { asNew } from '../input/recordWrites';
 import { groupOperation } from '../run/types';
 import { inGroups, readRowWork, rowProperty, rowValues, tableProperties } from './rowWork';
@@ -11,7 +11,7 @@ export const addRow = groupOperation({
   action: 'Add table row',
   description: 'Add a row to a table part of a record, and leave its other rows alone',
   properties: [...tableProperties, rowProperty],
-  options: { dryRun, ignoreUnknown, peopleByName, returnRecord, autoAction },
+  options: { dryRun, ignoreUnknown, returnRecord, autoAction },
   async read(item, options) {
     return await readRowWork(item, options, (table, writing) => ({
       kind: 'add',

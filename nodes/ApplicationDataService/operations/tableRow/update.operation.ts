@@ -5,7 +5,6 @@ import {
   dryRun,
   failIfNotFound,
   ignoreUnknown,
-  peopleByName,
   returnRecord,
   skipUnchanged,
 } from '../../common/options';
@@ -37,7 +36,6 @@ export const updateRow = groupOperation({
     failIfNotFound,
     ignoreUnknown,
     partsToEmpty,
-    peopleByName,
     returnRecord,
     autoAction,
     skipUnchanged,

@@ -4,7 +4,7 @@ import { describeList, describeValue, MAX_LISTED, shorten } from '../values/desc
 import { isWellFormed } from '../values/shapes';
 import type { Part } from './part';
 
-/** A person or group of a part that is not named by ID, although names are not known. */
+/** A person or group of a part is not given by ID, and names are not looked up yet. */
 export class NameGivenError extends UserError {
   constructor(
     message: string,

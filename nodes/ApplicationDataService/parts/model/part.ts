@@ -42,7 +42,7 @@ export interface WriteContext {
   readonly timezone: string;
   /** Told of a date that conversion to a zone that nobody chose puts on another day than as it was given. */
   readonly onMovedDay?: ((part: Part) => void) | undefined;
-  /** The IDs that belong to a name; absent if people and groups are accepted by ID only. */
+  /** The IDs that belong to a name; absent as long as they are not looked up. */
   readonly people?: Directory;
   /** Whether empty values come from a language model, which must fill in every field. They leave a part unchanged. */
   readonly emptyIsOmitted?: boolean;
@@ -77,7 +77,10 @@ export interface PartCodec {
   /** Absent for types that cannot be written. @throws UserError when the value cannot be written; nothing else */
   readonly write?: (value: unknown, part: Part, context: WriteContext) => WriteValue;
   readonly accepts: string;
-  /** The form of values, if not obvious. Fields take text: n8n's own for dates and numbers change what is typed. */
+  /**
+   * The form of values in a word, if not obvious: n8n cuts longer labels. Fields take text: n8n's own for dates and
+   * numbers change what is typed.
+   */
   readonly form?: string;
   /** What the service can do with parts of this type (service-facts, "Keyword and sort"). */
   readonly sortable?: true;

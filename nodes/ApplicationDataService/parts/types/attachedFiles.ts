@@ -45,7 +45,7 @@ export const files: PartCodec = {
     throw refuse(part, value, 'it names no files');
   },
   accepts: 'names of binary fields, e.g. data, or {"add": ["data"], "remove": ["77"]}',
-  form: 'binary fields',
+  form: 'file',
   searchable: true,
   filterable: true,
   content: 'files',

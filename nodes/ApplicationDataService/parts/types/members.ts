@@ -50,15 +50,15 @@ export function mayName(text: string): readonly unknown[] {
 
 /** The ID of the one that an item gives, never guessed. @throws UserError; NameGivenError if names are not known */
 function memberId(item: unknown, part: Part, kind: Kind, people: WriteContext['people']): string {
-  const { accepts } = part.codec;
   const text = textOf(item);
   if (text === null) throw refuse(part, item, 'it contains no ID');
   const isId = isObject(item) || /^\d+$/.test(text);
   if (isId && !isNamed(item)) return text;
   const noun = kind === 'users' ? 'user' : 'group';
   if (people === undefined) {
-    const advice = 'To write names, switch on the option "People by Name".';
-    const { message, description } = refuse(part, text, `it is not the ID of a ${noun}`, { advice });
+    const { message, description } = refuse(part, text, `it is not the ID of a ${noun}`, {
+      accepts: IDS[kind],
+    });
     throw new NameGivenError(message, description, part.name);
   }
   // Exactly as it is given, else without the spaces around it.
@@ -66,7 +66,6 @@ function memberId(item: unknown, part: Part, kind: Kind, people: WriteContext['p
   const ids = exact.length > 0 ? exact : people.idsOf(kind, text);
   if (ids[0] === undefined)
     throw refuse(part, text, `no ${noun} in the records has this name or email`, {
-      accepts: `a name or email as the records show it, or ${accepts}`,
       suggestion: nearest(text, people.texts(kind)),
     });
   if (ids.length > 1)
@@ -75,7 +74,12 @@ function memberId(item: unknown, part: Part, kind: Kind, people: WriteContext['p
   return ids[0];
 }
 
-function memberCodec(label: string, kind: Kind, accepts: string): PartCodec {
+const IDS: Readonly<Record<Kind, string>> = {
+  users: 'user IDs, as a list or comma-separated, or users as Get returns them',
+  groups: 'group IDs, as a list or comma-separated, or groups as Get returns them',
+};
+
+function memberCodec(label: string, kind: Kind): PartCodec {
   return {
     label,
     read: ({ val }) => readObjects(val, kind, readMember),
@@ -83,24 +87,15 @@ function memberCodec(label: string, kind: Kind, accepts: string): PartCodec {
       const ids = itemsOf(value, kind, people).map((item) => memberId(item, part, kind, people));
       return { kind: 'text', text: [...new Set(ids)].join('\t') };
     },
-    accepts,
-    form: 'names or IDs',
+    accepts: `names or emails as the records show them, or ${IDS[kind]}`,
+    form: 'list',
     ...EVERY_USE,
     members: kind,
   };
 }
 
-export const users = memberCodec(
-  'Select user',
-  'users',
-  'user IDs, as a list or comma-separated, or users as Get returns them',
-);
-
-export const groups = memberCodec(
-  'Select group',
-  'groups',
-  'group IDs, as a list or comma-separated, or groups as Get returns them',
-);
+export const users = memberCodec('Select user', 'users');
+export const groups = memberCodec('Select group', 'groups');
 
 export const user: PartCodec = {
   label: 'User',

@@ -40,21 +40,21 @@ export const date = ofKind(
   'date',
   'Date',
   'a date as yyyy-MM-dd, an ISO date/time, or a date object',
-  'yyyy-MM-dd',
+  'date',
 );
 
 export const datetime = ofKind(
   'datetime',
   'Date/time',
   'a date/time as yyyy-MM-ddTHH:mm, an ISO date/time with an offset, or a date object',
-  'yyyy-MM-ddTHH:mm',
+  'date, time',
 );
 
 export const time = ofKind(
   'time',
   'Time',
   'a time as HH:mm or HH:mm:ss, or whole seconds since 00:00:00',
-  'HH:mm',
+  'time',
 );
 
 export const expression: PartCodec = {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { KeyMode, Part, PartCodec, RowWrite, WriteContext, WriteValue } from '../model/part';
+import type { KeyMode, Part, PartCodec, RowWrite, ValueKind, WriteContext, WriteValue } from '../model/part';
 import { givenTwice, inRow, refuse } from '../model/errors';
 import { inputKey, outputKey, possibleKeys, ROW_ID_KEY } from '../model/keys';
 import { onlyPart, partsKeyed } from '../model/lookup';
@@ -46,8 +46,11 @@ function writeRows(value: unknown, table: Part, context: WriteContext): WriteVal
   if (isBlank(value)) return context.blankKeepsRows === true ? { kind: 'keep' } : { kind: 'rows', rows: [] };
   const given = typeof value === 'string' ? givenJson(value) : value;
   if (!Array.isArray(given)) {
-    const advice = isObject(given) ? 'Put a single row in a list, too: [ {...} ].' : undefined;
-    throw refuse(table, value, 'it is not a list of rows', { advice });
+    const single = isObject(given) ? 'Put a single row in a list, too: [ {...} ]. ' : '';
+    throw refuse(table, value, 'it is not a list of rows', {
+      accepts: acceptedBy(table),
+      advice: `${single}To fill in a row part by part, use Table Row > Add once the record is there.`,
+    });
   }
   // A hole in a list is not a row. Array.from turns it into one that is refused; flatMap would pass over it.
   const rows = Array.from<unknown>(given).flatMap((row, index) => {
@@ -62,8 +65,28 @@ function writeRows(value: unknown, table: Part, context: WriteContext): WriteVal
   });
 }
 
+const SAMPLES: Readonly<Partial<Record<ValueKind, unknown>>> = {
+  number: 3,
+  date: '2026-03-01',
+  time: '09:30',
+  datetime: '2026-03-01T09:30',
+};
+const MAX_IN_SAMPLE = 3;
+
+/** With a row of some of the table's own parts, to be copied. */
+function acceptedBy({ codec: { accepts }, children }: Part): string {
+  const isPlain = ({ codec: { choices, content, members } }: Part): boolean =>
+    choices !== 'several' && content === undefined && members === undefined;
+  const shown = children.filter((child) => isWritable(child) && isPlain(child)).slice(0, MAX_IN_SAMPLE);
+  const pairs = shown.map(({ name, codec, options: [choice = 'text'] }) => {
+    const sample = SAMPLES[codec.compares as ValueKind] ?? choice;
+    return `${JSON.stringify(name)}: ${JSON.stringify(sample)}`;
+  });
+  return pairs.length === 0 ? accepts : `${accepts}, e.g. [{${pairs.join(', ')}}]`;
+}
+
 function writeRow(row: unknown, table: Part, context: WriteContext): RowWrite {
-  if (!isObject(row)) throw refuse(table, row, 'it is not a row');
+  if (!isObject(row)) throw refuse(table, row, 'it is not a row', { accepts: acceptedBy(table) });
   const { emptyIsOmitted, keyMode } = context;
   const id = isLeftOut(row.id, emptyIsOmitted) ? null : rowId(row.id, table);
   const values = new Map<Part, WriteValue>();
@@ -101,8 +124,8 @@ export const tablePart: PartCodec = {
   label: 'Table part',
   read: readRows,
   write: writeRows,
-  accepts: 'a list of rows, e.g. [{"Item": "Bolt", "Quantity": 3}], or JSON text of one',
-  form: 'JSON rows',
+  accepts: 'a list of rows, or JSON text of one',
+  form: 'rows',
   filterable: true,
   content: 'rows',
 };

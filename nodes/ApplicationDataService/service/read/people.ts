@@ -5,33 +5,45 @@ import { outputKey, partKey } from '../../parts/model/keys';
 import { recordReader } from '../../parts/record';
 import { isObject, ownValue, readText } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../application/session';
-import { readPages } from './recordList';
+import { countRecords, readPages } from './recordList';
 
 type Kind = Parameters<Directory['idsOf']>[0];
 /** Keys of a user under which services give an e-mail; the interface does not name it. */
 const E_MAIL_KEY = /^(e[-_]?)?mail([-_]?addr(ess)?)?\d*$/i;
-export type Names = Readonly<Record<Kind, ReadonlyMap<string, ReadonlySet<string>>>>;
+/** The IDs of each name and e-mail, and how many records were read for them. */
+type Names = Readonly<Record<Kind, ReadonlyMap<string, ReadonlySet<string>>>> & { readonly records: number };
 /** What was read in a run, also that it failed: thousands of items ask for it. */
-const known = new WeakMap<ApplicationSession, Promise<Names>>();
+const namesOf = new WeakMap<ApplicationSession, Promise<Names | null>>();
 
-/** Names and e-mails in all records, read once in a run, and whole: a record not read may give a name to another. */
-export async function readNames(app: ApplicationSession): Promise<Names> {
-  const names = known.get(app) ?? readAllNames(app);
-  known.set(app, names);
+/** Reading more of them would hold up the service's one queue for whoever works with it. */
+const MAX_RECORDS = 50_000;
+export const NAMES_NOT_READ = `Names are looked up in applications of up to ${MAX_RECORDS.toLocaleString('en')} records only. Enter the ID.`;
+
+/**
+ * Names and e-mails in all records, read once in a run, and whole: a record not read may give a name to another.
+ * @returns `null` where there are too many records.
+ */
+export async function readNames(app: ApplicationSession): Promise<Names | null> {
+  const names = namesOf.get(app) ?? readAllNames(app);
+  namesOf.set(app, names);
   return await names;
 }
 
-async function readAllNames(app: ApplicationSession): Promise<Names> {
+async function readAllNames(app: ApplicationSession): Promise<Names | null> {
+  const expected = await countRecords(app);
+  if (expected > MAX_RECORDS) return null;
   const keyMode = await app.readListMode();
   const parts = app.application.parts.filter((part) =>
     [part, ...part.children].some((each) => each.codec.members !== undefined),
   );
   const names = { users: new Map<string, Set<string>>(), groups: new Map<string, Set<string>>() };
   const read = recordReader(app.application.parts, { keyMode, referenceListsLoaded: false });
-  for await (const page of readPages(app, { parts, keyMode, isProof: true })) {
+  let records = 0;
+  for await (const page of readPages(app, { parts, keyMode, isProof: true, expected })) {
+    records += page.length;
     for (const record of page) collect(read(record), parts, keyMode, names);
   }
-  return names;
+  return { ...names, records };
 }
 
 function collect(

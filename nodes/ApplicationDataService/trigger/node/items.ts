@@ -115,10 +115,11 @@ export async function samples(
     chosen.map(async ({ id }) => await settle(async () => await source.read(id))),
   );
   const items: INodeExecutionData[] = [];
-  for (const outcome of read) {
-    const version = 'value' in outcome ? outcome.value : null;
-    if (version?.meets !== 'yes') continue;
-    const change = exampleOf(version, settings, watch.keepsValues && items.length === 0);
+  const whole = read.flatMap((outcome) => ('value' in outcome ? (outcome.value ?? []) : []));
+  for (const version of whole) {
+    if (version.meets !== 'yes') continue;
+    const before = valuesBefore(version, watch, whole);
+    const change = exampleOf(version, before, settings, watch.keepsValues && items.length === 0);
     const delivery = await deliver(change, true, Math.max(1, time.left() / 2));
     if ('item' in delivery) items.push({ ...delivery.item, json: { ...delivery.item.json, sample: true } });
   }
@@ -129,19 +130,33 @@ export async function samples(
   throw nothingToShow(source.isNarrowed, name, watch.test === null ? 0 : versions.length);
 }
 
+/** What the watched parts could have held before: what another record holds, another option, or nothing. */
+function valuesBefore({ values }: Version, { watched }: Watch, all: readonly Version[]): Version['values'] {
+  return values?.map((value, index) => {
+    const { options, codec } = watched[index]!;
+    const held = all.map((other) => other.values?.[index] ?? '');
+    const possible = [...options.map((val) => ({ val })), {}].map((each) =>
+      JSON.stringify(codec.read(each, watched[index]!)),
+    );
+    return [...held, ...possible].find((each) => each !== '' && each !== value) ?? '';
+  });
+}
+
 /**
  * A change that could have happened to the record; a deletion only if no other event is wanted.
+ * @param before what an update shows as values of before.
  * @param isUpdate whether it should be an update: only these have changes to show.
  */
 function exampleOf(
   { id, revision, record, values }: Version,
+  before: Version['values'],
   { events }: PollSettings,
   isUpdate: boolean,
 ): RecordChange {
   const shown = Math.max(1, revision ?? 1);
   const change = { id, revision, record: record ?? null, before: values, after: values };
   if (events.has('updated') && (isUpdate || shown > 1 || !events.has('created')))
-    return { ...change, event: 'updated', previousRevision: shown > 1 ? shown - 1 : null };
+    return { ...change, before, event: 'updated', previousRevision: shown > 1 ? shown - 1 : null };
   if (events.has('created')) return { ...change, event: 'created', previousRevision: null };
   return { ...change, event: 'deleted', previousRevision: shown };
 }

@@ -32,11 +32,11 @@ export interface TriggerParameters {
   readonly timezone: string;
 }
 
-/** What the editor calls them. Of two fields of one name, the first one. */
+/** What the editor calls them. Of two fields of one name, the last one. */
 const LABELS: ReadonlyMap<string, string> = new Map(
-  [...Object.values(SETTINGS).map(({ property }) => property), ...CONDITION_FIELDS]
-    .reverse()
-    .map(({ name, displayName }) => [name, displayName]),
+  [...Object.values(SETTINGS).map(({ property }) => property), ...CONDITION_FIELDS].map(
+    ({ name, displayName }) => [name, displayName],
+  ),
 );
 
 /** What narrows the events. */

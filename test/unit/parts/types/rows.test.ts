@@ -138,8 +138,12 @@ describe('refusing', () => {
     [[{ id: '2' }, { id: 2 }], 'it names row 2 more than once', 'each existing row once'],
     [{ Item: 'x' }, 'it is not a list of rows', 'Put a single row in a list, too: [ {...} ].'],
     ['{"Item": "x"}', 'it is not a list of rows', 'Put a single row'],
-    ['Bolt', 'it is not a list of rows', 'a list of rows'],
-    [5, 'it is not a list of rows', 'a list of rows'],
+    [
+      'Bolt',
+      'it is not a list of rows',
+      'To fill in a row part by part, use Table Row > Add once the record is there.',
+    ],
+    [5, 'it is not a list of rows', 'JSON text of one, e.g. [{"Item": "text", "Qty": 3}]. '],
   ])('%j', (value, message, advice) => {
     const refusal = refusalOf(() => write(table, value));
     expect(refusal.name).toBe('UserError');
