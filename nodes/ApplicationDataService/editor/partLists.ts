@@ -142,7 +142,7 @@ const MAX_KEY_LENGTH = 63;
 const MAX_NAME_LENGTH = 40;
 const MAX_CHOICES = 20;
 /** What n8n shows beside a mapper and a model can fill in, too: a part of that name must not share its key. */
-export const FIELDS_BESIDE = ['Application', 'Max Removals', 'Record', 'Revision', 'Row ID'];
+export const FIELDS_BESIDE = ['Application', 'Max Removals', 'Record', 'Revision', 'Row'];
 
 export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   return labelled(parts, (_, name) => name);
