@@ -107,7 +107,7 @@ describe('Attachments', () => {
     await files.choose('Inventory', 'Inventory.csv', (names) => expect(names).toEqual(NAMED));
     await editor.executeStep();
 
-    await editor.output.getByText('deleted', { exact: true }).waitFor();
+    await editor.output.locator('td').getByText('deleted', { exact: true }).waitFor();
     expect((await order())?.values.Attachments ?? []).toEqual([]);
   });
 
