@@ -2,7 +2,6 @@ import { holds, type RowFiles } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import type { Part, WriteContext, WriteValue } from '../../parts/model/part';
 import { valueOf } from '../../parts/types/entries';
-import { describeValues } from '../../parts/values/describe';
 import { type Entry, isObject, readText } from '../../parts/values/shapes';
 import type { Contents } from './form';
 
@@ -135,8 +134,4 @@ export function storedFiles(
     table === undefined ? [record] : Array.isArray(shown) ? (shown as unknown[]).filter(isObject) : [{}];
   const files = holders.map((holder) => filesOf(valueOf(holder, part, context)));
   return files.some((each) => each === undefined) ? undefined : files.flatMap((each) => each ?? []);
-}
-
-export function nameFiles(names: readonly string[], contents: Contents): string {
-  return describeValues(names.map((name) => contents.get(name)!.fileName));
 }
