@@ -39,6 +39,8 @@ const then = (...records: string[][]): Pick<Row, 'after'> => ({
 const AS_BEFORE = then(['a 1', 'b 1200', 'c plan.txt'], []);
 const created = { recordId: '1', outcome: 'created' };
 const input = ['x', 'y'].map((n) => withFiles({ data: { name: `${n}.txt`, text: n } }, { n }));
+/** An item of whose record a file is to be removed. */
+const removing = [withFiles({}, {})];
 
 const cases = (operation: string, rowsOf: readonly Row[], value: Parameters<typeof rowOf>[0] = null): void =>
   testTable(place, { operation, ...rowOf(value) }, rowsOf, { application });
@@ -182,6 +184,21 @@ describe('Update', () => {
       items: itemsIn('row q dry', '1 5 false, 2 6 true'),
       output: [updated('1'), expect.objectContaining({ ...updated('2'), dryRun: true })],
       ...then(['a 5', 'b 1200', 'c plan.txt']),
+    },
+    {
+      name: 'shows in a dry run which files it would remove, as Update of a record does',
+      run: rowOf(
+        { Item: 'x', Plan: { add: [], remove: ['={{ $json.file }}'] } },
+        { rowId: '3', options: { dryRun: true } },
+      ),
+      before: async () => {
+        const [, , third] = (await place.storedAt())?.values.Lines as { Plan: { id: string }[] }[];
+        removing[0]!.json = { file: third!.Plan[0]!.id };
+      },
+      engine: { input: removing },
+      shows: [
+        { changes: { Lines: { to: [{ Item: 'x', Plan: { add: [], remove: [expect.any(String)] } }] } } },
+      ],
     },
     {
       name: 'shows in a dry run what it would empty and upload, under the name of the field',

@@ -42,7 +42,11 @@ interface WrittenItem extends Pick<ItemOutcome, 'outcome'> {
 
 const WRITTEN: readonly ItemOutcome['outcome'][] = ['created', 'updated', 'deleted'];
 
-/** Remembers what was written: with Retry On Fail, and to retry an execution, n8n runs the whole node again. */
+/**
+ * Remembers what was written: with Retry On Fail, and to retry an execution, n8n runs the whole node again. An agent's
+ * runs and items say nothing: what one of its calls wrote is known to another one for the same if it failed, because
+ * who asks again after a success wants it twice.
+ */
 export class WriteMemory {
   private readonly store: Store;
   private readonly isRepeated: boolean;
@@ -55,24 +59,22 @@ export class WriteMemory {
   /** IDs of the records that items have written, in this try or an earlier one. */
   readonly writtenIds: Set<string>;
 
-  /** @param keeping which writes of earlier runs of the node belong to this one */
   constructor(
     private readonly context: IExecuteFunctions,
-    private readonly keeping: Keeping,
+    private readonly byAgent: boolean,
   ) {
     const { resource, operation } = context.getNode().parameters;
     this.operation = [resource, operation];
     this.execution = context.getExecutionId();
     const kept = context.getContext('node');
-    const run = keeping.runOf(context);
+    const run = byAgent ? 'calls' : String(context.getWorkflowDataProxy(0).$runIndex);
     const stored = kept[KEY] as Store | undefined;
     this.isRepeated = stored?.run === run;
     this.store = this.isRepeated ? stored! : { run, writes: [] };
     kept[KEY] = this.store;
     this.writtenIds = new Set(this.store.writes.map(({ done }) => done?.id ?? ''));
-    if (keeping.knowsItems)
-      for (const write of this.store.writes.filter(isKnown))
-        for (const item of write.items) this.earlier.set(item, [...(this.earlier.get(item) ?? []), write]);
+    for (const write of byAgent ? [] : this.store.writes.filter(isKnown))
+      for (const item of write.items) this.earlier.set(item, [...(this.earlier.get(item) ?? []), write]);
   }
 
   /**
@@ -82,7 +84,7 @@ export class WriteMemory {
    */
   checkpoint(items: readonly [number, ...number[]], target: readonly string[], request: unknown): Checkpoint {
     const own: Write = { items, target: this.hashOfTarget(target), sent: fingerprint(request) };
-    const write = this.keeping.take(this.store, own, this.earlier.get(items[0]) ?? []);
+    const write = this.byAgent ? this.takeCall(own) : this.takeTry(own);
     for (const item of items) this.reached.set(item, write);
     return {
       items: write.items,
@@ -144,9 +146,26 @@ export class WriteMemory {
       const isDone = write.done !== undefined && write.done.isOpen !== true;
       if (isIndeterminate(error) && !isDone) write.doubt = doubtIn(error, this.execution);
     }
-    const isFirst = !this.isRepeated;
-    if (!this.keeping.keeps(this.context, this.store, [...this.reached.values()], succeeded, isFirst))
-      delete this.context.getContext('node')[KEY];
+    if (this.byAgent) {
+      if (!succeeded) this.store.writes.push(...[...this.reached.values()].filter(isKnown));
+      return;
+    }
+    const canRetry = this.context.getNode().retryOnFail === true || !this.context.continueOnFail();
+    if (!canRetry || (succeeded && !this.isRepeated)) delete this.context.getContext('node')[KEY];
+  }
+
+  /** The write that an earlier try has begun, else the own one. */
+  private takeTry(own: Write): Write {
+    const begun = this.earlier.get(own.items[0]!)?.find((each) => each.target === own.target);
+    if (begun === undefined) this.store.writes.push(own);
+    return begun ?? own;
+  }
+
+  /** The write of an earlier call for the same, which another call at the same time must not take, too. */
+  private takeCall(own: Write): Write {
+    const begun = this.store.writes.find((each) => each.target === own.target && each.sent === own.sent);
+    this.store.writes = this.store.writes.filter((each) => each !== begun);
+    return begun ?? own;
   }
 
   private writesOf(item: number): readonly Write[] {
@@ -162,58 +181,6 @@ export class WriteMemory {
     if (doubt?.execution !== this.execution) return null;
     return new ServiceError('outcomeUnknown', doubt.message, doubt.description, doubt.details);
   }
-}
-
-/** Which writes of earlier runs of the node belong to a run, and how long its own are kept. */
-interface Keeping {
-  readonly runOf: (context: IExecuteFunctions) => string;
-  /** Whether an item is known by its index. */
-  readonly knowsItems: boolean;
-  /** The write that an earlier try has begun, else the own one. */
-  readonly take: (store: Store, own: Write, earlier: readonly Write[]) => Write;
-  readonly keeps: (
-    context: IExecuteFunctions,
-    store: Store,
-    reached: readonly Write[],
-    succeeded: boolean,
-    isFirst: boolean,
-  ) => boolean;
-}
-
-/** Of a workflow: the tries of one run of the node, whose items are the same in each. */
-const TRIES: Keeping = {
-  runOf: (context) => String(context.getWorkflowDataProxy(0).$runIndex),
-  knowsItems: true,
-  take(store, own, earlier) {
-    const known = earlier.find((each) => each.target === own.target);
-    if (known === undefined) store.writes.push(own);
-    return known ?? own;
-  },
-  keeps(context, _, __, succeeded, isFirst) {
-    if (succeeded && isFirst) return false;
-    return context.getNode().retryOnFail === true || !context.continueOnFail();
-  },
-};
-
-/** Of an agent, whose runs and items say nothing: failed calls for the same. After a success it is wanted once more. */
-const CALLS: Keeping = {
-  runOf: () => 'calls',
-  knowsItems: false,
-  take(store, own) {
-    const known = store.writes.find((each) => each.target === own.target && each.sent === own.sent);
-    // Another call, at the same time, must not take it, too.
-    store.writes = store.writes.filter((each) => each !== known);
-    return known ?? own;
-  },
-  keeps(_, store, reached, succeeded) {
-    if (!succeeded) store.writes.push(...reached.filter(isKnown));
-    return true;
-  },
-};
-
-/** What the node remembers, for an agent or a workflow. */
-export function openMemory(context: IExecuteFunctions, byAgent: boolean): WriteMemory {
-  return new WriteMemory(context, byAgent ? CALLS : TRIES);
 }
 
 /** Whether a further try must know it. */

@@ -12,7 +12,7 @@ import { asUserError } from '../../util/userError';
 import { Availability } from './availability';
 import { Hints } from './hints';
 import { Item, Parameters } from './item';
-import { isAgentRun, openMemory } from './memory';
+import { isAgentRun, WriteMemory } from './memory';
 import { outputOf, type Ran } from './outcomes';
 import type { Operation, Outcome } from './types';
 
@@ -28,7 +28,7 @@ export async function runOperation(
   choose: (context: IExecuteFunctions) => Operation,
 ): Promise<INodeExecutionData[]> {
   const byAgent = isAgentRun(context);
-  const about = { context, byAgent, memory: openMemory(context, byAgent), hints: new Hints() };
+  const about = { context, byAgent, memory: new WriteMemory(context, byAgent), hints: new Hints() };
   let operation: Operation | undefined;
   let items: Item[] = [];
   let ran: Ran;

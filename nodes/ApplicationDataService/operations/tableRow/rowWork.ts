@@ -148,11 +148,13 @@ async function planRows(works: NonEmpty<RowWork>): Promise<readonly Outcome[]> {
   const { context } = update;
   const fieldOf = (name: string): string => name.slice(name.indexOf(':') + 1);
   const { current, ...plan } = await planRecord(app, joinedUpdate(works));
-  const values = renamed(plan.request, fieldOf);
-  const outcome = values.length > 0 ? 'updated' : 'unchanged';
-  const { request } = presentDryRun(app, update, { ...plan, outcome, request: values }, current);
+  const outcome = plan.request.length > 0 ? 'updated' : 'unchanged';
+  const asSent = { ...plan, outcome, request: renamed(plan.request, fieldOf) } as const;
+  const { request } = presentDryRun(app, update, asSent, current);
   const stored = storedRows(valueOf(current.record, change.table, context)) ?? [];
-  const sent = values.flatMap(({ value }) => (value.kind === 'rows' ? value.rows : []));
+  const sent = renamed(plan.values, fieldOf).flatMap(({ value }) =>
+    value.kind === 'rows' ? value.rows : [],
+  );
   const added = sent.filter(({ id }) => id === undefined);
   const changesOf = (own: RowChange): IDataObject => {
     const ids = own.kind === 'delete' ? own.ids : own.kind === 'update' ? [own.id] : [];

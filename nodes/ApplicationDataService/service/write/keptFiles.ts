@@ -51,7 +51,6 @@ export async function assertFilesKept(
   const unknown = `The record ${id} was written, but it is not known whether the service kept all files in ${parts}`;
   const advice =
     'Check in the application which of them are there, and add the others with Attachment > Upload.';
-  checkpoint.recordProgress({ ...done, fault: { message: unknown, description: advice } });
   const read = await settle(async () => await readCurrent(app, id, context));
   if ('error' in read) return fail(`${unknown}: ${messageOf(read.error)}`, advice);
   for (const { part, table, count } of several) {
@@ -68,7 +67,6 @@ export async function assertFilesKept(
       `${there} Add the others one at a time with Attachment > Upload.`,
     );
   }
-  checkpoint.recordProgress(done);
   return read.value;
 }
 

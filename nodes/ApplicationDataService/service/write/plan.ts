@@ -42,12 +42,14 @@ export function planUpdate(update: Update, current: ShownRecord | null, isFirst 
   const hasMoved = current !== null && own !== null && current.revision !== own;
   if (hasMoved && resolveConflict(update, current) === 'conflict')
     return { guard: 'user', revision: own, request: [], removals: [], items: [{ outcome: 'conflict' }] };
-  const added = diff({ ...update, values: withoutRemovals(update.values) }, current, isFirst);
-  const all = current === null ? [] : removalsOf(update, current.record);
-  const [next, ...later] = all;
-  if (next === undefined || added.values.length > 0) return planOf(update, current, added, all);
-  const removal = diff(removalUpdate(update, next), current, isFirst);
-  return planOf(update, current, { ...added, values: removal.values }, later);
+  const added = diff(withoutRemovals(update), current, isFirst);
+  const [next, ...later] = current === null ? [] : removalsOf(update, current.record);
+  if (next === undefined) return planOf(update, current, added, []);
+  // A row of which only files are removed is changed, too.
+  const { outcomes } = diff(update, current, isFirst);
+  if (added.values.length > 0) return planOf(update, current, { ...added, outcomes }, [next, ...later]);
+  const { values } = diff(removalUpdate(update, next), current, isFirst);
+  return planOf(update, current, { ...added, values, outcomes }, later);
 }
 
 /** @param removals what follows */
@@ -158,16 +160,8 @@ function changedParts(update: Update, record: Entry): Pick<Difference, 'values' 
   const ofRows = changes.flatMap((change) => (change.kind === 'removeFiles' ? [] : change));
   const values = groupBy(ofRows, ({ table }) => table.id).map((group) => {
     const [{ table: part }] = group;
-    const added = group.map((change) =>
-      change.kind === 'update' ? { ...change, values: withoutRemovals(change.values) } : change,
-    );
-    const changed = changeRows(part, added, shownIn(record, part, context), context, sends === 'changes');
-    for (const [index, change] of group.entries()) {
-      const own = changed.outcomes[index]!;
-      // A row of which only files are removed is changed, too.
-      const removes = removalsOf({ values: [], changes: [change], context }, record).length > 0;
-      outcomes.set(change, own.outcome === 'unchanged' && removes ? { outcome: 'updated' } : own);
-    }
+    const changed = changeRows(part, group, shownIn(record, part, context), context, sends === 'changes');
+    group.forEach((change, index) => outcomes.set(change, changed.outcomes[index]!));
     return { part, value: changed.value };
   });
   for (const change of changes)

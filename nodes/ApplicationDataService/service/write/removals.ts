@@ -8,14 +8,22 @@ import { notShown } from '../read/records';
 import { type FileChange, fileChanges, filesOf, KEEP } from './files';
 import type { Change, FileRemoval, Removal, Update } from './update';
 
-/** Values with nothing to remove: that follows in requests of its own. */
-export function withoutRemovals(values: readonly EncodedPart[]): readonly EncodedPart[] {
+/** An update with nothing to remove: that follows in requests of its own. */
+export function withoutRemovals(update: Update): Update {
+  const { values, changes } = update;
+  const kept = changes?.map((change) =>
+    change.kind === 'update' ? { ...change, values: added(change.values) } : change,
+  );
+  return { ...update, values: added(values), ...(kept && { changes: kept }) };
+}
+
+function added(values: readonly EncodedPart[]): readonly EncodedPart[] {
   return values.map(({ part, value }): EncodedPart => {
     if (value.kind === 'files')
       return { part, value: value.add.length === 0 ? KEEP : { ...value, remove: [] } };
     if (value.kind === 'empty' && part.codec.content === 'files') return { part, value: KEEP };
     if (value.kind !== 'rows') return { part, value };
-    const rows = value.rows.map((row) => ({ ...row, values: withoutRemovals(row.values) }));
+    const rows = value.rows.map((row) => ({ ...row, values: added(row.values) }));
     return { part, value: { kind: 'rows', rows } };
   });
 }

@@ -7,7 +7,7 @@ import type { ItemOutcome } from './checkpoint';
 import { NO_CHECK, sendForm, updateForm } from './form';
 import { asDone, joinOutcomes, planUpdate, type WritePlan } from './plan';
 import { needsCurrent, type Update } from './update';
-import { type Failed, look, verdict } from './verdict';
+import { type Failed, look, type Seen, verdict } from './verdict';
 
 /** Plans for one request, where others change the record meanwhile (docs/dev/guarantees.md). */
 const MAX_PLANS = 5;
@@ -29,13 +29,10 @@ interface Open {
   readonly kind: 'open';
   /** The record as it was read last; `null` if it was not read. */
   readonly current: ShownRecord | null;
-  /** What was sent before; absent at first. */
-  readonly before?: {
-    /** What its plan came to: of several, that of the first. */
-    readonly items: readonly ItemOutcome[];
-    /** After it, nothing is called refused, not found or not changed. */
-    readonly lost?: Lost;
-  };
+  /** What the plan of the first request came to; absent while nothing was sent. */
+  readonly first?: readonly ItemOutcome[];
+  /** After it, nothing is called refused, not found or not changed. */
+  readonly lost?: Lost;
 }
 
 /** The first answer that was lost, and the revision by which the record tells what became of it; 0 for none. */
@@ -64,7 +61,7 @@ export async function settleUpdate(
     round = await planAndSend(app, update, round);
   }
   if (round.kind === 'settled') return round;
-  if (round.before?.lost !== undefined) throw inDoubt(update, round.before.lost, round.current);
+  if (round.lost !== undefined) throw inDoubt(update, round.lost, round.current);
   throw new ServiceError(
     'conflict',
     `The record ${update.id} was changed in the meantime before each attempt to write it`,
@@ -83,19 +80,16 @@ async function read(app: ApplicationSession, { id, context }: Update): Promise<C
 }
 
 async function planAndSend(app: ApplicationSession, update: Update, open: Open): Promise<Settled | Open> {
-  const { current, before } = open;
+  const { current, first, lost } = open;
   // Thousands of rows take their time to be read, to be planned and to be sent.
   await pause();
-  const planned = attempt(() => planUpdate(update, current, before === undefined));
+  const planned = attempt(() => planUpdate(update, current, first === undefined));
   await pause();
   if ('error' in planned) throw afterLoss(update, open, planned.error);
-  const items =
-    before === undefined
-      ? planned.value.items
-      : joinOutcomes(before.items, planned.value.items, before.lost !== undefined);
+  const { items: last } = planned.value;
+  const items = first === undefined ? last : joinOutcomes(first, last, lost !== undefined);
   const plan = { ...planned.value, items };
-  if (before?.lost !== undefined && lacksRow(items, before.items))
-    throw inDoubt(update, before.lost, current);
+  if (lost !== undefined && lacksRow(items, first)) throw inDoubt(update, lost, current);
   if (plan.request.length === 0) return { kind: 'settled', plan, current };
   // A list may show none: it is read first.
   if (plan.revision === null)
@@ -117,8 +111,8 @@ async function judge(
   failure: ServiceError,
 ): Promise<Settled | Open> {
   const { guard } = plan;
-  const { current, before } = open;
-  const [answer, lost] = answerOf(failure, before?.lost);
+  const { current } = open;
+  const [answer, lost] = answerOf(failure, open.lost);
   // What is refused without a revision was not done, whatever the record shows.
   if (answer === 'refused' && guard === 'none') throw failure;
   const looked = await settle(async () => await read(app, update));
@@ -137,7 +131,7 @@ async function judge(
 }
 
 function again(
-  { before }: Open,
+  { first }: Open,
   { guard, items }: Pick<WritePlan, 'guard' | 'items'>,
   lost: ServiceError | undefined,
   current: CurrentRecord,
@@ -145,7 +139,7 @@ function again(
   // By this, the record tells later what became of the answer that was lost.
   const revision = guard === 'none' ? NO_CHECK : current.revision;
   const left = lost && { lost: { failure: lost, revision } };
-  return { kind: 'open', current, before: { items: before?.items ?? items, ...left } };
+  return { kind: 'open', current, first: first ?? items, ...left };
 }
 
 /** How a request was answered, and the first answer that was lost, if one was. */
@@ -171,14 +165,16 @@ async function judgeAgain(
   if ('error' in looked) throw doubt;
   const { value: current } = looked;
   const anew: Update = { ...update, policy: 'overwrite', revision: null, sends: 'changes' };
-  const planned = attempt(() => planUpdate(anew, current, false));
+  const planned = attempt(() => planUpdate(anew, current));
   if ('error' in planned) throw doubt;
   const { value: plan } = planned;
   const held = plan.request.length === 0;
   const moved = current.revision - revision;
   const guard = revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
   // What adds is never held: it would be sent again.
-  const seen = { moved, knowsBefore: false, held, adds: false, isAll: held, isAsBefore: false };
+  const seen: Seen = {
+    ...{ moved: moved === 0 ? 'not' : 'otherwise', held, adds: false, isAll: held, isAsBefore: false },
+  };
   const follows = verdict(guard, 'lost', seen);
   const { changes } = update;
   const items = changes === undefined ? [{ outcome: 'updated' } as const] : asDone(changes, plan.items);
@@ -201,10 +197,10 @@ function lacksRow(last: readonly ItemOutcome[], first?: readonly ItemOutcome[]):
  * Why a request was not sent. After a lost answer that says nothing about that one; under the user's revision, it is
  * planned again only where the table says that the policy is to decide.
  */
-function afterLoss(update: Update, { before, current }: Open, thrown: unknown): unknown {
+function afterLoss(update: Update, { lost, current }: Open, thrown: unknown): unknown {
   const failure = asUserError(thrown);
   const isSaid = isIndeterminate(failure) || (update.revision !== null && isConflict(failure));
-  return before?.lost === undefined || isSaid ? failure : inDoubt(update, before.lost, current);
+  return lost === undefined || isSaid ? failure : inDoubt(update, lost, current);
 }
 
 /** It is not known what became of a write: with what a further try needs to find out. */

@@ -21,10 +21,8 @@ export type Verdict = 'done' | 'refused' | 'again' | 'unknown';
 
 /** What a record, read afterwards, shows of a write. */
 export interface Seen {
-  /** How far its revision is from the one sent. */
-  readonly moved: number;
-  /** Whether it is compared with what was there before the write, which a further try of the node does not know. */
-  readonly knowsBefore: boolean;
+  /** How far its revision is from the one sent; a further try, which does not know what was there before, says neither. */
+  readonly moved: 'not' | 'byOne' | 'otherwise';
   /** It shows all plain values, changed rows and removals that were sent; `null` if it does not show one of them. */
   readonly held: boolean | null;
   readonly adds: boolean;
@@ -43,9 +41,8 @@ const lost: readonly Failed[] = ['lost', 'refusedAfterLoss'];
 /** What was refused now does not say what became of the answer that was lost: it is not sent again. */
 const justLost: readonly Failed[] = ['lost'];
 const always: Asks = () => true;
-const isByOne = (seen: Seen | null): seen is Seen => seen?.moved === 1 && seen.knowsBefore;
-const isAllThere = (seen: Seen | null): boolean =>
-  seen !== null && seen.moved !== 0 && seen.isAll && (seen.knowsBefore || !seen.adds);
+const isByOne = (seen: Seen | null): seen is Seen => seen?.moved === 'byOne';
+const isAllThere: Asks = (seen) => seen !== null && seen.moved !== 'not' && seen.isAll;
 
 /** The table of docs/dev/guarantees.md, "What becomes of a write". The first row that fits counts. */
 const TABLE: readonly (readonly [
@@ -56,13 +53,13 @@ const TABLE: readonly (readonly [
   follows: Verdict,
 ])[] = [
   [1, refused, ['none'], always, 'refused'],
-  [2, refused, ['user', 'node'], (seen) => seen === null || seen.moved === 0, 'refused'],
+  [2, refused, ['user', 'node'], (seen) => seen === null || seen.moved === 'not', 'refused'],
   [3, refused, ['user'], always, 'again'],
   [4, refused, ['node'], (seen) => isByOne(seen) && seen.adds && seen.isAll, 'unknown'],
   [5, refused, ['node'], always, 'again'],
   [6, lost, ['none'], (seen) => seen?.held === true, 'done'],
   [7, justLost, ['none'], (seen) => seen?.held === false, 'again'],
-  [8, justLost, ['user', 'node'], (seen) => seen?.moved === 0, 'again'],
+  [8, justLost, ['user', 'node'], (seen) => seen?.moved === 'not', 'again'],
   [9, lost, ['user'], (seen) => isByOne(seen) && seen.isAsBefore && seen.isAll, 'unknown'],
   [9, lost, ['user', 'node'], (seen) => isByOne(seen) && seen.isAsBefore, 'again'],
   [10, lost, ['user'], (seen) => isByOne(seen) && seen.isAll, 'done'],
@@ -95,13 +92,16 @@ export function look(
     facts.reduce((total, each) => total + (each[what] ?? 0), 0);
   const [added, fresh] = [sum('added'), sum('fresh')];
   return {
-    moved: after.revision - (revision ?? NO_CHECK),
-    knowsBefore: true,
+    moved: movedBy(after.revision - (revision ?? NO_CHECK)),
     held,
     adds: added > 0,
     isAll: held === true && (added === 0 || (fresh === added && sum('equal') === added)),
     isAsBefore: added > 0 ? fresh === 0 && held !== null : facts.every(({ isAsBefore }) => isAsBefore),
   };
+}
+
+function movedBy(revisions: number): Seen['moved'] {
+  return revisions === 0 ? 'not' : revisions === 1 ? 'byOne' : 'otherwise';
 }
 
 /** What a record or row shows of one value. */

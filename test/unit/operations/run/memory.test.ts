@@ -1,10 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import {
-  isAgentRun,
-  openMemory,
-  type WriteMemory,
-} from '../../../../nodes/ApplicationDataService/operations/run/memory';
+import { isAgentRun, WriteMemory } from '../../../../nodes/ApplicationDataService/operations/run/memory';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import type { Done } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
 
@@ -69,7 +65,7 @@ function nextTry(circumstances: Circumstances = {}) {
     ...(tool !== undefined && { isToolExecution: () => tool }),
   };
   const asExecution = context as unknown as IExecuteFunctions;
-  return openMemory(asExecution, isAgentRun(asExecution));
+  return new WriteMemory(asExecution, isAgentRun(asExecution));
 }
 
 type Write = () => Promise<Done>;
