@@ -20,7 +20,7 @@ describe('the label of a part', () => {
     ['names without a Latin letter', '会社名', '担当者', ['会社名 (101)', '担当者 (102)']],
     ['names that differ only in such a letter', 'Straße', 'Strase', ['Straße', 'Strase']],
     ['other equal characters', 'A/B', 'A B', ['A/B (101)', 'A B (102)']],
-    ['names of other fields', 'Revision', 'Row/ID', ['Revision (101)', 'Row/ID (102)']],
+    ['names of other fields', 'Revision', 'Max/Removals', ['Revision (101)', 'Max/Removals (102)']],
   ])('has the ID with %s', (_, one, other, expected) => {
     expect(labels(text(one, '101'), text(other, '102'), text('Third', '103'))).toEqual([
       ...expected,
