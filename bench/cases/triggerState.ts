@@ -121,11 +121,8 @@ function make({ gap, revision, parts, values = false, records: count = RECORDS }
   }
   return {
     fingerprint: '1-abcdefg-hijklmn',
-    credential: '7:ab12',
     records,
     learnsUpTo: null,
-    knownUpTo: -1,
-    seesMore: false,
     scan: null,
     waiting: new Map(),
     quick: null,

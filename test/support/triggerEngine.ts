@@ -60,6 +60,8 @@ export class TriggerEngine {
   readonly warnings: string[] = [];
   /** The calls that the node sent. */
   readonly calls: SentCall[] = [];
+  /** n8n's ID of the credential, from the next start on. */
+  credentialId = '1';
   between: Between = {};
   private readonly node = new ApplicationDataServiceTrigger();
   private readonly id = `trigger-${++workflows}`;
@@ -151,11 +153,13 @@ export class TriggerEngine {
   }
 
   private newWorkflow(): Workflow {
-    return workflowOf(this.node, this.parameters, {
+    const workflow = workflowOf(this.node, this.parameters, {
       id: this.id,
       settings: { timezone: this.options.timezone ?? 'Asia/Tokyo' },
       staticData: structuredClone(this.saved),
     });
+    workflow.nodes[NODE_NAME]!.credentials!.applicationDataServiceApi!.id = this.credentialId;
+    return workflow;
   }
 
   private standBetween({ helpers }: PollContext): void {

@@ -14,7 +14,6 @@ import { HistoryJudge } from './historyJudge';
 import { ServiceError } from '../../nodes/ApplicationDataService/service/http/errors';
 import type {
   Given,
-  Happening,
   HistorySettings,
   PollStep,
   Saving,
@@ -53,8 +52,6 @@ export class TriggerHistory {
   private polls = 0;
   private lengths = smallPages();
   private capabilities = {};
-  /** The highest ID when the first scan with another key began; `null` when no such scan is in progress. */
-  private adopting: number | null = null;
 
   constructor(
     kind: WorldKind,
@@ -69,17 +66,10 @@ export class TriggerHistory {
 
   async play(steps: readonly ScriptStep[]): Promise<void> {
     for (const step of steps) {
-      if (step.kind === 'happen') step.happenings.forEach((each) => this.happen(each));
+      if (step.kind === 'happen') step.happenings.forEach((each) => this.world.happen(each));
       else if (step.kind === 'restart') this.restart();
       else await this.poll(step);
     }
-  }
-
-  private happen(happening: Happening): void {
-    const { everything, seesSecrets } = this.world;
-    if (happening.kind === 'key' && happening.seesSecrets !== seesSecrets)
-      this.verdicts.forget(everything.keys());
-    this.world.happen(happening);
   }
 
   /** Polls until nothing more is emitted. A full scan is due in each poll. */
@@ -108,7 +98,6 @@ export class TriggerHistory {
     this.activated = false;
     this.lengths = smallPages();
     this.capabilities = {};
-    if (!/"learnsUpTo":\d+,"knownUpTo":\d/.test(this.saved ?? '')) this.adopting = null;
     // The first scan starts over from the saved state, so it learns again what it had learned since.
     if (this.saved === null) this.verdicts.startOver();
     else if (this.saved.includes('"learnsUpTo":null') === false) this.verdicts.learnAgain();
@@ -122,14 +111,11 @@ export class TriggerHistory {
     Object.assign(world, { during: [...during], failAt, failsOn });
     const total = calls === Infinity ? NO_END_MS : calls * CALL_MS;
     const end = world.spent + total;
-    const before = previous ? { ...previous } : null;
     const outcome = await this.pollFrom(previous ?? undefined, total);
     Object.assign(world, { during: [], failAt: null });
     if (calls === Infinity && world.spent >= end) this.verdicts.complain('A poll does not come to an end');
     if (crashes) return this.restart();
     if (outcome === null) return;
-    if (before !== null && before.credential !== outcome.state.credential) this.adoptTo(before);
-    this.learnBefore(outcome.state);
     const judgement = judgePoll(outcome);
     outcome.state.failing = judgement.failing;
     if (judgement.throws && this.engine === 'durable') return;
@@ -145,30 +131,11 @@ export class TriggerHistory {
     const watch = world.watch(settings.watched.length > 0);
     return await poll(previous, {
       source: new RecordSource(world.app, watch, time, capabilities, lengths, true),
-      settings: { ...settings, credential: world.seesSecrets ? 'all' : 'few' },
+      settings,
       time,
       deliver: async (change, isLastTry) => await Promise.resolve(this.deliver(change, isLastTry)),
       warn: () => undefined,
     }).catch(() => null);
-  }
-
-  /** Where a record may appear among older ones, that looks as if the key showed more. */
-  private adoptTo({ records, learnsUpTo }: TriggerState): void {
-    const { seesSecrets, kind } = this.world;
-    const known = Math.max(records.highestId, learnsUpTo ?? -1);
-    this.adopting = seesSecrets || !kind.growing ? Infinity : known;
-  }
-
-  /**
-   * Records that existed when another key was first used count as old. If IDs do not grow, so do records that appeared
-   * between them before the first scan with that key was done.
-   */
-  private learnBefore({ learnsUpTo }: TriggerState): void {
-    if (this.adopting === null) return;
-    const highest = this.adopting;
-    const there = [...this.world.listed().map(({ id }) => id), ...this.world.whenAskedForLast];
-    this.verdicts.forget(there.filter((id) => Number(id) <= highest));
-    if (learnsUpTo === null) this.adopting = null;
   }
 
   /** Saves and judges the outcome of a poll. */

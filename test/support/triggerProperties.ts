@@ -72,7 +72,6 @@ const savings = fc.constantFrom<Saving>('usual', 'durable');
 const settings: HistorySettings = {
   fingerprint: 'test',
   events: ALL,
-  credential: 'all',
   watched: [],
   emitExisting: false,
   maxRecords: 10_000,
@@ -139,7 +138,7 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
   'does so during maintenance, when an application shows nothing': {
     steps: histories(fc.oneof({ weight: 9, arbitrary: happening }, begins), maintenance),
   },
-  'does so if the key is replaced by one that shows more, or fewer, records': {
+  'takes what another key shows besides for new, and what it does not show for deleted': {
     ...{ worlds: wide, steps: histories(fc.oneof(happening, secret), key) },
   },
 };

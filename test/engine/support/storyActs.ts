@@ -66,6 +66,11 @@ const key =
     void (trigger.credential = { ...trigger.credential, accessKey: accessKey ?? sandbox.accessKey });
 export const limited = key('sandbox-key-tanaka');
 export const full = key();
+/** Another credential of n8n is selected, for which n8n starts the trigger again later. */
+export const otherCredential =
+  (id: string): Step =>
+  ({ trigger }) =>
+    void (trigger.credentialId = id);
 /** The parameters are changed, for which n8n starts the trigger again later. */
 export const reset =
   (parameters: Values): Step =>

@@ -17,6 +17,7 @@ import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials'
 import { mask } from '../../service/http/secrets';
 import { settle } from '../../util/concurrently';
 import { counted } from '../../parts/values/describe';
+import { hashText } from '../../util/hashText';
 import { messageOf } from '../../util/userError';
 import type { PollTools, Warn } from '../poll/context';
 import { judgePoll, poll } from '../poll/poll';
@@ -25,13 +26,7 @@ import { LateError, machineClock, type PollClock, PollTime } from '../source/tim
 import { decodeState, encodeWithin, type TriggerState } from '../state/stateCodec';
 import { isTransient, toPollError } from './failure';
 import { itemMaker, samples } from './items';
-import {
-  credentialNote,
-  readParameters,
-  readPollSettings,
-  readWatch,
-  type TriggerParameters,
-} from './settings';
+import { readParameters, readPollSettings, readWatch, type TriggerParameters } from './settings';
 
 /** n8n gives up a trigger permanently if its first poll takes more than 84 s, and people wait for an activation. */
 const FIRST_POLL_MS = 18_000;
@@ -128,7 +123,7 @@ interface NodeMemory {
 
 /** An application as it was read, and what was learned about the service on the way. */
 interface KnownApplication {
-  /** Base URL, credential and application reference that it was read with. */
+  /** Base URL, access key and application reference that it was read with, the key as a hash. */
   readonly from: string;
   readonly application: Application;
   /** `null` as long as no part definition or record has shown how it keys its parts. */
@@ -147,9 +142,8 @@ interface Place {
   readonly warn: Warn;
   readonly client: ServiceClient;
   readonly base: string;
-  readonly credential: string;
   readonly parameters: TriggerParameters;
-  /** Where the application is read from: base URL, credential and application reference. */
+  /** What the application is read with, see {@link KnownApplication}. */
   readonly from: string;
 }
 
@@ -161,11 +155,10 @@ async function placeOf(
 ): Promise<Place> {
   const settings = readCredential(await context.getCredentials(CREDENTIAL_NAME));
   const parameters = readParameters(context, settings.timeZone);
-  const credential = credentialNote(context.getNode(), settings);
   const base = parseBaseUrl(settings.baseUrl).href;
   const client = await connect(context, undefined, time.signal, time.clock.limiters);
-  const from = `${base} ${credential} ${parameters.reference}`;
-  return { context, memory, time, warn, client, base, credential, parameters, from };
+  const from = `${base} ${hashText(settings.accessKey)} ${parameters.reference}`;
+  return { context, memory, time, warn, client, base, parameters, from };
 }
 
 /** Part definitions are read again after this time, or earlier if the service refuses a request that uses them. */

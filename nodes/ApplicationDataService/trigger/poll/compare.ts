@@ -1,5 +1,4 @@
 import type { Version } from '../source/watch';
-import { idNumber } from '../../util/ids';
 import type { Remembered } from '../state/recordTable';
 import type { TriggerState } from '../state/stateCodec';
 import type { PollContext } from './context';
@@ -13,7 +12,7 @@ export function isNews(version: Version, context: Known & Pick<PollContext<unkno
   if (id === '' || (meets === 'yes' && state.records.meetsUnchanged(number, revision))) return false;
   if (meets !== 'yes') {
     // What cannot be judged now is known, and told when it meets the conditions after a change.
-    if (meets === 'unsure' && isLearned(id, state)) remember(version, state);
+    if (meets === 'unsure' && isLearned(version, state)) remember(version, state);
     state.records.markOutside(id);
     return false;
   }
@@ -30,8 +29,7 @@ export function decide(version: Version, { state, settings }: Known): 'emit' | '
   // It has to be read to be compared.
   if (version.revision === null) return 'emit';
   const known = records.get(version.id);
-  if (known === undefined)
-    return isLearned(version.id, state) || !events.has('created') ? 'remember' : 'emit';
+  if (known === undefined) return isLearned(version, state) || !events.has('created') ? 'remember' : 'emit';
   const changed = changedParts(known, version);
   const isChanged = changed.includes(true);
   // A change without a new revision is reported with the next one.
@@ -74,13 +72,7 @@ export function remember({ id, revision, hashes, values }: Version, { records }:
   });
 }
 
-/**
- * Whether a record that the state does not know is learned without a word. One among those that were known before shows
- * that another key sees more: then those above are learned, too.
- */
-function isLearned(id: string, state: TriggerState): boolean {
-  const { learnsUpTo, knownUpTo, records } = state;
-  if (learnsUpTo === null || records.has(id)) return false;
-  state.seesMore ||= idNumber(id) <= knownUpTo;
-  return state.seesMore || idNumber(id) <= learnsUpTo;
+/** Whether a record that the state does not know is learned without a word. */
+function isLearned({ id, number }: Version, { learnsUpTo, records }: TriggerState): boolean {
+  return learnsUpTo !== null && number <= learnsUpTo && records.get(id) === undefined;
 }

@@ -7,9 +7,8 @@ import type { TriggerState } from '../state/stateCodec';
 export type EventName = 'created' | 'updated' | 'deleted';
 
 export interface PollSettings {
-  /** Identify what is watched, and the credential without revealing anything about it. */
+  /** Identifies what is watched, and by which credential. */
   readonly fingerprint: string;
-  readonly credential: string;
   readonly events: ReadonlySet<EventName>;
   /** In the very first scan, the existing records count as created. */
   readonly emitExisting: boolean;
@@ -63,6 +62,8 @@ export interface PollTools<T> {
 
 export interface PollContext<T> extends PollTools<T> {
   readonly state: TriggerState;
+  /** When the poll began, in milliseconds since 1970. */
+  readonly began: number;
   readonly emitted: Told<T>[];
   /** Records that were tried in this poll and failed. */
   readonly tried: Set<string>;

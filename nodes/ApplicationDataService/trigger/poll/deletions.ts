@@ -16,11 +16,9 @@ const PORTION = 8;
  */
 export async function settleMissing<T>(context: PollContext<T>): Promise<void> {
   const { state, source, settings, emitted, time } = context;
-  const { records, waiting } = state;
+  const { records } = state;
   const missing = records.missing();
   if (missing.length === 0) return;
-  // Nothing is told any more of one that is not listed, unless it comes back.
-  for (const id of missing) waiting.delete(id);
   // A filter may move on from thousands, which lists of their IDs still show.
   const shown = source.isNarrowed ? await nullIf(isOfOne, source.listByIds(missing)) : null;
   for (const { id } of shown ?? []) records.markOutside(id);
@@ -78,7 +76,7 @@ async function orNextScan<T>(
 
 /** The deletion of a record outside the filter, or of one that was not told, is not told either. */
 async function forget<T>(id: string, { state, settings, deliver, emitted }: PollContext<T>): Promise<void> {
-  const { records } = state;
+  const { records, waiting } = state;
   const known = records.isOutside(id) ? undefined : records.get(id);
   if (known !== undefined && settings.events.has('deleted')) {
     const { revision: previousRevision, values: before } = known;
@@ -87,6 +85,7 @@ async function forget<T>(id: string, { state, settings, deliver, emitted }: Poll
     if ('item' in delivery) emitted.push({ event: 'deleted', id, item: delivery.item });
   }
   records.remove(id);
+  waiting.delete(id);
 }
 
 /** How often some records outside the filter are looked for, and how many. */

@@ -7,7 +7,6 @@ import { messageOf } from '../../util/userError';
 import type { Listing } from '../source/recordSource';
 import { type Budget, wasShort } from '../source/time';
 import type { Version } from '../source/watch';
-import { idNumber } from '../../util/ids';
 import type { Waiting } from '../state/stateCodec';
 import { changedParts, decide, remember } from './compare';
 import type { PollContext, RecordChange, Told } from './context';
@@ -47,7 +46,7 @@ export async function emit<T>(
   budget: Budget,
   context: PollContext<T>,
 ): Promise<{ readonly left: Candidate | null; readonly failure: Error | undefined }> {
-  const { emitted, settings, state, warn } = context;
+  const { emitted, settings, warn } = context;
   const chosen = candidates.slice(0, Math.max(0, settings.maxRecords - emitted.length));
   const emission = new Emission(order, budget, context);
   const outcome = await settle(async () => await emission.run(chosen));
@@ -57,11 +56,8 @@ export async function emit<T>(
     warn(
       `${counted(failures.length, 'record')} cannot be read now; the next poll tries again: ${messageOf(failures[0])}`,
     );
-  const left = candidates.filter(({ id }) => !done.has(id));
-  // Another key would learn those without a word that are below others that are known now.
-  const highest = left.length > 0 ? state.records.highestId : -1;
-  for (const { id } of left) if (idNumber(id) < highest) state.records.markFound(id);
-  return { left: left[0] ?? null, failure: 'error' in outcome ? (outcome.error as Error) : undefined };
+  const left = candidates.find(({ id }) => !done.has(id)) ?? null;
+  return { left, failure: 'error' in outcome ? (outcome.error as Error) : undefined };
 }
 
 class Emission<T> {
@@ -215,7 +211,7 @@ class Emission<T> {
    * @throws failures of the service as a whole.
    */
   private async fail({ id, version }: Candidate, failure: Error, before?: Waiting): Promise<void> {
-    const { source, tried, state, warn } = this.context;
+    const { source, tried, state, began, warn } = this.context;
     const { records, waiting } = state;
     const { lastListed } = records;
     // Is it this record, or the service? Otherwise each of thousands would be tried, again and again.
@@ -231,8 +227,7 @@ class Emission<T> {
         return;
       }
       this.failures.push(failure);
-      waiting.set(id, { tries, revision });
-      records.markFound(id);
+      waiting.set(id, { tries, revision, at: began });
       this.done.add(id);
       return;
     }

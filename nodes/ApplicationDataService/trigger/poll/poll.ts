@@ -34,11 +34,11 @@ export async function poll<T>(
   previous: TriggerState | null | undefined,
   base: PollTools<T>,
 ): Promise<PollOutcome<T>> {
-  const { credential, quick } = base.settings;
+  const { quick } = base.settings;
   const state = previous ?? (await begin(base, previous === undefined && base.settings.emitExisting));
-  const context: PollContext<T> = { ...base, state, emitted: [], tried: new Set() };
+  const began = base.time.clock.now();
+  const context: PollContext<T> = { ...base, state, began, emitted: [], tried: new Set() };
   const before = headerOf(state);
-  if (state.credential !== credential) useKey(state, credential);
   if (state.quick?.part !== quick?.part)
     state.quick = quick === undefined ? null : { part: quick.part, watermark: '', scanned: 0 };
   const outcome = await settle(async () => await inOrder(context));
@@ -83,38 +83,25 @@ async function inOrder<T>(context: PollContext<T>): Promise<void> {
 }
 
 async function newScan<T>(context: PollContext<T>, pass: QuickPass | null): Promise<OpenScan> {
-  const began = context.time.clock.now();
-  return { after: -1, offset: 0, newest: pass?.newest ?? (await fetchNewest(context)), began };
+  const newest = pass?.newest ?? (await fetchNewest(context));
+  return { after: -1, offset: 0, newest, began: context.began };
 }
 
 /** An empty state, except for what distinguishes new records from old ones. */
 async function begin<T>({ settings, source }: PollTools<T>, emitExisting: boolean): Promise<TriggerState> {
-  const { fingerprint, credential } = settings;
   const [last] = emitExisting ? [] : await source.listLast('id', 1);
   // Else all records would count as new once the service shows them.
   const count = last === undefined && !emitExisting ? await source.countAtEnd() : 0;
   if (count > 0) throw listsLess(count, 0);
   return {
-    fingerprint,
-    credential,
+    fingerprint: settings.fingerprint,
     records: new RecordTable(source.watch.watched.map(({ id }) => id)),
     learnsUpTo: idNumber(last?.id ?? ''),
-    knownUpTo: -1,
-    seesMore: false,
     scan: null,
     waiting: new Map(),
     quick: null,
     failing: 0,
   };
-}
-
-/** Another key: what was learned and found stays, and the next scan learns what else this one can see. */
-function useKey(state: TriggerState, credential: string): void {
-  state.knownUpTo = Math.max(state.records.highestId, state.knownUpTo);
-  state.learnsUpTo = Math.max(state.knownUpTo, state.learnsUpTo ?? -1);
-  state.seesMore = false;
-  state.scan = null;
-  state.credential = credential;
 }
 
 function isScanDue<T>({ state, settings: { quick }, time }: PollContext<T>): boolean {
@@ -128,7 +115,7 @@ function isScanDue<T>({ state, settings: { quick }, time }: PollContext<T>): boo
 /**
  * Tries the records that failed before, those tried least often first, as far as the service's filter still shows them.
  * The others wait no longer: the next scan finds what happened to them. If the filter cannot be asked for their IDs,
- * all wait for the scan.
+ * all wait until the scan meets them.
  */
 async function retry<T>(context: PollContext<T>): Promise<void> {
   const { state, source, time, warn } = context;

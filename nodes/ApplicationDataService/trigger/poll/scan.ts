@@ -111,21 +111,12 @@ export class Scan<T> {
       for (const id of missing) records.forgetMissing(id);
       throw listsLess(count, this.offset);
     }
-    if (learnsUpTo !== null) this.endLearning(missing);
+    state.learnsUpTo = null;
+    // What was not tried since the scan began, the scan has not met: it is not told, unless it comes back.
+    for (const [id, { at }] of state.waiting) if (at < began) state.waiting.delete(id);
     if (quick !== null)
       state.quick = { ...quick, watermark: [quick.watermark, newest].sort()[1]!, scanned: began };
     state.scan = null;
-  }
-
-  /** All records were met once. Another key may not see everything that the last one saw. */
-  private endLearning(missing: readonly string[]): void {
-    const { state, warn } = this.context;
-    state.learnsUpTo = null;
-    if (state.knownUpTo < 0 || missing.length === 0) return;
-    for (const id of missing) state.records.remove(id);
-    warn(
-      `${counted(missing.length, 'record is', 'records are')} not visible with the current credential, and forgotten instead of reported as deleted`,
-    );
   }
 
   private assertRoom(): void {

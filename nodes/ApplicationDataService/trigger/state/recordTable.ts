@@ -8,10 +8,8 @@ const MET = 2;
 const GONE = 4;
 /** A scan did not meet the record where it should be: what happened to it is still to be found out. */
 const MISSING = 8;
-/** The record was found new, and is not told yet: it is not known, but no key learns it without a word. */
-const FOUND = 16;
 /** What is saved. */
-const LASTING = OUTSIDE | MISSING | FOUND;
+const LASTING = OUTSIDE | MISSING;
 
 const NO_HASHES: readonly number[] = [];
 
@@ -69,17 +67,12 @@ export class RecordTable {
   /** A record that was told or learned. */
   get(id: string): Remembered | undefined {
     const row = this.find(id);
-    if (row < 0 || this.isFlagged(row, FOUND)) return undefined;
+    if (row < 0) return undefined;
     return {
       revision: this.revisions[row]!,
       hashes: this.hashes.length === 0 ? NO_HASHES : this.hashes.map((column) => column[row]!),
       values: this.values.get(row)?.texts,
     };
-  }
-
-  /** Also one that was only found. */
-  has(id: string): boolean {
-    return this.find(id) >= 0;
   }
 
   isOutside(id: string): boolean {
@@ -97,11 +90,6 @@ export class RecordTable {
     this.hasChanged = true;
   }
 
-  /** Adds a record that is not told yet, unless it is known. It counts as met. */
-  markFound(id: string): void {
-    if (!this.has(id)) this.provide(id, MET | FOUND, LASTING);
-  }
-
   remove(id: string): void {
     const row = this.find(id);
     if (row < 0) return;
@@ -114,7 +102,7 @@ export class RecordTable {
   meetsUnchanged(number: number, revision: number | null): boolean {
     const row = this.rowOf(number);
     if (row < 0 || this.revisions[row] !== revision || this.hashes.length > 0) return false;
-    if (this.isFlagged(row, FOUND | GONE)) return false;
+    if (this.isFlagged(row, GONE)) return false;
     this.setFlags(row, MET, OUTSIDE | MISSING);
     return true;
   }
@@ -170,22 +158,13 @@ export class RecordTable {
       .map(String);
   }
 
-  /** The highest ID; -1 if there is none. */
-  get highestId(): number {
-    return this.highestWithout(GONE);
-  }
-
   /** The last record that should be in the list, by its ID. */
   get lastListed(): string | undefined {
-    const highest = this.highestWithout(GONE | OUTSIDE | MISSING | FOUND);
-    return highest < 0 ? undefined : String(highest);
-  }
-
-  private highestWithout(flags: number): number {
     let highest = -1;
     for (let row = 0; row < this.length; row++)
-      if (this.ids[row]! > highest && !this.isFlagged(row, flags)) highest = this.ids[row]!;
-    return highest;
+      if (this.ids[row]! > highest && !this.isFlagged(row, GONE | OUTSIDE | MISSING))
+        highest = this.ids[row]!;
+    return highest < 0 ? undefined : String(highest);
   }
 
   /** Other parts are watched: of a new one, hashes and values are unknown. */

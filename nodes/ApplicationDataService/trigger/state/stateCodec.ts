@@ -17,28 +17,23 @@ export interface OpenScan {
   readonly began: number;
 }
 
-/** How many polls tried a record that failed, and the revision under which it was found. */
+/** How many polls tried a record that failed, the revision that was shown, and when the last of these polls began. */
 export interface Waiting {
   readonly tries: number;
   readonly revision: number;
+  readonly at: number;
 }
 
 /** What the trigger remembers between polls. */
 export interface TriggerState {
   /** Identifies what is watched: the state is valid for nothing else. */
   fingerprint: string;
-  /** ID of the credential, and 16 bits of a hash of its key. */
-  credential: string;
   readonly records: RecordTable;
   /**
-   * Until a scan has met all records once, with this key: those that it does not know are learned without a word up to
-   * this ID; those above it were created since. `null` after that.
+   * Until a scan has met all records once: those that it does not know are learned without a word up to this ID; those
+   * above it were created since. `null` after that.
    */
   learnsUpTo: number | null;
-  /** The highest ID that was known with the keys before; -1 with the first one. */
-  knownUpTo: number;
-  /** One among those that it did not know shows that this key sees more: then all that it does not know are learned. */
-  seesMore: boolean;
   scan: OpenScan | null;
   /** Records that were found but failed, by ID, in the order in which they came. */
   readonly waiting: Map<string, Waiting>;
