@@ -71,12 +71,14 @@ export class HistoryJudge {
       if (this.world.records.has(change.id) && !isSecret) complain('exists');
       return;
     }
-    if (change.record !== null && change.revision !== change.record.revision)
-      complain('does not fit its record');
-    if ((change.revision ?? 0) > this.world.everything.get(change.id)!.revision)
-      complain('never had this revision');
+    this.judgeRevision(change, complain);
     if (change.event === 'created') this.judgeCreated(change, last, complain);
     else this.judgeUpdated(change, last, complain);
+  }
+
+  private judgeRevision({ id, record, revision }: Emitted, complain: (what: string) => void): void {
+    if (record !== null && revision !== record.revision) complain('does not fit its record');
+    if ((revision ?? 0) > this.world.everything.get(id)!.revision) complain('never had this revision');
   }
 
   private judgeCreated({ id }: Emitted, last: Emitted | undefined, complain: (what: string) => void): void {

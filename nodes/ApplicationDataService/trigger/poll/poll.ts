@@ -8,7 +8,7 @@ import { compareIds, idNumber } from '../../util/ids';
 import { RecordTable } from '../state/recordTable';
 import { headerOf, type OpenScan, type TriggerState } from '../state/stateCodec';
 import type { PollContext, PollTools, Told } from './context';
-import { settleMissing, suspectOutside } from './deletions';
+import { settleMissing } from './deletions';
 import { emit } from './emit';
 import { fetchNewest, type QuickPass, quickPass } from './quickPass';
 import { Scan } from './scan';
@@ -77,9 +77,7 @@ async function inOrder<T>(context: PollContext<T>): Promise<void> {
   const isDue = pass?.isComplete === false || isScanDue(context);
   if (emitted.length >= settings.maxRecords || !isDue) return;
   await new Scan(state.scan ?? (await newScan(context, pass)), context).run();
-  if (state.scan !== null) return;
-  suspectOutside(context);
-  await settleMissing(context);
+  if (state.scan === null) await settleMissing(context);
 }
 
 async function newScan<T>(context: PollContext<T>, pass: QuickPass | null): Promise<OpenScan> {

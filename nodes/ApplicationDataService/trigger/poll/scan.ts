@@ -12,8 +12,8 @@ const MAX_FOUND = 5000;
 /** What a hash takes in the state: four bytes that hardly compress, as text, and a little more. */
 const CHARACTERS_PER_HASH = 6;
 const MAX_HASH_CHARACTERS = 4_000_000;
-/** If more are missing at once, the list is counted: it may have been cut. */
-const MAX_LOST = 100;
+/** So many records may be out of sight. */
+const MAX_OUTSIDE = 1_000_000;
 
 /**
  * Goes on with the open scan: compares IDs and revisions of all records with the state, outputs what is new or changed,
@@ -68,7 +68,7 @@ export class Scan<T> {
         this.comparedTo = Math.max(this.comparedTo, version.number);
         if (isNews(version, this.context)) this.found.push({ id: version.id, version, offset });
       }
-      this.assertRoom();
+      this.makeRoom();
       const room = settings.maxRecords - emitted.length;
       if (this.found.length >= Math.min(MAX_FOUND, room + 1)) await this.output();
       if (this.isStuck || (this.found.length === 0 ? time : half).left() <= 0) return false;
@@ -96,7 +96,7 @@ export class Scan<T> {
 
   /**
    * The list has come to its end: what it did not show is missing.
-   * @throws ServiceError if the service counts more than it listed: then the next poll begins again.
+   * @throws ServiceError if the service counts more than it listed while records are learned: then that begins again.
    */
   private async finish(): Promise<void> {
     const { state, source } = this.context;
@@ -104,13 +104,12 @@ export class Scan<T> {
     const { after, newest, began } = this.open;
     records.flagMissing(after, Infinity);
     const isEarly = learnsUpTo !== null && after < Math.max(0, learnsUpTo);
-    const missing = records.missing();
-    const count = isEarly || missing.length > MAX_LOST ? await source.countAtEnd() : 0;
+    const count = isEarly ? await source.countAtEnd() : 0;
     if (count > this.offset) {
       state.scan = null;
-      for (const id of missing) records.forgetMissing(id);
       throw listsLess(count, this.offset);
     }
+    records.forgetOutside(records.outside().length - MAX_OUTSIDE);
     state.learnsUpTo = null;
     // What was not tried since the scan began, the scan has not met: it is not told, unless it comes back.
     for (const [id, { at }] of state.waiting) if (at < began) state.waiting.delete(id);
@@ -119,11 +118,15 @@ export class Scan<T> {
     state.scan = null;
   }
 
-  private assertRoom(): void {
-    const { size, hashes } = this.context.state.records;
-    if (size * hashes.length * CHARACTERS_PER_HASH <= MAX_HASH_CHARACTERS) return;
+  /** @throws UserError if there is no room for the hashes even if what is out of sight is forgotten. */
+  private makeRoom(): void {
+    const { records } = this.context.state;
+    const parts = records.hashes.length;
+    const most = Math.floor(MAX_HASH_CHARACTERS / CHARACTERS_PER_HASH / parts);
+    if (records.size > most) records.forgetOutside(records.size - most);
+    if (records.size <= most) return;
     throw new UserError(
-      `There is no room to watch ${counted(hashes.length, 'part')} of ${counted(size, 'record')}`,
+      `There is no room to watch ${counted(parts, 'part')} of ${counted(records.size, 'record')}`,
       'Watch fewer parts, or narrow the records with a filter.',
     );
   }

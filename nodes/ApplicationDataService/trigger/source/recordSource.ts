@@ -60,7 +60,7 @@ export type PageLengths = Partial<
 /** After this time, a page may be long again. */
 const LENGTH_LASTS_MS = 3_600_000;
 /** How many IDs go into one filter: few enough for any limit on the length of a condition. */
-const IDS_PER_REQUEST = 100;
+export const IDS_PER_LIST = 100;
 /** So many records are compared before others may have their turn. */
 const PIECE = 250;
 
@@ -169,9 +169,9 @@ export class RecordSource {
       return shown;
     };
     const versions: Version[] = [];
-    for (let start = 0; start < ids.length && !known.refusesIds; start += IDS_PER_REQUEST) {
+    for (let start = 0; start < ids.length && !known.refusesIds; start += IDS_PER_LIST) {
       if (start > 0 && time.left() <= 0) break;
-      const some = ids.slice(start, start + IDS_PER_REQUEST);
+      const some = ids.slice(start, start + IDS_PER_LIST);
       const outcome = await settle(async () => await list(some));
       if ('error' in outcome) {
         // What was shown before is known all the same.

@@ -1,6 +1,6 @@
 import { idNumber } from '../../util/ids';
 
-/** The record is there, but outside the filter. */
+/** The record is out of sight: it is told only if it comes back. */
 const OUTSIDE = 1;
 /** The scan has met the record since it was asked for missing ones. */
 const MET = 2;
@@ -75,8 +75,8 @@ export class RecordTable {
     };
   }
 
-  isOutside(id: string): boolean {
-    return this.isFlagged(this.find(id), OUTSIDE);
+  isMissing(id: string): boolean {
+    return this.isFlagged(this.find(id), MISSING);
   }
 
   /** Adds or changes a record. It counts as met. */
@@ -112,14 +112,9 @@ export class RecordTable {
     this.setFlags(this.find(id), MET, OUTSIDE | MISSING);
   }
 
-  /** The record is there, but not in the list. */
+  /** The record is out of sight: it left the filter, or nobody wants to know what became of it. */
   markOutside(id: string): void {
     this.setFlags(this.find(id), OUTSIDE, MISSING);
-  }
-
-  /** It may not be there any more. */
-  suspect(id: string): void {
-    this.setFlags(this.find(id), MISSING, 0);
   }
 
   /** Until the next scan has looked. */
@@ -143,9 +138,14 @@ export class RecordTable {
     return this.idsWith(MISSING);
   }
 
-  /** IDs of the records outside the filter, in order. */
+  /** IDs of the records out of sight, in order. */
   outside(): string[] {
     return this.idsWith(OUTSIDE);
+  }
+
+  /** Forgets so many records that are out of sight, those with the lowest IDs. */
+  forgetOutside(count: number): void {
+    if (count > 0) for (const id of this.outside().slice(0, count)) this.remove(id);
   }
 
   private idsWith(flag: number): string[] {
