@@ -63,7 +63,10 @@ function lacksSomething(known: Remembered, { hashes, values }: Version, isFull: 
 }
 
 /** Remembers a record as it is shown. The hash of a part in error stays what it was. */
-export function remember({ id, revision, hashes, values }: Version, { records }: TriggerState): void {
+export function remember(
+  { id, revision, hashes, values }: Pick<Version, 'id' | 'revision' | 'hashes' | 'values'>,
+  { records }: TriggerState,
+): void {
   const known = records.get(id);
   records.set(id, {
     revision: revision ?? known?.revision ?? 0,

@@ -129,8 +129,8 @@ async function retry<T>(context: PollContext<T>): Promise<void> {
     if (listed !== null) for (const id of ids) if (!shown.has(id)) waiting.delete(id);
     const candidates = ids
       .filter((id) => waiting.has(id))
-      .map((id) => ({ id, version: shown.get(id) ?? null, offset: -1 }));
-    const { failure } = await emit(candidates, 'id', budget, context);
+      .map((id) => ({ id, version: shown.get(id) ?? null }));
+    const { failure } = await emit(candidates, budget, context);
     if (failure !== undefined) throw failure;
   });
   if (!('error' in outcome)) return;

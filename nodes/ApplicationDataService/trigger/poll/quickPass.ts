@@ -26,7 +26,7 @@ export async function quickPass<T>(context: PollContext<T>): Promise<QuickPass> 
   if (quick === null || quick.watermark === '')
     return { isComplete: false, newest: await fetchNewest(context) };
   const { found, newest, isComplete } = await list(quick.watermark, context);
-  const { left, failure } = await emit(found.sort(byChange), 'newest', time, context);
+  const { left, failure } = await emit(found.sort(byChange), time, context);
   // To the newest value found, or to the first record that is not output yet.
   const watermark = [left?.version?.updated ?? newest, newest].sort()[0]!;
   if (isComplete && watermark !== '') state.quick = { ...quick, watermark };
@@ -46,7 +46,7 @@ async function list<T>(
   for await (const versions of source.list({ order: 'newest', whole: false }, { first: FIRST_PAGE })) {
     newest ||= newestOf(versions);
     for (const version of versions) {
-      if (isNews(version, context)) found.push({ id: version.id, version, offset });
+      if (isNews(version, context)) found.push({ id: version.id, version });
       offset++;
     }
     const last = versions.at(-1);

@@ -15,9 +15,8 @@ import {
   listRecords,
   type RawRecord,
 } from '../../service/read/recordList';
-import { isOfOne } from '../../service/read/notThere';
 import { readRecord } from '../../service/read/records';
-import { nullIf, pause, settle } from '../../util/concurrently';
+import { nullIf, pause } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { LateError, type PollTime } from './time';
 import {
@@ -60,7 +59,7 @@ export type PageLengths = Partial<
 /** After this time, a page may be long again. */
 const LENGTH_LASTS_MS = 3_600_000;
 /** How many IDs go into one filter: few enough for any limit on the length of a condition. */
-export const IDS_PER_LIST = 100;
+export const IDS_PER_LIST = 500;
 /** So many records are compared before others may have their turn. */
 const PIECE = 250;
 
@@ -145,42 +144,27 @@ export class RecordSource {
   }
 
   /**
-   * Records with these IDs, as many as there is time for; `null` if none are shown, which proves nothing, or the
-   * service cannot list them so.
+   * Those of some records, {@link IDS_PER_LIST} at most, that a list of their IDs shows; `null` if it shows none, which
+   * proves nothing, or the service cannot list them so.
    */
   async listByIds(ids: readonly string[], listing: IdListing = {}): Promise<Version[] | null> {
-    const { known, time } = this;
-    const { filter } = this.watch.narrowing;
-    const conditions = listing.isFiltered === true ? conditionsOf(filter) : [];
-    if (conditions === null) return null;
-    const list = async (some: readonly string[]): Promise<Version[]> => {
-      const { whole = false, isFiltered = false, withinMs } = listing;
-      const query = {
-        ...this.query({ order: 'id', whole }),
-        filter: filterText([...conditions, filterCondition(this.id, '=', some.join('\t'))]),
-        ...(!isFiltered && { keyword: undefined }),
-      };
-      const range = { offset: 0, limit: some.length };
-      const answer = this.call(async (app) => await this.listed(app, query, range), withinMs);
-      const records = await nullIf(isRefusal, answer);
-      const shown = records === null ? [] : await this.versionsIn(records, whole, true);
-      // Records that are asked for, and no others; else the filter works differently.
-      if (records === null || shown.some(({ id }) => !some.includes(id))) known.refusesIds = true;
-      return shown;
+    const { known, watch } = this;
+    const { whole = false, isFiltered = false, withinMs } = listing;
+    const conditions = isFiltered ? conditionsOf(watch.narrowing.filter) : [];
+    if (conditions === null || known.refusesIds) return null;
+    const query = {
+      ...this.query({ order: 'id', whole }),
+      filter: filterText([...conditions, filterCondition(this.id, '=', ids.join('\t'))]),
+      ...(!isFiltered && { keyword: undefined }),
     };
-    const versions: Version[] = [];
-    for (let start = 0; start < ids.length && !known.refusesIds; start += IDS_PER_LIST) {
-      if (start > 0 && time.left() <= 0) break;
-      const some = ids.slice(start, start + IDS_PER_LIST);
-      const outcome = await settle(async () => await list(some));
-      if ('error' in outcome) {
-        // What was shown before is known all the same.
-        if (versions.length > 0 && isOfOne(outcome.error)) break;
-        throw outcome.error;
-      }
-      versions.push(...outcome.value);
-    }
-    return known.refusesIds || versions.length === 0 ? null : versions;
+    const range = { offset: 0, limit: ids.length };
+    const answer = this.call(async (app) => await this.listed(app, query, range), withinMs);
+    const records = await nullIf(isRefusal, answer);
+    const shown = records === null ? [] : await this.versionsIn(records, whole, true);
+    const wanted = new Set(ids);
+    // Records that are asked for, and no others; else the filter works differently. One may be refused by itself.
+    if (records === null ? ids.length > 1 : shown.some(({ id }) => !wanted.has(id))) known.refusesIds = true;
+    return known.refusesIds || shown.length === 0 ? null : shown;
   }
 
   /** One record, whether it meets the filter or not; `null` if the service refuses it. */
