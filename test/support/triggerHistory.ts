@@ -135,6 +135,7 @@ export class TriggerHistory {
       time,
       deliver: async (change, isLastTry) => await Promise.resolve(this.deliver(change, isLastTry)),
       warn: () => undefined,
+      turn: this.polls,
     }).catch(() => null);
   }
 

@@ -57,7 +57,7 @@ export async function runPoll(
   const time = isAtStake
     ? new PollTime(clock, FIRST_POLL_MS, FIRST_POLL_OVER_MS)
     : new PollTime(clock, granted * USED_SHARE, granted * OVER_SHARE);
-  if (!isManual) memory.busyUntil = time.over;
+  if (!isManual) Object.assign(memory, { busyUntil: time.over, turn: memory.turn + 1 });
   const where = { node: context.getNode().name, workflowId: context.getWorkflow().id };
   const warn = (message: string): void => context.logger.warn(mask(message), where);
   const work = async (): Promise<INodeExecutionData[][] | null> => {
@@ -94,7 +94,7 @@ const memories = new Map<string, NodeMemory>();
 /** The memory of a node in a workflow. Copies of a workflow have their own. */
 function memoryOf(context: IPollFunctions): NodeMemory {
   const key = `${context.getWorkflow().id}:${context.getNode().id}`;
-  const memory = memories.get(key) ?? { busyUntil: -Infinity, known: undefined, lengths: {} };
+  const memory = memories.get(key) ?? { busyUntil: -Infinity, turn: 0, known: undefined, lengths: {} };
   memories.delete(key);
   memories.set(key, memory);
   const idle =
@@ -117,6 +117,8 @@ function isFirstPoll(context: IPollFunctions): boolean {
 interface NodeMemory {
   /** When a poll that runs is over, by the poll clock's `elapsed`. */
   busyUntil: number;
+  /** Counts polls. */
+  turn: number;
   known: KnownApplication | undefined;
   readonly lengths: PageLengths;
 }
@@ -268,5 +270,5 @@ function toolsOf(place: Place, known: KnownApplication, isFresh: boolean): PollT
   const source = new RecordSource(app, watch, time, capabilities, memory.lengths, isFresh);
   const settings = readPollSettings(context.getNode(), place, application.id, watch);
   const deliver = itemMaker(context, source, parameters.options, time, warn);
-  return { source, settings, deliver, time, warn };
+  return { source, settings, deliver, time, warn, turn: memory.turn };
 }

@@ -58,6 +58,8 @@ export interface PollTools<T> {
   readonly time: PollTime;
   readonly deliver: Deliver<T>;
   readonly warn: Warn;
+  /** Counts polls: what is first in one is not first in the next. */
+  readonly turn: number;
 }
 
 export interface PollContext<T> extends PollTools<T> {

@@ -10,7 +10,7 @@ import { headerOf, type OpenScan, type TriggerState } from '../state/stateCodec'
 import type { PollContext, PollTools, Told } from './context';
 import { settleMissing } from './deletions';
 import { emit } from './emit';
-import { fetchNewest, type QuickPass, quickPass } from './quickPass';
+import { fetchNewest, quickPass } from './quickPass';
 import { Scan } from './scan';
 
 /** The share of a poll's time for records that failed before. */
@@ -59,29 +59,40 @@ function endedBy(error: unknown): Error {
 }
 
 /**
- * What a poll does, in this order: records that failed before; the last changed ones, where a part shows when they were
- * changed; deletions that the last scan left, else the scan and its deletions.
+ * What a poll does after the records that failed before. Each is first in turn, so that none waits for ever where Max
+ * Records, or the time, leaves room for one only. What a scan finds missing is looked up after it.
  */
+const TURNS = [
+  [quickPass, scanIfDue, settleMissing],
+  [scanIfDue, quickPass, settleMissing],
+  [settleMissing, quickPass, scanIfDue, settleMissing],
+] as const;
+
 async function inOrder<T>(context: PollContext<T>): Promise<void> {
-  const { state, settings, emitted, source } = context;
+  const { state, settings, emitted, source, time, turn } = context;
   // What is remembered of them says nothing about other parts of the same name.
   if (source.watch.watched.length > 0) await source.assertPartsCurrent();
   if (state.waiting.size > 0) await retry(context);
-  // While records are learned, a quick pass cannot tell which of them are new.
-  const isLearning = state.learnsUpTo !== null;
-  const pass = state.quick === null || isLearning ? null : await quickPass(context);
-  if (state.scan === null && !isLearning) {
-    await settleMissing(context);
-    if (state.records.missing().length > 0) return;
-  }
-  const isDue = pass?.isComplete === false || isScanDue(context);
-  if (emitted.length >= settings.maxRecords || !isDue) return;
-  await new Scan(state.scan ?? (await newScan(context, pass)), context).run();
-  if (state.scan === null) await settleMissing(context);
+  for (const work of TURNS[turn % TURNS.length]!)
+    if (emitted.length < settings.maxRecords && time.left() > 0) await work(context);
 }
 
-async function newScan<T>(context: PollContext<T>, pass: QuickPass | null): Promise<OpenScan> {
-  const newest = pass?.newest ?? (await fetchNewest(context));
+async function scanIfDue<T>(context: PollContext<T>): Promise<void> {
+  if (isScanDue(context)) await new Scan(context.state.scan ?? (await newScan(context)), context).run();
+}
+
+function isScanDue<T>({ state, settings, began }: PollContext<T>): boolean {
+  const { quick, scan, learnsUpTo } = state;
+  if (quick === null || settings.quick === undefined || scan !== null || learnsUpTo !== null) return true;
+  const passed = began - quick.scanned;
+  // A clock that was set back must not postpone full scans.
+  return quick.scanned === 0 || passed < 0 || passed >= settings.quick.fullScanEveryMs;
+}
+
+async function newScan<T>(context: PollContext<T>): Promise<OpenScan> {
+  const { quick } = context.state;
+  // Up to the watermark, everything is known, unless a pass did not come to its end.
+  const newest = quick?.scanned === 0 ? await fetchNewest(context) : (quick?.watermark ?? '');
   return { after: -1, offset: 0, newest, began: context.began };
 }
 
@@ -100,14 +111,6 @@ async function begin<T>({ settings, source }: PollTools<T>, emitExisting: boolea
     quick: null,
     failing: 0,
   };
-}
-
-function isScanDue<T>({ state, settings: { quick }, time }: PollContext<T>): boolean {
-  if (quick === undefined || state.quick === null || state.scan !== null || state.learnsUpTo !== null)
-    return true;
-  const passed = time.clock.now() - state.quick.scanned;
-  // A clock that was set back must not postpone full scans.
-  return passed < 0 || passed >= quick.fullScanEveryMs;
 }
 
 /**

@@ -118,8 +118,11 @@ export class Scan<T> {
     state.learnsUpTo = null;
     // What was not tried since the scan began, the scan has not met: it is not told, unless it comes back.
     for (const [id, { at }] of state.waiting) if (at < began) state.waiting.delete(id);
-    if (quick !== null)
-      state.quick = { ...quick, watermark: [quick.watermark, newest].sort()[1]!, scanned: began };
+    if (quick !== null) {
+      const watermark = [quick.watermark, newest].sort()[1]!;
+      // Without any date, only a scan finds what is new.
+      state.quick = { ...quick, watermark, scanned: watermark === '' ? 0 : began };
+    }
     state.scan = null;
   }
 

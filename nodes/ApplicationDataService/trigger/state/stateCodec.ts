@@ -39,7 +39,7 @@ export interface TriggerState {
   readonly waiting: Map<string, Waiting>;
   /**
    * For quick polls: the date/time part; its value before which everything is known, empty if nothing is; and when the
-   * last scan that is done began.
+   * last scan that is done began, 0 if a scan is due since a pass did not come to its end.
    */
   quick: { readonly part: string; readonly watermark: string; readonly scanned: number } | null;
   /** Polls that failed, one after the other. */
