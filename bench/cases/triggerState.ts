@@ -124,6 +124,7 @@ function make({ gap, revision, parts, values = false, records: count = RECORDS }
     records,
     learnsUpTo: null,
     scan: null,
+    pages: null,
     waiting: new Map(),
     quick: null,
     failing: 0,

@@ -1,9 +1,6 @@
 import { judgePoll, poll, type PollOutcome } from '../../nodes/ApplicationDataService/trigger/poll/poll';
 import type { RecordChange } from '../../nodes/ApplicationDataService/trigger/poll/context';
-import {
-  type PageLengths,
-  RecordSource,
-} from '../../nodes/ApplicationDataService/trigger/source/recordSource';
+import { RecordSource } from '../../nodes/ApplicationDataService/trigger/source/recordSource';
 import { PollTime } from '../../nodes/ApplicationDataService/trigger/source/time';
 import {
   decodeState,
@@ -24,9 +21,10 @@ import type {
 import { CALL_MS, World } from './triggerWorld';
 
 /** Pages of few records, so that a list has several. */
-function smallPages(): PageLengths {
-  const few = { length: 5, since: Infinity };
-  return { heads: few, whole: few };
+class SmallPages extends RecordSource {
+  override list(...[order, terms]: Parameters<RecordSource['list']>): ReturnType<RecordSource['list']> {
+    return super.list(order, { ...terms, length: 5 });
+  }
 }
 
 /** A poll in which nothing happens. */
@@ -50,7 +48,6 @@ export class TriggerHistory {
   private saved: string | null = null;
   private activated = false;
   private polls = 0;
-  private lengths = smallPages();
   private capabilities = {};
 
   constructor(
@@ -96,7 +93,6 @@ export class TriggerHistory {
   private restart(): void {
     this.memory = this.saved;
     this.activated = false;
-    this.lengths = smallPages();
     this.capabilities = {};
     // The first scan starts over from the saved state, so it learns again what it had learned since.
     if (this.saved === null) this.verdicts.startOver();
@@ -126,11 +122,11 @@ export class TriggerHistory {
     previous: TriggerState | undefined,
     total: number,
   ): Promise<PollOutcome<Given> | null> {
-    const { world, settings, capabilities, lengths } = this;
+    const { world, settings, capabilities } = this;
     const time = new PollTime(world.clock, total, 2 * total);
     const watch = world.watch(settings.watched.length > 0);
     return await poll(previous, {
-      source: new RecordSource(world.app, watch, time, capabilities, lengths, true),
+      source: new SmallPages(world.app, watch, time, capabilities, true),
       settings,
       time,
       deliver: async (change, isLastTry) => await Promise.resolve(this.deliver(change, isLastTry)),

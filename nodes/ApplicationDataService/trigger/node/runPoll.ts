@@ -21,7 +21,7 @@ import { hashText } from '../../util/hashText';
 import { messageOf } from '../../util/userError';
 import type { PollTools, Warn } from '../poll/context';
 import { judgePoll, poll } from '../poll/poll';
-import { type Capabilities, type PageLengths, RecordSource } from '../source/recordSource';
+import { type Capabilities, RecordSource } from '../source/recordSource';
 import { LateError, machineClock, type PollClock, PollTime } from '../source/time';
 import { decodeState, encodeWithin, type TriggerState } from '../state/stateCodec';
 import { isTransient, toPollError } from './failure';
@@ -94,7 +94,7 @@ const memories = new Map<string, NodeMemory>();
 /** The memory of a node in a workflow. Copies of a workflow have their own. */
 function memoryOf(context: IPollFunctions): NodeMemory {
   const key = `${context.getWorkflow().id}:${context.getNode().id}`;
-  const memory = memories.get(key) ?? { busyUntil: -Infinity, turn: 0, known: undefined, lengths: {} };
+  const memory = memories.get(key) ?? { busyUntil: -Infinity, turn: 0, known: undefined };
   memories.delete(key);
   memories.set(key, memory);
   const idle =
@@ -120,7 +120,6 @@ interface NodeMemory {
   /** Counts polls. */
   turn: number;
   known: KnownApplication | undefined;
-  readonly lengths: PageLengths;
 }
 
 /** An application as it was read, and what was learned about the service on the way. */
@@ -267,7 +266,7 @@ function toolsOf(place: Place, known: KnownApplication, isFresh: boolean): PollT
   app.learnKeyMode(known.keyMode ?? 'name');
   app.lacksKeys = known.keyMode === null;
   const watch = readWatch(parameters, app);
-  const source = new RecordSource(app, watch, time, capabilities, memory.lengths, isFresh);
+  const source = new RecordSource(app, watch, time, capabilities, isFresh);
   const settings = readPollSettings(context.getNode(), place, application.id, watch);
   const deliver = itemMaker(context, source, parameters.options, time, warn);
   return { source, settings, deliver, time, warn, turn: memory.turn };

@@ -1,3 +1,4 @@
+import type { PageTerms } from '../../service/read/paging';
 import type { RawRecord } from '../../service/read/recordList';
 import type { RecordSource } from '../source/recordSource';
 import type { PollTime } from '../source/time';
@@ -69,4 +70,16 @@ export interface PollContext<T> extends PollTools<T> {
   readonly emitted: Told<T>[];
   /** Records that were tried in this poll and failed. */
   readonly tried: Set<string>;
+}
+
+/** After this time, a page may be long again. */
+const LENGTH_LASTS_MS = 3_600_000;
+
+/** Pages are as long as they came in time; that is kept. */
+export function pageLength<T>({ state, began }: PollContext<T>): Pick<PageTerms, 'length' | 'shortened'> {
+  const passed = began - (state.pages?.since ?? -Infinity);
+  return {
+    length: passed >= 0 && passed < LENGTH_LASTS_MS ? state.pages?.length : undefined,
+    shortened: (length) => void (state.pages = { length, since: began }),
+  };
 }

@@ -107,6 +107,7 @@ async function begin<T>({ settings, source }: PollTools<T>, emitExisting: boolea
     records: new RecordTable(source.watch.watched.map(({ id }) => id)),
     learnsUpTo: idNumber(last?.id ?? ''),
     scan: null,
+    pages: null,
     waiting: new Map(),
     quick: null,
     failing: 0,

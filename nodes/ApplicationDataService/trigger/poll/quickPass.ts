@@ -2,7 +2,7 @@ import type { Version } from '../source/watch';
 import { settle } from '../../util/concurrently';
 import { compareIds } from '../../util/ids';
 import { isNews } from './compare';
-import type { PollContext } from './context';
+import { pageLength, type PollContext } from './context';
 import { type Candidate, emit } from './emit';
 
 /** Length of the first page: most polls find little. */
@@ -43,7 +43,7 @@ async function list<T>(
   const { source, time } = context;
   const half = time.share(0.5);
   let newest = '';
-  for await (const versions of source.list({ order: 'newest', whole: false }, { first: FIRST_PAGE })) {
+  for await (const versions of source.list('newest', { first: FIRST_PAGE, ...pageLength(context) })) {
     newest ||= newestOf(versions);
     for (const version of versions) if (isNews(version, context)) found.push({ id: version.id, version });
     const last = versions.at(-1);

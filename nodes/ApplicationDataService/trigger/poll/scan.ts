@@ -4,7 +4,7 @@ import { idNumber } from '../../util/ids';
 import { UserError } from '../../util/userError';
 import type { OpenScan } from '../state/stateCodec';
 import { isNews } from './compare';
-import type { PollContext } from './context';
+import { pageLength, type PollContext } from './context';
 import { type Candidate, emit } from './emit';
 
 /** So many changes are read and output together, at most. */
@@ -66,8 +66,7 @@ export class Scan<T> {
     };
     // The other half of the time is for reading what changed.
     const half = time.share(0.5);
-    const terms = { from, expected: state.records.size };
-    for await (const versions of source.list({ order: 'id', whole: false }, terms)) {
+    for await (const versions of source.list('id', { from, ...pageLength(this.context) })) {
       for (const version of versions) {
         const offset = this.offset++;
         this.comparedTo = Math.max(this.comparedTo, version.number);

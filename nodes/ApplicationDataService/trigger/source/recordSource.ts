@@ -4,8 +4,8 @@ import type { Part } from '../../parts/model/part';
 import { isObject, parseJson } from '../../parts/values/shapes';
 import { assertRunning, fetchApplication } from '../../service/application/definition';
 import type { ApplicationSession } from '../../service/application/session';
-import { isRefusal, isTooSlow, ServiceError, toServiceError } from '../../service/http/errors';
-import { MIN_PAGE_LENGTH, type PageRange, pagesOf, type PageTerms } from '../../service/read/paging';
+import { isRefusal, ServiceError } from '../../service/http/errors';
+import { type PageRange, pagesOf, type PageTerms } from '../../service/read/paging';
 import {
   countRecords,
   filterCondition,
@@ -30,14 +30,13 @@ import {
   wholeParts,
 } from './watch';
 
-/** What is listed: by ID, or the last changed first; whole records, or only what is compared. */
-export interface Listing {
-  readonly order: 'id' | 'newest';
-  readonly whole: boolean;
-}
+/** By ID, or the last changed first. */
+type Order = 'id' | 'newest';
 
 /** How records are listed by their IDs. */
-interface IdListing extends Partial<Pick<Listing, 'whole'>> {
+interface IdListing {
+  /** Whole records, and not only what is compared. */
+  readonly whole?: boolean;
   /** Only those that meet the watch's own filter. */
   readonly isFiltered?: boolean;
   readonly withinMs?: number;
@@ -51,13 +50,6 @@ export interface Capabilities {
   refusesIds?: true;
 }
 
-/** The lengths at which pages came in time, of lists of what is compared and of whole records; and since when. */
-export type PageLengths = Partial<
-  Record<'heads' | 'whole', { readonly length: number; readonly since: number }>
->;
-
-/** After this time, a page may be long again. */
-const LENGTH_LASTS_MS = 3_600_000;
 /** How many IDs go into one filter: few enough for any limit on the length of a condition. */
 export const IDS_PER_LIST = 500;
 /** So many records are compared before others may have their turn. */
@@ -88,7 +80,6 @@ export class RecordSource {
     readonly watch: Watch,
     private readonly time: PollTime,
     private readonly known: Capabilities,
-    private readonly lengths: PageLengths,
     readonly isFresh: boolean,
   ) {
     const { narrowing, parts, keyMode, test } = watch;
@@ -111,36 +102,22 @@ export class RecordSource {
     if (!this.isFresh) await (this.checkingParts ??= this.call(assertPartsAre, this.time.left()));
   }
 
-  /** Records that meet the filter, piece by piece, each once. */
-  async *list(listing: Listing, terms: PageTerms): AsyncGenerator<Version[]> {
-    const { lengths, time } = this;
-    const kind = listing.whole ? 'whole' : 'heads';
-    if (time.clock.now() - (lengths[kind]?.since ?? 0) >= LENGTH_LASTS_MS) delete lengths[kind];
+  /** What is compared of records that meet the filter, piece by piece, each once. */
+  async *list(order: Order, terms: PageTerms): AsyncGenerator<Version[]> {
     const source = {
-      fetchPage: async (range: PageRange) => await this.page(listing, range),
+      fetchPage: async (range: PageRange) => await this.page(order, range),
       idOf: ({ id }: Version) => id || null,
     };
-    yield* pagesOf(source, { ...terms, length: lengths[kind]?.length });
+    yield* pagesOf(source, terms);
   }
 
   /** A page that may be asked for in halves has half of the time that is left, another one leaves some for the rest. */
-  private async page(listing: Listing, range: PageRange): Promise<Version[]> {
-    const { time, lengths } = this;
-    const { isDivisible = false, limit } = range;
-    const left = time.left();
+  private async page(order: Order, range: PageRange): Promise<Version[]> {
+    const left = this.time.left();
     if (left <= 0) throw new LateError();
-    // If little was left when it was asked for, its lateness says nothing about its length.
-    const isSlow = isDivisible && left >= time.total / 2;
-    const list = async (app: ApplicationSession) => await this.listed(app, this.query(listing), range);
-    const records = await this.call(list, left * (isDivisible ? 0.5 : 0.75), isSlow).catch(
-      (error: unknown) => {
-        const shorter = { length: Math.max(MIN_PAGE_LENGTH, limit >> 1), since: time.clock.now() };
-        if (isDivisible && isTooSlow(toServiceError(error)))
-          lengths[listing.whole ? 'whole' : 'heads'] = shorter;
-        throw error;
-      },
-    );
-    return await this.versionsIn(records, listing.whole, listing.order === 'id');
+    const list = async (app: ApplicationSession) => await this.listed(app, this.query(order), range);
+    const records = await this.call(list, left * (range.isDivisible === true ? 0.5 : 0.75));
+    return await this.versionsIn(records, false, order === 'id');
   }
 
   /**
@@ -153,7 +130,7 @@ export class RecordSource {
     const conditions = isFiltered ? conditionsOf(watch.narrowing.filter) : [];
     if (conditions === null || known.refusesIds) return null;
     const query = {
-      ...this.query({ order: 'id', whole }),
+      ...this.query('id', whole),
       filter: filterText([...conditions, filterCondition(this.id, '=', ids.join('\t'))]),
       ...(!isFiltered && { keyword: undefined }),
     };
@@ -175,8 +152,8 @@ export class RecordSource {
   }
 
   /** The last ones: by ID, or those that were changed last. */
-  async listLast(order: Listing['order'], limit: number): Promise<Version[]> {
-    const query = this.query({ order, whole: false });
+  async listLast(order: Order, limit: number): Promise<Version[]> {
+    const query = this.query(order);
     const sort = { part: query.sort?.part ?? this.id, order: 'desc' } as const;
     const list = async (app: ApplicationSession) =>
       await this.listed(app, { ...query, sort }, { offset: 0, limit });
@@ -188,7 +165,7 @@ export class RecordSource {
    * @throws ServiceError if the application is not running: then nothing is known.
    */
   async countAtEnd(): Promise<number> {
-    const query = this.query({ order: 'id', whole: false });
+    const query = this.query('id');
     return await this.call(async (app) => {
       const count = await countRecords(app, query);
       await assertRunning(app.client, app.reference);
@@ -197,16 +174,12 @@ export class RecordSource {
   }
 
   /** Calls that are aborted when their time is over: half of what is left, so that others have time, too. */
-  async call<T>(
-    work: (app: ApplicationSession) => Promise<T>,
-    withinMs = this.time.left() / 2,
-    isSlow = false,
-  ): Promise<T> {
+  async call<T>(work: (app: ApplicationSession) => Promise<T>, withinMs = this.time.left() / 2): Promise<T> {
     const { app, time } = this;
-    return await time.limit(app.client, withinMs, async (signal) => await work(app.until(signal)), isSlow);
+    return await time.limit(app.client, withinMs, async (signal) => await work(app.until(signal)));
   }
 
-  private query({ order, whole }: Listing): ListQuery {
+  private query(order: Order, whole = false): ListQuery {
     const { keyMode, narrowing, updatedPart } = this.watch;
     const { filter, keyword } = narrowing;
     const parts = whole ? wholeParts(this.watch) : scanParts(this.watch);

@@ -35,6 +35,8 @@ export interface TriggerState {
    */
   learnsUpTo: number | null;
   scan: OpenScan | null;
+  /** The length at which pages came in time, after a longer one had not, and since when, in milliseconds since 1970. */
+  pages: { readonly length: number; readonly since: number } | null;
   /** Records that were found but failed, by ID, in the order in which they came. */
   readonly waiting: Map<string, Waiting>;
   /**

@@ -8,6 +8,7 @@ export function stateOf(records: RecordTable): TriggerState {
     records,
     learnsUpTo: 12,
     scan: { after: 17, offset: 15, newest: '2026-11-20T10:00', began: 1_790_000_000_000 },
+    pages: { length: 1250, since: 1_790_000_000_000 },
     waiting: new Map([
       ['12', { tries: 2, revision: 5, at: 1_790_000_000_000 }],
       ['19', { tries: 0, revision: 1, at: 1_790_000_000_002 }],
