@@ -45,7 +45,7 @@ const geometric = (random: () => number): number => {
 };
 
 const SHAPES: readonly Shape[] = [
-  { name: '20% gaps, geometric revisions', gap: withGaps, revision: geometric, parts: 0, most: 2 },
+  { name: '20% gaps, geometric revisions', gap: withGaps, revision: geometric, parts: 0, most: 1 },
   { name: 'the same, with watched parts', gap: withGaps, revision: geometric, parts: 1, most: 9 },
   {
     name: 'with previous values of two short texts',
@@ -121,6 +121,7 @@ function make({ gap, revision, parts, values = false, records: count = RECORDS }
   }
   return {
     fingerprint: '1-abcdefg-hijklmn',
+    events: ['created', 'updated', 'deleted'],
     records,
     learnsUpTo: null,
     scan: null,

@@ -1,9 +1,8 @@
 import { describeHistories } from '../support/triggerProperties';
 import { SEED } from './seed';
 
-jest.mock('../../nodes/ApplicationDataService/trigger/state/packing', () => ({
-  ...jest.requireActual<object>('../../nodes/ApplicationDataService/trigger/state/packing'),
-  ...jest.requireActual<object>('../support/uncompressed'),
-}));
+jest.mock('../../nodes/ApplicationDataService/trigger/state/compression', () =>
+  jest.requireActual<object>('../support/uncompressed'),
+);
 
 describeHistories({ histories: 400, seed: SEED });

@@ -11,7 +11,7 @@ import type { PollContext, PollTools, Told } from './context';
 import { settleMissing } from './deletions';
 import { emit } from './emit';
 import { fetchNewest, quickPass } from './quickPass';
-import { Scan } from './scan';
+import { LIST_AGAIN, Scan } from './scan';
 
 /** The share of a poll's time for records that failed before. */
 const RETRY_SHARE = 0.25;
@@ -36,6 +36,7 @@ export async function poll<T>(
 ): Promise<PollOutcome<T>> {
   const { quick } = base.settings;
   const state = previous ?? (await begin(base, previous === undefined && base.settings.emitExisting));
+  state.events = [...base.settings.events].sort();
   const began = base.time.clock.now();
   const context: PollContext<T> = { ...base, state, began, emitted: [], tried: new Set() };
   const before = headerOf(state);
@@ -101,7 +102,7 @@ async function begin<T>({ settings, source }: PollTools<T>, emitExisting: boolea
   const [last] = emitExisting ? [] : await source.listLast('id', 1);
   // Else all records would count as new once the service shows them.
   const count = last === undefined && !emitExisting ? await source.countAtEnd() : 0;
-  if (count > 0) throw listsLess(count, 0);
+  if (count > 0) throw listsLess(count, 0, LIST_AGAIN);
   return {
     fingerprint: settings.fingerprint,
     records: new RecordTable(source.watch.watched.map(({ id }) => id)),

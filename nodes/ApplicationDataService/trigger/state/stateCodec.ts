@@ -1,9 +1,10 @@
 import { isObject, parseJson } from '../../parts/values/shapes';
-import { ColumnReader, compress, decompress, packed } from './packing';
+import { pause } from '../../util/concurrently';
+import { compress, decompress } from './compression';
 import { RecordTable } from './recordTable';
 
 /** Changes with every change of the format. */
-const VERSION = 'ads8';
+const VERSION = 'ads9';
 
 /** A scan that the next poll continues. */
 export interface OpenScan {
@@ -28,6 +29,8 @@ export interface Waiting {
 export interface TriggerState {
   /** Identifies what is watched: the state is valid for nothing else. */
   fingerprint: string;
+  /** What was told when it was written; absent if it does not say. */
+  events?: readonly string[];
   readonly records: RecordTable;
   /**
    * Until a scan has met all records once: those that it does not know are learned without a word up to this ID; those
@@ -53,10 +56,16 @@ const MAX_WITH_VALUES = 1_000_000;
 /** A state that is shorter than this share of it has room for more values. */
 const FULL_SHARE = 0.8;
 
+interface SavedHeader extends Omit<TriggerState, 'records' | 'waiting'> {
+  readonly watched: readonly string[];
+  readonly size: number;
+  readonly waits: readonly (readonly [string, Waiting])[];
+}
+
 /** All but the records. */
 export function headerOf(state: TriggerState): string {
   const { records, waiting, ...rest } = state;
-  return JSON.stringify({ ...rest, watched: records.watched, waits: [...waiting] });
+  return JSON.stringify({ ...rest, watched: records.watched, size: records.size, waits: [...waiting] });
 }
 
 /**
@@ -68,7 +77,7 @@ export async function encodeState(state: TriggerState, saved?: string): Promise<
   const header = headerOf(state);
   const table =
     saved === undefined || records.hasChanged
-      ? await compress(toBytes(records))
+      ? await compress(linesOf(records))
       : saved.slice(saved.lastIndexOf('|') + 1);
   return `${VERSION}|${header}|${table}`;
 }
@@ -101,9 +110,9 @@ export async function decodeState(saved: unknown, most = MAX_WITH_VALUES): Promi
   if (text.slice(0, start) !== VERSION) return null;
   const header = parseJson(text.slice(start + 1, end));
   if (!isObject(header) || typeof header.fingerprint !== 'string') return null;
-  const { waits, watched, ...rest } = header as unknown as TriggerState & { waits: []; watched: string[] };
+  const { waits, watched, size, ...rest } = header as unknown as SavedHeader;
   try {
-    const records = readTable(new ColumnReader(await decompress(text.slice(end + 1))), watched);
+    const records = await readTable(await decompress(text.slice(end + 1)), size, watched);
     records.isFull = text.length > most * FULL_SHARE && records.values.size < records.size;
     return { ...rest, waiting: new Map(waits), records };
   } catch {
@@ -112,62 +121,66 @@ export async function decodeState(saved: unknown, most = MAX_WITH_VALUES): Promi
   }
 }
 
-/** Added to the flags of a record whose values are kept. */
-const HAS_VALUES = 128;
+/** So many records are one line, which takes some milliseconds to write and to read. */
+const LINE = 100_000;
 
 /**
- * The table as columns rather than record by record, so that each compresses to a few bits: IDs as distances from the
- * one before, which are mostly 1, then revisions, which are mostly small. Of previous values which one each record has,
- * as most parts have few, and when they last changed; the distinct ones follow as JSON.
+ * One line: distances from the ID before, which are mostly 0; revisions; flags, none if all are 0; hashes, eight digits
+ * each; and where values are kept, when they last changed (null for none), and the values themselves, part by part.
  */
-function* toBytes(table: RecordTable): Generator<Uint8Array<ArrayBuffer>> {
-  const { ids, revisions, hashes, values } = table;
+type Line = [number[], number[], number[], string[], [(number | null)[], string[][]] | null];
+
+/** The table in lines of JSON, column by column, because each column compresses by itself to a few bits a record. */
+function* linesOf(table: RecordTable): Generator<string> {
+  const { ids, revisions, hashes, values, watched } = table;
   const order = table.order();
-  const rows = new Float64Array(order);
-  const kept = Array.from(
-    rows.filter((row) => values.has(row)),
-    (row) => values.get(row)!,
-  );
-  const places = new Map<string, number>();
-  for (const { texts } of kept)
-    for (const text of texts) if (!places.has(text)) places.set(text, places.size);
-  const columns = function* (): Generator<Float64Array> {
-    yield rows.map((row, index) => ids[row]! - (index === 0 ? -1 : ids[rows[index - 1]!]!) - 1);
-    yield rows.map((row) => revisions[row]!);
-    yield rows.map((row) => table.flagsAt(row) + (values.has(row) ? HAS_VALUES : 0));
-    for (const part of hashes.keys())
-      yield Float64Array.from(kept, ({ texts }) => places.get(texts[part] ?? '') ?? 0);
-    const first = kept.reduce((least, { changedAt }) => Math.min(least, changedAt), Infinity);
-    yield Float64Array.from(kept, ({ changedAt }) => changedAt - first);
-  };
-  yield* packed(columns());
-  // All four bytes of a hash together: those of equal values are equal.
-  for (const column of hashes) yield new Uint8Array(order.map((row) => column[row]!).buffer);
-  yield new TextEncoder().encode(JSON.stringify([...places.keys()]));
+  let before = -1;
+  for (let start = 0; start < order.length; start += LINE) {
+    const rows = Array.from(order.subarray(start, start + LINE));
+    const gaps = rows.map((row) => {
+      const gap = ids[row]! - before - 1;
+      before = ids[row]!;
+      return gap;
+    });
+    const flags = rows.map((row) => table.flagsAt(row));
+    const kept = rows.map((row) => values.get(row));
+    const line: Line = [
+      gaps,
+      rows.map((row) => revisions[row]!),
+      flags.some((each) => each !== 0) ? flags : [],
+      hashes.map((column) =>
+        Buffer.from(Uint32Array.from(rows, (row) => column[row]!).buffer).toString('hex'),
+      ),
+      values.size === 0
+        ? null
+        : [
+            kept.map((each) => each?.changedAt ?? null),
+            watched.map((_, part) => kept.map((each) => each?.texts[part] ?? '')),
+          ],
+    ];
+    yield `${JSON.stringify(line)}\n`;
+  }
 }
 
-/** The table whose bytes {@link toBytes} made: their checksum says that they are complete. */
-function readTable(reader: ColumnReader, watched: readonly string[]): RecordTable {
-  const ids = reader.next();
-  let id = -1;
-  for (let row = 0; row < ids.length; row++) ids[row] = id += ids[row]! + 1;
-  const table = new RecordTable(watched, ids, reader.next());
-  const kept: number[] = [];
-  reader.next().forEach((flags, row) => {
-    if (flags === 0) return;
-    table.setFlags(row, flags & ~HAS_VALUES, 0);
-    if ((flags & HAS_VALUES) !== 0) kept.push(row);
-  });
-  const columns = watched.map(() => reader.next());
-  const changed = reader.next();
-  for (const column of table.hashes) column.set(reader.words(ids.length));
-  const texts = JSON.parse(new TextDecoder().decode(reader.rest())) as string[];
-  for (const [index, row] of kept.entries())
-    table.values.set(row, {
-      texts: columns.map((column) => texts[column[index]!]!),
-      changedAt: changed[index]!,
-    });
-  table.save = changed.reduce((next, at) => Math.max(next, at + 1), 0);
+/** The table of which {@link linesOf} made the text. */
+async function readTable(text: string, size: number, watched: readonly string[]): Promise<RecordTable> {
+  const table = new RecordTable(watched, new Float64Array(size));
+  let [first, id] = [0, -1];
+  for (const line of text.split('\n').slice(0, -1)) {
+    await pause();
+    const [gaps, revisions, flags, hashes, kept] = JSON.parse(line) as Line;
+    for (const [index, gap] of gaps.entries()) table.ids[first + index] = id += gap + 1;
+    table.revisions.set(revisions, first);
+    for (const [index, each] of flags.entries()) table.setFlags(first + index, each, 0);
+    for (const [part, hex] of hashes.entries())
+      table.hashes[part]!.set(new Uint32Array(Uint8Array.from(Buffer.from(hex, 'hex')).buffer), first);
+    for (const [index, changedAt] of kept?.[0].entries() ?? []) {
+      if (changedAt === null) continue;
+      table.values.set(first + index, { texts: kept![1].map((texts) => texts[index]!), changedAt });
+      table.save = Math.max(table.save, changedAt + 1);
+    }
+    first += gaps.length;
+  }
   table.hasChanged = false;
   return table;
 }

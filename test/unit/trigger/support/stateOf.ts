@@ -5,6 +5,7 @@ import type { TriggerState } from '../../../../nodes/ApplicationDataService/trig
 export function stateOf(records: RecordTable): TriggerState {
   return {
     fingerprint: 'one|two "three"',
+    events: ['created', 'updated'],
     records,
     learnsUpTo: 12,
     scan: { after: 17, offset: 15, newest: '2026-11-20T10:00', began: 1_790_000_000_000 },
