@@ -16,8 +16,6 @@ import { TestCredentials } from './credentialsHelper';
 import type { FakePollClock } from './fakePollClock';
 import { prepareBinaryData, workflowOf } from './oneNode';
 
-const NODE_NAME = 'Trigger';
-
 let workflows = 0;
 
 export interface TriggerOptions {
@@ -64,7 +62,8 @@ export class TriggerEngine {
   credentialId = '1';
   between: Between = {};
   private readonly node = new ApplicationDataServiceTrigger();
-  private readonly id = `trigger-${++workflows}`;
+  private id = `trigger-${++workflows}`;
+  private name = 'Trigger';
   private saved: IDataObject = {};
   private workflow: Workflow | undefined;
   private context: PollContext | undefined;
@@ -129,6 +128,11 @@ export class TriggerEngine {
     return successor;
   }
 
+  /** Another node of the same workflow, copied with its ID. */
+  twin(): TriggerEngine {
+    return Object.assign(this.successor(), { id: this.id, name: `${this.name}1` });
+  }
+
   /** Runs the trigger as a click on Fetch Test Event does. */
   async manual(): Promise<IDataObject[]> {
     const context = this.newContext(this.newWorkflow(), 'manual', 'manual');
@@ -137,12 +141,12 @@ export class TriggerEngine {
 
   /** The node's state in memory. */
   get state(): string | undefined {
-    return this.workflow?.getStaticData('node', this.workflow.nodes[NODE_NAME]).state as string | undefined;
+    return this.workflow?.getStaticData('node', this.workflow.nodes[this.name]).state as string | undefined;
   }
 
   /** Replaces the saved state. */
   replaceState(state: unknown): void {
-    this.saved = { [`node:${NODE_NAME}`]: { state } };
+    this.saved = { [`node:${this.name}`]: { state } };
   }
 
   private save(): void {
@@ -153,12 +157,17 @@ export class TriggerEngine {
   }
 
   private newWorkflow(): Workflow {
-    const workflow = workflowOf(this.node, this.parameters, {
-      id: this.id,
-      settings: { timezone: this.options.timezone ?? 'Asia/Tokyo' },
-      staticData: structuredClone(this.saved),
-    });
-    workflow.nodes[NODE_NAME]!.credentials!.applicationDataServiceApi!.id = this.credentialId;
+    const workflow = workflowOf(
+      this.node,
+      this.parameters,
+      {
+        id: this.id,
+        settings: { timezone: this.options.timezone ?? 'Asia/Tokyo' },
+        staticData: structuredClone(this.saved),
+      },
+      this.name,
+    );
+    workflow.nodes[this.name]!.credentials!.applicationDataServiceApi!.id = this.credentialId;
     return workflow;
   }
 
@@ -190,7 +199,7 @@ export class TriggerEngine {
       enumerable: true,
       get: () => new TestCredentials(this.credential),
     }) as IWorkflowExecuteAdditionalData;
-    const [node, none] = [workflow.nodes[NODE_NAME]!, undefined];
+    const [node, none] = [workflow.nodes[this.name]!, undefined];
     const budget = budgetMs === undefined ? undefined : () => budgetMs;
     const more = [none, none, none, none, none, budget] as const;
     const context = new PollContext(workflow, node, additional, mode, activation, ...more);

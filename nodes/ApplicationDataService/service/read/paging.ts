@@ -73,11 +73,15 @@ export async function* pagesOf<T>(source: PageSource<T>, terms: PageTerms = {}):
 }
 
 /** The error of a list that ends although more is counted. */
-export function listsLess(count: number, listed: number): ServiceError {
+export function listsLess(
+  count: number,
+  listed: number,
+  advice = 'So it is not known what is there. Run the workflow again when nobody works in the application.',
+): ServiceError {
   return new ServiceError(
     'badAnswer',
     `The service counts ${count} records, but lists only ${listed}`,
-    'So it is not known what is there. Run the workflow again when nobody works in the application.',
+    advice,
   );
 }
 

@@ -23,8 +23,9 @@ import type { PollTools, Warn } from '../poll/context';
 import { judgePoll, poll } from '../poll/poll';
 import { type Capabilities, RecordSource } from '../source/recordSource';
 import { LateError, machineClock, type PollClock, PollTime } from '../source/time';
-import { decodeState, encodeWithin, type TriggerState } from '../state/stateCodec';
+import { decodeState, encodeWithin } from '../state/stateCodec';
 import { isTransient, toPollError } from './failure';
+import { fittingState } from './fittingState';
 import { itemMaker, samples } from './items';
 import { readParameters, readPollSettings, readWatch, type TriggerParameters } from './settings';
 
@@ -91,9 +92,9 @@ const MAX_MEMORIES = 100;
 /** The last used ones last. */
 const memories = new Map<string, NodeMemory>();
 
-/** The memory of a node in a workflow. Copies of a workflow have their own. */
+/** The memory of a node in a workflow, by its name, as n8n keeps it: two nodes may have one ID. */
 function memoryOf(context: IPollFunctions): NodeMemory {
-  const key = `${context.getWorkflow().id}:${context.getNode().id}`;
+  const key = `${context.getWorkflow().id}:${context.getNode().name}`;
   const memory = memories.get(key) ?? { busyUntil: -Infinity, turn: 0, known: undefined };
   memories.delete(key);
   memories.set(key, memory);
@@ -229,29 +230,6 @@ async function pollOnce(
     warn(`The poll ended early and the next one continues: ${messageOf(failure)}`);
   }
   return emitted.length > 0 ? [emitted.map(({ item }) => item)] : null;
-}
-
-/**
- * The saved state, as it fits what is watched now; `null` if it is about something else: then records are learned
- * again, with a warning.
- */
-async function fittingState(
-  saved: unknown,
-  { settings, source, warn }: PollTools<INodeExecutionData>,
-): Promise<TriggerState | null> {
-  const state = await decodeState(saved);
-  if (state?.fingerprint === settings.fingerprint) {
-    const { watched, keepsValues } = source.watch;
-    state.records.rewatch(watched.map(({ id }) => id));
-    if (!keepsValues) state.records.keepValues(0);
-    return state;
-  }
-  const reason =
-    state === null
-      ? 'The memory of the trigger cannot be read or has another version'
-      : 'The settings of what to watch have changed';
-  warn(`${reason}: the trigger learns the records again, and changes since the last poll are not reported`);
-  return null;
 }
 
 function toolsOf(place: Place, known: KnownApplication, isFresh: boolean): PollTools<INodeExecutionData> {

@@ -137,7 +137,7 @@ export function readPollSettings(
   return {
     fingerprint: [hashText(text), hashText(text, 1)].map((hash) => hash.toString(36)).join('-'),
     events,
-    emitExisting: options.startFrom === 'existing',
+    emitExisting: options.startFrom === 'existing' && events.has('created'),
     maxRecords:
       options.maxRecordsPerPoll ?? (options.downloadAttachments ? MAX_RECORDS_WITH_FILES : MAX_RECORDS),
     ...(watch.updatedPart !== null && {

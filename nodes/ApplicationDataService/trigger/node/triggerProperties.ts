@@ -24,7 +24,11 @@ const eventsProperty: INodeProperties = {
   options: [
     { name: 'Record Created', value: 'created' },
     { name: 'Record Deleted', value: 'deleted' },
-    { name: 'Record Updated', value: 'updated' },
+    {
+      name: 'Record Updated',
+      value: 'updated',
+      description: 'Without Record Created, also a changed record that meets the filters for the first time',
+    },
   ],
   default: ['created', 'updated'],
   description: 'What starts the workflow',

@@ -29,7 +29,11 @@ export function decide(version: Version, { state, settings }: Known): 'emit' | '
   // It has to be read to be compared.
   if (version.revision === null) return 'emit';
   const known = records.get(version.id);
-  if (known === undefined) return isLearned(version, state) || !events.has('created') ? 'remember' : 'emit';
+  if (known === undefined) {
+    // Where creations are not told, one that was changed before is an update: it came to meet the filter.
+    const isTold = events.has('created') || (events.has('updated') && version.revision > 1);
+    return isTold && !isLearned(version, state) ? 'emit' : 'remember';
+  }
   const changed = changedParts(known, version);
   const isChanged = changed.includes(true);
   // A change without a new revision is reported with the next one.

@@ -166,7 +166,7 @@ class Emission<T> {
     const { state, settings, deliver } = this.context;
     const { id } = change;
     const known = state.records.get(id);
-    const event = known === undefined ? 'created' : 'updated';
+    const event = known === undefined && settings.events.has('created') ? 'created' : 'updated';
     if (!settings.events.has(event)) return null;
     const before = { previousRevision: known?.revision ?? null, before: known?.values };
     const delivery = await deliver({ ...change, event, ...before }, isLastTry, withinMs);

@@ -7,6 +7,9 @@ import { isNews } from './compare';
 import { pageLength, type PollContext } from './context';
 import { type Candidate, emit } from './emit';
 
+/** What is done about a list that is too short. */
+export const LIST_AGAIN = 'So it is not known what is there. The next poll lists the records again.';
+
 /** So many changes are read and output together, at most. */
 const MAX_FOUND = 5000;
 /** What a hash takes in the state: four bytes that hardly compress, as text, and a little more. */
@@ -111,7 +114,7 @@ export class Scan<T> {
     const count = isEarly ? await source.countAtEnd() : 0;
     if (count > this.offset) {
       state.scan = null;
-      throw listsLess(count, this.offset);
+      throw listsLess(count, this.offset, LIST_AGAIN);
     }
     records.forgetOutside(records.outside().length - MAX_OUTSIDE);
     state.learnsUpTo = null;
