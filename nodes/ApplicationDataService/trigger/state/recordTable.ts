@@ -33,7 +33,13 @@ export interface KeptValues {
  * of their IDs, which is how a service lists them, and need no index.
  */
 export class RecordTable {
-  /** By row. */
+  /** By row, as all columns are. */
+  readonly ids: number[] = [];
+  readonly revisions: number[] = [];
+  readonly flags: number[] = [];
+  /** One column for each watched part. */
+  hashes: number[][];
+  /** By row, where they are kept. */
   readonly values = new Map<number, KeptValues>();
   /** The number of the next save. */
   save = 0;
@@ -41,27 +47,17 @@ export class RecordTable {
   isFull = false;
   /** Whether anything changed that must be remembered. */
   hasChanged = false;
-  size: number;
-  /** One column for each watched part. */
-  hashes: Uint32Array[];
-  private flags: Uint8Array;
-  /** Rows in use, and how many from the first one are in ascending order. */
-  private length: number;
-  private sorted: number;
+  size = 0;
+  /** How many rows from the first one are in ascending order. */
+  private sorted = 0;
   /** Rows of all others, by ID. */
   private readonly others = new Map<number, number>();
   /** Where the next ID probably is: lists come in this order. */
   private next = 0;
 
-  /** @param watched IDs of the watched parts. @param ids of the first records, in ascending order. */
-  constructor(
-    public watched: readonly string[] = [],
-    public ids: Float64Array = new Float64Array(),
-    public revisions: Float64Array = new Float64Array(ids.length),
-  ) {
-    this.size = this.length = this.sorted = ids.length;
-    this.flags = new Uint8Array(ids.length);
-    this.hashes = watched.map(() => new Uint32Array(ids.length));
+  /** @param watched IDs of the watched parts. */
+  constructor(public watched: readonly string[] = []) {
+    this.hashes = watched.map(() => []);
   }
 
   /** A record that was told or learned. */
@@ -81,7 +77,10 @@ export class RecordTable {
 
   /** Adds or changes a record. It counts as met. */
   set(id: string, { revision, hashes, values }: Remembered): void {
-    const row = this.provide(id, MET, LASTING);
+    const number = idNumber(id);
+    const found = this.rowOf(number);
+    const row = found < 0 || this.isFlagged(found, GONE) ? this.add(number, found) : found;
+    this.setFlags(row, MET, LASTING);
     this.revisions[row] = revision;
     for (const [index, column] of this.hashes.entries()) column[row] = hashes[index] ?? 0;
     if (values === undefined) this.values.delete(row);
@@ -124,8 +123,8 @@ export class RecordTable {
 
   /** Flags all records after one ID, up to another and with it, as missing that were not met since the last call. */
   flagMissing(low: number, high: number): void {
-    const { ids, flags, length } = this;
-    for (let row = 0; row < length; row++) {
+    const { ids, flags } = this;
+    for (let row = 0; row < ids.length; row++) {
       const before = flags[row]!;
       if ((before & MET) !== 0) flags[row] = before & ~MET;
       else if ((before & (OUTSIDE | GONE | MISSING)) === 0 && ids[row]! > low && ids[row]! <= high)
@@ -149,21 +148,15 @@ export class RecordTable {
   }
 
   private idsWith(flag: number): string[] {
-    const rows: number[] = [];
-    const { flags, length } = this;
-    for (let row = 0; row < length; row++) if ((flags[row]! & flag) !== 0) rows.push(row);
-    return rows
-      .map((row) => this.ids[row]!)
-      .sort((one, other) => one - other)
-      .map(String);
+    const ids = this.ids.filter((_, row) => this.isFlagged(row, flag));
+    return ids.sort((one, other) => one - other).map(String);
   }
 
   /** The last record that should be in the list, by its ID. */
   get lastListed(): string | undefined {
     let highest = -1;
-    for (let row = 0; row < this.length; row++)
-      if (this.ids[row]! > highest && !this.isFlagged(row, GONE | OUTSIDE | MISSING))
-        highest = this.ids[row]!;
+    for (const [row, id] of this.ids.entries())
+      if (id > highest && !this.isFlagged(row, GONE | OUTSIDE | MISSING)) highest = id;
     return highest < 0 ? undefined : String(highest);
   }
 
@@ -172,7 +165,7 @@ export class RecordTable {
     if (watched.join() === this.watched.join()) return;
     const columns = watched.map((id) => this.watched.indexOf(id));
     this.watched = watched;
-    this.hashes = columns.map((column) => this.hashes[column] ?? new Uint32Array(this.ids.length));
+    this.hashes = columns.map((column) => this.hashes[column] ?? this.ids.map(() => 0));
     for (const [row, { texts, changedAt }] of this.values)
       this.values.set(row, { texts: columns.map((column) => texts[column] ?? ''), changedAt });
     this.hasChanged = true;
@@ -190,17 +183,10 @@ export class RecordTable {
   }
 
   /** Rows in order of their IDs. */
-  order(): Uint32Array {
-    const { ids, sorted } = this;
-    const others = Uint32Array.from(this.others.values()).sort((one, two) => ids[one]! - ids[two]!);
-    const order = new Uint32Array(this.size);
-    let count = 0;
-    for (let row = 0, other = 0; row < sorted || other < others.length;) {
-      const isOther = row === sorted || ids[others[other]!]! < ids[row]!;
-      const next = isOther ? others[other++]! : row++;
-      if (!this.isFlagged(next, GONE)) order[count++] = next;
-    }
-    return order;
+  order(): number[] {
+    const { ids } = this;
+    const rows = [...ids.keys()].filter((row) => !this.isFlagged(row, GONE));
+    return this.others.size === 0 ? rows : rows.sort((one, other) => ids[one]! - ids[other]!);
   }
 
   flagsAt(row: number): number {
@@ -219,25 +205,19 @@ export class RecordTable {
     return (this.flags[row]! & flags) !== 0;
   }
 
-  /** The row of a record, which is added if there is none. */
-  private provide(id: string, on: number, off: number): number {
-    const number = idNumber(id);
-    const found = this.rowOf(number);
-    const row = found < 0 ? this.add(number) : found;
-    if (this.isFlagged(row, GONE)) this.size++;
-    this.setFlags(row, on, off | GONE);
-    return row;
-  }
-
-  /** @returns its row: the next one. */
-  private add(number: number): number {
-    if (this.length === this.ids.length) this.grow();
-    const row = this.length++;
+  /** @param row of a record that was removed, if there is one. @returns its row. */
+  add(number: number, row = -1): number {
     this.size++;
-    this.ids[row] = number;
-    if (row === this.sorted && (row === 0 || number > this.ids[row - 1]!)) this.sorted++;
-    else this.others.set(number, row);
-    return row;
+    this.hasChanged = true;
+    if (row >= 0) {
+      this.flags[row] = 0;
+      return row;
+    }
+    const added = this.ids.push(number) - 1;
+    this.flags.push(0);
+    if (added === this.sorted && (added === 0 || number > this.ids[added - 1]!)) this.sorted++;
+    else this.others.set(number, added);
+    return added;
   }
 
   private find(id: string): number {
@@ -261,17 +241,5 @@ export class RecordTable {
       else high = middle - 1;
     }
     return this.others.get(number) ?? -1;
-  }
-
-  private grow(): void {
-    const capacity = Math.ceil(this.ids.length * 1.25) + 64;
-    const enlarged = <T extends { set(from: T): void }>(from: T, to: T): T => {
-      to.set(from);
-      return to;
-    };
-    this.ids = enlarged(this.ids, new Float64Array(capacity));
-    this.revisions = enlarged(this.revisions, new Float64Array(capacity));
-    this.flags = enlarged(this.flags, new Uint8Array(capacity));
-    this.hashes = this.hashes.map((column) => enlarged(column, new Uint32Array(capacity)));
   }
 }

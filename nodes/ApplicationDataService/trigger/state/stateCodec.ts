@@ -58,14 +58,13 @@ const FULL_SHARE = 0.8;
 
 interface SavedHeader extends Omit<TriggerState, 'records' | 'waiting'> {
   readonly watched: readonly string[];
-  readonly size: number;
   readonly waits: readonly (readonly [string, Waiting])[];
 }
 
 /** All but the records. */
 export function headerOf(state: TriggerState): string {
   const { records, waiting, ...rest } = state;
-  return JSON.stringify({ ...rest, watched: records.watched, size: records.size, waits: [...waiting] });
+  return JSON.stringify({ ...rest, watched: records.watched, waits: [...waiting] });
 }
 
 /**
@@ -110,9 +109,9 @@ export async function decodeState(saved: unknown, most = MAX_WITH_VALUES): Promi
   if (text.slice(0, start) !== VERSION) return null;
   const header = parseJson(text.slice(start + 1, end));
   if (!isObject(header) || typeof header.fingerprint !== 'string') return null;
-  const { waits, watched, size, ...rest } = header as unknown as SavedHeader;
+  const { waits, watched, ...rest } = header as unknown as SavedHeader;
   try {
-    const records = await readTable(await decompress(text.slice(end + 1)), size, watched);
+    const records = await readTable(await decompress(text.slice(end + 1)), watched);
     records.isFull = text.length > most * FULL_SHARE && records.values.size < records.size;
     return { ...rest, waiting: new Map(waits), records };
   } catch {
@@ -122,13 +121,13 @@ export async function decodeState(saved: unknown, most = MAX_WITH_VALUES): Promi
 }
 
 /** So many records are one line, which takes some milliseconds to write and to read. */
-const LINE = 100_000;
+const LINE = 50_000;
 
 /**
  * One line: distances from the ID before, which are mostly 0; revisions; flags, none if all are 0; hashes, eight digits
- * each; and where values are kept, when they last changed (null for none), and the values themselves, part by part.
+ * each; and if values are kept, when those of each record last changed (null for none), and the values, part by part.
  */
-type Line = [number[], number[], number[], string[], [(number | null)[], string[][]] | null];
+type Line = [number[], number[], number[], string[], (number | null)[]?, string[][]?];
 
 /** The table in lines of JSON, column by column, because each column compresses by itself to a few bits a record. */
 function* linesOf(table: RecordTable): Generator<string> {
@@ -136,50 +135,43 @@ function* linesOf(table: RecordTable): Generator<string> {
   const order = table.order();
   let before = -1;
   for (let start = 0; start < order.length; start += LINE) {
-    const rows = Array.from(order.subarray(start, start + LINE));
-    const gaps = rows.map((row) => {
-      const gap = ids[row]! - before - 1;
-      before = ids[row]!;
-      return gap;
-    });
+    const rows = order.slice(start, start + LINE);
     const flags = rows.map((row) => table.flagsAt(row));
     const kept = rows.map((row) => values.get(row));
     const line: Line = [
-      gaps,
+      rows.map((row) => -before - 1 + (before = ids[row]!)),
       rows.map((row) => revisions[row]!),
       flags.some((each) => each !== 0) ? flags : [],
-      hashes.map((column) =>
-        Buffer.from(Uint32Array.from(rows, (row) => column[row]!).buffer).toString('hex'),
-      ),
-      values.size === 0
-        ? null
-        : [
-            kept.map((each) => each?.changedAt ?? null),
-            watched.map((_, part) => kept.map((each) => each?.texts[part] ?? '')),
-          ],
+      hashes.map((column) => toHex(rows.map((row) => column[row]!))),
+      kept.map((each) => each?.changedAt ?? null),
+      watched.map((_, part) => kept.map((each) => each?.texts[part] ?? '')),
     ];
-    yield `${JSON.stringify(line)}\n`;
+    yield `${JSON.stringify(values.size > 0 ? line : line.slice(0, 4))}\n`;
   }
 }
 
+function toHex(hashes: readonly number[]): string {
+  return Buffer.from(Uint32Array.from(hashes).buffer).toString('hex');
+}
+
 /** The table of which {@link linesOf} made the text. */
-async function readTable(text: string, size: number, watched: readonly string[]): Promise<RecordTable> {
-  const table = new RecordTable(watched, new Float64Array(size));
-  let [first, id] = [0, -1];
+async function readTable(text: string, watched: readonly string[]): Promise<RecordTable> {
+  const table = new RecordTable(watched);
+  let id = -1;
   for (const line of text.split('\n').slice(0, -1)) {
     await pause();
-    const [gaps, revisions, flags, hashes, kept] = JSON.parse(line) as Line;
-    for (const [index, gap] of gaps.entries()) table.ids[first + index] = id += gap + 1;
-    table.revisions.set(revisions, first);
-    for (const [index, each] of flags.entries()) table.setFlags(first + index, each, 0);
-    for (const [part, hex] of hashes.entries())
-      table.hashes[part]!.set(new Uint32Array(Uint8Array.from(Buffer.from(hex, 'hex')).buffer), first);
-    for (const [index, changedAt] of kept?.[0].entries() ?? []) {
-      if (changedAt === null) continue;
-      table.values.set(first + index, { texts: kept![1].map((texts) => texts[index]!), changedAt });
+    const [gaps, revisions, flags, hashes, changes = [], texts = []] = JSON.parse(line) as Line;
+    const columns = hashes.map((hex) => new Uint32Array(Uint8Array.from(Buffer.from(hex, 'hex')).buffer));
+    for (const [index, gap] of gaps.entries()) {
+      const row = table.add((id += gap + 1));
+      table.revisions[row] = revisions[index]!;
+      table.flags[row] = flags[index] ?? 0;
+      for (const [part, column] of columns.entries()) table.hashes[part]![row] = column[index]!;
+      const changedAt = changes[index] ?? -1;
+      if (changedAt < 0) continue;
+      table.values.set(row, { texts: texts.map((column) => column[index]!), changedAt });
       table.save = Math.max(table.save, changedAt + 1);
     }
-    first += gaps.length;
   }
   table.hasChanged = false;
   return table;
