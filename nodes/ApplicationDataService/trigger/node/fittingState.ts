@@ -3,9 +3,6 @@ import type { PollSettings, PollTools } from '../poll/context';
 import type { Watch } from '../source/watch';
 import { decodeState, type TriggerState } from '../state/stateCodec';
 
-/** So many IDs are named. */
-const MAX_NAMED = 20;
-
 /**
  * The saved state, as it fits what is watched now; `null` if it is about something else: then records are learned
  * again, with a warning.
@@ -48,8 +45,8 @@ function untold(state: TriggerState | null): string {
   const waiting = [...(state?.waiting.keys() ?? [])];
   const missing = state?.records.missing() ?? [];
   const left = [
-    ...(waiting.length > 0 ? [`records ${describeList(waiting, MAX_NAMED)} (not readable so far)`] : []),
-    ...(missing.length > 0 ? [`records ${describeList(missing, MAX_NAMED)} (missing, perhaps deleted)`] : []),
+    ...(waiting.length > 0 ? [`records ${describeList(waiting)} (not readable so far)`] : []),
+    ...(missing.length > 0 ? [`records ${describeList(missing)} (missing, perhaps deleted)`] : []),
     ...(state?.scan ? [`what its scan had not reached, after record ${Math.max(0, state.scan.after)}`] : []),
   ];
   return left.length > 0 ? `. It had still to tell of ${left.join('; ')}` : '';

@@ -11,7 +11,6 @@ import {
 } from '../../service/application/definition';
 import { ApplicationSession } from '../../service/application/session';
 import { parseBaseUrl } from '../../service/http/address';
-import type { ServiceClient } from '../../service/http/client';
 import { connect, within } from '../../service/http/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
 import { mask } from '../../service/http/secrets';
@@ -27,7 +26,7 @@ import { decodeState, encodeWithin } from '../state/stateCodec';
 import { isTransient, toPollError } from './failure';
 import { fittingState } from './fittingState';
 import { itemMaker, samples } from './items';
-import { readParameters, readPollSettings, readWatch, type TriggerParameters } from './settings';
+import { readParameters, readPollSettings, readWatch } from './settings';
 
 /** n8n gives up a trigger permanently if its first poll takes more than 84 s, and people wait for an activation. */
 const FIRST_POLL_MS = 18_000;
@@ -137,24 +136,9 @@ interface KnownApplication {
 }
 
 /** What a poll works with after it has read the parameters and the credential. */
-interface Place {
-  readonly context: IPollFunctions;
-  readonly memory: NodeMemory;
-  readonly time: PollTime;
-  readonly warn: Warn;
-  readonly client: ServiceClient;
-  readonly base: string;
-  readonly parameters: TriggerParameters;
-  /** What the application is read with, see {@link KnownApplication}. */
-  readonly from: string;
-}
+type Place = Awaited<ReturnType<typeof placeOf>>;
 
-async function placeOf(
-  context: IPollFunctions,
-  memory: NodeMemory,
-  time: PollTime,
-  warn: Warn,
-): Promise<Place> {
+async function placeOf(context: IPollFunctions, memory: NodeMemory, time: PollTime, warn: Warn) {
   const settings = readCredential(await context.getCredentials(CREDENTIAL_NAME));
   const parameters = readParameters(context, settings.timeZone);
   const base = parseBaseUrl(settings.baseUrl).href;

@@ -24,14 +24,11 @@ const eventsProperty: INodeProperties = {
   options: [
     { name: 'Record Created', value: 'created' },
     { name: 'Record Deleted', value: 'deleted' },
-    {
-      name: 'Record Updated',
-      value: 'updated',
-      description: 'Without Record Created, also a changed record that meets the filters for the first time',
-    },
+    { name: 'Record Updated', value: 'updated' },
   ],
   default: ['created', 'updated'],
-  description: 'What starts the workflow',
+  description:
+    'What starts the workflow. Without Record Created, Record Updated includes changed records that meet the filters for the first time.',
 };
 
 const downloadAttachments = optionSwitch(false, {

@@ -45,17 +45,12 @@ export function decide(version: Version, { state, settings }: Known): 'emit' | '
   return changed.includes(null) ? 'nothing' : 'remember';
 }
 
-/** Where no parts are watched, each new revision is a change. */
-const ANY_CHANGE: readonly (boolean | null)[] = [true];
-
 /** Which watched parts changed: not one that was unknown; `null` for one that is in error now. */
 export function changedParts({ hashes }: Remembered, version: Version): readonly (boolean | null)[] {
-  if (hashes.length === 0) return ANY_CHANGE;
-  return hashes.map((hash, index) => {
-    const now = version.hashes[index];
-    if (hash === 0) return false;
-    return now === 0 ? null : now !== hash;
-  });
+  // Where no parts are watched, each new revision is a change.
+  if (hashes.length === 0) return [true];
+  const { hashes: now } = version;
+  return hashes.map((hash, index) => hash !== 0 && (now[index] === 0 ? null : now[index] !== hash));
 }
 
 /** Whether an unchanged record shows what was not known of it: hashes or values. */

@@ -44,9 +44,7 @@ export type Deliver<T> = (
   withinMs: number,
 ) => Promise<{ readonly item: T } | { readonly later: unknown }>;
 
-export interface Told<T> {
-  readonly event: EventName;
-  readonly id: string;
+export interface Told<T> extends Pick<RecordChange, 'event' | 'id'> {
   readonly item: T;
 }
 

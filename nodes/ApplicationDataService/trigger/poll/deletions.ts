@@ -27,13 +27,10 @@ export async function settleMissing<T>(context: PollContext<T>): Promise<void> {
   while (missing.length > 0 && room() > 0) {
     const some = missing.splice(0, IDS_PER_LIST);
     // A filter may move on from thousands, which lists of their IDs still show.
-    const shown = source.isNarrowed ? await nullIf(isOfOne, source.listByIds(some)) : null;
-    for (const { id } of shown ?? []) records.markOutside(id);
-    for (
-      const left = some.filter((id) => records.isMissing(id));
-      left.length > 0 && room() > 0;
-      isFirst = false
-    )
+    const listed = source.isNarrowed ? await nullIf(isOfOne, source.listByIds(some)) : null;
+    const shown = new Set(listed?.map(({ id }) => id));
+    for (const id of shown) records.markOutside(id);
+    for (const left = some.filter((id) => !shown.has(id)); left.length > 0 && room() > 0; isFirst = false)
       await lookUp(left.splice(0, room()), context);
   }
 }

@@ -1,5 +1,5 @@
 import { type ApplicationSession, CALLS_AT_ONCE } from '../../service/application/session';
-import { isRefusal, ServiceError } from '../../service/http/errors';
+import { isRefusal, ServiceError, unusable } from '../../service/http/errors';
 import { assertOthersRead, findMissing, isOfOne } from '../../service/read/notThere';
 import { allOf, nullIf, pause, settle } from '../../util/concurrently';
 import { counted } from '../../parts/values/describe';
@@ -42,12 +42,10 @@ export async function emit<T, C extends Candidate>(
   const emission = new Emission(budget, context);
   const outcome = await settle(async () => await emission.run(chosen));
   emitted.push(...chosen.flatMap(({ id }) => emission.told.get(id) ?? []));
-  const { done, failures } = emission;
-  if (failures.length > 0)
-    warn(
-      `${counted(failures.length, 'record')} cannot be read now; the next poll tries again: ${messageOf(failures[0])}`,
-    );
-  const left = candidates.find(({ id }) => !done.has(id)) ?? null;
+  const { length, 0: failure } = emission.failures;
+  if (length > 0)
+    warn(`${counted(length, 'record')} cannot be read now; the next poll tries again: ${messageOf(failure)}`);
+  const left = candidates.find(({ id }) => !emission.done.has(id)) ?? null;
   return { left, failure: 'error' in outcome ? (outcome.error as Error) : undefined };
 }
 
@@ -127,8 +125,10 @@ class Emission<T> {
       return await this.judge(candidate, whole, withinMs);
     });
     const failure = ('error' in outcome ? outcome.error : outcome.value) as Error | null;
-    if (failure === null) this.close(id);
-    else if ('error' in outcome && !isOfOne(failure)) throw failure;
+    if (failure === null) {
+      this.done.add(id);
+      state.waiting.delete(id);
+    } else if ('error' in outcome && !isOfOne(failure)) throw failure;
     // One that was late only because little time was left is tried by the next poll.
     else if (!wasShort(failure, withinMs, time)) await this.fail(candidate, failure, state.waiting.get(id));
   }
@@ -175,11 +175,6 @@ class Emission<T> {
     return null;
   }
 
-  private close(id: string): void {
-    this.done.add(id);
-    this.context.state.waiting.delete(id);
-  }
-
   /**
    * What failed although another record can be read waits for the next poll, with one more try on its count.
    * @throws failures of the service as a whole.
@@ -218,14 +213,14 @@ class Emission<T> {
       // As the list shows it: it is not output again for a part that is not watched.
       remember({ ...(shown ?? { id, hashes: [], ...records.get(id) }), revision }, state);
     }
-    this.close(id);
+    this.done.add(id);
+    state.waiting.delete(id);
   }
 }
 
 /** Neither the list nor a read shows it, so the record would be read in every poll, and never be told. */
 function lacksRevision(id: string): ServiceError {
-  return new ServiceError(
-    'settings',
+  return unusable(
     `Record ${id} is shown without its revision, so changes cannot be seen`,
     'If a part of the application has the name or the identifier "revision", change that. Otherwise ask the administrator of the service whether revisions can be read with this access key.',
   );

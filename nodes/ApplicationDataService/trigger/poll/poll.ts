@@ -4,9 +4,9 @@ import { settle } from '../../util/concurrently';
 import { messageOf } from '../../util/userError';
 import { LateError } from '../source/time';
 import { StalePartsError } from '../source/recordSource';
-import { compareIds, idNumber } from '../../util/ids';
+import { compareIds } from '../../util/ids';
 import { RecordTable } from '../state/recordTable';
-import { headerOf, type OpenScan, type TriggerState } from '../state/stateCodec';
+import { headerOf, type TriggerState } from '../state/stateCodec';
 import type { PollContext, PollTools, Told } from './context';
 import { settleMissing } from './deletions';
 import { emit } from './emit';
@@ -43,20 +43,15 @@ export async function poll<T>(
   if (state.quick?.part !== quick?.part)
     state.quick = quick === undefined ? null : { part: quick.part, watermark: '', scanned: 0 };
   const outcome = await settle(async () => await inOrder(context));
-  const failure = 'error' in outcome ? endedBy(outcome.error) : undefined;
-  const { emitted } = context;
+  const failure = 'error' in outcome ? (outcome.error as Error) : undefined;
+  // Nothing is kept of what was read by other parts.
+  if (failure instanceof StalePartsError) throw failure;
   const hasProgressed =
-    !previous || emitted.length > 0 || state.records.hasChanged || headerOf(state) !== before;
-  if (quick === undefined) emitted.sort(byIdDeletedLast);
+    !previous || context.emitted.length > 0 || state.records.hasChanged || headerOf(state) !== before;
+  if (quick === undefined) context.emitted.sort(byIdDeletedLast);
   // Running out of time is not a failure if progress was made.
   const isOver = hasProgressed && failure instanceof LateError;
-  return { state, emitted, hasProgressed, failure: isOver ? undefined : failure };
-}
-
-/** What ended a poll early. @throws StalePartsError, of which nothing is kept */
-function endedBy(error: unknown): Error {
-  if (error instanceof StalePartsError) throw error;
-  return error as Error;
+  return { ...context, hasProgressed, failure: isOver ? undefined : failure };
 }
 
 /**
@@ -79,7 +74,12 @@ async function inOrder<T>(context: PollContext<T>): Promise<void> {
 }
 
 async function scanIfDue<T>(context: PollContext<T>): Promise<void> {
-  if (isScanDue(context)) await new Scan(context.state.scan ?? (await newScan(context)), context).run();
+  const { state, began } = context;
+  if (!isScanDue(context)) return;
+  // Up to the watermark, everything is known, unless a pass did not come to its end.
+  const isKnown = state.scan !== null || state.quick?.scanned !== 0;
+  const newest = isKnown ? (state.quick?.watermark ?? '') : await fetchNewest(context);
+  await new Scan(state.scan ?? { after: -1, offset: 0, newest, began }, context).run();
 }
 
 function isScanDue<T>({ state, settings, began }: PollContext<T>): boolean {
@@ -88,13 +88,6 @@ function isScanDue<T>({ state, settings, began }: PollContext<T>): boolean {
   const passed = began - quick.scanned;
   // A clock that was set back must not postpone full scans.
   return quick.scanned === 0 || passed < 0 || passed >= settings.quick.fullScanEveryMs;
-}
-
-async function newScan<T>(context: PollContext<T>): Promise<OpenScan> {
-  const { quick } = context.state;
-  // Up to the watermark, everything is known, unless a pass did not come to its end.
-  const newest = quick?.scanned === 0 ? await fetchNewest(context) : (quick?.watermark ?? '');
-  return { after: -1, offset: 0, newest, began: context.began };
 }
 
 /** An empty state, except for what distinguishes new records from old ones. */
@@ -106,7 +99,7 @@ async function begin<T>({ settings, source }: PollTools<T>, emitExisting: boolea
   return {
     fingerprint: settings.fingerprint,
     records: new RecordTable(source.watch.watched.map(({ id }) => id)),
-    learnsUpTo: idNumber(last?.id ?? ''),
+    learnsUpTo: last?.number ?? -1,
     scan: null,
     pages: null,
     waiting: new Map(),
@@ -126,15 +119,13 @@ async function retry<T>(context: PollContext<T>): Promise<void> {
   const ids = [...waiting.keys()].sort((one, other) => waiting.get(one)!.tries - waiting.get(other)!.tries);
   const budget = time.share(RETRY_SHARE);
   const outcome = await settle(async () => {
-    const listed = source.isFiltered
-      ? await source.listByIds(ids, { isFiltered: true, withinMs: budget.left() })
-      : null;
-    if (listed === null && source.isFiltered) return;
-    const shown = new Map(listed?.map((version) => [version.id, version]));
-    if (listed !== null) for (const id of ids) if (!shown.has(id)) waiting.delete(id);
-    const candidates = ids
-      .filter((id) => waiting.has(id))
-      .map((id) => ({ id, version: shown.get(id) ?? null }));
+    const terms = { isFiltered: true, withinMs: budget.left() };
+    const listed = source.isFiltered ? await source.listByIds(ids, terms) : [];
+    if (listed === null) return;
+    const shown = new Map(listed.map((version) => [version.id, version]));
+    if (source.isFiltered) for (const id of ids) if (!shown.has(id)) waiting.delete(id);
+    const left = ids.filter((id) => waiting.has(id));
+    const candidates = left.map((id) => ({ id, version: shown.get(id) ?? null }));
     const { failure } = await emit(candidates, budget, context);
     if (failure !== undefined) throw failure;
   });

@@ -18,18 +18,14 @@ const MAX_HASH_CHARACTERS = 4_000_000;
 /** So many records may be out of sight. */
 const MAX_OUTSIDE = 1_000_000;
 
-/** A candidate and its place in the list. */
-interface Found extends Candidate {
-  readonly offset: number;
-}
-
 /**
  * Goes on with the open scan: compares IDs and revisions of all records with the state, outputs what is new or changed,
  * and flags what is not listed as missing. Everything up to the place that it leaves in the state is done; it leaves
  * none once all is done.
  */
 export class Scan<T> {
-  private found: Found[] = [];
+  /** With their places in the list. */
+  private found: (Candidate & { readonly offset: number })[] = [];
   /** Up to which ID the list was compared, and how many records it held up to there. */
   private comparedTo: number;
   private offset: number;

@@ -4,7 +4,7 @@ import type { Part } from '../../parts/model/part';
 import { isObject, parseJson } from '../../parts/values/shapes';
 import { assertRunning, fetchApplication } from '../../service/application/definition';
 import type { ApplicationSession } from '../../service/application/session';
-import { isRefusal, ServiceError } from '../../service/http/errors';
+import { isRefusal, ServiceError, unusable } from '../../service/http/errors';
 import { type PageRange, pagesOf, type PageTerms } from '../../service/read/paging';
 import {
   countRecords,
@@ -32,15 +32,6 @@ import {
 
 /** By ID, or the last changed first. */
 type Order = 'id' | 'newest';
-
-/** How records are listed by their IDs. */
-interface IdListing {
-  /** Whole records, and not only what is compared. */
-  readonly whole?: boolean;
-  /** Only those that meet the watch's own filter. */
-  readonly isFiltered?: boolean;
-  readonly withinMs?: number;
-}
 
 /** What is known of a service for some minutes, with the part definitions; absent if not known yet. */
 export interface Capabilities {
@@ -99,7 +90,12 @@ export class RecordSource {
    * @throws StalePartsError
    */
   async assertPartsCurrent(): Promise<void> {
-    if (!this.isFresh) await (this.checkingParts ??= this.call(assertPartsAre, this.time.left()));
+    if (this.isFresh) return;
+    this.checkingParts ??= this.call(async ({ client, reference, application }) => {
+      const { raw } = await fetchApplication(client, reference);
+      if (JSON.stringify(raw.fields) !== JSON.stringify(application.raw.fields)) throw new StalePartsError();
+    }, this.time.left());
+    await this.checkingParts;
   }
 
   /** What is compared of records that meet the filter, piece by piece, each once. */
@@ -121,12 +117,19 @@ export class RecordSource {
   }
 
   /**
-   * Those of some records, {@link IDS_PER_LIST} at most, that a list of their IDs shows; `null` if it shows none, which
-   * proves nothing, or the service cannot list them so.
+   * Those of some records, {@link IDS_PER_LIST} at most, that a list of their IDs shows, whole or only what is
+   * compared; where it is filtered, those that meet the watch's own filter. `null` if it shows none, which proves
+   * nothing, or the service cannot list them so.
    */
-  async listByIds(ids: readonly string[], listing: IdListing = {}): Promise<Version[] | null> {
+  async listByIds(
+    ids: readonly string[],
+    {
+      whole = false,
+      isFiltered = false,
+      withinMs,
+    }: { whole?: boolean; isFiltered?: boolean; withinMs?: number } = {},
+  ): Promise<Version[] | null> {
     const { known, watch } = this;
-    const { whole = false, isFiltered = false, withinMs } = listing;
     const conditions = isFiltered ? conditionsOf(watch.narrowing.filter) : [];
     if (conditions === null || known.refusesIds) return null;
     const query = {
@@ -134,9 +137,9 @@ export class RecordSource {
       filter: filterText([...conditions, filterCondition(this.id, '=', ids.join('\t'))]),
       ...(!isFiltered && { keyword: undefined }),
     };
-    const range = { offset: 0, limit: ids.length };
-    const answer = this.call(async (app) => await this.listed(app, query, range), withinMs);
-    const records = await nullIf(isRefusal, answer);
+    const list = async (app: ApplicationSession) =>
+      await this.listed(app, query, { offset: 0, limit: ids.length });
+    const records = await nullIf(isRefusal, this.call(list, withinMs));
     const shown = records === null ? [] : await this.versionsIn(records, whole, true);
     const wanted = new Set(ids);
     // Records that are asked for, and no others; else the filter works differently. One may be refused by itself.
@@ -165,9 +168,8 @@ export class RecordSource {
    * @throws ServiceError if the application is not running: then nothing is known.
    */
   async countAtEnd(): Promise<number> {
-    const query = this.query('id');
     return await this.call(async (app) => {
-      const count = await countRecords(app, query);
+      const count = await countRecords(app, this.query('id'));
       await assertRunning(app.client, app.reference);
       return count;
     }, this.time.left());
@@ -201,7 +203,7 @@ export class RecordSource {
   ): Promise<Version[]> {
     const { wholeKeys, known, versionOf } = this;
     const isWhole = (record: RawRecord): boolean =>
-      known.revisionInLists === false ? !lacks(record, wholeKeys) : whole;
+      known.revisionInLists === false ? shows(record, wholeKeys) : whole;
     const versions: Version[] = [];
     for (let start = 0; start < records.length; start += PIECE) {
       await pause();
@@ -233,40 +235,30 @@ export class RecordSource {
       records = await listRecords(app, query, range);
     }
     if (records.length > 0 && records.every(({ revision }) => revision === undefined))
-      throw new ServiceError(
-        'settings',
+      throw unusable(
         'The records have no revision, so changes cannot be seen',
         'Ask the administrator of the service whether revisions can be read with this access key.',
       );
-    if (records.length > 0 && records.every((record) => !Object.hasOwn(record, idKey)))
-      throw new ServiceError(
-        'settings',
+    if (records.length > 0 && !records.some((record) => shows(record, [idKey])))
+      throw unusable(
         'The records in the list have no ID',
         "Make the ID part readable for this access key, and give it an identifier in the application's settings.",
       );
-    const lacking = records.find((record) => lacks(record, this.comparedKeys));
+    const lacking = records.find((record) => !shows(record, this.comparedKeys));
     if (lacking !== undefined) assertShown(watch, lacking);
     return records;
   }
 }
 
-async function assertPartsAre({ client, reference, application }: ApplicationSession): Promise<void> {
-  const { raw } = await fetchApplication(client, reference);
-  if (JSON.stringify(raw.fields) !== JSON.stringify(application.raw.fields)) throw new StalePartsError();
-}
-
-/** Whether a record shows not all of these keys. */
-function lacks(record: RawRecord, keys: readonly string[]): boolean {
-  for (const key of keys) if (!Object.hasOwn(record, key)) return true;
-  return false;
+function shows(record: RawRecord, keys: readonly string[]): boolean {
+  return keys.every((key) => Object.hasOwn(record, key));
 }
 
 /** The conditions of a filter, to which one can be added; `null` if it has a form of its own. */
 function conditionsOf(filter: string | undefined): readonly unknown[] | null {
-  if (filter === undefined) return [];
-  const parsed = parseJson(filter);
-  if (!isObject(parsed) || !Array.isArray(parsed.item)) return null;
-  return Object.keys(parsed).length === 1 ? (parsed.item as unknown[]) : null;
+  const parsed = filter === undefined ? { item: [] } : parseJson(filter);
+  const isList = isObject(parsed) && Array.isArray(parsed.item) && Object.keys(parsed).length === 1;
+  return isList ? (parsed.item as unknown[]) : null;
 }
 
 function misplaced({ id, number }: Version, before: number): Error {

@@ -21,7 +21,7 @@ export const machineClock: PollClock = {
   limiters: processLimiters,
 };
 
-/** A call that took longer than it may. @param isSlow whether it had enough of the poll's time: see {@link PollTime}. */
+/** A call that took longer than it may. @param isSlow whether it had enough of the poll's time. */
 export class LateError extends ServiceError {
   constructor(isSlow = false) {
     super(

@@ -1,8 +1,7 @@
-/** How compressed text is kept in JSON: as it is. */
-
 /**
- * Compressed text as base64. The format carries a checksum, so text that was cut or changed is noticed. The work is done
- * off the event loop: while one chunk is compressed the next one is made, and then the process does what else there is.
+ * Compressed text as base64. The format carries a checksum, so text that was cut or changed is noticed. The work is
+ * done off the event loop: while one chunk is compressed the next one is made, and then the process does what else
+ * there is.
  */
 export async function compress(chunks: Iterable<string>): Promise<string> {
   const bytes = ReadableStream.from(chunks).pipeThrough(new TextEncoderStream());

@@ -11,8 +11,6 @@ const MISSING = 8;
 /** What is saved. */
 const LASTING = OUTSIDE | MISSING;
 
-const NO_HASHES: readonly number[] = [];
-
 /** What is remembered of a record between polls. */
 export interface Remembered {
   readonly revision: number;
@@ -66,13 +64,9 @@ export class RecordTable {
     if (row < 0) return undefined;
     return {
       revision: this.revisions[row]!,
-      hashes: this.hashes.length === 0 ? NO_HASHES : this.hashes.map((column) => column[row]!),
+      hashes: this.hashes.map((column) => column[row]!),
       values: this.values.get(row)?.texts,
     };
-  }
-
-  isMissing(id: string): boolean {
-    return this.isFlagged(this.find(id), MISSING);
   }
 
   /** Adds or changes a record. It counts as met. */
@@ -100,8 +94,8 @@ export class RecordTable {
   /** The record is in the list under the revision that is known; by nothing else is it compared. */
   meetsUnchanged(number: number, revision: number | null): boolean {
     const row = this.rowOf(number);
-    if (row < 0 || this.revisions[row] !== revision || this.hashes.length > 0) return false;
-    if (this.isFlagged(row, GONE)) return false;
+    if (row < 0 || this.revisions[row] !== revision || this.hashes.length > 0 || this.isFlagged(row, GONE))
+      return false;
     this.setFlags(row, MET, OUTSIDE | MISSING);
     return true;
   }
@@ -193,7 +187,7 @@ export class RecordTable {
     return this.flags[row]! & LASTING;
   }
 
-  setFlags(row: number, on: number, off: number): void {
+  private setFlags(row: number, on: number, off: number): void {
     if (row < 0) return;
     const before = this.flags[row]!;
     const after = (before & ~off) | on;

@@ -56,11 +56,6 @@ const MAX_WITH_VALUES = 1_000_000;
 /** A state that is shorter than this share of it has room for more values. */
 const FULL_SHARE = 0.8;
 
-interface SavedHeader extends Omit<TriggerState, 'records' | 'waiting'> {
-  readonly watched: readonly string[];
-  readonly waits: readonly (readonly [string, Waiting])[];
-}
-
 /** All but the records. */
 export function headerOf(state: TriggerState): string {
   const { records, waiting, ...rest } = state;
@@ -73,12 +68,11 @@ export function headerOf(state: TriggerState): string {
  */
 export async function encodeState(state: TriggerState, saved?: string): Promise<string> {
   const { records } = state;
-  const header = headerOf(state);
   const table =
     saved === undefined || records.hasChanged
       ? await compress(linesOf(records))
       : saved.slice(saved.lastIndexOf('|') + 1);
-  return `${VERSION}|${header}|${table}`;
+  return `${VERSION}|${headerOf(state)}|${table}`;
 }
 
 /**
@@ -109,7 +103,7 @@ export async function decodeState(saved: unknown, most = MAX_WITH_VALUES): Promi
   if (text.slice(0, start) !== VERSION) return null;
   const header = parseJson(text.slice(start + 1, end));
   if (!isObject(header) || typeof header.fingerprint !== 'string') return null;
-  const { waits, watched, ...rest } = header as unknown as SavedHeader;
+  const { waits, watched, ...rest } = header as unknown as TriggerState & { waits: []; watched: string[] };
   try {
     const records = await readTable(await decompress(text.slice(end + 1)), watched);
     records.isFull = text.length > most * FULL_SHARE && records.values.size < records.size;
@@ -142,16 +136,14 @@ function* linesOf(table: RecordTable): Generator<string> {
       rows.map((row) => -before - 1 + (before = ids[row]!)),
       rows.map((row) => revisions[row]!),
       flags.some((each) => each !== 0) ? flags : [],
-      hashes.map((column) => toHex(rows.map((row) => column[row]!))),
+      hashes.map((column) =>
+        Buffer.from(Uint32Array.from(rows, (row) => column[row]!).buffer).toString('hex'),
+      ),
       kept.map((each) => each?.changedAt ?? null),
       watched.map((_, part) => kept.map((each) => each?.texts[part] ?? '')),
     ];
     yield `${JSON.stringify(values.size > 0 ? line : line.slice(0, 4))}\n`;
   }
-}
-
-function toHex(hashes: readonly number[]): string {
-  return Buffer.from(Uint32Array.from(hashes).buffer).toString('hex');
 }
 
 /** The table of which {@link linesOf} made the text. */
