@@ -5,4 +5,12 @@ jest.mock('../../nodes/ApplicationDataService/trigger/state/compression', () =>
   jest.requireActual<object>('../support/uncompressed'),
 );
 
-describeHistories({ histories: 400, seed: SEED });
+const waits: string[] = [];
+afterAll(() => void process.stdout.write(`${waits.join('\n')}\n`));
+
+describeHistories({
+  histories: 500,
+  seed: SEED,
+  report: (property, longestWait) =>
+    waits.push(`  ${property}: no change waited for more than ${longestWait} polls`),
+});

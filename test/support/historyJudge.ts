@@ -4,6 +4,8 @@ import type { World } from './triggerWorld';
 /** Compares what a trigger emits with what happened in the world. It knows nothing about how a poll works. */
 export class HistoryJudge {
   readonly emitted: Emitted[] = [];
+  /** How many polls a change waited at most. */
+  longestWait = 0;
   private readonly complaints: string[] = [];
   /** The listed records when the trigger began; `null` before that. */
   private atBeginning: Set<string> | null = null;
@@ -64,6 +66,9 @@ export class HistoryJudge {
       this.complain(`${change.event} ${change.id} in poll ${change.poll}: ${what}`);
     };
     this.emitted.push(change);
+    const { untoldSince } = this.world;
+    this.longestWait = Math.max(this.longestWait, change.poll - (untoldSince.get(change.id) ?? change.poll));
+    untoldSince.delete(change.id);
     if (last?.event === 'deleted') return complain('was deleted before');
     if (last !== undefined && this.settings.watched.length === 0 && change.previousRevision !== last.revision)
       complain(`follows revision ${change.previousRevision}, but ${last.revision} was emitted`);

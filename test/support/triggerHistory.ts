@@ -101,7 +101,7 @@ export class TriggerHistory {
 
   private async poll({ during, failAt, failsOn, calls, crashes }: PollStep): Promise<void> {
     const { world } = this;
-    this.polls++;
+    world.poll = ++this.polls;
     const previous = this.memory === null ? undefined : await decodeState(this.memory);
     if (this.memory !== null && previous === null) this.verdicts.complain('The state cannot be read');
     Object.assign(world, { during: [...during], failAt, failsOn });
@@ -131,7 +131,7 @@ export class TriggerHistory {
       time,
       deliver: async (change, isLastTry) => await Promise.resolve(this.deliver(change, isLastTry)),
       warn: () => undefined,
-      turn: this.polls,
+      turn: world.poll,
     }).catch(() => null);
   }
 
@@ -155,6 +155,11 @@ export class TriggerHistory {
     if (record?.broken === 'file' && !isLastTry)
       return { later: new ServiceError('badAnswer', 'The file does not come', '') };
     return { item: { ...change, record } };
+  }
+
+  /** How many polls a change waited at most. */
+  get longestWait(): number {
+    return this.verdicts.longestWait;
   }
 
   /** The complaints, after {@link settle}. */

@@ -1,7 +1,6 @@
 /**
- * Compressed text as base64. The format carries a checksum, so text that was cut or changed is noticed. The work is
- * done off the event loop: while one chunk is compressed the next one is made, and then the process does what else
- * there is.
+ * Compressed text as base64. Its checksum shows whether it was cut or changed. The work is done off the event loop:
+ * while one chunk is compressed the next one is made, and then the process does what else there is.
  */
 export async function compress(chunks: Iterable<string>): Promise<string> {
   const bytes = ReadableStream.from(chunks).pipeThrough(new TextEncoderStream());

@@ -121,7 +121,7 @@ const LINE = 50_000;
  * One line: distances from the ID before, which are mostly 0; revisions; flags, none if all are 0; hashes, eight digits
  * each; and if values are kept, when those of each record last changed (null for none), and the values, part by part.
  */
-type Line = [number[], number[], number[], string[], (number | null)[]?, string[][]?];
+type Line = [number[], number[], number[], string[], (number | null)[], string[][]];
 
 /** The table in lines of JSON, column by column, because each column compresses by itself to a few bits a record. */
 function* linesOf(table: RecordTable): Generator<string> {
@@ -131,7 +131,7 @@ function* linesOf(table: RecordTable): Generator<string> {
   for (let start = 0; start < order.length; start += LINE) {
     const rows = order.slice(start, start + LINE);
     const flags = rows.map((row) => table.flagsAt(row));
-    const kept = rows.map((row) => values.get(row));
+    const kept = values.size === 0 ? [] : rows.map((row) => values.get(row));
     const line: Line = [
       rows.map((row) => -before - 1 + (before = ids[row]!)),
       rows.map((row) => revisions[row]!),
@@ -142,7 +142,7 @@ function* linesOf(table: RecordTable): Generator<string> {
       kept.map((each) => each?.changedAt ?? null),
       watched.map((_, part) => kept.map((each) => each?.texts[part] ?? '')),
     ];
-    yield `${JSON.stringify(values.size > 0 ? line : line.slice(0, 4))}\n`;
+    yield `${JSON.stringify(line)}\n`;
   }
 }
 
@@ -152,7 +152,7 @@ async function readTable(text: string, watched: readonly string[]): Promise<Reco
   let id = -1;
   for (const line of text.split('\n').slice(0, -1)) {
     await pause();
-    const [gaps, revisions, flags, hashes, changes = [], texts = []] = JSON.parse(line) as Line;
+    const [gaps, revisions, flags, hashes, changes, texts] = JSON.parse(line) as Line;
     const columns = hashes.map((hex) => new Uint32Array(Uint8Array.from(Buffer.from(hex, 'hex')).buffer));
     for (const [index, gap] of gaps.entries()) {
       const row = table.add((id += gap + 1));
