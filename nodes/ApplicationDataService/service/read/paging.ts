@@ -46,7 +46,7 @@ interface PageStart {
 const PAGE_OVERLAP = 50;
 
 /** A page that takes too long is asked for in halves, down to this length. */
-export const MIN_PAGE_LENGTH = 250;
+const MIN_PAGE_LENGTH = 250;
 
 /** Entries yielded at once: before each slice, the process may send requests, take in answers, and serve others. */
 const SLICE_LENGTH = 500;
