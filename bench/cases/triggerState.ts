@@ -88,7 +88,8 @@ async function measure(shape: Shape): Promise<Row[]> {
   });
   const count = shape.records ?? RECORDS;
   const characters = closed.length / count;
-  const isFast = best(times.encode) <= 500 && best(times.decode) <= 500 && block <= 100;
+  // Compressing is done off the event loop.
+  const isFast = best(times.encode) <= 1500 && best(times.decode) <= 500 && block <= 100;
   const open = (await encodeState(halfScanned(state))).length / closed.length;
   return [
     {
@@ -98,7 +99,7 @@ async function measure(shape: Shape): Promise<Row[]> {
       goal:
         shape.most === null
           ? 'reported'
-          : `characters/record <= ${shape.most}, open <= 2, encode and decode <= 500 ms, block <= 100 ms`,
+          : `characters/record <= ${shape.most}, open <= 2, encode <= 1500 ms, decode <= 500 ms, block <= 100 ms`,
       met: shape.most === null ? null : characters <= shape.most && open <= 2 && isFast,
     },
   ];
