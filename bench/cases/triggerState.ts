@@ -45,7 +45,7 @@ const geometric = (random: () => number): number => {
 };
 
 const SHAPES: readonly Shape[] = [
-  { name: '20% gaps, geometric revisions', gap: withGaps, revision: geometric, parts: 0, most: 2 },
+  { name: '20% gaps, geometric revisions', gap: withGaps, revision: geometric, parts: 0, most: 1 },
   { name: 'the same, with watched parts', gap: withGaps, revision: geometric, parts: 1, most: 9 },
   {
     name: 'with previous values of two short texts',
@@ -88,7 +88,8 @@ async function measure(shape: Shape): Promise<Row[]> {
   });
   const count = shape.records ?? RECORDS;
   const characters = closed.length / count;
-  const isFast = best(times.encode) <= 500 && best(times.decode) <= 500 && block <= 100;
+  // Compressing is done off the event loop.
+  const isFast = best(times.encode) <= 1500 && best(times.decode) <= 500 && block <= 100;
   const open = (await encodeState(halfScanned(state))).length / closed.length;
   return [
     {
@@ -98,7 +99,7 @@ async function measure(shape: Shape): Promise<Row[]> {
       goal:
         shape.most === null
           ? 'reported'
-          : `characters/record <= ${shape.most}, open <= 2, encode and decode <= 500 ms, block <= 100 ms`,
+          : `characters/record <= ${shape.most}, open <= 2, encode <= 1500 ms, decode <= 500 ms, block <= 100 ms`,
       met: shape.most === null ? null : characters <= shape.most && open <= 2 && isFast,
     },
   ];
@@ -121,12 +122,11 @@ function make({ gap, revision, parts, values = false, records: count = RECORDS }
   }
   return {
     fingerprint: '1-abcdefg-hijklmn',
-    credential: '7:ab12',
+    events: ['created', 'updated', 'deleted'],
     records,
     learnsUpTo: null,
-    knownUpTo: -1,
-    seesMore: false,
     scan: null,
+    pages: null,
     waiting: new Map(),
     quick: null,
     failing: 0,

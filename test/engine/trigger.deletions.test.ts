@@ -3,7 +3,7 @@ import { inWords, numbered, upTo } from '../support/triggerTickets';
 import { ng } from './support/table';
 import { each, testStories, useDesk } from './support/story';
 import { answers, faults, limited, passes, remove, rights, set, type Step } from './support/storyActs';
-import { poll, polls } from './support/storyPolls';
+import { poll, polls, restart, sent } from './support/storyPolls';
 import { REFUSED, isRead } from './support/triggerCalls';
 
 const OPEN = [{ part: 'State', operator: 'equals', value: 'open', valueType: 'value' }];
@@ -53,22 +53,36 @@ testStories(useDesk(), {
       },
     ],
   },
-  'deletions of records outside the filter are forgotten': {
-    ...{ application: { records: numbered(3) }, where: OPEN },
+  'deletions of records outside the filter are never told, also where another key is used then': {
+    ...{ application: { records: numbered(3) }, where: OPEN, before: [rights({})] },
     steps: [
-      [set(['1', '2', '3'], { State: 'closed' }), poll()],
-      [remove('1', '2'), passes(3_600_000), polls(2), knows(1, '3')],
+      [set(['1', '2', '3'], { State: 'closed' }), poll(), knows(3, '1', '2', '3')],
+      [remove('1', '2'), limited, passes(3_600_000), sent({}), polls(3), sent({ get_data: 0 })],
     ],
   },
   ...each(
-    'deletions shrink the state: %s told',
+    'deletions are looked up only if they are wanted: %s',
     [
-      ['all', ['created', 'updated', 'deleted'], gone(...upTo(1, 10))],
-      ['none', ['created'], []],
+      [['created', 'updated', 'deleted'], gone(...upTo(1, 10)), { most: 25 }, knows(22)],
+      [['created', 'updated'], [], 0, knows(32, ...upTo(1, 10))],
     ],
-    ([, events, told]) => ({
+    ([events, told, reads, after]) => ({
       ...{ application: { records: numbered(32) }, parameters: { events } },
-      steps: [knows(32), remove(...upTo(1, 10)), polls(3, ...told), knows(22)],
+      steps: [
+        knows(32),
+        remove(...upTo(1, 10)),
+        sent({}),
+        polls(3, ...told),
+        sent({ get_data: reads }),
+        after,
+      ],
     }),
   ),
+  'deletions that are no longer wanted are not looked up': {
+    ...{ application: { records: numbered(20) }, options: { maxRecordsPerPoll: 1 } },
+    steps: [
+      [remove(...upTo(1, 4)), poll(...gone('1')), restart({ events: ['created', 'updated'] }), sent({})],
+      [polls(2), knows(19, ...upTo(2, 4)), sent({ get_data: 0 })],
+    ],
+  },
 });

@@ -133,6 +133,15 @@ describe('polls that overlap', () => {
         expect(polls.map(inWords)).toEqual([['created 3 (1)'], [], []]);
       },
     ],
+    'are independent of another node of the same ID': [
+      async ({ trigger, sandbox }) => {
+        const twin = trigger.twin();
+        await twin.activate();
+        await sandbox.addRecords('tickets', [{ Title: 'Three' }]);
+        const polls = await Promise.all([trigger.poll(), twin.poll()]);
+        expect(polls.map(inWords)).toEqual([['created 3 (1)'], ['created 3 (1)']]);
+      },
+    ],
     'are independent in another workflow': [
       async (at) => {
         const other = watchTickets(at.sandbox);

@@ -81,11 +81,11 @@ testStories(useDesk(), {
     ],
   },
   'a list by ID that fails costs reads only of those that other lists have not shown': {
-    ...{ application: { records: numbered(150) }, where: OPEN },
+    ...{ application: { records: numbered(550) }, where: OPEN },
     steps: [
       answers((call) => {
         if (!isByIds(call)) return nothingOpen(call);
-        return call.form.get('filter')!.includes('\\t120') ? BROKEN : undefined;
+        return call.form.get('filter')!.includes('\\t520') ? BROKEN : undefined;
       }),
       [sent({}), poll(), warned(null), sent({ get_data: 50 })],
     ],

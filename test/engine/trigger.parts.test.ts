@@ -27,12 +27,13 @@ describe.each([false, true])('with previous values %s', (previousValues) => {
         [set('1', { State: 'closed' }), polls(2, 'updated 1 (2 to 3)')],
       ],
     },
-    'the next change after a record was given with readError is told': {
+    'the next change of a watched part after a record was given with readError is told, and no other': {
       ...watching('State'),
       steps: [
         [set('1', { State: 'closed' }), noReads, polls(2)],
         [gives({ id: '1', readError: expect.any(String) as string }), itself],
-        [set('1', { State: null }), poll('updated 1 (2 to 3)')],
+        [set('1', { Title: 'Uno' }), polls(2)],
+        [set('1', { State: null }), poll('updated 1 (3 to 4)')],
       ],
     },
     'a part that is added to the watched ones is unknown, and no new baseline': {

@@ -1,7 +1,8 @@
 import { created, inWords, numbered, upTo } from '../support/triggerTickets';
 import { each, testStories, useDesk } from './support/story';
-import { add, passes, remove, set } from './support/storyActs';
-import { poll, polls, tried } from './support/storyPolls';
+import { add, answers, itself, passes, remove, set } from './support/storyActs';
+import { poll, polls, sent, tried } from './support/storyPolls';
+import { isList, ok } from './support/triggerCalls';
 
 const MINUTE = passes(60_000);
 const QUICK = { updatedPart: '4', fullScanEvery: 600 };
@@ -29,6 +30,60 @@ testStories(useDesk(), {
       ],
     }),
   ),
+  ...each(
+    'with one record in each poll, nothing starves while many are deleted: %s',
+    [
+      ['a new record', [add(...numbered(1))], 'created 41 (1)', {}],
+      ['a change', [set('1', { Title: 'Uno' })], 'updated 1 (1 to 2)', {}],
+      ['a change, with quick polls', [set('1', { Title: 'Uno' })], 'updated 1 (1 to 2)', QUICK],
+    ],
+    ([, steps, words, more]) => ({
+      ...{ application: { records: numbered(40) }, options: { ...more, maxRecordsPerPoll: 1 } },
+      steps: [
+        [MINUTE, remove(...upTo(2, 31)), passes(36_000_000), async (at) => await tried(at, 3), ...steps],
+        async (at) => expect(await tried(at, 3)).toContain(words),
+        async (at) => expect(await tried(at, 40)).toHaveLength(25),
+      ],
+    }),
+  ),
+  'a full scan that is due runs although changes fill each poll': {
+    ...{ application: { records: numbered(9) }, options: { ...QUICK, maxRecordsPerPoll: 1 } },
+    steps: [
+      [MINUTE, poll(), set('7', { Title: 'Quiet' }, { quietly: true }), passes(36_000_000)],
+      async (at) => {
+        const words: string[] = [];
+        for (let polls = 0; polls < 6; polls++) {
+          await MINUTE(at);
+          for (const id of ['1', '2', '3']) await set(id, { Title: `In poll ${polls}` })(at);
+          words.push(...inWords(await at.trigger.poll()));
+        }
+        for (const id of ['1', '2', '3']) await set(id, { Title: 'Last' })(at);
+        expect([...words, ...(await tried(at, 9))]).toContain('updated 7 (1 to 2)');
+      },
+    ],
+  },
+  'changes are told although a list under maintenance showed only half, and one record comes with each poll':
+    {
+      ...{ application: { records: numbered(40) }, options: { maxRecordsPerPoll: 1 } },
+      steps: [
+        async (at) => {
+          const half = await at.sandbox.call<{ list: { item: unknown[] } }>('list_data', {
+            app_id: '@tickets',
+          });
+          const list = { item: half.list.item.slice(0, 20) };
+          await answers((call) => (isList(call) ? ok({ list }) : undefined))(at);
+        },
+        [poll(), itself, set(['3', '33'], { Title: 'New' })],
+        polls(3, 'updated 3 (1 to 2)', 'updated 33 (1 to 2)'),
+      ],
+    },
+  'quick polls cost as few lists as the last minute fills, however many changes that are': {
+    options: QUICK,
+    steps: [
+      [MINUTE, add(...numbered(10_200)), async (at) => expect(await tried(at, 3)).toHaveLength(10_200)],
+      [sent({}), polls(3), sent({ all: { most: 3 * 4 } })],
+    ],
+  },
   'they miss nothing because of a few records that are dated in the future': {
     ...{ application: { records: numbered(202) }, options: QUICK },
     steps: [

@@ -7,7 +7,7 @@ import { created, inWords, numbered, watchTickets } from '../support/triggerTick
 import { CAPABILITIES } from './support/capabilities';
 import { each, testStories, useDesk } from './support/story';
 import { add, between, itself, passes, remove, set, takes, type Step } from './support/storyActs';
-import { activate, poll, sent } from './support/storyPolls';
+import { activate, poll, polls, sent } from './support/storyPolls';
 import { isList, isRead, isWhole } from './support/triggerCalls';
 
 /** Existing records, and those that are added later: enough for a page with all values. */
@@ -41,6 +41,18 @@ const slow = (
     if (isRead(call)) return readMs;
     return isList(call) && isSlow(call) ? cost(Number(call.form.get('limit'))) : 20;
   });
+
+/** Lists take so many milliseconds, one after the other, as the service works them off. */
+const oneQueue =
+  (ms: number): Step =>
+  (at) => {
+    let free = 0;
+    return takes((call) => {
+      if (!isList(call)) return 20;
+      free = Math.max(at.clock.now(), free) + ms;
+      return free - at.clock.now();
+    })(at);
+  };
 
 const isLearning = (trigger: TriggerEngine): boolean => trigger.state?.includes('"learnsUpTo":null') !== true;
 
@@ -147,7 +159,7 @@ testStories(
       set('1', { Title: 'Changed' }),
       async ({ trigger }) => {
         const outcomes: string[] = [];
-        for (let polls = 0; polls < 6; polls++)
+        for (let polls = 0; polls < 9; polls++)
           outcomes.push(await trigger.poll().then(String, (error: Error) => error.message));
         const errors = outcomes.filter((outcome) => outcome !== '');
         expect(errors.length).toBeGreaterThan(3);
@@ -155,6 +167,15 @@ testStories(
       },
       [itself, comes(40, 'updated 1 (1 to 2)')],
     ],
+    'a service that takes a sixth of a poll for each page, one after the other, fails no poll': {
+      ...{ application: { records: numbered(15_000) }, engine: { budgetMs: 4000 } },
+      steps: [
+        oneQueue(700),
+        [activate(), polls(3), ({ trigger }) => expect(isLearning(trigger)).toBe(false)],
+        [set(['1', '14999'], { Title: 'Changed' }), remove('5000')],
+        polls(4, 'updated 1 (1 to 2)', 'deleted 5000 (1)', 'updated 14999 (1 to 2)'),
+      ],
+    },
     // n8n's durable engine keeps what a poll has done only if the poll returns.
     ...each(
       'the first scan ends with durable cursors even if a call of %s is late in every poll, after %s others',

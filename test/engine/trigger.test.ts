@@ -2,7 +2,7 @@ import { created, numbered, TICKETS } from '../support/triggerTickets';
 import { useQuickRetries } from './support/quickRetries';
 import { each, testStories, useDesk } from './support/story';
 import { add, remove, set, type Step } from './support/storyActs';
-import { gives, poll, polls, restart, warned } from './support/storyPolls';
+import { gives, poll, polls, restart, tried, warned } from './support/storyPolls';
 
 useQuickRetries();
 
@@ -93,6 +93,33 @@ describe('what is output', () => {
         },
       ],
     },
+    'is an update where a record comes to meet the filter, and creations are not told': {
+      ...{ parameters: { events: ['updated'] }, where: [OPEN] },
+      steps: [
+        [
+          set('2', { State: 'open' }),
+          gives({ event: 'updated', id: '2', revision: 2, previousRevision: null }),
+        ],
+        [
+          add({ Title: 'New', State: 'open' }),
+          poll(),
+          set('3', { Title: 'Tre' }),
+          poll('updated 3 (1 to 2)'),
+        ],
+      ],
+    },
+    'is an update then with watched parts, too, without what they were': {
+      ...{ parameters: { events: ['updated'], watchParts: ['Price'] }, where: [OPEN] },
+      ...{ options: { previousValues: 'updated' } },
+      steps: [
+        set('2', { State: 'open' }),
+        gives({ event: 'updated', id: '2', previousRevision: null, changes: { Price: { to: null } } }),
+      ],
+    },
+    'is nothing of existing records where creations are not told': {
+      ...{ parameters: { events: ['updated', 'deleted'] }, options: { startFrom: 'existing' } },
+      steps: [polls(2), set('1', { Title: 'Uno' }), poll('updated 1 (1 to 2)')],
+    },
     ...each('has attachments if that is chosen: simplify %s', [true, false], (simplify) => ({
       ...{ parameters: { simplify }, options: { downloadAttachments: true } },
       steps: [
@@ -130,6 +157,53 @@ describe('filters', () => {
       steps: [
         [restart({ filters: {} }), warned(/The settings of what to watch have changed/)],
         [set('2', { Title: 'Dos' }), poll('updated 2 (1 to 2)')],
+      ],
+    },
+    ...each(
+      'and events that are wanted now and were not before start over, without a flood: %s, then %s',
+      [
+        [{ events: ['created'] }, { events: ['created', 'updated'] }],
+        [{ events: ['created', 'updated'] }, { events: ['updated'] }],
+        [{ events: ['updated'], watchParts: ['State'] }, { watchParts: [] }],
+      ],
+      ([parameters, then]) => ({
+        parameters,
+        steps: [
+          [
+            set(['1', '2'], { Title: 'Old' }),
+            add({ Title: 'Three' }),
+            async (at) => await tried(at, 1),
+            restart(then),
+          ],
+          [
+            warned(/The settings of what to watch have changed/),
+            set('1', { Title: 'New' }),
+            poll('updated 1 (2 to 3)'),
+          ],
+        ],
+      }),
+    ),
+    ...each(
+      'and events that are wanted no longer change nothing: %s, then %s',
+      [
+        [{}, { events: ['created', 'updated'] }],
+        [{}, { events: ['created', 'deleted'] }],
+        [{ watchParts: ['State', 'Title'] }, { watchParts: ['Title'] }],
+      ],
+      ([parameters, then]) => ({
+        parameters,
+        steps: [restart(then), warned(null), add({ Title: 'Three' }), poll(...created(3))],
+      }),
+    ),
+    'that are changed say what was still to be told': {
+      options: { maxRecordsPerPoll: 1 },
+      steps: [
+        [
+          add({ Title: 'Three' }, { Title: 'Four' }),
+          poll('created 3 (1)'),
+          restart({ filters: { condition: [OPEN] } }),
+        ],
+        warned(/It had still to tell of what its scan had not reached, after record 3/),
       ],
     },
     'with expressions may change without starting over': {

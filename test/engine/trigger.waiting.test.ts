@@ -4,7 +4,7 @@ import { created, numbered, upTo } from '../support/triggerTickets';
 import { each, testStories, useDesk } from './support/story';
 import { add, answers, between, failing, itself, remove, set, takes, type Step } from './support/storyActs';
 import { gives, keeps, poll, polls, sent, tried, tries } from './support/storyPolls';
-import { BROKEN, REFUSED, isByIds, isRead, isWhole } from './support/triggerCalls';
+import { BROKEN, REFUSED, isByIds, isOfOne, isRead, isWhole } from './support/triggerCalls';
 
 /** Records that were found and cannot be read yet, and what is slow or fails: it holds up nothing else. */
 const desk = useDesk();
@@ -39,8 +39,19 @@ describe('a record that waits', () => {
           [set(['1', '31'], { State: 'closed' }), poll(), nobodyWaits],
         ],
       },
+      ...each(
+        'is none if only reads of it fail: a list of its ID shows it, %s',
+        [
+          ['refused', REFUSED],
+          ['broken', BROKEN],
+        ],
+        ([, answer]) => [
+          [uno, answers((call) => (isRead(call, '1') ? answer : undefined))],
+          [gives({ id: '1', Title: 'Uno', readError: undefined }), polls(2)],
+        ],
+      ),
       'is given in part after three polls although the service refuses it, as lists show it': [
-        [uno, answers((call) => (isRead(call, '1') ? REFUSED : undefined)), polls(2)],
+        [uno, answers((call) => (isOfOne(call, '1') ? REFUSED : undefined)), polls(2)],
         [gives(inPart), polls(2)],
       ],
       'is given in part also where the filter ignores its ID, and shows others': {
@@ -60,7 +71,7 @@ describe('a record that waits', () => {
         [failing(), tries(3), failing('1'), gives(inPart), polls(2)],
       ],
       'may be the newest, and answer as a busy service does': [
-        [set('30', { Title: 'Last' }), uno, answers((call) => (isRead(call, '30') ? BUSY : undefined))],
+        [set('30', { Title: 'Last' }), uno, answers((call) => (isOfOne(call, '30') ? BUSY : undefined))],
         [polls(2, 'updated 1 (1 to 2)'), gives({ ...inPart, id: '30' }), polls(2)],
       ],
       'hides no deletion where the application was emptied meanwhile': [
@@ -125,9 +136,21 @@ describe('what fails or is slow holds up nothing else:', () => {
         ],
         ([, trouble]) => [poll(), add(...numbered(1)), set('5', { Title: 'x' }), trouble, tell(8, [5, 401])],
       ),
-      'records that come before many near ones are read singly, the near ones by their part of the list': [
-        [poll(), uno, add(...numbered(90)), answers((call) => (isByIds(call) ? REFUSED : undefined))],
-        [sent({}), tell(1, [1, ...range(401, 490)]), sent({ get_data: 1 })],
+      ...each(
+        '%s changed records are read by %s',
+        [
+          [4, 'themselves', { get_data: 4, list_data: 1 }],
+          [5, 'a list of their IDs', { get_data: 0, list_data: 2 }],
+          [90, 'a list of their IDs', { get_data: 0, list_data: 2 }],
+        ],
+        ([count, , calls]) => [
+          [poll(), set('1', { Title: 'x' }), add(...numbered(count - 1)), sent({})],
+          [tell(1, [1, ...range(401, 399 + count)]), sent(calls)],
+        ],
+      ),
+      'many are read one by one where the service takes no IDs': [
+        [poll(), add(...numbered(90)), answers((call) => (isByIds(call) ? REFUSED : undefined))],
+        [sent({}), tell(1, range(401, 490)), sent({ get_data: 90 })],
       ],
       'more records that fail than may wait, of those that can be read': [
         [poll(), set(upTo(1, 300), { Title: 'x' })],

@@ -1,9 +1,16 @@
 import { describeHistories } from '../support/triggerProperties';
 import { SEED } from './seed';
 
-jest.mock('../../nodes/ApplicationDataService/trigger/state/packing', () => ({
-  ...jest.requireActual<object>('../../nodes/ApplicationDataService/trigger/state/packing'),
-  ...jest.requireActual<object>('../support/uncompressed'),
-}));
+jest.mock('../../nodes/ApplicationDataService/trigger/state/compression', () =>
+  jest.requireActual<object>('../support/uncompressed'),
+);
 
-describeHistories({ histories: 400, seed: SEED });
+const waits: string[] = [];
+afterAll(() => void process.stdout.write(`${waits.join('\n')}\n`));
+
+describeHistories({
+  histories: 500,
+  seed: SEED,
+  report: (property, longestWait) =>
+    waits.push(`  ${property}: no change waited for more than ${longestWait} polls`),
+});

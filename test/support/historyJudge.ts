@@ -4,17 +4,14 @@ import type { World } from './triggerWorld';
 /** Compares what a trigger emits with what happened in the world. It knows nothing about how a poll works. */
 export class HistoryJudge {
   readonly emitted: Emitted[] = [];
+  /** How many polls a change waited at most. */
+  longestWait = 0;
   private readonly complaints: string[] = [];
   /** The listed records when the trigger began; `null` before that. */
   private atBeginning: Set<string> | null = null;
   private highestAtBeginning = -1;
   /** The records and their state when the first scan was done; `null` before that. */
   private atBaseline: Map<string, Snapshot> | null = null;
-  /**
-   * Records that existed when the key was changed. If the trigger did not know them then, it learns them and does not
-   * emit "created".
-   */
-  private readonly beforeKey = new Set<string>();
 
   constructor(
     private readonly world: World,
@@ -52,11 +49,6 @@ export class HistoryJudge {
     this.atBaseline = null;
   }
 
-  /** Notes that the key was changed while these records existed. */
-  forget(ids: Iterable<string>): void {
-    for (const id of ids) this.beforeKey.add(id);
-  }
-
   /** Judges the changes of one poll. */
   judgePoll(changes: readonly Given[], poll: number): void {
     changes.forEach((change) => this.emit({ ...change, poll }));
@@ -66,31 +58,38 @@ export class HistoryJudge {
 
   /** Judges one change by the history of its record and the changes emitted before. */
   private emit(change: Emitted): void {
-    const last = this.lastOf(change.id);
+    const { isSecret } = this.world.everything.get(change.id)!;
+    const given = this.lastOf(change.id);
+    // One that only one of the keys shows goes and comes again.
+    const last = isSecret && given?.event === 'deleted' ? undefined : given;
     const complain = (what: string): void => {
       this.complain(`${change.event} ${change.id} in poll ${change.poll}: ${what}`);
     };
     this.emitted.push(change);
+    const { untoldSince } = this.world;
+    this.longestWait = Math.max(this.longestWait, change.poll - (untoldSince.get(change.id) ?? change.poll));
+    untoldSince.delete(change.id);
     if (last?.event === 'deleted') return complain('was deleted before');
-    const isForgotten = this.beforeKey.has(change.id) && this.world.everything.get(change.id)!.isSecret;
-    if (isForgotten) return;
     if (last !== undefined && this.settings.watched.length === 0 && change.previousRevision !== last.revision)
       complain(`follows revision ${change.previousRevision}, but ${last.revision} was emitted`);
     if (change.event === 'deleted') {
-      if (this.world.records.has(change.id)) complain('exists');
+      if (this.world.records.has(change.id) && !isSecret) complain('exists');
       return;
     }
-    if (change.record !== null && change.revision !== change.record.revision)
-      complain('does not fit its record');
-    if ((change.revision ?? 0) > this.world.everything.get(change.id)!.revision)
-      complain('never had this revision');
-    if (change.event === 'created') this.judgeCreated(change.id, last, complain);
+    this.judgeRevision(change, complain);
+    if (change.event === 'created') this.judgeCreated(change, last, complain);
     else this.judgeUpdated(change, last, complain);
   }
 
-  private judgeCreated(id: string, last: Emitted | undefined, complain: (what: string) => void): void {
+  private judgeRevision({ id, record, revision }: Emitted, complain: (what: string) => void): void {
+    if (record !== null && revision !== record.revision) complain('does not fit its record');
+    if ((revision ?? 0) > this.world.everything.get(id)!.revision) complain('never had this revision');
+  }
+
+  private judgeCreated({ id }: Emitted, last: Emitted | undefined, complain: (what: string) => void): void {
     if (last !== undefined) complain('was known');
-    const old = this.atBeginning?.has(id) === true && Number(id) <= this.highestAtBeginning;
+    const { isSecret } = this.world.everything.get(id)!;
+    const old = this.atBeginning?.has(id) === true && Number(id) <= this.highestAtBeginning && !isSecret;
     if (old && !this.settings.emitExisting && !this.world.kind.narrowed) complain('was there before');
   }
 
@@ -125,36 +124,23 @@ export class HistoryJudge {
     for (const record of this.world.everything.values()) {
       const last = this.lastOf(record.id);
       const learned = this.atBaseline?.get(record.id);
-      const missing = this.world.records.has(record.id)
-        ? this.missingFor(record, last, learned)
-        : this.missingForDeleted(record, last, learned);
+      const missing =
+        this.world.records.has(record.id) && this.world.isSeen(record)
+          ? this.missingFor(record, last, learned)
+          : this.missingForDeleted(last, learned);
       if (missing !== null) this.complain(`${record.id} in the end: ${missing}`);
     }
     return this.complaints;
   }
 
-  private missingForDeleted(
-    { id }: Snapshot,
-    last: Emitted | undefined,
-    learned: Snapshot | undefined,
-  ): string | null {
+  private missingForDeleted(last: Emitted | undefined, learned: Snapshot | undefined): string | null {
     // Under a filter, the record may have left the list before. Then the trigger no longer looks for it.
     if (this.world.kind.narrowed || last?.event === 'deleted') return null;
     // If no other record can be read, a refusal proves nothing.
     const listed = this.world.listed();
     const others = [...listed.slice(0, 5), ...listed.slice(-5)];
     if (others.length > 0 && others.every(({ broken }) => broken === 'read')) return null;
-    // The trigger forgets a record that was missing when the key was changed.
-    if (this.beforeKey.has(id)) return null;
     return last === undefined && learned === undefined ? null : 'its deletion was not emitted';
-  }
-
-  /** Whether the trigger cannot know the record. */
-  private isExempt(record: Snapshot, last: Emitted | undefined): boolean {
-    const { kind } = this.world;
-    if ((kind.narrowed && !record.matches) || !this.world.isSeen(record)) return true;
-    // The trigger learns a record that it did not know when the key was changed.
-    return this.beforeKey.has(record.id) && (record.isSecret || last === undefined);
   }
 
   private missingFor(
@@ -162,7 +148,9 @@ export class HistoryJudge {
     last: Emitted | undefined,
     learned: Snapshot | undefined,
   ): string | null {
-    if (last?.event === 'deleted' || this.isExempt(record, last)) return null;
+    // Outside the filter, the trigger cannot know it.
+    if (this.world.kind.narrowed && !record.matches) return null;
+    if (last?.event === 'deleted') return 'it is there, and was emitted as deleted';
     // The change was emitted without its values.
     if (last?.record === null)
       return (last.revision ?? 0) >= record.revision ? null : `revision ${record.revision} was not emitted`;

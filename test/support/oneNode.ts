@@ -11,6 +11,7 @@ export function workflowOf(
   type: INodeType,
   parameters: INodeParameters,
   more: Partial<ConstructorParameters<typeof Workflow>[0]> = {},
+  name = 'Trigger',
 ): Workflow {
   const nodeTypes = {
     getByName: () => type,
@@ -18,7 +19,7 @@ export function workflowOf(
     getKnownTypes: () => ({}),
   } as INodeTypes;
   const node = {
-    ...{ id: '1', name: 'Trigger', typeVersion: 1, position: [0, 0] as [number, number], parameters },
+    ...{ id: '1', name, typeVersion: 1, position: [0, 0] as [number, number], parameters },
     type: `n8n-nodes-application-data-service.${type.description.name}`,
     credentials: { applicationDataServiceApi: { id: '1', name: 'Test' } },
   };

@@ -16,8 +16,6 @@ import { TestCredentials } from './credentialsHelper';
 import type { FakePollClock } from './fakePollClock';
 import { prepareBinaryData, workflowOf } from './oneNode';
 
-const NODE_NAME = 'Trigger';
-
 let workflows = 0;
 
 export interface TriggerOptions {
@@ -60,9 +58,12 @@ export class TriggerEngine {
   readonly warnings: string[] = [];
   /** The calls that the node sent. */
   readonly calls: SentCall[] = [];
+  /** n8n's ID of the credential, from the next start on. */
+  credentialId = '1';
   between: Between = {};
   private readonly node = new ApplicationDataServiceTrigger();
-  private readonly id = `trigger-${++workflows}`;
+  private id = `trigger-${++workflows}`;
+  private name = 'Trigger';
   private saved: IDataObject = {};
   private workflow: Workflow | undefined;
   private context: PollContext | undefined;
@@ -127,6 +128,11 @@ export class TriggerEngine {
     return successor;
   }
 
+  /** Another node of the same workflow, copied with its ID. */
+  twin(): TriggerEngine {
+    return Object.assign(this.successor(), { id: this.id, name: `${this.name}1` });
+  }
+
   /** Runs the trigger as a click on Fetch Test Event does. */
   async manual(): Promise<IDataObject[]> {
     const context = this.newContext(this.newWorkflow(), 'manual', 'manual');
@@ -135,12 +141,12 @@ export class TriggerEngine {
 
   /** The node's state in memory. */
   get state(): string | undefined {
-    return this.workflow?.getStaticData('node', this.workflow.nodes[NODE_NAME]).state as string | undefined;
+    return this.workflow?.getStaticData('node', this.workflow.nodes[this.name]).state as string | undefined;
   }
 
   /** Replaces the saved state. */
   replaceState(state: unknown): void {
-    this.saved = { [`node:${NODE_NAME}`]: { state } };
+    this.saved = { [`node:${this.name}`]: { state } };
   }
 
   private save(): void {
@@ -151,11 +157,18 @@ export class TriggerEngine {
   }
 
   private newWorkflow(): Workflow {
-    return workflowOf(this.node, this.parameters, {
-      id: this.id,
-      settings: { timezone: this.options.timezone ?? 'Asia/Tokyo' },
-      staticData: structuredClone(this.saved),
-    });
+    const workflow = workflowOf(
+      this.node,
+      this.parameters,
+      {
+        id: this.id,
+        settings: { timezone: this.options.timezone ?? 'Asia/Tokyo' },
+        staticData: structuredClone(this.saved),
+      },
+      this.name,
+    );
+    workflow.nodes[this.name]!.credentials!.applicationDataServiceApi!.id = this.credentialId;
+    return workflow;
   }
 
   private standBetween({ helpers }: PollContext): void {
@@ -186,7 +199,7 @@ export class TriggerEngine {
       enumerable: true,
       get: () => new TestCredentials(this.credential),
     }) as IWorkflowExecuteAdditionalData;
-    const [node, none] = [workflow.nodes[NODE_NAME]!, undefined];
+    const [node, none] = [workflow.nodes[this.name]!, undefined];
     const budget = budgetMs === undefined ? undefined : () => budgetMs;
     const more = [none, none, none, none, none, budget] as const;
     const context = new PollContext(workflow, node, additional, mode, activation, ...more);

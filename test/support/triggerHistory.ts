@@ -1,9 +1,6 @@
 import { judgePoll, poll, type PollOutcome } from '../../nodes/ApplicationDataService/trigger/poll/poll';
 import type { RecordChange } from '../../nodes/ApplicationDataService/trigger/poll/context';
-import {
-  type PageLengths,
-  RecordSource,
-} from '../../nodes/ApplicationDataService/trigger/source/recordSource';
+import { RecordSource } from '../../nodes/ApplicationDataService/trigger/source/recordSource';
 import { PollTime } from '../../nodes/ApplicationDataService/trigger/source/time';
 import {
   decodeState,
@@ -14,7 +11,6 @@ import { HistoryJudge } from './historyJudge';
 import { ServiceError } from '../../nodes/ApplicationDataService/service/http/errors';
 import type {
   Given,
-  Happening,
   HistorySettings,
   PollStep,
   Saving,
@@ -25,9 +21,10 @@ import type {
 import { CALL_MS, World } from './triggerWorld';
 
 /** Pages of few records, so that a list has several. */
-function smallPages(): PageLengths {
-  const few = { length: 5, since: Infinity };
-  return { heads: few, whole: few };
+class SmallPages extends RecordSource {
+  override list(...[order, terms]: Parameters<RecordSource['list']>): ReturnType<RecordSource['list']> {
+    return super.list(order, { ...terms, length: 5 });
+  }
 }
 
 /** A poll in which nothing happens. */
@@ -51,10 +48,7 @@ export class TriggerHistory {
   private saved: string | null = null;
   private activated = false;
   private polls = 0;
-  private lengths = smallPages();
   private capabilities = {};
-  /** The highest ID when the first scan with another key began; `null` when no such scan is in progress. */
-  private adopting: number | null = null;
 
   constructor(
     kind: WorldKind,
@@ -69,17 +63,10 @@ export class TriggerHistory {
 
   async play(steps: readonly ScriptStep[]): Promise<void> {
     for (const step of steps) {
-      if (step.kind === 'happen') step.happenings.forEach((each) => this.happen(each));
+      if (step.kind === 'happen') step.happenings.forEach((each) => this.world.happen(each));
       else if (step.kind === 'restart') this.restart();
       else await this.poll(step);
     }
-  }
-
-  private happen(happening: Happening): void {
-    const { everything, seesSecrets } = this.world;
-    if (happening.kind === 'key' && happening.seesSecrets !== seesSecrets)
-      this.verdicts.forget(everything.keys());
-    this.world.happen(happening);
   }
 
   /** Polls until nothing more is emitted. A full scan is due in each poll. */
@@ -106,9 +93,7 @@ export class TriggerHistory {
   private restart(): void {
     this.memory = this.saved;
     this.activated = false;
-    this.lengths = smallPages();
     this.capabilities = {};
-    if (!/"learnsUpTo":\d+,"knownUpTo":\d/.test(this.saved ?? '')) this.adopting = null;
     // The first scan starts over from the saved state, so it learns again what it had learned since.
     if (this.saved === null) this.verdicts.startOver();
     else if (this.saved.includes('"learnsUpTo":null') === false) this.verdicts.learnAgain();
@@ -116,20 +101,17 @@ export class TriggerHistory {
 
   private async poll({ during, failAt, failsOn, calls, crashes }: PollStep): Promise<void> {
     const { world } = this;
-    this.polls++;
+    world.poll = ++this.polls;
     const previous = this.memory === null ? undefined : await decodeState(this.memory);
     if (this.memory !== null && previous === null) this.verdicts.complain('The state cannot be read');
     Object.assign(world, { during: [...during], failAt, failsOn });
     const total = calls === Infinity ? NO_END_MS : calls * CALL_MS;
     const end = world.spent + total;
-    const before = previous ? { ...previous } : null;
     const outcome = await this.pollFrom(previous ?? undefined, total);
     Object.assign(world, { during: [], failAt: null });
     if (calls === Infinity && world.spent >= end) this.verdicts.complain('A poll does not come to an end');
     if (crashes) return this.restart();
     if (outcome === null) return;
-    if (before !== null && before.credential !== outcome.state.credential) this.adoptTo(before);
-    this.learnBefore(outcome.state);
     const judgement = judgePoll(outcome);
     outcome.state.failing = judgement.failing;
     if (judgement.throws && this.engine === 'durable') return;
@@ -140,35 +122,17 @@ export class TriggerHistory {
     previous: TriggerState | undefined,
     total: number,
   ): Promise<PollOutcome<Given> | null> {
-    const { world, settings, capabilities, lengths } = this;
+    const { world, settings, capabilities } = this;
     const time = new PollTime(world.clock, total, 2 * total);
     const watch = world.watch(settings.watched.length > 0);
     return await poll(previous, {
-      source: new RecordSource(world.app, watch, time, capabilities, lengths, true),
-      settings: { ...settings, credential: world.seesSecrets ? 'all' : 'few' },
+      source: new SmallPages(world.app, watch, time, capabilities, true),
+      settings,
       time,
       deliver: async (change, isLastTry) => await Promise.resolve(this.deliver(change, isLastTry)),
       warn: () => undefined,
+      turn: world.poll,
     }).catch(() => null);
-  }
-
-  /** Where a record may appear among older ones, that looks as if the key showed more. */
-  private adoptTo({ records, learnsUpTo }: TriggerState): void {
-    const { seesSecrets, kind } = this.world;
-    const known = Math.max(records.highestId, learnsUpTo ?? -1);
-    this.adopting = seesSecrets || !kind.growing ? Infinity : known;
-  }
-
-  /**
-   * Records that existed when another key was first used count as old. If IDs do not grow, so do records that appeared
-   * between them before the first scan with that key was done.
-   */
-  private learnBefore({ learnsUpTo }: TriggerState): void {
-    if (this.adopting === null) return;
-    const highest = this.adopting;
-    const there = [...this.world.listed().map(({ id }) => id), ...this.world.whenAskedForLast];
-    this.verdicts.forget(there.filter((id) => Number(id) <= highest));
-    if (learnsUpTo === null) this.adopting = null;
   }
 
   /** Saves and judges the outcome of a poll. */
@@ -191,6 +155,11 @@ export class TriggerHistory {
     if (record?.broken === 'file' && !isLastTry)
       return { later: new ServiceError('badAnswer', 'The file does not come', '') };
     return { item: { ...change, record } };
+  }
+
+  /** How many polls a change waited at most. */
+  get longestWait(): number {
+    return this.verdicts.longestWait;
   }
 
   /** The complaints, after {@link settle}. */

@@ -8,6 +8,8 @@ import type { Breakage, Happening, HistorySettings, Saving, ScriptStep, WorldKin
 export interface Extent {
   readonly histories: number;
   readonly seed: number;
+  /** Told of the most polls that a change waited in all histories of a property. */
+  readonly report?: (property: string, longestWait: number) => void;
 }
 
 /** Random histories wait for nothing, but hundreds of them take a busy machine long. */
@@ -72,27 +74,26 @@ const savings = fc.constantFrom<Saving>('usual', 'durable');
 const settings: HistorySettings = {
   fingerprint: 'test',
   events: ALL,
-  credential: 'all',
   watched: [],
   emitExisting: false,
   maxRecords: 10_000,
 };
 
-/** Plays a history to its end. @returns the complaints. */
-async function complaintsOf(
+/** Plays a history to its end. */
+async function play(
   existing: number,
   script: readonly ScriptStep[],
   world: WorldKind,
   watched: HistorySettings,
   engine: Saving,
   callsInTheEnd: number,
-): Promise<readonly string[]> {
+): Promise<TriggerHistory> {
   const history = new TriggerHistory(world, watched, engine, callsInTheEnd);
   for (let index = 0; index < existing; index++)
     history.world.happen({ kind: 'create', matches: index % 3 > 0 });
   await history.play(script);
   await history.settle();
-  return history.judge();
+  return history;
 }
 
 /** What differs from any world, the plain settings, any history, and polls that have time. */
@@ -139,22 +140,26 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
   'does so during maintenance, when an application shows nothing': {
     steps: histories(fc.oneof({ weight: 9, arbitrary: happening }, begins), maintenance),
   },
-  'does so if the key is replaced by one that shows more, or fewer, records': {
+  'takes what another key shows besides for new, and what it does not show for deleted': {
     ...{ worlds: wide, steps: histories(fc.oneof(happening, secret), key) },
   },
 };
 
 /** Tests what the trigger promises, whatever happens. */
-export function describeHistories({ histories: numRuns, seed }: Extent): void {
+export function describeHistories({ histories: numRuns, seed, report }: Extent): void {
   jest.setTimeout(MAX_MS);
   describe('a history of creates, changes, deletes, polls, failures and restarts', () => {
-    it.each(Object.entries(PROPERTIES))('%s', async (_, property) => {
+    it.each(Object.entries(PROPERTIES))('%s', async (name, property) => {
+      let longestWait = 0;
       const { worlds = kind, watched = fc.constant(settings) } = property;
       const { steps = histories(happening), callsInTheEnd = Infinity } = property;
       const played = fc.asyncProperty(existing, steps, worlds, watched, savings, async (...drawn) => {
-        expect(await complaintsOf(...drawn, callsInTheEnd)).toEqual([]);
+        const history = await play(...drawn, callsInTheEnd);
+        longestWait = Math.max(longestWait, history.longestWait);
+        expect(history.judge()).toEqual([]);
       });
       await fc.assert(played, { numRuns, seed });
+      report?.(name, longestWait);
     });
   });
 }

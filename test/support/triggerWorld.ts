@@ -36,6 +36,10 @@ export class World {
   private readonly used = new Set<number>();
   private readonly alarms = new Set<{ readonly at: number; readonly controller: AbortController }>();
 
+  /** How many polls there were, and in which of them each record was first changed since it was told last. */
+  poll = 0;
+  readonly untoldSince = new Map<string, number>();
+
   /** Ids in the list when the trigger last requested the highest one, which it does when it begins. */
   whenAskedForLast: readonly string[] = [];
 
@@ -86,20 +90,35 @@ export class World {
     if (happening.kind === 'minute') this.minute++;
     if (happening.kind === 'maintenance') this.isRunning = happening.isOver;
     if (happening.kind === 'key') this.seesSecrets = happening.seesSecrets;
-    if (!('which' in happening) || this.records.size === 0) return;
-    const record = [...this.records.values()][happening.which % this.records.size]!;
-    if (happening.kind === 'delete') this.records.delete(record.id);
+    if ('which' in happening && this.records.size > 0)
+      this.touch(happening, [...this.records.values()][happening.which % this.records.size]!);
+  }
+
+  private touch(happening: Extract<Happening, { which: number }>, record: WorldRecord): void {
+    const isTold = (): boolean => record.matches || !this.kind.narrowed;
+    if (happening.kind === 'delete') {
+      this.records.delete(record.id);
+      this.note(record, isTold());
+    }
     if (happening.kind === 'break') record.broken = happening.what;
     if (happening.kind === 'change') {
       record.revision++;
       if (happening.watched) record.watched++;
       if (!happening.quiet) record.updated = this.minute;
+      if (happening.watched) this.note(record, isTold());
     }
     if (happening.kind === 'move') {
       record.revision++;
       record.updated = this.minute;
       record.matches = !record.matches;
+      this.note(record, isTold());
     }
+  }
+
+  /** What is outside the filter is told no more. */
+  private note({ id }: WorldRecord, isTold: boolean): void {
+    if (!isTold) this.untoldSince.delete(id);
+    else if (!this.untoldSince.has(id)) this.untoldSince.set(id, this.poll);
   }
 
   /** The records that a list contains, in the order of their IDs. */
@@ -127,6 +146,7 @@ export class World {
     const record: WorldRecord = { ...made, matches, broken: 'nothing', isSecret };
     this.records.set(record.id, record);
     this.everything.set(record.id, record);
+    this.note(record, matches || !this.kind.narrowed);
   }
 
   private client(signal?: AbortSignal): ServiceClient {

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Fault, Sandbox } from '../../support/sandbox';
 import type { FakePollClock } from '../../support/fakePollClock';
 import type { Between, TriggerEngine } from '../../support/triggerEngine';
-import { BROKEN, isList, isRead, NOTHING, ok } from './triggerCalls';
+import { BROKEN, isList, isOfOne, isRead, NOTHING, ok } from './triggerCalls';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -66,6 +66,11 @@ const key =
     void (trigger.credential = { ...trigger.credential, accessKey: accessKey ?? sandbox.accessKey });
 export const limited = key('sandbox-key-tanaka');
 export const full = key();
+/** Another credential of n8n is selected, for which n8n starts the trigger again later. */
+export const otherCredential =
+  (id: string): Step =>
+  ({ trigger }) =>
+    void (trigger.credentialId = id);
 /** The parameters are changed, for which n8n starts the trigger again later. */
 export const reset =
   (parameters: Values): Step =>
@@ -104,9 +109,9 @@ export const readsShow =
     const shown = ok({ record: { ...(record as object), ...values } });
     await answers((call) => (isRead(call, id) ? shown : undefined))(desk);
   };
-/** Single reads, of these records or of all, fail with HTTP 500. */
+/** Each of these records, or of all, fails with HTTP 500 where it is read alone. */
 export const failing = (...ids: readonly string[]): Step =>
-  answers((call) => (isRead(call, ...ids) ? BROKEN : undefined));
+  answers((call) => (isOfOne(call, ...ids) ? BROKEN : undefined));
 /** Faults of the sandbox (docs/dev/sandbox.md, "Faults"); without any, there are none any more. */
 export const faults =
   (...list: readonly Fault[]): Step =>

@@ -12,6 +12,13 @@ export const isWhole = (call: SentCall): boolean =>
 /** A list of records by their IDs. */
 export const isByIds = (call: SentCall): boolean =>
   isList(call) && (call.form.get('filter') ?? '').includes('\\t');
+/** A read of one of these records, or of any, or a list of its ID alone. */
+export const isOfOne = (call: SentCall, ...ids: readonly string[]): boolean => {
+  const [, id] = /"1","operator":"=","value":"(\d+)"/.exec(call.form.get('filter') ?? '') ?? [];
+  return (
+    isRead(call, ...ids) || (isWhole(call) && id !== undefined && (ids.length === 0 || ids.includes(id)))
+  );
+};
 export const isDownload = ({ action }: SentCall): boolean => action === 'download_data_file';
 
 export interface Answer {

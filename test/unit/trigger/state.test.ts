@@ -65,10 +65,10 @@ const sweep = fc
 const changes = fc.array(fc.oneof({ weight: 4, arbitrary: set }, remove, mark, sweep), { maxLength: 60 });
 
 function contents(table: RecordTable): unknown[] {
-  const missing = table.missing();
+  const [missing, outside] = [table.missing(), table.outside()];
   return [...table.order()].map((rowIndex) => {
     const key = String(table.ids[rowIndex]);
-    return [key, { ...table.get(key), outside: table.isOutside(key), missing: missing.includes(key) }];
+    return [key, { ...table.get(key), outside: outside.includes(key), missing: missing.includes(key) }];
   });
 }
 
@@ -113,10 +113,23 @@ describe('the table of records', () => {
     expect(table.missing()).toEqual(['1', '4']);
     expect(table.outside()).toEqual(['2']);
     table.meet('2');
-    expect([table.outside(), table.highestId]).toEqual([[], 5]);
+    expect(table.outside()).toEqual([]);
     // What was found counts for one look only.
     table.flagMissing(-1, 4);
     expect(table.missing()).toEqual(['1', '3', '4']);
+  });
+
+  it('forgets those with the lowest ids of what is out of sight', () => {
+    const table = tableOf([3, 1, 5, 2, 4]);
+    for (const id of ['5', '1', '3']) table.markOutside(id);
+    table.forgetOutside(-1);
+    table.forgetOutside(2);
+    expect([table.size, table.outside(), table.get('3'), table.get('2')?.revision]).toEqual([
+      3,
+      ['5'],
+      undefined,
+      4,
+    ]);
   });
 
   it('has only ids that are exact numbers', () => {
@@ -191,10 +204,10 @@ describe('the state', () => {
       }),
       { numRuns: 300 },
     );
-    expect(await decodeState(text.replace('ads8', 'ads7'))).toBeNull();
+    expect(await decodeState(text.replace('ads9', 'ads8'))).toBeNull();
     expect(await decodeState('{}')).toBeNull();
     for (const header of ['null', '[]', '{}', '{"fingerprint":1}', 'x'])
-      expect(await decodeState(`ads8|${header}|${text.slice(table)}`)).toBeNull();
+      expect(await decodeState(`ads9|${header}|${text.slice(table)}`)).toBeNull();
   }, 60_000);
 });
 

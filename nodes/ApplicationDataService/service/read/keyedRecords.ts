@@ -102,7 +102,6 @@ class KeySearch {
   readonly alike = new Map<string, KeyedRecord>();
   /** Records and keys that are known; a record that is read twice may have changed its key. */
   private readonly taken = new Set<string>();
-  private counted: number | undefined;
   private readonly wanted: ReadonlySet<string>;
   private readonly likenesses: ReadonlySet<string>;
 
@@ -121,7 +120,7 @@ class KeySearch {
     const mayAsk = !this.parts.some(isSeveral) && this.keys.every(isPlain);
     if (mayAsk && (await this.countsAsFew()) && (await this.askForAll())) return;
     const { query } = this.list;
-    for await (const page of readPages(this.app, { ...query, isProof: true, expected: this.counted }))
+    for await (const page of readPages(this.app, { ...query, isProof: true }))
       this.take(this.list.keyed(page));
   }
 
@@ -129,8 +128,7 @@ class KeySearch {
     const { length } = this.keys;
     // A key costs the service a search and a request, where a scan lists some records more.
     if (length <= FEW_READS) return true;
-    this.counted = await countRecords(this.app);
-    return 2 * (length + 1) < costOfScan(this.counted);
+    return 2 * (length + 1) < costOfScan(await countRecords(this.app));
   }
 
   /** Asks for each key by `=`. @returns whether all is known now: what it does not find is proven not to be there. */

@@ -21,14 +21,13 @@ export interface PageSource<T> {
 /** How much is read, and how. */
 export interface PageTerms {
   readonly limit?: number | undefined;
-  /** Length of the first page, where who reads may stop at any record: then no page is asked for ahead. */
+  /** Length of the first page, where who reads may stop at any record: then none is asked for before it is wanted. */
   readonly first?: number | undefined;
   /** What is not in the list is concluded to be nowhere: it is counted afterwards. */
   readonly isProof?: boolean | undefined;
-  /** How many entries there are, as far as it is known. */
-  readonly expected?: number | undefined;
-  /** The longest page, if a longer one came too late before. */
+  /** The longest page, if a longer one came too late before; and who is told of one that comes too late. */
   readonly length?: number | undefined;
+  readonly shortened?: (length: number) => void;
   readonly from?: PageStart | undefined;
 }
 
@@ -47,12 +46,7 @@ interface PageStart {
 const PAGE_OVERLAP = 50;
 
 /** A page that takes too long is asked for in halves, down to this length. */
-export const MIN_PAGE_LENGTH = 250;
-
-/** A page that comes within this time, in milliseconds, is no burden: then two may be asked for at once. */
-const QUICK_MS = 2000;
-/** After so many of them, a list counts as long. */
-const QUICK_PAGES = 3;
+const MIN_PAGE_LENGTH = 250;
 
 /** Entries yielded at once: before each slice, the process may send requests, take in answers, and serve others. */
 const SLICE_LENGTH = 500;
@@ -79,11 +73,15 @@ export async function* pagesOf<T>(source: PageSource<T>, terms: PageTerms = {}):
 }
 
 /** The error of a list that ends although more is counted. */
-export function listsLess(count: number, listed: number): ServiceError {
+export function listsLess(
+  count: number,
+  listed: number,
+  advice = 'So it is not known what is there. Run the workflow again when nobody works in the application.',
+): ServiceError {
   return new ServiceError(
     'badAnswer',
     `The service counts ${count} records, but lists only ${listed}`,
-    'So it is not known what is there. Run the workflow again when nobody works in the application.',
+    advice,
   );
 }
 
@@ -122,11 +120,8 @@ class PageReader<T> {
 
   private length: number;
 
-  /** The next pages that are on their way, in their order. */
-  private ahead: { readonly offset: number; readonly page: Promise<Page<T> | null> }[] = [];
-
-  /** Pages that came quickly, one after the other: of full length, and nothing was deleted before them. */
-  private quickPages = 0;
+  /** The next page, while it is on its way. */
+  private ahead: Promise<Page<T>> | null = null;
 
   /** The last page, where entries carry no IDs. */
   private last: readonly T[] = [];
@@ -210,62 +205,38 @@ class PageReader<T> {
    */
   private async take(): Promise<Page<T>> {
     const { offset, overlap } = this.next;
-    const next = this.ahead.shift();
-    let page = (next?.offset === offset ? await next.page : null) ?? (await this.fetch(offset));
+    let page = await (this.ahead ?? this.fetch(offset));
+    this.ahead = null;
     while (overlap > 0 && page.offset > 0 && !this.wasRead(this.idOf(page.entries[0]))) {
       const earlier = Math.max(0, page.offset - (page.asked - overlap));
       this.terms.from?.moved?.(earlier);
       page = await this.fetch(earlier);
-      this.quickPages = 0;
     }
     return page;
   }
 
-  /**
-   * Asks for the next page, and for the one after it where a list that comes quickly is long enough. Of a list whose
-   * length nobody knows, that is assumed after some pages: at its end, one request is in vain then.
-   */
+  /** Asks for the next page. One more would stand behind it in the one queue of the service. */
   private fetchAhead(): void {
-    const { offset, overlap } = this.next;
-    const fresh = this.length - overlap;
-    const following = offset + fresh;
-    const { limit = Infinity, expected = this.quickPages < QUICK_PAGES ? 0 : Infinity } = this.terms;
-    const isLong = this.quickPages > 0 && following < expected && this.listed + fresh < limit;
-    for (const [at, start] of (isLong ? [offset, following] : [offset]).entries()) {
-      if (this.ahead[at]?.offset === start) continue;
-      this.ahead.length = at;
-      // One that is not the next may not be wanted, if that takes too long: it is asked for once.
-      const page = at === 0 ? this.fetch(start) : this.tryPage(start);
-      // A failure is judged when the page is wanted.
-      page.catch(() => undefined);
-      this.ahead.push({ offset: start, page });
-    }
+    this.ahead = this.fetch(this.next.offset);
+    // A failure is judged when the page is wanted.
+    this.ahead.catch(() => undefined);
   }
 
+  /** A page. If it takes too long, the rest of the list is asked for by half its length. */
   private async fetch(offset: number): Promise<Page<T>> {
     for (;;) {
-      const page = await this.tryPage(offset);
-      if (page !== null) return page;
+      // Twice the overlap: in another order than that of the IDs, records may come in before the page.
+      const wanted = (this.terms.limit ?? Infinity) - this.listed + 2 * this.next.overlap;
+      const { first = this.length } = offset === 0 ? this.terms : {};
+      const asked = Math.min(wanted, this.length, first);
+      const isDivisible = asked > MIN_PAGE_LENGTH;
+      const entries = await nullIf(
+        (error) => isDivisible && isTooSlow(toServiceError(error)),
+        this.source.fetchPage({ offset, limit: asked, isDivisible }),
+      );
+      if (entries !== null) return { offset, asked, entries };
+      this.length = Math.min(this.length, Math.max(MIN_PAGE_LENGTH, Math.ceil(asked / 2)));
+      this.terms.shortened?.(this.length);
     }
-  }
-
-  /** A page; `null` if it takes too long: then the rest of the list is asked for by half its length. */
-  private async tryPage(offset: number): Promise<Page<T> | null> {
-    const began = performance.now();
-    // Twice the overlap: in another order than that of the IDs, records may come in before the page.
-    const before = this.listed + Math.max(0, offset - this.next.offset);
-    const wanted = (this.terms.limit ?? Infinity) - before + 2 * this.next.overlap;
-    const { first = this.length } = offset === 0 ? this.terms : {};
-    const asked = Math.min(wanted, this.length, first);
-    const isDivisible = asked > MIN_PAGE_LENGTH;
-    const entries = await nullIf(
-      (error) => isDivisible && isTooSlow(toServiceError(error)),
-      this.source.fetchPage({ offset, limit: asked, isDivisible }),
-    );
-    const isQuick = asked === MAX_LIST_LENGTH && performance.now() - began < QUICK_MS;
-    this.quickPages = isQuick && entries !== null ? this.quickPages + 1 : 0;
-    if (entries !== null) return { offset, asked, entries };
-    this.length = Math.min(this.length, Math.max(MIN_PAGE_LENGTH, Math.ceil(asked / 2)));
-    return null;
   }
 }

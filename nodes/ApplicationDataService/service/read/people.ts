@@ -30,8 +30,8 @@ export async function readNames(app: ApplicationSession): Promise<Names | null> 
 }
 
 async function readAllNames(app: ApplicationSession): Promise<Names | null> {
-  const expected = await countRecords(app);
-  if (expected > MAX_RECORDS) return null;
+  const count = await countRecords(app);
+  if (count > MAX_RECORDS) return null;
   const keyMode = await app.readListMode();
   const parts = app.application.parts.filter((part) =>
     [part, ...part.children].some((each) => each.codec.members !== undefined),
@@ -39,7 +39,7 @@ async function readAllNames(app: ApplicationSession): Promise<Names | null> {
   const names = { users: new Map<string, Set<string>>(), groups: new Map<string, Set<string>>() };
   const read = recordReader(app.application.parts, { keyMode, referenceListsLoaded: false });
   let records = 0;
-  for await (const page of readPages(app, { parts, keyMode, isProof: true, expected })) {
+  for await (const page of readPages(app, { parts, keyMode, isProof: true })) {
     records += page.length;
     for (const record of page) collect(read(record), parts, keyMode, names);
   }

@@ -70,7 +70,7 @@ async function readKeys(app: ApplicationSession, query: ListQuery, range: PageRa
   app.learnKeyMode(mode);
   if (mode === query.keyMode) return true;
   const message = `The application "${app.application.name}" received its first record while it was being read`;
-  throw badAnswer(message, 'Nothing is wrong with it. Run the workflow again.');
+  throw badAnswer(message, 'Nothing is wrong with it. Try again.');
 }
 
 /** Lists records (interface.md, "list_data"), by ID unless the query sorts; without `fields` as the service chooses. */

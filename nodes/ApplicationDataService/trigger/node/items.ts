@@ -163,13 +163,11 @@ function exampleOf(
 
 function nothingToShow(isNarrowed: boolean, name: string, looked: number): UserError {
   const none = looked === 0 ? 'No record' : `None of the last ${counted(looked, 'record')}`;
-  return isNarrowed
-    ? new UserError(
-        `${none} of the application "${name}" meets the conditions`,
-        'Change the filters to see examples, or publish the workflow: it waits for records that meet them.',
-      )
-    : new UserError(
-        `The application "${name}" has no records to show`,
-        'Add a record to see examples, or publish the workflow: it waits for the first one.',
-      );
+  const [message, what] = isNarrowed
+    ? [`${none} of the application "${name}" meets the conditions`, 'Change the filters']
+    : [`The application "${name}" has no records to show`, 'Add a record'];
+  return new UserError(
+    message,
+    `${what} to see examples, or publish the workflow: it waits for the first one.`,
+  );
 }

@@ -11,27 +11,22 @@ import {
 } from '../../service/application/definition';
 import { ApplicationSession } from '../../service/application/session';
 import { parseBaseUrl } from '../../service/http/address';
-import type { ServiceClient } from '../../service/http/client';
 import { connect, within } from '../../service/http/connect';
 import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
 import { mask } from '../../service/http/secrets';
 import { settle } from '../../util/concurrently';
 import { counted } from '../../parts/values/describe';
+import { hashText } from '../../util/hashText';
 import { messageOf } from '../../util/userError';
 import type { PollTools, Warn } from '../poll/context';
 import { judgePoll, poll } from '../poll/poll';
-import { type Capabilities, type PageLengths, RecordSource } from '../source/recordSource';
+import { type Capabilities, RecordSource } from '../source/recordSource';
 import { LateError, machineClock, type PollClock, PollTime } from '../source/time';
-import { decodeState, encodeWithin, type TriggerState } from '../state/stateCodec';
+import { decodeState, encodeWithin } from '../state/stateCodec';
 import { isTransient, toPollError } from './failure';
+import { fittingState } from './fittingState';
 import { itemMaker, samples } from './items';
-import {
-  credentialNote,
-  readParameters,
-  readPollSettings,
-  readWatch,
-  type TriggerParameters,
-} from './settings';
+import { readParameters, readPollSettings, readWatch } from './settings';
 
 /** n8n gives up a trigger permanently if its first poll takes more than 84 s, and people wait for an activation. */
 const FIRST_POLL_MS = 18_000;
@@ -62,7 +57,7 @@ export async function runPoll(
   const time = isAtStake
     ? new PollTime(clock, FIRST_POLL_MS, FIRST_POLL_OVER_MS)
     : new PollTime(clock, granted * USED_SHARE, granted * OVER_SHARE);
-  if (!isManual) memory.busyUntil = time.over;
+  if (!isManual) Object.assign(memory, { busyUntil: time.over, turn: memory.turn + 1 });
   const where = { node: context.getNode().name, workflowId: context.getWorkflow().id };
   const warn = (message: string): void => context.logger.warn(mask(message), where);
   const work = async (): Promise<INodeExecutionData[][] | null> => {
@@ -96,10 +91,10 @@ const MAX_MEMORIES = 100;
 /** The last used ones last. */
 const memories = new Map<string, NodeMemory>();
 
-/** The memory of a node in a workflow. Copies of a workflow have their own. */
+/** The memory of a node in a workflow, by its name, as n8n keeps it: two nodes may have one ID. */
 function memoryOf(context: IPollFunctions): NodeMemory {
-  const key = `${context.getWorkflow().id}:${context.getNode().id}`;
-  const memory = memories.get(key) ?? { busyUntil: -Infinity, known: undefined, lengths: {} };
+  const key = `${context.getWorkflow().id}:${context.getNode().name}`;
+  const memory = memories.get(key) ?? { busyUntil: -Infinity, turn: 0, known: undefined };
   memories.delete(key);
   memories.set(key, memory);
   const idle =
@@ -122,13 +117,14 @@ function isFirstPoll(context: IPollFunctions): boolean {
 interface NodeMemory {
   /** When a poll that runs is over, by the poll clock's `elapsed`. */
   busyUntil: number;
+  /** Counts polls. */
+  turn: number;
   known: KnownApplication | undefined;
-  readonly lengths: PageLengths;
 }
 
 /** An application as it was read, and what was learned about the service on the way. */
 interface KnownApplication {
-  /** Base URL, credential and application reference that it was read with. */
+  /** Base URL, access key and application reference that it was read with, the key as a hash. */
   readonly from: string;
   readonly application: Application;
   /** `null` as long as no part definition or record has shown how it keys its parts. */
@@ -140,32 +136,15 @@ interface KnownApplication {
 }
 
 /** What a poll works with after it has read the parameters and the credential. */
-interface Place {
-  readonly context: IPollFunctions;
-  readonly memory: NodeMemory;
-  readonly time: PollTime;
-  readonly warn: Warn;
-  readonly client: ServiceClient;
-  readonly base: string;
-  readonly credential: string;
-  readonly parameters: TriggerParameters;
-  /** Where the application is read from: base URL, credential and application reference. */
-  readonly from: string;
-}
+type Place = Awaited<ReturnType<typeof placeOf>>;
 
-async function placeOf(
-  context: IPollFunctions,
-  memory: NodeMemory,
-  time: PollTime,
-  warn: Warn,
-): Promise<Place> {
+async function placeOf(context: IPollFunctions, memory: NodeMemory, time: PollTime, warn: Warn) {
   const settings = readCredential(await context.getCredentials(CREDENTIAL_NAME));
   const parameters = readParameters(context, settings.timeZone);
-  const credential = credentialNote(context.getNode(), settings);
   const base = parseBaseUrl(settings.baseUrl).href;
   const client = await connect(context, undefined, time.signal, time.clock.limiters);
-  const from = `${base} ${credential} ${parameters.reference}`;
-  return { context, memory, time, warn, client, base, credential, parameters, from };
+  const from = `${base} ${hashText(settings.accessKey)} ${parameters.reference}`;
+  return { context, memory, time, warn, client, base, parameters, from };
 }
 
 /** Part definitions are read again after this time, or earlier if the service refuses a request that uses them. */
@@ -237,29 +216,6 @@ async function pollOnce(
   return emitted.length > 0 ? [emitted.map(({ item }) => item)] : null;
 }
 
-/**
- * The saved state, as it fits what is watched now; `null` if it is about something else: then records are learned
- * again, with a warning.
- */
-async function fittingState(
-  saved: unknown,
-  { settings, source, warn }: PollTools<INodeExecutionData>,
-): Promise<TriggerState | null> {
-  const state = await decodeState(saved);
-  if (state?.fingerprint === settings.fingerprint) {
-    const { watched, keepsValues } = source.watch;
-    state.records.rewatch(watched.map(({ id }) => id));
-    if (!keepsValues) state.records.keepValues(0);
-    return state;
-  }
-  const reason =
-    state === null
-      ? 'The memory of the trigger cannot be read or has another version'
-      : 'The settings of what to watch have changed';
-  warn(`${reason}: the trigger learns the records again, and changes since the last poll are not reported`);
-  return null;
-}
-
 function toolsOf(place: Place, known: KnownApplication, isFresh: boolean): PollTools<INodeExecutionData> {
   const { context, time, warn, memory, client, parameters } = place;
   const { application, abilities, capabilities } = known;
@@ -272,8 +228,8 @@ function toolsOf(place: Place, known: KnownApplication, isFresh: boolean): PollT
   app.learnKeyMode(known.keyMode ?? 'name');
   app.lacksKeys = known.keyMode === null;
   const watch = readWatch(parameters, app);
-  const source = new RecordSource(app, watch, time, capabilities, memory.lengths, isFresh);
+  const source = new RecordSource(app, watch, time, capabilities, isFresh);
   const settings = readPollSettings(context.getNode(), place, application.id, watch);
   const deliver = itemMaker(context, source, parameters.options, time, warn);
-  return { source, settings, deliver, time, warn };
+  return { source, settings, deliver, time, warn, turn: memory.turn };
 }

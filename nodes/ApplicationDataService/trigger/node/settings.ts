@@ -14,7 +14,7 @@ import { readEvents, requiredApplication } from '../../common/properties';
 import { readFilterJson, readNarrowing } from '../../common/query';
 import { assertExpressionsGiven, readSettings, type PartChoice, type Values } from '../../common/setting';
 import type { ApplicationSession } from '../../service/application/session';
-import { CREDENTIAL_NAME, type ServiceCredential } from '../../service/http/credentials';
+import { CREDENTIAL_NAME } from '../../service/http/credentials';
 import type { EventName, PollSettings } from '../poll/context';
 import { searchedParts, type Watch } from '../source/watch';
 import { triggerOptions, watchParts } from './triggerProperties';
@@ -126,33 +126,24 @@ const MAX_RECORDS_WITH_FILES = 200;
 /** What a poll looks for. @param applicationId of the watched application. */
 export function readPollSettings(
   node: INode,
-  {
-    base,
-    credential,
-    parameters,
-  }: { readonly base: string; readonly credential: string; readonly parameters: TriggerParameters },
+  { base, parameters }: { readonly base: string; readonly parameters: TriggerParameters },
   applicationId: string,
   watch: Watch,
 ): PollSettings {
   const { events, options } = parameters;
-  const text = JSON.stringify({ base, application: applicationId, ...meantBy(node, watch) });
+  // Its ID in n8n, which stays when the key in it is replaced.
+  const credential = node.credentials?.[CREDENTIAL_NAME]?.id ?? '';
+  const text = JSON.stringify({ base, credential, application: applicationId, ...meantBy(node, watch) });
   return {
     fingerprint: [hashText(text), hashText(text, 1)].map((hash) => hash.toString(36)).join('-'),
-    credential,
     events,
-    emitExisting: options.startFrom === 'existing',
+    emitExisting: options.startFrom === 'existing' && events.has('created'),
     maxRecords:
       options.maxRecordsPerPoll ?? (options.downloadAttachments ? MAX_RECORDS_WITH_FILES : MAX_RECORDS),
     ...(watch.updatedPart !== null && {
       quick: { part: watch.updatedPart.id, fullScanEveryMs: options.fullScanEvery * 60_000 },
     }),
   };
-}
-
-/** The credential in use: its ID, and 16 bits of a hash of its key, which do not reveal the key. */
-export function credentialNote({ credentials }: INode, { accessKey }: ServiceCredential): string {
-  const id = credentials?.[CREDENTIAL_NAME]?.id ?? '';
-  return `${id}:${(hashText(accessKey) & 0xffff).toString(16)}`;
 }
 
 /**

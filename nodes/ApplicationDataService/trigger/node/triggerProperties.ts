@@ -27,7 +27,8 @@ const eventsProperty: INodeProperties = {
     { name: 'Record Updated', value: 'updated' },
   ],
   default: ['created', 'updated'],
-  description: 'What starts the workflow',
+  description:
+    'What starts the workflow. Without Record Created, Record Updated includes changed records that meet the filters for the first time.',
 };
 
 const downloadAttachments = optionSwitch(false, {

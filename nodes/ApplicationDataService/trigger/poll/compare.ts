@@ -1,5 +1,4 @@
 import type { Version } from '../source/watch';
-import { idNumber } from '../../util/ids';
 import type { Remembered } from '../state/recordTable';
 import type { TriggerState } from '../state/stateCodec';
 import type { PollContext } from './context';
@@ -13,7 +12,7 @@ export function isNews(version: Version, context: Known & Pick<PollContext<unkno
   if (id === '' || (meets === 'yes' && state.records.meetsUnchanged(number, revision))) return false;
   if (meets !== 'yes') {
     // What cannot be judged now is known, and told when it meets the conditions after a change.
-    if (meets === 'unsure' && isLearned(id, state)) remember(version, state);
+    if (meets === 'unsure' && isLearned(version, state)) remember(version, state);
     state.records.markOutside(id);
     return false;
   }
@@ -30,8 +29,11 @@ export function decide(version: Version, { state, settings }: Known): 'emit' | '
   // It has to be read to be compared.
   if (version.revision === null) return 'emit';
   const known = records.get(version.id);
-  if (known === undefined)
-    return isLearned(version.id, state) || !events.has('created') ? 'remember' : 'emit';
+  if (known === undefined) {
+    // Where creations are not told, one that was changed before is an update: it came to meet the filter.
+    const isTold = events.has('created') || (events.has('updated') && version.revision > 1);
+    return isTold && !isLearned(version, state) ? 'emit' : 'remember';
+  }
   const changed = changedParts(known, version);
   const isChanged = changed.includes(true);
   // A change without a new revision is reported with the next one.
@@ -43,17 +45,12 @@ export function decide(version: Version, { state, settings }: Known): 'emit' | '
   return changed.includes(null) ? 'nothing' : 'remember';
 }
 
-/** Where no parts are watched, each new revision is a change. */
-const ANY_CHANGE: readonly (boolean | null)[] = [true];
-
 /** Which watched parts changed: not one that was unknown; `null` for one that is in error now. */
 export function changedParts({ hashes }: Remembered, version: Version): readonly (boolean | null)[] {
-  if (hashes.length === 0) return ANY_CHANGE;
-  return hashes.map((hash, index) => {
-    const now = version.hashes[index];
-    if (hash === 0) return false;
-    return now === 0 ? null : now !== hash;
-  });
+  // Where no parts are watched, each new revision is a change.
+  if (hashes.length === 0) return [true];
+  const { hashes: now } = version;
+  return hashes.map((hash, index) => hash !== 0 && (now[index] === 0 ? null : now[index] !== hash));
 }
 
 /** Whether an unchanged record shows what was not known of it: hashes or values. */
@@ -65,7 +62,10 @@ function lacksSomething(known: Remembered, { hashes, values }: Version, isFull: 
 }
 
 /** Remembers a record as it is shown. The hash of a part in error stays what it was. */
-export function remember({ id, revision, hashes, values }: Version, { records }: TriggerState): void {
+export function remember(
+  { id, revision, hashes, values }: Pick<Version, 'id' | 'revision' | 'hashes' | 'values'>,
+  { records }: TriggerState,
+): void {
   const known = records.get(id);
   records.set(id, {
     revision: revision ?? known?.revision ?? 0,
@@ -74,13 +74,7 @@ export function remember({ id, revision, hashes, values }: Version, { records }:
   });
 }
 
-/**
- * Whether a record that the state does not know is learned without a word. One among those that were known before shows
- * that another key sees more: then those above are learned, too.
- */
-function isLearned(id: string, state: TriggerState): boolean {
-  const { learnsUpTo, knownUpTo, records } = state;
-  if (learnsUpTo === null || records.has(id)) return false;
-  state.seesMore ||= idNumber(id) <= knownUpTo;
-  return state.seesMore || idNumber(id) <= learnsUpTo;
+/** Whether a record that the state does not know is learned without a word. */
+function isLearned({ id, number }: Version, { learnsUpTo, records }: TriggerState): boolean {
+  return learnsUpTo !== null && number <= learnsUpTo && records.get(id) === undefined;
 }

@@ -1,3 +1,4 @@
+import type { PageTerms } from '../../service/read/paging';
 import type { RawRecord } from '../../service/read/recordList';
 import type { RecordSource } from '../source/recordSource';
 import type { PollTime } from '../source/time';
@@ -7,9 +8,8 @@ import type { TriggerState } from '../state/stateCodec';
 export type EventName = 'created' | 'updated' | 'deleted';
 
 export interface PollSettings {
-  /** Identify what is watched, and the credential without revealing anything about it. */
+  /** Identifies what is watched, and by which credential. */
   readonly fingerprint: string;
-  readonly credential: string;
   readonly events: ReadonlySet<EventName>;
   /** In the very first scan, the existing records count as created. */
   readonly emitExisting: boolean;
@@ -44,9 +44,7 @@ export type Deliver<T> = (
   withinMs: number,
 ) => Promise<{ readonly item: T } | { readonly later: unknown }>;
 
-export interface Told<T> {
-  readonly event: EventName;
-  readonly id: string;
+export interface Told<T> extends Pick<RecordChange, 'event' | 'id'> {
   readonly item: T;
 }
 
@@ -59,11 +57,27 @@ export interface PollTools<T> {
   readonly time: PollTime;
   readonly deliver: Deliver<T>;
   readonly warn: Warn;
+  /** Counts polls: what is first in one is not first in the next. */
+  readonly turn: number;
 }
 
 export interface PollContext<T> extends PollTools<T> {
   readonly state: TriggerState;
+  /** When the poll began, in milliseconds since 1970. */
+  readonly began: number;
   readonly emitted: Told<T>[];
   /** Records that were tried in this poll and failed. */
   readonly tried: Set<string>;
+}
+
+/** After this time, a page may be long again. */
+const LENGTH_LASTS_MS = 3_600_000;
+
+/** Pages are as long as they came in time; that is kept. */
+export function pageLength<T>({ state, began }: PollContext<T>): Pick<PageTerms, 'length' | 'shortened'> {
+  const passed = began - (state.pages?.since ?? -Infinity);
+  return {
+    length: passed >= 0 && passed < LENGTH_LASTS_MS ? state.pages?.length : undefined,
+    shortened: (length) => void (state.pages = { length, since: began }),
+  };
 }

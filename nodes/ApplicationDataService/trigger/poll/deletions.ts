@@ -3,6 +3,7 @@ import { findMissing, isOfOne } from '../../service/read/notThere';
 import { allOf, nullIf, settle } from '../../util/concurrently';
 import { counted } from '../../parts/values/describe';
 import { messageOf } from '../../util/userError';
+import { IDS_PER_LIST } from '../source/recordSource';
 import { wasShort } from '../source/time';
 import type { PollContext } from './context';
 
@@ -10,25 +11,27 @@ import type { PollContext } from './context';
 const PORTION = 8;
 
 /**
- * Finds out what happened to the records that a scan did not meet: whether they were deleted, left the filter, or
- * moved between pages. One whose reading fails is left to the next scan.
+ * Finds out what happened to the records that scans did not meet, in order: whether they were deleted, left the filter,
+ * or were only left out. One whose reading fails is left to the next scan. Where deletions are not wanted, all are out
+ * of sight.
  * @throws failures of the service as a whole.
  */
 export async function settleMissing<T>(context: PollContext<T>): Promise<void> {
   const { state, source, settings, emitted, time } = context;
-  const { records, waiting } = state;
+  const { records } = state;
   const missing = records.missing();
-  if (missing.length === 0) return;
-  // Nothing is told any more of one that is not listed, unless it comes back.
-  for (const id of missing) waiting.delete(id);
-  // A filter may move on from thousands, which lists of their IDs still show.
-  const shown = source.isNarrowed ? await nullIf(isOfOne, source.listByIds(missing)) : null;
-  for (const { id } of shown ?? []) records.markOutside(id);
-  const ids = records.missing();
-  for (let start = 0; start < ids.length; start += PORTION) {
-    const room = settings.events.has('deleted') ? settings.maxRecords - emitted.length : PORTION;
-    if (room <= 0 || (start > 0 && time.left() <= 0)) return;
-    await lookUp(ids.slice(start, start + Math.min(PORTION, room)), context);
+  if (!settings.events.has('deleted')) for (const id of missing.splice(0)) records.markOutside(id);
+  let isFirst = true;
+  const room = (): number =>
+    isFirst || time.left() > 0 ? Math.min(PORTION, settings.maxRecords - emitted.length) : 0;
+  while (missing.length > 0 && room() > 0) {
+    const some = missing.splice(0, IDS_PER_LIST);
+    // A filter may move on from thousands, which lists of their IDs still show.
+    const listed = source.isNarrowed ? await nullIf(isOfOne, source.listByIds(some)) : null;
+    const shown = new Set(listed?.map(({ id }) => id));
+    for (const id of shown) records.markOutside(id);
+    for (const left = some.filter((id) => !shown.has(id)); left.length > 0 && room() > 0; isFirst = false)
+      await lookUp(left.splice(0, room()), context);
   }
 }
 
@@ -76,31 +79,13 @@ async function orNextScan<T>(
   );
 }
 
-/** The deletion of a record outside the filter, or of one that was not told, is not told either. */
-async function forget<T>(id: string, { state, settings, deliver, emitted }: PollContext<T>): Promise<void> {
-  const { records } = state;
-  const known = records.isOutside(id) ? undefined : records.get(id);
-  if (known !== undefined && settings.events.has('deleted')) {
-    const { revision: previousRevision, values: before } = known;
-    const change = { event: 'deleted', id, revision: null, previousRevision, record: null, before } as const;
-    const delivery = await deliver(change, true, 1);
-    if ('item' in delivery) emitted.push({ event: 'deleted', id, item: delivery.item });
-  }
+/** Tells a deletion, and forgets the record. */
+async function forget<T>(id: string, { state, deliver, emitted }: PollContext<T>): Promise<void> {
+  const { records, waiting } = state;
+  const { revision: previousRevision, values: before } = records.get(id)!;
+  const change = { event: 'deleted', id, revision: null, previousRevision, record: null, before } as const;
+  const delivery = await deliver(change, true, 1);
+  if ('item' in delivery) emitted.push({ event: 'deleted', id, item: delivery.item });
   records.remove(id);
-}
-
-/** How often some records outside the filter are looked for, and how many. */
-const OUTSIDE_EVERY_MS = 300_000;
-const MAX_OUTSIDE = 20;
-
-/**
- * Counts some records outside the filter as missing, each time that the part definitions are read again: else those
- * that are deleted would stay in the state for ever.
- */
-export function suspectOutside<T>({ state: { records }, source, time }: PollContext<T>): void {
-  if (!source.isNarrowed || !source.isFresh) return;
-  const all = records.outside();
-  // Others each time: what was looked at last need not be remembered.
-  const start = (Math.floor(time.clock.now() / OUTSIDE_EVERY_MS) * MAX_OUTSIDE) % (all.length || 1);
-  for (const id of all.slice(start, start + MAX_OUTSIDE)) records.suspect(id);
+  waiting.delete(id);
 }

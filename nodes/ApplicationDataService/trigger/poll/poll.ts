@@ -4,14 +4,14 @@ import { settle } from '../../util/concurrently';
 import { messageOf } from '../../util/userError';
 import { LateError } from '../source/time';
 import { StalePartsError } from '../source/recordSource';
-import { compareIds, idNumber } from '../../util/ids';
+import { compareIds } from '../../util/ids';
 import { RecordTable } from '../state/recordTable';
-import { headerOf, type OpenScan, type TriggerState } from '../state/stateCodec';
+import { headerOf, type TriggerState } from '../state/stateCodec';
 import type { PollContext, PollTools, Told } from './context';
-import { settleMissing, suspectOutside } from './deletions';
+import { settleMissing } from './deletions';
 import { emit } from './emit';
-import { fetchNewest, type QuickPass, quickPass } from './quickPass';
-import { Scan } from './scan';
+import { fetchNewest, quickPass } from './quickPass';
+import { LIST_AGAIN, Scan } from './scan';
 
 /** The share of a poll's time for records that failed before. */
 const RETRY_SHARE = 0.25;
@@ -34,101 +34,84 @@ export async function poll<T>(
   previous: TriggerState | null | undefined,
   base: PollTools<T>,
 ): Promise<PollOutcome<T>> {
-  const { credential, quick } = base.settings;
+  const { quick } = base.settings;
   const state = previous ?? (await begin(base, previous === undefined && base.settings.emitExisting));
-  const context: PollContext<T> = { ...base, state, emitted: [], tried: new Set() };
+  state.events = [...base.settings.events].sort();
+  const began = base.time.clock.now();
+  const context: PollContext<T> = { ...base, state, began, emitted: [], tried: new Set() };
   const before = headerOf(state);
-  if (state.credential !== credential) useKey(state, credential);
   if (state.quick?.part !== quick?.part)
     state.quick = quick === undefined ? null : { part: quick.part, watermark: '', scanned: 0 };
   const outcome = await settle(async () => await inOrder(context));
-  const failure = 'error' in outcome ? endedBy(outcome.error) : undefined;
-  const { emitted } = context;
+  const failure = 'error' in outcome ? (outcome.error as Error) : undefined;
+  // Nothing is kept of what was read by other parts.
+  if (failure instanceof StalePartsError) throw failure;
   const hasProgressed =
-    !previous || emitted.length > 0 || state.records.hasChanged || headerOf(state) !== before;
-  if (quick === undefined) emitted.sort(byIdDeletedLast);
+    !previous || context.emitted.length > 0 || state.records.hasChanged || headerOf(state) !== before;
+  if (quick === undefined) context.emitted.sort(byIdDeletedLast);
   // Running out of time is not a failure if progress was made.
   const isOver = hasProgressed && failure instanceof LateError;
-  return { state, emitted, hasProgressed, failure: isOver ? undefined : failure };
-}
-
-/** What ended a poll early. @throws StalePartsError, of which nothing is kept */
-function endedBy(error: unknown): Error {
-  if (error instanceof StalePartsError) throw error;
-  return error as Error;
+  return { ...context, hasProgressed, failure: isOver ? undefined : failure };
 }
 
 /**
- * What a poll does, in this order: records that failed before; the last changed ones, where a part shows when they were
- * changed; deletions that the last scan left, else the scan and its deletions.
+ * What a poll does after the records that failed before. Each is first in turn, so that none waits for ever where Max
+ * Records, or the time, leaves room for one only. What a scan finds missing is looked up after it.
  */
+const TURNS = [
+  [quickPass, scanIfDue, settleMissing],
+  [scanIfDue, quickPass, settleMissing],
+  [settleMissing, quickPass, scanIfDue, settleMissing],
+] as const;
+
 async function inOrder<T>(context: PollContext<T>): Promise<void> {
-  const { state, settings, emitted, source } = context;
+  const { state, settings, emitted, source, time, turn } = context;
   // What is remembered of them says nothing about other parts of the same name.
   if (source.watch.watched.length > 0) await source.assertPartsCurrent();
   if (state.waiting.size > 0) await retry(context);
-  // While records are learned, a quick pass cannot tell which of them are new.
-  const isLearning = state.learnsUpTo !== null;
-  const pass = state.quick === null || isLearning ? null : await quickPass(context);
-  if (state.scan === null && !isLearning) {
-    await settleMissing(context);
-    if (state.records.missing().length > 0) return;
-  }
-  const isDue = pass?.isComplete === false || isScanDue(context);
-  if (emitted.length >= settings.maxRecords || !isDue) return;
-  await new Scan(state.scan ?? (await newScan(context, pass)), context).run();
-  if (state.scan !== null) return;
-  suspectOutside(context);
-  await settleMissing(context);
+  for (const work of TURNS[turn % TURNS.length]!)
+    if (emitted.length < settings.maxRecords && time.left() > 0) await work(context);
 }
 
-async function newScan<T>(context: PollContext<T>, pass: QuickPass | null): Promise<OpenScan> {
-  const began = context.time.clock.now();
-  return { after: -1, offset: 0, newest: pass?.newest ?? (await fetchNewest(context)), began };
+async function scanIfDue<T>(context: PollContext<T>): Promise<void> {
+  const { state, began } = context;
+  if (!isScanDue(context)) return;
+  // Up to the watermark, everything is known, unless a pass did not come to its end.
+  const isKnown = state.scan !== null || state.quick?.scanned !== 0;
+  const newest = isKnown ? (state.quick?.watermark ?? '') : await fetchNewest(context);
+  await new Scan(state.scan ?? { after: -1, offset: 0, newest, began }, context).run();
+}
+
+function isScanDue<T>({ state, settings, began }: PollContext<T>): boolean {
+  const { quick, scan, learnsUpTo } = state;
+  if (quick === null || settings.quick === undefined || scan !== null || learnsUpTo !== null) return true;
+  const passed = began - quick.scanned;
+  // A clock that was set back must not postpone full scans.
+  return quick.scanned === 0 || passed < 0 || passed >= settings.quick.fullScanEveryMs;
 }
 
 /** An empty state, except for what distinguishes new records from old ones. */
 async function begin<T>({ settings, source }: PollTools<T>, emitExisting: boolean): Promise<TriggerState> {
-  const { fingerprint, credential } = settings;
   const [last] = emitExisting ? [] : await source.listLast('id', 1);
   // Else all records would count as new once the service shows them.
   const count = last === undefined && !emitExisting ? await source.countAtEnd() : 0;
-  if (count > 0) throw listsLess(count, 0);
+  if (count > 0) throw listsLess(count, 0, LIST_AGAIN);
   return {
-    fingerprint,
-    credential,
+    fingerprint: settings.fingerprint,
     records: new RecordTable(source.watch.watched.map(({ id }) => id)),
-    learnsUpTo: idNumber(last?.id ?? ''),
-    knownUpTo: -1,
-    seesMore: false,
+    learnsUpTo: last?.number ?? -1,
     scan: null,
+    pages: null,
     waiting: new Map(),
     quick: null,
     failing: 0,
   };
 }
 
-/** Another key: what was learned and found stays, and the next scan learns what else this one can see. */
-function useKey(state: TriggerState, credential: string): void {
-  state.knownUpTo = Math.max(state.records.highestId, state.knownUpTo);
-  state.learnsUpTo = Math.max(state.knownUpTo, state.learnsUpTo ?? -1);
-  state.seesMore = false;
-  state.scan = null;
-  state.credential = credential;
-}
-
-function isScanDue<T>({ state, settings: { quick }, time }: PollContext<T>): boolean {
-  if (quick === undefined || state.quick === null || state.scan !== null || state.learnsUpTo !== null)
-    return true;
-  const passed = time.clock.now() - state.quick.scanned;
-  // A clock that was set back must not postpone full scans.
-  return passed < 0 || passed >= quick.fullScanEveryMs;
-}
-
 /**
  * Tries the records that failed before, those tried least often first, as far as the service's filter still shows them.
  * The others wait no longer: the next scan finds what happened to them. If the filter cannot be asked for their IDs,
- * all wait for the scan.
+ * all wait until the scan meets them.
  */
 async function retry<T>(context: PollContext<T>): Promise<void> {
   const { state, source, time, warn } = context;
@@ -136,16 +119,14 @@ async function retry<T>(context: PollContext<T>): Promise<void> {
   const ids = [...waiting.keys()].sort((one, other) => waiting.get(one)!.tries - waiting.get(other)!.tries);
   const budget = time.share(RETRY_SHARE);
   const outcome = await settle(async () => {
-    const listed = source.isFiltered
-      ? await source.listByIds(ids, { isFiltered: true, withinMs: budget.left() })
-      : null;
-    if (listed === null && source.isFiltered) return;
-    const shown = new Map(listed?.map((version) => [version.id, version]));
-    if (listed !== null) for (const id of ids) if (!shown.has(id)) waiting.delete(id);
-    const candidates = ids
-      .filter((id) => waiting.has(id))
-      .map((id) => ({ id, version: shown.get(id) ?? null, offset: -1 }));
-    const { failure } = await emit(candidates, 'id', budget, context);
+    const terms = { isFiltered: true, withinMs: budget.left() };
+    const listed = source.isFiltered ? await source.listByIds(ids, terms) : [];
+    if (listed === null) return;
+    const shown = new Map(listed.map((version) => [version.id, version]));
+    if (source.isFiltered) for (const id of ids) if (!shown.has(id)) waiting.delete(id);
+    const left = ids.filter((id) => waiting.has(id));
+    const candidates = left.map((id) => ({ id, version: shown.get(id) ?? null }));
+    const { failure } = await emit(candidates, budget, context);
     if (failure !== undefined) throw failure;
   });
   if (!('error' in outcome)) return;

@@ -4,16 +4,19 @@ import { idNumber } from '../../util/ids';
 import { UserError } from '../../util/userError';
 import type { OpenScan } from '../state/stateCodec';
 import { isNews } from './compare';
-import type { PollContext } from './context';
+import { pageLength, type PollContext } from './context';
 import { type Candidate, emit } from './emit';
+
+/** What is done about a list that is too short. */
+export const LIST_AGAIN = 'So it is not known what is there. The next poll lists the records again.';
 
 /** So many changes are read and output together, at most. */
 const MAX_FOUND = 5000;
 /** What a hash takes in the state: four bytes that hardly compress, as text, and a little more. */
 const CHARACTERS_PER_HASH = 6;
 const MAX_HASH_CHARACTERS = 4_000_000;
-/** If more are missing at once, the list is counted: it may have been cut. */
-const MAX_LOST = 100;
+/** So many records may be out of sight. */
+const MAX_OUTSIDE = 1_000_000;
 
 /**
  * Goes on with the open scan: compares IDs and revisions of all records with the state, outputs what is new or changed,
@@ -21,7 +24,8 @@ const MAX_LOST = 100;
  * none once all is done.
  */
 export class Scan<T> {
-  private found: Candidate[] = [];
+  /** With their places in the list. */
+  private found: (Candidate & { readonly offset: number })[] = [];
   /** Up to which ID the list was compared, and how many records it held up to there. */
   private comparedTo: number;
   private offset: number;
@@ -61,14 +65,13 @@ export class Scan<T> {
     };
     // The other half of the time is for reading what changed.
     const half = time.share(0.5);
-    const terms = { from, expected: state.records.size };
-    for await (const versions of source.list({ order: 'id', whole: false }, terms)) {
+    for await (const versions of source.list('id', { from, ...pageLength(this.context) })) {
       for (const version of versions) {
         const offset = this.offset++;
         this.comparedTo = Math.max(this.comparedTo, version.number);
         if (isNews(version, this.context)) this.found.push({ id: version.id, version, offset });
       }
-      this.assertRoom();
+      this.makeRoom();
       const room = settings.maxRecords - emitted.length;
       if (this.found.length >= Math.min(MAX_FOUND, room + 1)) await this.output();
       if (this.isStuck || (this.found.length === 0 ? time : half).left() <= 0) return false;
@@ -83,7 +86,7 @@ export class Scan<T> {
   private async output(): Promise<void> {
     const { context, open } = this;
     const { state, time } = context;
-    const { left, failure } = await emit(this.found, 'id', time, context);
+    const { left, failure } = await emit(this.found, time, context);
     this.found = [];
     this.isStuck = left !== null || failure !== undefined;
     const after = left === null ? this.comparedTo : idNumber(left.id) - 1;
@@ -96,7 +99,7 @@ export class Scan<T> {
 
   /**
    * The list has come to its end: what it did not show is missing.
-   * @throws ServiceError if the service counts more than it listed: then the next poll begins again.
+   * @throws ServiceError if the service counts more than it listed while records are learned: then that begins again.
    */
   private async finish(): Promise<void> {
     const { state, source } = this.context;
@@ -104,35 +107,32 @@ export class Scan<T> {
     const { after, newest, began } = this.open;
     records.flagMissing(after, Infinity);
     const isEarly = learnsUpTo !== null && after < Math.max(0, learnsUpTo);
-    const missing = records.missing();
-    const count = isEarly || missing.length > MAX_LOST ? await source.countAtEnd() : 0;
+    const count = isEarly ? await source.countAtEnd() : 0;
     if (count > this.offset) {
       state.scan = null;
-      for (const id of missing) records.forgetMissing(id);
-      throw listsLess(count, this.offset);
+      throw listsLess(count, this.offset, LIST_AGAIN);
     }
-    if (learnsUpTo !== null) this.endLearning(missing);
-    if (quick !== null)
-      state.quick = { ...quick, watermark: [quick.watermark, newest].sort()[1]!, scanned: began };
+    records.forgetOutside(records.outside().length - MAX_OUTSIDE);
+    state.learnsUpTo = null;
+    // What was not tried since the scan began, the scan has not met: it is not told, unless it comes back.
+    for (const [id, { at }] of state.waiting) if (at < began) state.waiting.delete(id);
+    if (quick !== null) {
+      const watermark = [quick.watermark, newest].sort()[1]!;
+      // Without any date, only a scan finds what is new.
+      state.quick = { ...quick, watermark, scanned: watermark === '' ? 0 : began };
+    }
     state.scan = null;
   }
 
-  /** All records were met once. Another key may not see everything that the last one saw. */
-  private endLearning(missing: readonly string[]): void {
-    const { state, warn } = this.context;
-    state.learnsUpTo = null;
-    if (state.knownUpTo < 0 || missing.length === 0) return;
-    for (const id of missing) state.records.remove(id);
-    warn(
-      `${counted(missing.length, 'record is', 'records are')} not visible with the current credential, and forgotten instead of reported as deleted`,
-    );
-  }
-
-  private assertRoom(): void {
-    const { size, hashes } = this.context.state.records;
-    if (size * hashes.length * CHARACTERS_PER_HASH <= MAX_HASH_CHARACTERS) return;
+  /** @throws UserError if there is no room for the hashes even if what is out of sight is forgotten. */
+  private makeRoom(): void {
+    const { records } = this.context.state;
+    const parts = records.hashes.length;
+    const most = Math.floor(MAX_HASH_CHARACTERS / CHARACTERS_PER_HASH / parts);
+    if (records.size > most) records.forgetOutside(records.size - most);
+    if (records.size <= most) return;
     throw new UserError(
-      `There is no room to watch ${counted(hashes.length, 'part')} of ${counted(size, 'record')}`,
+      `There is no room to watch ${counted(parts, 'part')} of ${counted(records.size, 'record')}`,
       'Watch fewer parts, or narrow the records with a filter.',
     );
   }

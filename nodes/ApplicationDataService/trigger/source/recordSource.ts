@@ -4,8 +4,8 @@ import type { Part } from '../../parts/model/part';
 import { isObject, parseJson } from '../../parts/values/shapes';
 import { assertRunning, fetchApplication } from '../../service/application/definition';
 import type { ApplicationSession } from '../../service/application/session';
-import { isRefusal, isTooSlow, ServiceError, toServiceError } from '../../service/http/errors';
-import { MIN_PAGE_LENGTH, type PageRange, pagesOf, type PageTerms } from '../../service/read/paging';
+import { isRefusal, ServiceError, unusable } from '../../service/http/errors';
+import { type PageRange, pagesOf, type PageTerms } from '../../service/read/paging';
 import {
   countRecords,
   filterCondition,
@@ -15,9 +15,8 @@ import {
   listRecords,
   type RawRecord,
 } from '../../service/read/recordList';
-import { isOfOne } from '../../service/read/notThere';
 import { readRecord } from '../../service/read/records';
-import { nullIf, pause, settle } from '../../util/concurrently';
+import { nullIf, pause } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { LateError, type PollTime } from './time';
 import {
@@ -31,18 +30,8 @@ import {
   wholeParts,
 } from './watch';
 
-/** What is listed: by ID, or the last changed first; whole records, or only what is compared. */
-export interface Listing {
-  readonly order: 'id' | 'newest';
-  readonly whole: boolean;
-}
-
-/** How records are listed by their IDs. */
-interface IdListing extends Partial<Pick<Listing, 'whole'>> {
-  /** Only those that meet the watch's own filter. */
-  readonly isFiltered?: boolean;
-  readonly withinMs?: number;
-}
+/** By ID, or the last changed first. */
+type Order = 'id' | 'newest';
 
 /** What is known of a service for some minutes, with the part definitions; absent if not known yet. */
 export interface Capabilities {
@@ -52,15 +41,8 @@ export interface Capabilities {
   refusesIds?: true;
 }
 
-/** The lengths at which pages came in time, of lists of what is compared and of whole records; and since when. */
-export type PageLengths = Partial<
-  Record<'heads' | 'whole', { readonly length: number; readonly since: number }>
->;
-
-/** After this time, a page may be long again. */
-const LENGTH_LASTS_MS = 3_600_000;
 /** How many IDs go into one filter: few enough for any limit on the length of a condition. */
-const IDS_PER_REQUEST = 100;
+export const IDS_PER_LIST = 500;
 /** So many records are compared before others may have their turn. */
 const PIECE = 250;
 
@@ -89,7 +71,6 @@ export class RecordSource {
     readonly watch: Watch,
     private readonly time: PollTime,
     private readonly known: Capabilities,
-    private readonly lengths: PageLengths,
     readonly isFresh: boolean,
   ) {
     const { narrowing, parts, keyMode, test } = watch;
@@ -109,78 +90,61 @@ export class RecordSource {
    * @throws StalePartsError
    */
   async assertPartsCurrent(): Promise<void> {
-    if (!this.isFresh) await (this.checkingParts ??= this.call(assertPartsAre, this.time.left()));
+    if (this.isFresh) return;
+    this.checkingParts ??= this.call(async ({ client, reference, application }) => {
+      const { raw } = await fetchApplication(client, reference);
+      if (JSON.stringify(raw.fields) !== JSON.stringify(application.raw.fields)) throw new StalePartsError();
+    }, this.time.left());
+    await this.checkingParts;
   }
 
-  /** Records that meet the filter, piece by piece, each once. */
-  async *list(listing: Listing, terms: PageTerms): AsyncGenerator<Version[]> {
-    const { lengths, time } = this;
-    const kind = listing.whole ? 'whole' : 'heads';
-    if (time.clock.now() - (lengths[kind]?.since ?? 0) >= LENGTH_LASTS_MS) delete lengths[kind];
+  /** What is compared of records that meet the filter, piece by piece, each once. */
+  async *list(order: Order, terms: PageTerms): AsyncGenerator<Version[]> {
     const source = {
-      fetchPage: async (range: PageRange) => await this.page(listing, range),
+      fetchPage: async (range: PageRange) => await this.page(order, range),
       idOf: ({ id }: Version) => id || null,
     };
-    yield* pagesOf(source, { ...terms, length: lengths[kind]?.length });
+    yield* pagesOf(source, terms);
   }
 
   /** A page that may be asked for in halves has half of the time that is left, another one leaves some for the rest. */
-  private async page(listing: Listing, range: PageRange): Promise<Version[]> {
-    const { time, lengths } = this;
-    const { isDivisible = false, limit } = range;
-    const left = time.left();
+  private async page(order: Order, range: PageRange): Promise<Version[]> {
+    const left = this.time.left();
     if (left <= 0) throw new LateError();
-    // If little was left when it was asked for, its lateness says nothing about its length.
-    const isSlow = isDivisible && left >= time.total / 2;
-    const list = async (app: ApplicationSession) => await this.listed(app, this.query(listing), range);
-    const records = await this.call(list, left * (isDivisible ? 0.5 : 0.75), isSlow).catch(
-      (error: unknown) => {
-        const shorter = { length: Math.max(MIN_PAGE_LENGTH, limit >> 1), since: time.clock.now() };
-        if (isDivisible && isTooSlow(toServiceError(error)))
-          lengths[listing.whole ? 'whole' : 'heads'] = shorter;
-        throw error;
-      },
-    );
-    return await this.versionsIn(records, listing.whole, listing.order === 'id');
+    const list = async (app: ApplicationSession) => await this.listed(app, this.query(order), range);
+    const records = await this.call(list, left * (range.isDivisible === true ? 0.5 : 0.75));
+    return await this.versionsIn(records, false, order === 'id');
   }
 
   /**
-   * Records with these IDs, as many as there is time for; `null` if none are shown, which proves nothing, or the
-   * service cannot list them so.
+   * Those of some records, {@link IDS_PER_LIST} at most, that a list of their IDs shows, whole or only what is
+   * compared; where it is filtered, those that meet the watch's own filter. `null` if it shows none, which proves
+   * nothing, or the service cannot list them so.
    */
-  async listByIds(ids: readonly string[], listing: IdListing = {}): Promise<Version[] | null> {
-    const { known, time } = this;
-    const { filter } = this.watch.narrowing;
-    const conditions = listing.isFiltered === true ? conditionsOf(filter) : [];
-    if (conditions === null) return null;
-    const list = async (some: readonly string[]): Promise<Version[]> => {
-      const { whole = false, isFiltered = false, withinMs } = listing;
-      const query = {
-        ...this.query({ order: 'id', whole }),
-        filter: filterText([...conditions, filterCondition(this.id, '=', some.join('\t'))]),
-        ...(!isFiltered && { keyword: undefined }),
-      };
-      const range = { offset: 0, limit: some.length };
-      const answer = this.call(async (app) => await this.listed(app, query, range), withinMs);
-      const records = await nullIf(isRefusal, answer);
-      const shown = records === null ? [] : await this.versionsIn(records, whole, true);
-      // Records that are asked for, and no others; else the filter works differently.
-      if (records === null || shown.some(({ id }) => !some.includes(id))) known.refusesIds = true;
-      return shown;
+  async listByIds(
+    ids: readonly string[],
+    {
+      whole = false,
+      isFiltered = false,
+      withinMs,
+    }: { whole?: boolean; isFiltered?: boolean; withinMs?: number } = {},
+  ): Promise<Version[] | null> {
+    const { known, watch } = this;
+    const conditions = isFiltered ? conditionsOf(watch.narrowing.filter) : [];
+    if (conditions === null || known.refusesIds) return null;
+    const query = {
+      ...this.query('id', whole),
+      filter: filterText([...conditions, filterCondition(this.id, '=', ids.join('\t'))]),
+      ...(!isFiltered && { keyword: undefined }),
     };
-    const versions: Version[] = [];
-    for (let start = 0; start < ids.length && !known.refusesIds; start += IDS_PER_REQUEST) {
-      if (start > 0 && time.left() <= 0) break;
-      const some = ids.slice(start, start + IDS_PER_REQUEST);
-      const outcome = await settle(async () => await list(some));
-      if ('error' in outcome) {
-        // What was shown before is known all the same.
-        if (versions.length > 0 && isOfOne(outcome.error)) break;
-        throw outcome.error;
-      }
-      versions.push(...outcome.value);
-    }
-    return known.refusesIds || versions.length === 0 ? null : versions;
+    const list = async (app: ApplicationSession) =>
+      await this.listed(app, query, { offset: 0, limit: ids.length });
+    const records = await nullIf(isRefusal, this.call(list, withinMs));
+    const shown = records === null ? [] : await this.versionsIn(records, whole, true);
+    const wanted = new Set(ids);
+    // Records that are asked for, and no others; else the filter works differently. One may be refused by itself.
+    if (records === null ? ids.length > 1 : shown.some(({ id }) => !wanted.has(id))) known.refusesIds = true;
+    return known.refusesIds || shown.length === 0 ? null : shown;
   }
 
   /** One record, whether it meets the filter or not; `null` if the service refuses it. */
@@ -191,8 +155,8 @@ export class RecordSource {
   }
 
   /** The last ones: by ID, or those that were changed last. */
-  async listLast(order: Listing['order'], limit: number): Promise<Version[]> {
-    const query = this.query({ order, whole: false });
+  async listLast(order: Order, limit: number): Promise<Version[]> {
+    const query = this.query(order);
     const sort = { part: query.sort?.part ?? this.id, order: 'desc' } as const;
     const list = async (app: ApplicationSession) =>
       await this.listed(app, { ...query, sort }, { offset: 0, limit });
@@ -204,25 +168,20 @@ export class RecordSource {
    * @throws ServiceError if the application is not running: then nothing is known.
    */
   async countAtEnd(): Promise<number> {
-    const query = this.query({ order: 'id', whole: false });
     return await this.call(async (app) => {
-      const count = await countRecords(app, query);
+      const count = await countRecords(app, this.query('id'));
       await assertRunning(app.client, app.reference);
       return count;
     }, this.time.left());
   }
 
   /** Calls that are aborted when their time is over: half of what is left, so that others have time, too. */
-  async call<T>(
-    work: (app: ApplicationSession) => Promise<T>,
-    withinMs = this.time.left() / 2,
-    isSlow = false,
-  ): Promise<T> {
+  async call<T>(work: (app: ApplicationSession) => Promise<T>, withinMs = this.time.left() / 2): Promise<T> {
     const { app, time } = this;
-    return await time.limit(app.client, withinMs, async (signal) => await work(app.until(signal)), isSlow);
+    return await time.limit(app.client, withinMs, async (signal) => await work(app.until(signal)));
   }
 
-  private query({ order, whole }: Listing): ListQuery {
+  private query(order: Order, whole = false): ListQuery {
     const { keyMode, narrowing, updatedPart } = this.watch;
     const { filter, keyword } = narrowing;
     const parts = whole ? wholeParts(this.watch) : scanParts(this.watch);
@@ -244,7 +203,7 @@ export class RecordSource {
   ): Promise<Version[]> {
     const { wholeKeys, known, versionOf } = this;
     const isWhole = (record: RawRecord): boolean =>
-      known.revisionInLists === false ? !lacks(record, wholeKeys) : whole;
+      known.revisionInLists === false ? shows(record, wholeKeys) : whole;
     const versions: Version[] = [];
     for (let start = 0; start < records.length; start += PIECE) {
       await pause();
@@ -276,40 +235,30 @@ export class RecordSource {
       records = await listRecords(app, query, range);
     }
     if (records.length > 0 && records.every(({ revision }) => revision === undefined))
-      throw new ServiceError(
-        'settings',
+      throw unusable(
         'The records have no revision, so changes cannot be seen',
         'Ask the administrator of the service whether revisions can be read with this access key.',
       );
-    if (records.length > 0 && records.every((record) => !Object.hasOwn(record, idKey)))
-      throw new ServiceError(
-        'settings',
+    if (records.length > 0 && !records.some((record) => shows(record, [idKey])))
+      throw unusable(
         'The records in the list have no ID',
         "Make the ID part readable for this access key, and give it an identifier in the application's settings.",
       );
-    const lacking = records.find((record) => lacks(record, this.comparedKeys));
+    const lacking = records.find((record) => !shows(record, this.comparedKeys));
     if (lacking !== undefined) assertShown(watch, lacking);
     return records;
   }
 }
 
-async function assertPartsAre({ client, reference, application }: ApplicationSession): Promise<void> {
-  const { raw } = await fetchApplication(client, reference);
-  if (JSON.stringify(raw.fields) !== JSON.stringify(application.raw.fields)) throw new StalePartsError();
-}
-
-/** Whether a record shows not all of these keys. */
-function lacks(record: RawRecord, keys: readonly string[]): boolean {
-  for (const key of keys) if (!Object.hasOwn(record, key)) return true;
-  return false;
+function shows(record: RawRecord, keys: readonly string[]): boolean {
+  return keys.every((key) => Object.hasOwn(record, key));
 }
 
 /** The conditions of a filter, to which one can be added; `null` if it has a form of its own. */
 function conditionsOf(filter: string | undefined): readonly unknown[] | null {
-  if (filter === undefined) return [];
-  const parsed = parseJson(filter);
-  if (!isObject(parsed) || !Array.isArray(parsed.item)) return null;
-  return Object.keys(parsed).length === 1 ? (parsed.item as unknown[]) : null;
+  const parsed = filter === undefined ? { item: [] } : parseJson(filter);
+  const isList = isObject(parsed) && Array.isArray(parsed.item) && Object.keys(parsed).length === 1;
+  return isList ? (parsed.item as unknown[]) : null;
 }
 
 function misplaced({ id, number }: Version, before: number): Error {

@@ -21,7 +21,7 @@ export const machineClock: PollClock = {
   limiters: processLimiters,
 };
 
-/** A call that took longer than it may. @param isSlow whether less of it may come in time. */
+/** A call that took longer than it may. @param isSlow whether it had enough of the poll's time. */
 export class LateError extends ServiceError {
   constructor(isSlow = false) {
     super(
@@ -33,12 +33,12 @@ export class LateError extends ServiceError {
   }
 }
 
-/** What had less of a poll's time may come in the next one. */
-const LEAST_SHARE = 0.1;
+/** What had at least this share of a poll's time is slow if it was late. What had less may come in the next poll. */
+const ENOUGH = 0.2;
 
 /** Whether something was late only because there was little time left: that says nothing about the record. */
-export function wasShort(failure: unknown, withinMs: number, { total }: PollTime): boolean {
-  return failure instanceof LateError && withinMs < total * LEAST_SHARE;
+export function wasShort(failure: unknown, withinMs: number, time: PollTime): boolean {
+  return failure instanceof LateError && !time.isEnough(withinMs);
 }
 
 /** How long a poll, or a part of it, may begin something new. */
@@ -76,6 +76,11 @@ export class PollTime {
     return this.end - this.clock.elapsed();
   }
 
+  /** Whether lateness after so many milliseconds says that less should be asked for. */
+  isEnough(milliseconds: number): boolean {
+    return milliseconds >= this.total * ENOUGH;
+  }
+
   /** A part of what is left. */
   share(part: number): Budget {
     const reserve = this.left() * (1 - part);
@@ -92,7 +97,6 @@ export class PollTime {
     client: Pick<ServiceClient, 'shared'>,
     milliseconds: number,
     work: (signal: AbortSignal) => Promise<T>,
-    isSlow = false,
   ): Promise<T> {
     const over = new AbortController();
     let timer: AbortSignal | undefined;
@@ -110,7 +114,7 @@ export class PollTime {
       return await within(
         over.signal,
         async () => await work(over.signal),
-        () => new LateError(isSlow),
+        () => new LateError(this.isEnough(milliseconds)),
       );
     } finally {
       timer?.removeEventListener('abort', check);

@@ -1,6 +1,6 @@
 import { idNumber } from '../../util/ids';
 
-/** The record is there, but outside the filter. */
+/** The record is out of sight: it is told only if it comes back. */
 const OUTSIDE = 1;
 /** The scan has met the record since it was asked for missing ones. */
 const MET = 2;
@@ -8,12 +8,8 @@ const MET = 2;
 const GONE = 4;
 /** A scan did not meet the record where it should be: what happened to it is still to be found out. */
 const MISSING = 8;
-/** The record was found new, and is not told yet: it is not known, but no key learns it without a word. */
-const FOUND = 16;
 /** What is saved. */
-const LASTING = OUTSIDE | MISSING | FOUND;
-
-const NO_HASHES: readonly number[] = [];
+const LASTING = OUTSIDE | MISSING;
 
 /** What is remembered of a record between polls. */
 export interface Remembered {
@@ -35,7 +31,13 @@ export interface KeptValues {
  * of their IDs, which is how a service lists them, and need no index.
  */
 export class RecordTable {
-  /** By row. */
+  /** By row, as all columns are. */
+  readonly ids: number[] = [];
+  readonly revisions: number[] = [];
+  readonly flags: number[] = [];
+  /** One column for each watched part. */
+  hashes: number[][];
+  /** By row, where they are kept. */
   readonly values = new Map<number, KeptValues>();
   /** The number of the next save. */
   save = 0;
@@ -43,63 +45,42 @@ export class RecordTable {
   isFull = false;
   /** Whether anything changed that must be remembered. */
   hasChanged = false;
-  size: number;
-  /** One column for each watched part. */
-  hashes: Uint32Array[];
-  private flags: Uint8Array;
-  /** Rows in use, and how many from the first one are in ascending order. */
-  private length: number;
-  private sorted: number;
+  size = 0;
+  /** How many rows from the first one are in ascending order. */
+  private sorted = 0;
   /** Rows of all others, by ID. */
   private readonly others = new Map<number, number>();
   /** Where the next ID probably is: lists come in this order. */
   private next = 0;
 
-  /** @param watched IDs of the watched parts. @param ids of the first records, in ascending order. */
-  constructor(
-    public watched: readonly string[] = [],
-    public ids: Float64Array = new Float64Array(),
-    public revisions: Float64Array = new Float64Array(ids.length),
-  ) {
-    this.size = this.length = this.sorted = ids.length;
-    this.flags = new Uint8Array(ids.length);
-    this.hashes = watched.map(() => new Uint32Array(ids.length));
+  /** @param watched IDs of the watched parts. */
+  constructor(public watched: readonly string[] = []) {
+    this.hashes = watched.map(() => []);
   }
 
   /** A record that was told or learned. */
   get(id: string): Remembered | undefined {
     const row = this.find(id);
-    if (row < 0 || this.isFlagged(row, FOUND)) return undefined;
+    if (row < 0) return undefined;
     return {
       revision: this.revisions[row]!,
-      hashes: this.hashes.length === 0 ? NO_HASHES : this.hashes.map((column) => column[row]!),
+      hashes: this.hashes.map((column) => column[row]!),
       values: this.values.get(row)?.texts,
     };
   }
 
-  /** Also one that was only found. */
-  has(id: string): boolean {
-    return this.find(id) >= 0;
-  }
-
-  isOutside(id: string): boolean {
-    return this.isFlagged(this.find(id), OUTSIDE);
-  }
-
   /** Adds or changes a record. It counts as met. */
   set(id: string, { revision, hashes, values }: Remembered): void {
-    const row = this.provide(id, MET, LASTING);
+    const number = idNumber(id);
+    const found = this.rowOf(number);
+    const row = found < 0 || this.isFlagged(found, GONE) ? this.add(number, found) : found;
+    this.setFlags(row, MET, LASTING);
     this.revisions[row] = revision;
     for (const [index, column] of this.hashes.entries()) column[row] = hashes[index] ?? 0;
     if (values === undefined) this.values.delete(row);
     else if (this.values.get(row)?.texts.join('\n') !== values.join('\n'))
       this.values.set(row, { texts: values, changedAt: this.save });
     this.hasChanged = true;
-  }
-
-  /** Adds a record that is not told yet, unless it is known. It counts as met. */
-  markFound(id: string): void {
-    if (!this.has(id)) this.provide(id, MET | FOUND, LASTING);
   }
 
   remove(id: string): void {
@@ -113,8 +94,8 @@ export class RecordTable {
   /** The record is in the list under the revision that is known; by nothing else is it compared. */
   meetsUnchanged(number: number, revision: number | null): boolean {
     const row = this.rowOf(number);
-    if (row < 0 || this.revisions[row] !== revision || this.hashes.length > 0) return false;
-    if (this.isFlagged(row, FOUND | GONE)) return false;
+    if (row < 0 || this.revisions[row] !== revision || this.hashes.length > 0 || this.isFlagged(row, GONE))
+      return false;
     this.setFlags(row, MET, OUTSIDE | MISSING);
     return true;
   }
@@ -124,14 +105,9 @@ export class RecordTable {
     this.setFlags(this.find(id), MET, OUTSIDE | MISSING);
   }
 
-  /** The record is there, but not in the list. */
+  /** The record is out of sight: it left the filter, or nobody wants to know what became of it. */
   markOutside(id: string): void {
     this.setFlags(this.find(id), OUTSIDE, MISSING);
-  }
-
-  /** It may not be there any more. */
-  suspect(id: string): void {
-    this.setFlags(this.find(id), MISSING, 0);
   }
 
   /** Until the next scan has looked. */
@@ -141,8 +117,8 @@ export class RecordTable {
 
   /** Flags all records after one ID, up to another and with it, as missing that were not met since the last call. */
   flagMissing(low: number, high: number): void {
-    const { ids, flags, length } = this;
-    for (let row = 0; row < length; row++) {
+    const { ids, flags } = this;
+    for (let row = 0; row < ids.length; row++) {
       const before = flags[row]!;
       if ((before & MET) !== 0) flags[row] = before & ~MET;
       else if ((before & (OUTSIDE | GONE | MISSING)) === 0 && ids[row]! > low && ids[row]! <= high)
@@ -155,37 +131,27 @@ export class RecordTable {
     return this.idsWith(MISSING);
   }
 
-  /** IDs of the records outside the filter, in order. */
+  /** IDs of the records out of sight, in order. */
   outside(): string[] {
     return this.idsWith(OUTSIDE);
   }
 
-  private idsWith(flag: number): string[] {
-    const rows: number[] = [];
-    const { flags, length } = this;
-    for (let row = 0; row < length; row++) if ((flags[row]! & flag) !== 0) rows.push(row);
-    return rows
-      .map((row) => this.ids[row]!)
-      .sort((one, other) => one - other)
-      .map(String);
+  /** Forgets so many records that are out of sight, those with the lowest IDs. */
+  forgetOutside(count: number): void {
+    if (count > 0) for (const id of this.outside().slice(0, count)) this.remove(id);
   }
 
-  /** The highest ID; -1 if there is none. */
-  get highestId(): number {
-    return this.highestWithout(GONE);
+  private idsWith(flag: number): string[] {
+    const ids = this.ids.filter((_, row) => this.isFlagged(row, flag));
+    return ids.sort((one, other) => one - other).map(String);
   }
 
   /** The last record that should be in the list, by its ID. */
   get lastListed(): string | undefined {
-    const highest = this.highestWithout(GONE | OUTSIDE | MISSING | FOUND);
-    return highest < 0 ? undefined : String(highest);
-  }
-
-  private highestWithout(flags: number): number {
     let highest = -1;
-    for (let row = 0; row < this.length; row++)
-      if (this.ids[row]! > highest && !this.isFlagged(row, flags)) highest = this.ids[row]!;
-    return highest;
+    for (const [row, id] of this.ids.entries())
+      if (id > highest && !this.isFlagged(row, GONE | OUTSIDE | MISSING)) highest = id;
+    return highest < 0 ? undefined : String(highest);
   }
 
   /** Other parts are watched: of a new one, hashes and values are unknown. */
@@ -193,7 +159,7 @@ export class RecordTable {
     if (watched.join() === this.watched.join()) return;
     const columns = watched.map((id) => this.watched.indexOf(id));
     this.watched = watched;
-    this.hashes = columns.map((column) => this.hashes[column] ?? new Uint32Array(this.ids.length));
+    this.hashes = columns.map((column) => this.hashes[column] ?? this.ids.map(() => 0));
     for (const [row, { texts, changedAt }] of this.values)
       this.values.set(row, { texts: columns.map((column) => texts[column] ?? ''), changedAt });
     this.hasChanged = true;
@@ -211,24 +177,17 @@ export class RecordTable {
   }
 
   /** Rows in order of their IDs. */
-  order(): Uint32Array {
-    const { ids, sorted } = this;
-    const others = Uint32Array.from(this.others.values()).sort((one, two) => ids[one]! - ids[two]!);
-    const order = new Uint32Array(this.size);
-    let count = 0;
-    for (let row = 0, other = 0; row < sorted || other < others.length;) {
-      const isOther = row === sorted || ids[others[other]!]! < ids[row]!;
-      const next = isOther ? others[other++]! : row++;
-      if (!this.isFlagged(next, GONE)) order[count++] = next;
-    }
-    return order;
+  order(): number[] {
+    const { ids } = this;
+    const rows = [...ids.keys()].filter((row) => !this.isFlagged(row, GONE));
+    return this.others.size === 0 ? rows : rows.sort((one, other) => ids[one]! - ids[other]!);
   }
 
   flagsAt(row: number): number {
     return this.flags[row]! & LASTING;
   }
 
-  setFlags(row: number, on: number, off: number): void {
+  private setFlags(row: number, on: number, off: number): void {
     if (row < 0) return;
     const before = this.flags[row]!;
     const after = (before & ~off) | on;
@@ -240,25 +199,19 @@ export class RecordTable {
     return (this.flags[row]! & flags) !== 0;
   }
 
-  /** The row of a record, which is added if there is none. */
-  private provide(id: string, on: number, off: number): number {
-    const number = idNumber(id);
-    const found = this.rowOf(number);
-    const row = found < 0 ? this.add(number) : found;
-    if (this.isFlagged(row, GONE)) this.size++;
-    this.setFlags(row, on, off | GONE);
-    return row;
-  }
-
-  /** @returns its row: the next one. */
-  private add(number: number): number {
-    if (this.length === this.ids.length) this.grow();
-    const row = this.length++;
+  /** @param row of a record that was removed, if there is one. @returns its row. */
+  add(number: number, row = -1): number {
     this.size++;
-    this.ids[row] = number;
-    if (row === this.sorted && (row === 0 || number > this.ids[row - 1]!)) this.sorted++;
-    else this.others.set(number, row);
-    return row;
+    this.hasChanged = true;
+    if (row >= 0) {
+      this.flags[row] = 0;
+      return row;
+    }
+    const added = this.ids.push(number) - 1;
+    this.flags.push(0);
+    if (added === this.sorted && (added === 0 || number > this.ids[added - 1]!)) this.sorted++;
+    else this.others.set(number, added);
+    return added;
   }
 
   private find(id: string): number {
@@ -282,17 +235,5 @@ export class RecordTable {
       else high = middle - 1;
     }
     return this.others.get(number) ?? -1;
-  }
-
-  private grow(): void {
-    const capacity = Math.ceil(this.ids.length * 1.25) + 64;
-    const enlarged = <T extends { set(from: T): void }>(from: T, to: T): T => {
-      to.set(from);
-      return to;
-    };
-    this.ids = enlarged(this.ids, new Float64Array(capacity));
-    this.revisions = enlarged(this.revisions, new Float64Array(capacity));
-    this.flags = enlarged(this.flags, new Uint8Array(capacity));
-    this.hashes = this.hashes.map((column) => enlarged(column, new Uint32Array(capacity)));
   }
 }

@@ -1,9 +1,10 @@
 import { isObject, parseJson } from '../../parts/values/shapes';
-import { ColumnReader, compress, decompress, packed } from './packing';
+import { pause } from '../../util/concurrently';
+import { compress, decompress } from './compression';
 import { RecordTable } from './recordTable';
 
 /** Changes with every change of the format. */
-const VERSION = 'ads8';
+const VERSION = 'ads9';
 
 /** A scan that the next poll continues. */
 export interface OpenScan {
@@ -17,34 +18,33 @@ export interface OpenScan {
   readonly began: number;
 }
 
-/** How many polls tried a record that failed, and the revision under which it was found. */
+/** How many polls tried a record that failed, the revision that was shown, and when the last of these polls began. */
 export interface Waiting {
   readonly tries: number;
   readonly revision: number;
+  readonly at: number;
 }
 
 /** What the trigger remembers between polls. */
 export interface TriggerState {
   /** Identifies what is watched: the state is valid for nothing else. */
   fingerprint: string;
-  /** ID of the credential, and 16 bits of a hash of its key. */
-  credential: string;
+  /** What was told when it was written; absent if it does not say. */
+  events?: readonly string[];
   readonly records: RecordTable;
   /**
-   * Until a scan has met all records once, with this key: those that it does not know are learned without a word up to
-   * this ID; those above it were created since. `null` after that.
+   * Until a scan has met all records once: those that it does not know are learned without a word up to this ID; those
+   * above it were created since. `null` after that.
    */
   learnsUpTo: number | null;
-  /** The highest ID that was known with the keys before; -1 with the first one. */
-  knownUpTo: number;
-  /** One among those that it did not know shows that this key sees more: then all that it does not know are learned. */
-  seesMore: boolean;
   scan: OpenScan | null;
+  /** The length at which pages came in time, after a longer one had not, and since when, in milliseconds since 1970. */
+  pages: { readonly length: number; readonly since: number } | null;
   /** Records that were found but failed, by ID, in the order in which they came. */
   readonly waiting: Map<string, Waiting>;
   /**
    * For quick polls: the date/time part; its value before which everything is known, empty if nothing is; and when the
-   * last scan that is done began.
+   * last scan that is done began, 0 if a scan is due since a pass did not come to its end.
    */
   quick: { readonly part: string; readonly watermark: string; readonly scanned: number } | null;
   /** Polls that failed, one after the other. */
@@ -68,12 +68,11 @@ export function headerOf(state: TriggerState): string {
  */
 export async function encodeState(state: TriggerState, saved?: string): Promise<string> {
   const { records } = state;
-  const header = headerOf(state);
   const table =
     saved === undefined || records.hasChanged
-      ? await compress(toBytes(records))
+      ? await compress(linesOf(records))
       : saved.slice(saved.lastIndexOf('|') + 1);
-  return `${VERSION}|${header}|${table}`;
+  return `${VERSION}|${headerOf(state)}|${table}`;
 }
 
 /**
@@ -106,7 +105,7 @@ export async function decodeState(saved: unknown, most = MAX_WITH_VALUES): Promi
   if (!isObject(header) || typeof header.fingerprint !== 'string') return null;
   const { waits, watched, ...rest } = header as unknown as TriggerState & { waits: []; watched: string[] };
   try {
-    const records = readTable(new ColumnReader(await decompress(text.slice(end + 1))), watched);
+    const records = await readTable(await decompress(text.slice(end + 1)), watched);
     records.isFull = text.length > most * FULL_SHARE && records.values.size < records.size;
     return { ...rest, waiting: new Map(waits), records };
   } catch {
@@ -115,62 +114,57 @@ export async function decodeState(saved: unknown, most = MAX_WITH_VALUES): Promi
   }
 }
 
-/** Added to the flags of a record whose values are kept. */
-const HAS_VALUES = 128;
+/** So many records are one line, which takes some milliseconds to write and to read. */
+const LINE = 50_000;
 
 /**
- * The table as columns rather than record by record, so that each compresses to a few bits: IDs as distances from the
- * one before, which are mostly 1, then revisions, which are mostly small. Of previous values which one each record has,
- * as most parts have few, and when they last changed; the distinct ones follow as JSON.
+ * One line: distances from the ID before, which are mostly 0; revisions; flags, none if all are 0; hashes, eight digits
+ * each; and if values are kept, when those of each record last changed (null for none), and the values, part by part.
  */
-function* toBytes(table: RecordTable): Generator<Uint8Array<ArrayBuffer>> {
-  const { ids, revisions, hashes, values } = table;
+type Line = [number[], number[], number[], string[], (number | null)[], string[][]];
+
+/** The table in lines of JSON, column by column, because each column compresses by itself to a few bits a record. */
+function* linesOf(table: RecordTable): Generator<string> {
+  const { ids, revisions, hashes, values, watched } = table;
   const order = table.order();
-  const rows = new Float64Array(order);
-  const kept = Array.from(
-    rows.filter((row) => values.has(row)),
-    (row) => values.get(row)!,
-  );
-  const places = new Map<string, number>();
-  for (const { texts } of kept)
-    for (const text of texts) if (!places.has(text)) places.set(text, places.size);
-  const columns = function* (): Generator<Float64Array> {
-    yield rows.map((row, index) => ids[row]! - (index === 0 ? -1 : ids[rows[index - 1]!]!) - 1);
-    yield rows.map((row) => revisions[row]!);
-    yield rows.map((row) => table.flagsAt(row) + (values.has(row) ? HAS_VALUES : 0));
-    for (const part of hashes.keys())
-      yield Float64Array.from(kept, ({ texts }) => places.get(texts[part] ?? '') ?? 0);
-    const first = kept.reduce((least, { changedAt }) => Math.min(least, changedAt), Infinity);
-    yield Float64Array.from(kept, ({ changedAt }) => changedAt - first);
-  };
-  yield* packed(columns());
-  // All four bytes of a hash together: those of equal values are equal.
-  for (const column of hashes) yield new Uint8Array(order.map((row) => column[row]!).buffer);
-  yield new TextEncoder().encode(JSON.stringify([...places.keys()]));
+  let before = -1;
+  for (let start = 0; start < order.length; start += LINE) {
+    const rows = order.slice(start, start + LINE);
+    const flags = rows.map((row) => table.flagsAt(row));
+    const kept = values.size === 0 ? [] : rows.map((row) => values.get(row));
+    const line: Line = [
+      rows.map((row) => -before - 1 + (before = ids[row]!)),
+      rows.map((row) => revisions[row]!),
+      flags.some((each) => each !== 0) ? flags : [],
+      hashes.map((column) =>
+        Buffer.from(Uint32Array.from(rows, (row) => column[row]!).buffer).toString('hex'),
+      ),
+      kept.map((each) => each?.changedAt ?? null),
+      watched.map((_, part) => kept.map((each) => each?.texts[part] ?? '')),
+    ];
+    yield `${JSON.stringify(line)}\n`;
+  }
 }
 
-/** The table whose bytes {@link toBytes} made: their checksum says that they are complete. */
-function readTable(reader: ColumnReader, watched: readonly string[]): RecordTable {
-  const ids = reader.next();
+/** The table of which {@link linesOf} made the text. */
+async function readTable(text: string, watched: readonly string[]): Promise<RecordTable> {
+  const table = new RecordTable(watched);
   let id = -1;
-  for (let row = 0; row < ids.length; row++) ids[row] = id += ids[row]! + 1;
-  const table = new RecordTable(watched, ids, reader.next());
-  const kept: number[] = [];
-  reader.next().forEach((flags, row) => {
-    if (flags === 0) return;
-    table.setFlags(row, flags & ~HAS_VALUES, 0);
-    if ((flags & HAS_VALUES) !== 0) kept.push(row);
-  });
-  const columns = watched.map(() => reader.next());
-  const changed = reader.next();
-  for (const column of table.hashes) column.set(reader.words(ids.length));
-  const texts = JSON.parse(new TextDecoder().decode(reader.rest())) as string[];
-  for (const [index, row] of kept.entries())
-    table.values.set(row, {
-      texts: columns.map((column) => texts[column[index]!]!),
-      changedAt: changed[index]!,
-    });
-  table.save = changed.reduce((next, at) => Math.max(next, at + 1), 0);
+  for (const line of text.split('\n').slice(0, -1)) {
+    await pause();
+    const [gaps, revisions, flags, hashes, changes, texts] = JSON.parse(line) as Line;
+    const columns = hashes.map((hex) => new Uint32Array(Uint8Array.from(Buffer.from(hex, 'hex')).buffer));
+    for (const [index, gap] of gaps.entries()) {
+      const row = table.add((id += gap + 1));
+      table.revisions[row] = revisions[index]!;
+      table.flags[row] = flags[index] ?? 0;
+      for (const [part, column] of columns.entries()) table.hashes[part]![row] = column[index]!;
+      const changedAt = changes[index] ?? -1;
+      if (changedAt < 0) continue;
+      table.values.set(row, { texts: texts.map((column) => column[index]!), changedAt });
+      table.save = Math.max(table.save, changedAt + 1);
+    }
+  }
   table.hasChanged = false;
   return table;
 }

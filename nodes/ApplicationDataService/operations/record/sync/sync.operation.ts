@@ -171,8 +171,7 @@ async function readRest(
     else if (isInScope && !writtenIds.has(record.id)) rest.missing.push(record);
     else rest.others += 1;
   };
-  // As many records as items are expected: most belong to one.
-  for await (const page of readPages(app, { ...query, isProof: true, expected: works.length }))
+  for await (const page of readPages(app, { ...query, isProof: true }))
     keyed(page).forEach((record, index) => take(record, page[index]!));
   const [twin] = twins;
   if (twin === undefined) return rest;
