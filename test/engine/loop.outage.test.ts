@@ -140,6 +140,7 @@ testTable(
         drop('delete_data', 'before', 99),
         { kind: 'status', status: 502, action: 'list_data', skip: 1 },
         { kind: 'status', status: 502, action: 'get_data' },
+        { kind: 'status', status: 502, action: 'get_app', skip: 1 },
       ],
       after: async (_, { json }) => {
         expect([outcomesOf(json, 'unknown'), outcomesOf(json, 'notDone')]).toEqual([200, 400]);

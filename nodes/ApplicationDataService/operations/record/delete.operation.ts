@@ -4,6 +4,7 @@ import { applicationProperty, recordIdsProperty } from '../../common/properties'
 import type { ApplicationSession } from '../../service/application/session';
 import { findExisting } from '../../service/read/notThere';
 import type { Checkpoint, Done, ItemOutcome } from '../../service/write/checkpoint';
+import { isIndeterminate } from '../../service/http/errors';
 import { deleteRecords, type Deletion, deletionError } from '../../service/write/deletion';
 import { pause, settle } from '../../util/concurrently';
 import type { NonEmpty } from '../../util/groupBy';
@@ -133,13 +134,17 @@ function outcomeOf(work: Begun, deletion: Deleted): Outcome {
   const gone = ids.filter((id) => deletion.deleted.has(id));
   const error = deletionError(ids, deletion);
   const isOver = ids.every((id) => deletion.deleted.has(id) || deletion.notFound.has(id));
-  if (!isOver && gone.length > 0)
-    checkpoint.recordProgress(openDone(sentBy(work), [{ outcome: 'deleted', ids: gone }]));
+  // What was surely refused was not deleted by a request of ours, whoever deletes it later.
+  const inDoubt = ids.filter((id) => isIndeterminate(deletion.failed.get(id)));
+  if (!isOver && checkpoint.done !== null)
+    checkpoint.recordProgress(
+      openDone([...gone, ...inDoubt], gone.length > 0 ? [{ outcome: 'deleted', ids: gone }] : []),
+    );
   if (error !== null) return { error };
   // Cancelled before all of it was sent.
   if (!isOver) return undefined;
   const outcome = gone.length > 0 ? 'deleted' : 'notFound';
   const own = { outcome, ids: gone, notFound: ids.filter((id) => deletion.notFound.has(id)) } as const;
-  if (!isDryRun) checkpoint.recordProgress({ id: '', items: [own] });
+  if (outcome === 'deleted' && !isDryRun) checkpoint.recordProgress({ id: '', items: [own] });
   return presentDeletion(work, own);
 }

@@ -83,12 +83,16 @@ export const updateRecord = writeOperation({
   },
   serialKeyOf: ({ app, update }) => app.serialKey(update.id),
   async run({ item, app, options, update }) {
-    const { id, context } = update;
+    const { id, context, policy, revision, rowMode } = update;
     if (options.dryRun) {
       const planned = await planRecord(app, update);
       return [{ json: { id, ...presentDryRun(app, update, planned, planned.current) } }];
     }
-    const done = await writeRecord(app, update, item.checkpoint(app, id, update.values));
+    const done = await writeRecord(
+      app,
+      update,
+      item.checkpoint(app, id, [update.values, policy, revision, rowMode]),
+    );
     return [{ json: await presentWritten(app, context.keyMode, done, options.returnRecord) }];
   },
 });

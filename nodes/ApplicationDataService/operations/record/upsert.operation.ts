@@ -11,7 +11,7 @@ import { readCurrent, type ShownRecord } from '../../service/read/records';
 import type { Done } from '../../service/write/checkpoint';
 import { isLostInsert } from '../../service/write/insert';
 import { arePlain } from '../../service/write/update';
-import { settle } from '../../util/concurrently';
+import { attempt, settle } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { UserError } from '../../util/userError';
 import { presentDryRun, presentWritten } from '../output/written';
@@ -34,7 +34,7 @@ type Match =
   /** `shown` as the look-up or a dry run shows it; absent once it was written: it is read again. */
   | { readonly kind: 'one'; readonly id: string; readonly shown?: ShownRecord }
   | { readonly kind: 'several'; readonly ids: readonly string[] }
-  /** It is not known whether one was added. */
+  /** It is not known: the look-up failed, or an insert is in doubt. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
 type Near = Pick<KeyedRecord, 'id' | 'key'>;
@@ -137,7 +137,7 @@ async function lookUp(works: NonEmpty<UpsertWork>, { matches, near }: KeyTable):
   const keys = groupBy(works, ({ key }) => keyText(key)).map(([{ key }]) => key);
   const values = works.flatMap((work) => work.update.values);
   const plain = new Set(values.flatMap(({ part, value }) => (value.kind === 'text' ? part : [])));
-  const { found, alike } = await findMatches(app, parts, keys, update.context, [...plain]);
+  const { found, alike, failed } = await findMatches(app, parts, keys, update.context, [...plain]);
   for (const key of keys) {
     const [first, ...others] = found.get(keyText(key)) ?? [];
     const match: Match =
@@ -146,7 +146,8 @@ async function lookUp(works: NonEmpty<UpsertWork>, { matches, near }: KeyTable):
         : others.length === 0
           ? { kind: 'one', id: first.id, shown: first }
           : { kind: 'several', ids: [first, ...others].map(({ id }) => id) };
-    matches.set(keyText(key), match);
+    const error = failed.get(keyText(key));
+    matches.set(keyText(key), error === undefined ? match : { kind: 'failed', error });
     const other = alike.get(keyLikeness(key));
     if (other !== undefined) near.set(keyLikeness(key), other);
   }
@@ -158,7 +159,12 @@ async function lookUp(works: NonEmpty<UpsertWork>, { matches, near }: KeyTable):
  */
 async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   const { item, app, options, update } = work;
-  const checkpoint = item.checkpoint(app, '', update.values);
+  const begun = attempt(() => item.checkpoint(app, '', update.values));
+  if ('error' in begun) {
+    remember(work, { kind: 'none' }, null, begun.error);
+    throw begun.error;
+  }
+  const checkpoint = begun.value;
   const isOpen = checkpoint.done !== null || isLostInsert(checkpoint.indeterminate);
   if (!isOpen && matchOf(work) === undefined) await lookUp([work], work.table!);
   const match = matchOf(work) ?? { kind: 'none' };

@@ -10,8 +10,10 @@ import type { Item } from './item';
  * not four hundred.
  */
 export class Availability {
-  /** An item that failed since the last answer. */
-  private suspect: Item | null = null;
+  /** Applications of items that failed since the last answer. */
+  private readonly suspects = new Map<string, NamedApplication>();
+  /** Several items may share one failure. */
+  private readonly noted = new WeakSet<ServiceError>();
   private asking: Promise<void> | null = null;
   /** Why no item is begun any more. */
   private gone: ServiceError | null = null;
@@ -21,28 +23,31 @@ export class Availability {
   /** To be told how an item ended that failed. */
   note(item: Item, error: unknown): void {
     if (!(error instanceof ServiceError) || error.details.isNotBegun === true) return;
+    if (this.noted.has(error)) return;
+    this.noted.add(error);
     // This call has waited for an answer itself.
     if (isQuestion(error)) this.gone ??= notBegun(error);
-    else if (isDoubtful(error)) this.suspect = item;
+    if (!isDoubtful(error)) return;
+    const app = attempt(() => item.namedApplication());
+    // An operation without an application asks nothing.
+    if ('value' in app) this.suspects.set(app.value.reference, app.value);
   }
 
   /** Whether `refusalFor` needs to be asked. */
   get isInDoubt(): boolean {
-    return this.suspect !== null || this.gone !== null || this.closed.size > 0;
+    return this.suspects.size > 0 || this.gone !== null || this.closed.size > 0;
   }
 
   /** Why an item is not begun; `null` if it may be. */
   async refusalFor(item: Item): Promise<ServiceError | null> {
-    if (this.gone === null && this.suspect !== null) await (this.asking ??= this.ask(this.suspect));
+    if (this.gone === null && this.suspects.size > 0) await (this.asking ??= this.ask());
     const reference = attempt(() => item.namedApplication().reference);
     return this.gone ?? ('value' in reference ? (this.closed.get(reference.value) ?? null) : null);
   }
 
-  private async ask(item: Item): Promise<void> {
-    const app = attempt(() => item.namedApplication());
-    // An operation without an application asks nothing.
-    if ('value' in app) await this.askFor(app.value);
-    this.suspect = null;
+  private async ask(): Promise<void> {
+    for (const app of this.suspects.values()) if (this.gone === null) await this.askFor(app);
+    this.suspects.clear();
     this.asking = null;
   }
 
@@ -53,9 +58,15 @@ export class Availability {
       return;
     }
     // A refusal is an answer, too.
-    if (!isRefusal(answer.error) && !isCancelled(answer.error))
+    if (!isAnswer(answer.error) && !isCancelled(answer.error))
       this.gone = notBegun(toServiceError(answer.error));
   }
+}
+
+/** JSON, also a refusal, which may come with HTTP 403 before the key has worked. */
+function isAnswer(error: unknown): boolean {
+  if (isRefusal(error)) return true;
+  return error instanceof ServiceError && error.details.status === 403 && 'errorNumber' in error.details;
 }
 
 /** Where there was no connection, or HTTP 429 in vain. */

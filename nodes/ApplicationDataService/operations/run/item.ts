@@ -228,8 +228,8 @@ export class Parameters {
     return this.derived(names, by, () => {
       const asking = ask();
       const keep = (answer: T): unknown => this.made.has(by) && this.made.set(by, answer);
-      // Who waits for it is told of a failure.
-      asking.then(keep, () => undefined);
+      // Who waits for it is told of a failure; the next item asks again.
+      asking.then(keep, () => this.made.delete(by));
       return asking;
     });
   }

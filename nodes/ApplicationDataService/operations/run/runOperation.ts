@@ -90,7 +90,12 @@ async function runItems(operation: Operation, items: readonly Item[], flow: Flow
   if (first === undefined || course.isOver) return ended;
   const works = worksOf([first, ...others]);
   const unread = items.filter(({ index }) => outcomes[index] !== undefined);
-  const prepared = await settle(async () => (await operation.prepare?.(works, unread)) ?? []);
+  const refusal = await course.refusalFor(items[first.index]!);
+  const prepare = async (): Promise<readonly Outcome[]> =>
+    refusal === null
+      ? ((await operation.prepare?.(works, unread)) ?? [])
+      : ready.map(() => ({ error: refusal }));
+  const prepared = await settle(prepare);
   if ('error' in prepared) return { ...ended, outcomes: items.map(() => prepared), isRefused: true };
   ready.forEach(({ index }, at) => course.end(index, prepared.value[at]));
   const open = ready.filter(({ index }) => outcomes[index] === undefined);

@@ -144,23 +144,28 @@ async function runRows(works: NonEmpty<RowWork>): Promise<readonly Outcome[]> {
 
 /** What each item would change in its own row; the request, which is for all of them, with the first. */
 async function planRows(works: NonEmpty<RowWork>): Promise<readonly Outcome[]> {
-  const [{ app, update, change }] = works;
+  const [{ app, update }] = works;
   const { context } = update;
   const fieldOf = (name: string): string => name.slice(name.indexOf(':') + 1);
   const { current, ...plan } = await planRecord(app, joinedUpdate(works));
   const outcome = plan.request.length > 0 ? 'updated' : 'unchanged';
   const asSent = { ...plan, outcome, request: renamed(plan.request, fieldOf) } as const;
   const { request } = presentDryRun(app, update, asSent, current);
-  const stored = storedRows(valueOf(current.record, change.table, context)) ?? [];
-  const sent = renamed(plan.values, fieldOf).flatMap(({ value }) =>
-    value.kind === 'rows' ? value.rows : [],
+  const sent = new Map(
+    renamed(plan.values, fieldOf).map(({ part, value }) => [
+      part,
+      value.kind === 'rows' ? [...value.rows] : [],
+    ]),
   );
-  const added = sent.filter(({ id }) => id === undefined);
   const changesOf = (own: RowChange): IDataObject => {
+    const rows = sent.get(own.table) ?? [];
+    const stored = storedRows(valueOf(current.record, own.table, context)) ?? [];
     const ids = own.kind === 'delete' ? own.ids : own.kind === 'update' ? [own.id] : [];
     const from = stored.filter(({ id }) => ids.includes(readText(id)));
-    const to = own.kind === 'add' ? added.splice(0, 1) : sent.filter(({ id }) => ids.includes(id ?? ''));
-    return sent.length === 0 ? {} : presentRows(own.table, from, to, context);
+    const isAdded = ({ id }: RowWrite): boolean => id === undefined;
+    const added = own.kind === 'add' ? rows.splice(rows.findIndex(isAdded), 1) : [];
+    const to = own.kind === 'add' ? added : rows.filter(({ id }) => ids.includes(id ?? ''));
+    return presentRows(own.table, from, to, context);
   };
   return works.map((work, index) =>
     presentRow(work, plan.items[index]!, (json) => ({

@@ -1,6 +1,7 @@
 import { detectKeyMode } from '../../parts/model/lookup';
 import type { KeyMode } from '../../parts/model/part';
 import { callForList, type ServiceClient } from '../http/client';
+import { isRefusal } from '../http/errors';
 import { filled } from '../http/multipart';
 import { type Application, fetchApplication } from './definition';
 
@@ -29,6 +30,10 @@ export class ServiceSession {
       return session;
     });
     this.applications.set(reference, opening);
+    // A refusal stays one; a service that did not answer may do so for the next item.
+    opening.catch((error: unknown) => {
+      if (!isRefusal(error)) this.applications.delete(reference);
+    });
     return await opening;
   }
 
@@ -73,7 +78,12 @@ export class ApplicationSession implements NamedApplication {
 
   /** How parts are keyed; `null` if nothing tells: the application has identifiers, and no record. */
   async readKeyMode(): Promise<KeyMode | null> {
-    if (this.knownKeyMode === null) await (this.reading ??= this.fetchKeyMode());
+    if (this.knownKeyMode !== null) return this.knownKeyMode;
+    this.reading ??= this.fetchKeyMode();
+    await this.reading.catch((error: unknown) => {
+      if (!isRefusal(error)) this.reading = undefined;
+      throw error;
+    });
     return this.knownKeyMode;
   }
 

@@ -5,7 +5,7 @@ import { recordReader, type SimplifiedRecord } from '../../parts/record';
 import { valueOf } from '../../parts/types/entries';
 import { listedIdPart } from '../../parts/types/id';
 import { likeness } from '../../parts/values/likeness';
-import { allOf, nullIf } from '../../util/concurrently';
+import { allOf, nullIf, settle } from '../../util/concurrently';
 import { groupBy } from '../../util/groupBy';
 import { assertRunning } from '../application/definition';
 import { type ApplicationSession, CALLS_AT_ONCE } from '../application/session';
@@ -84,7 +84,7 @@ export async function findMatches(
   keys: readonly MatchKey[],
   context: WriteContext,
   alsoRead: readonly Part[] = [],
-): Promise<Pick<KeySearch, 'found' | 'alike'>> {
+): Promise<Pick<KeySearch, 'found' | 'alike' | 'failed'>> {
   const search = new KeySearch(app, parts, keys, keyedList(app, parts, context, alsoRead));
   await search.run();
   return search;
@@ -98,6 +98,8 @@ const NEWEST = 150;
 class KeySearch {
   /** The records of each key that was found, by its text. */
   readonly found = new Map<string, KeyedRecord[]>();
+  /** Why a key could not be asked for alone, as where a firewall refuses its text. */
+  readonly failed = new Map<string, unknown>();
   /** Of the records that were read: one for each likeness of a key. */
   readonly alike = new Map<string, KeyedRecord>();
   /** Records and keys that are known; a record that is read twice may have changed its key. */
@@ -135,14 +137,14 @@ class KeySearch {
   private async askForAll(): Promise<boolean> {
     let isOver = false;
     const tasks = this.keys.map((key) => async () => {
-      const answer = isOver ? null : await this.askFor(key);
+      const answer = isOver ? null : await this.askAlone(key);
       isOver ||= answer === null;
       return answer ?? [];
     });
     const answers = await allOf(tasks, CALLS_AT_ONCE);
     if (isOver) return false;
     this.take(answers.flat());
-    if (this.keys.every((key) => this.found.has(keyText(key)))) return true;
+    if (this.keys.every((key) => this.found.has(keyText(key)) || this.failed.has(keyText(key)))) return true;
     const { query, idPart } = this.list;
     const newestFirst = { ...query, sort: { part: idPart, order: 'desc' } as const };
     const newest = this.list.keyed(await listParts(this.app, newestFirst, { offset: 0, limit: NEWEST }));
@@ -151,6 +153,15 @@ class KeySearch {
     if (!isAll && !(await this.askForKnown(newest))) return false;
     await assertRunning(this.app.client, this.app.reference);
     return true;
+  }
+
+  /** One key that cannot be asked for fails alone, unless all do. */
+  private async askAlone(key: MatchKey): Promise<readonly KeyedRecord[] | null> {
+    const answer = await settle(async () => await this.askFor(key));
+    if ('value' in answer) return answer.value;
+    this.failed.set(keyText(key), answer.error);
+    if (this.failed.size === this.keys.length) throw answer.error;
+    return [];
   }
 
   /** Whether `=` may be trusted: asked for a record that is there, it finds it, and leaves out those that differ. */

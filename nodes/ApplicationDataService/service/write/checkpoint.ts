@@ -22,6 +22,8 @@ export interface Done {
   readonly items: readonly ItemOutcome[];
   /** More is to be sent: files or records that are still to be removed. */
   readonly isOpen?: boolean;
+  /** IDs of the files that were to be removed after the first request. */
+  readonly files?: readonly string[];
   /** IDs of records that a request has asked to be deleted. */
   readonly sent?: readonly string[];
   /** Why the write has failed although it stands: of the files that it added, some are missing, or none was seen. */

@@ -1,5 +1,6 @@
 import { readInteger } from '../../parts/values/decimal';
 import { settle } from '../../util/concurrently';
+import { fetchApplication } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { asClause, isIndeterminate, isRefusal, ServiceError, toServiceError, whatElse } from '../http/errors';
 import { findExisting } from '../read/notThere';
@@ -61,7 +62,20 @@ class Deletions implements Deletion {
     if (answer === null) ids.forEach((id) => this.deleted.add(id));
     else if (answer === 'fewer' || isIndeterminate(answer) || isRefusal(answer))
       await this.readLeft(ids, answer, isSecond);
-    else this.stop(ids, answer);
+    else await this.failOrStop(ids, answer);
+  }
+
+  /** A refused key may be a web filter's doing, about this request: the next one is sent if the service is there. */
+  private async failOrStop(ids: readonly string[], failure: ServiceError): Promise<void> {
+    if (failure.kind !== 'unauthorized') return this.stop(ids, failure);
+    this.fail(ids, failure, true);
+    await this.askWhetherThere();
+  }
+
+  private async askWhetherThere(): Promise<void> {
+    const { client, reference } = this.app;
+    const answer = await settle(async () => await fetchApplication(client, reference));
+    if ('error' in answer && !isRefusal(answer.error)) this.end = toServiceError(answer.error);
   }
 
   private stop(ids: readonly string[], failure: ServiceError): void {
@@ -88,8 +102,8 @@ class Deletions implements Deletion {
     else if ('value' in found && isRefusal(answer) && ids.length > 1)
       for (const half of chunks(left, Math.ceil(left.length / 2))) await this.delete(half, isSecond);
     else this.fail(left, answer, 'value' in found);
-    // Neither the request nor the look was answered: the others are not sent.
-    if ('error' in found && isIndeterminate(answer)) this.end ??= toServiceError(found.error);
+    // Neither the request nor the look was answered.
+    if ('error' in found && isIndeterminate(answer)) await this.askWhetherThere();
   }
 
   private fail(ids: readonly string[], answer: Shortfall, isThere: boolean): void {

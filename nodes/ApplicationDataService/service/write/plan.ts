@@ -1,4 +1,4 @@
-import { storedKey, storedRows } from '../../parts/compare';
+import { storedKey } from '../../parts/compare';
 import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
 import type { WriteContext, WriteValue } from '../../parts/model/part';
 import { valueOf } from '../../parts/types/entries';
@@ -12,7 +12,7 @@ import { resolveConflict } from './conflict';
 import { filesOf, KEEP, lackOf } from './files';
 import { NO_CHECK } from './form';
 import { idsThere, removalsOf, removing, shownIn, withoutRemovals } from './removals';
-import { assertRowsPresent, changeRows, type DiffTerms, rowsToSend } from './rows';
+import { changeRows, type DiffTerms, rowsToSend } from './rows';
 import type { Change, FileRemoval, Removal, Update } from './update';
 import type { Guard } from './verdict';
 
@@ -169,11 +169,7 @@ function changedParts(update: Update, record: Entry): Pick<Difference, 'values' 
   return { values, outcomes: changes.map((change) => outcomes.get(change)!) };
 }
 
-/** @throws ServiceError if the files are not shown; UserError if there is no such row */
 function outcomeOfRemoval(removal: FileRemoval, record: Entry, context: WriteContext): ItemOutcome {
-  const { row } = removal;
-  const rows = row && storedRows(shownIn(record, row.table, context));
-  if (row !== undefined) assertRowsPresent(row.table, [{ id: row.id, values: [] }], rows!);
   const ids = idsThere(removal, record, context);
   const notFound = removal.ids.filter((id) => !ids.includes(id));
   return { outcome: ids.length > 0 ? 'deleted' : 'notFound', ids, notFound };

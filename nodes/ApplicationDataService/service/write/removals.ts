@@ -3,9 +3,10 @@ import type { EncodedPart } from '../../parts/encode';
 import { namePart } from '../../parts/model/errors';
 import type { Part, WriteContext } from '../../parts/model/part';
 import { valueOf } from '../../parts/types/entries';
-import { type Entry, readText } from '../../parts/values/shapes';
+import type { Entry } from '../../parts/values/shapes';
 import { notShown } from '../read/records';
 import { type FileChange, fileChanges, filesOf, KEEP } from './files';
+import { rowsById } from './rows';
 import type { Change, FileRemoval, Removal, Update } from './update';
 
 /** An update with nothing to remove: that follows in requests of its own. */
@@ -83,14 +84,14 @@ function emptied({ part, value }: EncodedPart, record: Entry, context: WriteCont
   return [{ kind: 'removeFiles', part, ids }];
 }
 
-/** Which files of those are there. @throws ServiceError if the record does not show them */
+/** Which files of those are there. @throws ServiceError if they are not shown; UserError if rows have no IDs */
 export function idsThere(
   { part, row, ids }: Pick<FileRemoval, 'part' | 'row' | 'ids'>,
   record: Entry,
   context: WriteContext,
 ): readonly string[] {
-  const rows = row === undefined ? [record] : storedRows(shownIn(record, row.table, context))!;
-  const holder = row === undefined ? record : rows.find(({ id }) => readText(id) === row.id);
+  const rows = row && storedRows(shownIn(record, row.table, context))!;
+  const holder = rows === undefined ? record : rowsById(row!.table, rows).get(row!.id);
   if (holder === undefined) return [];
   const there = new Set(filesOf(shownIn(holder, part, context))!.map(({ id }) => id));
   return ids.filter((id) => there.has(id));

@@ -118,11 +118,7 @@ function areInPlace(placed: readonly Placed[], stored: readonly StoredRow[], isS
 }
 
 /** @throws UserError where stored rows have no IDs, or none has the ID that a row names. */
-export function assertRowsPresent(
-  table: Part,
-  rows: readonly RowWrite[],
-  stored: readonly StoredRow[],
-): void {
+function assertRowsPresent(table: Part, rows: readonly RowWrite[], stored: readonly StoredRow[]): void {
   const named = rows.flatMap(({ id }) => id ?? []);
   if (named.length === 0) return;
   const byId = rowsById(table, stored);
@@ -222,7 +218,7 @@ function mergedRows(
 }
 
 /** The rows by their IDs, in their order. @throws UserError if the service returns a row without an ID. */
-function rowsById(table: Part, stored: readonly StoredRow[]): Map<string, StoredRow> {
+export function rowsById(table: Part, stored: readonly StoredRow[]): Map<string, StoredRow> {
   const rows = new Map(stored.map((row) => [readText(row.id), row]));
   if (!rows.has('') && rows.size === stored.length) return rows;
   throw new UserError(

@@ -6,6 +6,7 @@ import { type CurrentRecord, readCurrent, type ShownRecord } from '../read/recor
 import type { ItemOutcome } from './checkpoint';
 import { NO_CHECK, sendForm, updateForm } from './form';
 import { asDone, joinOutcomes, planUpdate, type WritePlan } from './plan';
+import { removalsOf, withoutRemovals } from './removals';
 import { needsCurrent, type Update } from './update';
 import { type Failed, look, type Seen, verdict } from './verdict';
 
@@ -165,10 +166,16 @@ async function judgeAgain(
   if ('error' in looked) throw doubt;
   const { value: current } = looked;
   const anew: Update = { ...update, policy: 'overwrite', revision: null, sends: 'changes' };
-  const planned = attempt(() => planUpdate(anew, current));
+  const planned = attempt(() => ({
+    plan: planUpdate(anew, current),
+    added: planUpdate(withoutRemovals(anew), current),
+    // What it would send besides removals, which follow in requests of their own.
+    all: planUpdate(withoutRemovals({ ...anew, sends: 'all' }), current),
+    left: removalsOf(anew, current.record),
+  }));
   if ('error' in planned) throw doubt;
-  const { value: plan } = planned;
-  const held = plan.request.length === 0;
+  const { plan, added, all, left } = planned.value;
+  const held = all.request.length > 0 ? added.request.length === 0 : left.length === 0;
   const moved = current.revision - revision;
   const guard = revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
   // What adds is never held: it would be sent again.
@@ -185,7 +192,7 @@ async function judgeAgain(
   if (follows === 'again')
     return again({ kind: 'open', current }, { guard, items: plan.items }, doubt, current);
   if (follows !== 'done') throw doubt;
-  return { kind: 'settled', plan: { ...plan, items }, current };
+  return { kind: 'settled', plan: { ...plan, request: [], removals: left, items }, current };
 }
 
 /** Whether a row that is to be changed is not there, and was there at first. */

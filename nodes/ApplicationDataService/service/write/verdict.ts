@@ -21,7 +21,7 @@ export type Verdict = 'done' | 'refused' | 'again' | 'unknown';
 
 /** What a record, read afterwards, shows of a write. */
 export interface Seen {
-  /** How far its revision is from the one sent; a further try, which does not know what was there before, says neither. */
+  /** How far its revision is from the one sent; never `byOne` where it is not known what was there before. */
   readonly moved: 'not' | 'byOne' | 'otherwise';
   /** It shows all plain values, changed rows and removals that were sent; `null` if it does not show one of them. */
   readonly held: boolean | null;

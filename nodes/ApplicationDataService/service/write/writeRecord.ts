@@ -41,8 +41,11 @@ async function writeFirst(
 ): Promise<Done> {
   const { plan, current } = await settleUpdate(app, update, known, checkpoint.indeterminate);
   const { items, removals, request } = plan;
-  const done: Done = { id: update.id, items, ...(removals.length > 0 && { isOpen: true }) };
-  checkpoint.recordProgress(done);
+  const files = removals.map(({ id }) => id);
+  const done: Done = { id: update.id, items, ...(files.length > 0 && { isOpen: true, files }) };
+  // What needed no request is planned anew by a further try.
+  if (request.length > 0 || files.length > 0 || checkpoint.indeterminate !== null)
+    checkpoint.recordProgress(done);
   const before: Entry = current?.record ?? {};
   const after = await assertFilesKept(app, update, { values: request, before, done }, checkpoint);
   return await removeFiles(app, update, { done, removals }, checkpoint, after);
@@ -64,7 +67,7 @@ async function removeLeft(
       `Check in the application. ${failure.description}`,
     );
   });
-  const removals = removalsOf(update, now.record);
+  const removals = removalsOf(update, now.record).filter(({ id }) => done.files?.includes(id));
   return await removeFiles(app, update, { done, removals }, checkpoint, now);
 }
 
