@@ -75,6 +75,18 @@ test('20,000 reads of one record, and 20,000 items that fail', async () => {
   expect(block).toBeLessThan(MAX_BLOCK_MS);
 }, 120_000);
 
+test('20,000 records to delete, one item each', async () => {
+  const { records } = await place.open({ records: many(2000, (n) => ({ Name: `${n}` })) });
+  // Most are not there: they are looked up all the same.
+  const ids = [...records, ...many(18_000, (n) => String(900_000 + n))];
+  const input = itemsOf(...ids.map((id) => ({ id })));
+  const block = await held(async () => {
+    const { json } = await place.run('delete', { recordId: '={{ $json.id }}' }, { input });
+    expect(json).toHaveLength(20_000);
+  });
+  expect(block).toBeLessThan(MAX_BLOCK_MS);
+}, 120_000);
+
 test('a poll that finds 3,000 records with three files each', async () => {
   const parts = [
     { name: 'Name', type: 'textbox' },

@@ -57,6 +57,36 @@ testTable(place, { operation: 'update', recordId: '1' }, [
     run: { values: { Price: '', Name: null } },
     ...{ error: /^There is no value to write$/, sent: { update_data: 0 } },
   },
+  ...['={{ $json.nope }}', '={{ null }}'].flatMap((nothing): Row[] => {
+    // Files that are null change nothing.
+    const values = nothing.includes('nope') ? { Price: nothing } : { Photo: nothing };
+    const sent = { update_data: 0, get_data: 1 };
+    const guarded = { conflictPolicy: 'fail', revision: '7' };
+    return [
+      {
+        name: `nothing is left to send of ${nothing}: unchanged`,
+        run: { values },
+        outcomes: ['unchanged'],
+        sent,
+      },
+      {
+        name: `nothing of ${nothing}, a conflict`,
+        run: { values, ...guarded },
+        error: /has revision 7/,
+        sent,
+      },
+      {
+        name: `nothing of ${nothing}, no such record`,
+        ...{ run: { recordId: '999', values }, error: /^There is no record 999/, sent: { update_data: 0 } },
+      },
+    ];
+  }),
+  {
+    name: 'nothing is left to send of a row: unchanged',
+    application: { records: [{ Name: 'Order', Lines: [{ Item: 'a', Qty: '2' }] }] },
+    run: { operation: 'update', ...rowOf({ Item: '={{ $json.nope }}' }, { rowId: '1' }) },
+    ...{ outcomes: ['unchanged'], sent: { update_data: 0 } },
+  },
   {
     name: 'Parts to Empty always empties',
     run: { values: { Price: '', Name: 'Bolt' }, options: { partsToEmpty: ['Price'] } },

@@ -86,6 +86,24 @@ const rows: readonly Row[] = [
     stored: [{ ...bolt, Lines: [box, { Item: 'Bag', Qty: '2' }] }],
   },
   {
+    name: 'Table Row > Add, with three files in the row, two of them of one name',
+    fault: lostAnswer('update_data'),
+    operation: ['tableRow', 'add'],
+    files: ['a.txt', 'b.txt', 'a.txt'],
+    parameters: { recordId: 'bolt', tablePart: 'Lines', row: mapped({ Item: 'Bag', Plans: 'a, b, a2' }) },
+    says: { outcome: 'created' },
+    stored: [{ ...bolt, Lines: [box, { Item: 'Bag', Plans: papers('a.txt', 'b.txt', 'a.txt') }] }],
+  },
+  {
+    name: 'Create or Update with three files, two of them of one name',
+    fault: lostAnswer('insert_data'),
+    operation: ['record', 'upsert'],
+    files: ['a.txt', 'b.txt', 'a.txt'],
+    parameters: { parts: mapped({ Name: 'Cap', Papers: 'a, b, a2' }, ['Name']) },
+    says: { outcome: 'created' },
+    stored: [bolt, { Name: 'Cap', Papers: papers('a.txt', 'b.txt', 'a.txt') }],
+  },
+  {
     name: 'Table Row > Delete',
     fault: lostAnswer('update_data'),
     operation: ['tableRow', 'delete'],
@@ -125,6 +143,7 @@ const stock = useApplication(
         children: [
           { name: 'Item', type: 'textbox' },
           { name: 'Qty', type: 'number' },
+          { name: 'Plans', type: 'files' },
         ],
       },
       { name: 'Papers', type: 'files' },
@@ -243,8 +262,11 @@ interface Input {
 /** An item with files of 5,000 bytes. Its binary fields are called as they are, without the ending. */
 function itemWith(files: readonly string[]): Input {
   const data = Buffer.from('file\n'.repeat(1000)).toString('base64');
-  const binary = files.map((fileName) => [
-    fileName.replace('.txt', ''),
+  // A second file of one name is in a field of its own.
+  const fieldOf = (fileName: string, index: number): string =>
+    `${fileName.replace('.txt', '')}${files.indexOf(fileName) === index ? '' : '2'}`;
+  const binary = files.map((fileName, index) => [
+    fieldOf(fileName, index),
     { fileName, data, mimeType: 'text/plain' },
   ]);
   return { json: {}, binary: Object.fromEntries(binary) as Record<string, object> };

@@ -5,6 +5,7 @@ import { chosenParts } from '../../parts/choose';
 import { assertOffered, type EncodedPart, encodeValue, encodeValues, hasUnoffered } from '../../parts/encode';
 import { namePart } from '../../parts/model/errors';
 import { asOutput, partKey } from '../../parts/model/keys';
+import { partsCalled } from '../../parts/model/lookup';
 import type { KeyMode, Part, WriteContext } from '../../parts/model/part';
 import { describeList, describeValue } from '../../parts/values/describe';
 import { jsonOrValue } from '../../parts/values/given';
@@ -41,7 +42,10 @@ export function mappedValues(
 ): readonly EncodedPart[] {
   const { input, automatic, missing } = mappedInput(item, table === undefined ? 'parts' : 'row');
   const parts = table?.children ?? app.application.parts;
-  const { values, passedOver, ownKeys } = encodeValues(input, parts, context, { automatic, ignoreUnknown });
+  const encoded = encodeValues(input, parts, context, { automatic, ignoreUnknown });
+  const { passedOver, ownKeys } = encoded;
+  // An item whose fields all turn out not to be sent is not one without fields: its record is read.
+  const values = encoded.values.length > 0 ? encoded.values : missing.flatMap((key) => keptPart(parts, key));
   const { byAgent, hints } = item.run;
   if (passedOver.length > 0) {
     const names = [...new Set(passedOver)].map(({ name }) => name);
@@ -55,7 +59,7 @@ export function mappedValues(
     );
   }
   // A model may leave out every field that it is offered.
-  if (!byAgent) hints.tally('Fields not sent because their expressions returned nothing', missing);
+  if (!byAgent) hints.tally('Fields not sent because their expressions returned nothing', missing.length);
   const toEmpty = chosenParts(parts, partsToEmpty);
   if (toEmpty.length === 0) return values;
   const emptied = toEmpty.map((part): EncodedPart => {
@@ -84,11 +88,16 @@ export function acceptedValues({ item, app, context }: Writing): readonly Encode
   });
 }
 
-/** What an item gives; `missing` counts the fields whose expressions returned nothing. */
+function keptPart(parts: readonly Part[], key: string): EncodedPart[] {
+  const [part] = partsCalled(parts, key);
+  return part === undefined ? [] : [{ part, value: KEEP }];
+}
+
+/** What an item gives; `missing` are the fields whose expressions returned nothing. */
 function mappedInput(item: Item, parameter: 'parts' | 'row') {
   const mapping = item.value(parameter) as Partial<ResourceMapperValue> | null | undefined;
   const automatic = mapping?.mappingMode === 'autoMapInputData';
-  if (automatic) return { input: item.json, automatic, missing: 0 } as const;
+  if (automatic) return { input: item.json, automatic, missing: [] } as const;
   // One expression may return all of them: as an object, or as JSON text of one.
   const values = jsonOrValue(mapping?.value);
   if (!isObject(values) && !isBlank(values))
@@ -106,7 +115,7 @@ function mappedInput(item: Item, parameter: 'parts' | 'row') {
   const input: Readonly<Record<string, unknown>> = Object.fromEntries(
     given.filter(([, value]) => !isMissing(value)),
   );
-  return { input, automatic, missing: given.length - Object.keys(input).length };
+  return { input, automatic, missing: given.flatMap(([key, value]) => (isMissing(value) ? key : [])) };
 }
 
 /** @throws UserError when an item has no value at all: it would add an empty record, or change nothing. */

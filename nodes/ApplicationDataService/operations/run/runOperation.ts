@@ -69,7 +69,7 @@ interface Ready {
 async function runItems(operation: Operation, items: readonly Item[], flow: Flow): Promise<Ran> {
   const course = new Course(items, flow);
   const { outcomes } = course;
-  const ready: Ready[] = [];
+  const passed: Ready[] = [];
   for (const item of items) {
     const turn = pause();
     if (turn !== undefined) await turn;
@@ -83,19 +83,15 @@ async function runItems(operation: Operation, items: readonly Item[], flow: Flow
         ? await settle(async () => await begun.value)
         : begun;
     if ('error' in read) course.end(item.index, read);
-    else ready.push({ index: item.index, work: read.value });
+    else passed.push({ index: item.index, work: read.value });
   }
   const ended: Ran = { outcomes, rest: [], isRefused: false };
+  const ready = await course.begin(passed);
   const [first, ...others] = ready;
   if (first === undefined || course.isOver) return ended;
   const works = worksOf([first, ...others]);
   const unread = items.filter(({ index }) => outcomes[index] !== undefined);
-  const refusal = await course.refusalFor(items[first.index]!);
-  const prepare = async (): Promise<readonly Outcome[]> =>
-    refusal === null
-      ? ((await operation.prepare?.(works, unread)) ?? [])
-      : ready.map(() => ({ error: refusal }));
-  const prepared = await settle(prepare);
+  const prepared = await settle(async () => (await operation.prepare?.(works, unread)) ?? []);
   if ('error' in prepared) return { ...ended, outcomes: items.map(() => prepared), isRefused: true };
   ready.forEach(({ index }, at) => course.end(index, prepared.value[at]));
   const open = ready.filter(({ index }) => outcomes[index] === undefined);
@@ -172,6 +168,16 @@ class Course {
   /** Why an item is not begun, because the service is not there; `null` if it is. */
   refusalFor(item: Item): Promise<ServiceError | null> | null {
     return this.availability.isInDoubt ? this.availability.refusalFor(item) : null;
+  }
+
+  /** Those that may be begun: the others end here. */
+  async begin(ready: readonly Ready[]): Promise<readonly Ready[]> {
+    if (!this.availability.isInDoubt) return ready;
+    for (const { index } of ready) {
+      const refusal = await this.refusalFor(this.items[index]!);
+      if (refusal !== null) this.end(index, { error: refusal });
+    }
+    return ready.filter(({ index }) => this.outcomes[index] === undefined);
   }
 
   /** Does what some items need, unless the run is over, or the service is not there. */
