@@ -38,10 +38,16 @@ export function rowsFromTwoWorkers(here: () => ClusterPlace): void {
 function writerOf(writer: string, recordId: string, credential: { id: string; name: string }): object {
   const makeItems = `return Array.from({ length: ${ROWS} }, (_, row) => ({ json: { Item: '${writer} ' + row } }));`;
   const row = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] };
+  const add = actionNode('Add', credential, ['tableRow', 'add', 'orders'], {
+    recordId,
+    tablePart: 'Lines',
+    row,
+  });
   const workflow = chain(`Rows of ${writer}`, [
     n8nNode('Make', 'code', 2, { jsCode: makeItems }),
     n8nNode('Each', 'splitInBatches', 3, { options: {} }),
-    actionNode('Add', credential, ['tableRow', 'add', 'orders'], { recordId, tablePart: 'Lines', row }),
+    // Who is slower every time, in another process, tries again.
+    { ...add, retryOnFail: true, maxTries: 5, waitBetweenTries: 100 },
   ]);
   const next = (node: string) => [{ node, type: 'main', index: 0 }];
   return {

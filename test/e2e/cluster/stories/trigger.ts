@@ -41,7 +41,7 @@ export function triggerOnMain(here: () => ClusterPlace): void {
       // Only the main can poll. Its executions wait in the queue.
       await eventually(queued, (waiting) => expect(waiting).toHaveLength(1));
       // PostgreSQL has to store this unchanged.
-      expect(JSON.stringify(await customers.remembered())).toMatch(/"ads8\|[\x20-\x7e]+"/);
+      expect(JSON.stringify(await customers.remembered())).toMatch(/"ads9\|[\x20-\x7e]+"/);
       await cluster.stop('main');
       await sandbox.changeRecord('customers', '3', { Rank: 'B' });
       await cluster.start('main', ...WORKERS);
