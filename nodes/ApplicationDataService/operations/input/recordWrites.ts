@@ -44,9 +44,10 @@ export function mappedValues(
   const parts = table?.children ?? app.application.parts;
   const encoded = encodeValues(input, parts, context, { automatic, ignoreUnknown });
   const { passedOver, ownKeys } = encoded;
-  // An item whose fields all turn out not to be sent is not one without fields: its record is read.
-  const values = encoded.values.length > 0 ? encoded.values : missing.flatMap((key) => keptPart(parts, key));
   const { byAgent, hints } = item.run;
+  // An item whose fields all turn out not to be sent is not one without fields, as a model's call: its record is read.
+  const kept = byAgent ? [] : missing.flatMap((key) => keptPart(parts, key));
+  const values = encoded.values.length > 0 ? encoded.values : kept;
   if (passedOver.length > 0) {
     const names = [...new Set(passedOver)].map(({ name }) => name);
     hints.add(`Ignored because they cannot be written: ${describeList(names, 20)}`, 'ignored parts');
