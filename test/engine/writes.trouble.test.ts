@@ -365,3 +365,19 @@ test('Delete: what was refused, and somebody else deletes then, is not our delet
   const { json } = await place.run('delete', { recordId: '1' }, { node: RETRY });
   expect(json[0]).toMatchObject({ deleted: false, notFound: ['1'] });
 });
+
+// Twenty keys, each of which would be waited for in vain.
+testTable(
+  place,
+  { operation: 'upsert', values: { Name, Price: '={{ $json.p }}' }, matchBy: ['Name'] },
+  [http(502, 'list_data'), http(403, 'list_data')].map((fault) => ({
+    name: `Create or Update: look-ups end where the service does not answer (${JSON.stringify(fault)})`,
+    application: { records: Array.from({ length: 2000 }, () => ({ Name: 'x' })) },
+    ...{ faults: [fault], items: nth(20), node: CONTINUE },
+    after: async (_: unknown, { json }: { json: readonly object[] }) => {
+      expect(json.filter((item) => 'error' in item)).toHaveLength(20);
+      // Four at once, six tries each.
+      expect(await count('list_data')).toBeLessThanOrEqual(24);
+    },
+  })),
+);

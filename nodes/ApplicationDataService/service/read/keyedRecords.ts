@@ -9,7 +9,7 @@ import { allOf, nullIf, settle } from '../../util/concurrently';
 import { groupBy } from '../../util/groupBy';
 import { assertRunning } from '../application/definition';
 import { type ApplicationSession, CALLS_AT_ONCE } from '../application/session';
-import { isRefusal } from '../http/errors';
+import { isRefusal, toServiceError } from '../http/errors';
 import { costOfScan, FEW_READS } from './notThere';
 import {
   countRecords,
@@ -155,12 +155,13 @@ class KeySearch {
     return true;
   }
 
-  /** One key that cannot be asked for fails alone, unless all do. */
+  /** A key that a web filter refuses (HTTP 403) fails alone. Other failures, and several of these, end the search. */
   private async askAlone(key: MatchKey): Promise<readonly KeyedRecord[] | null> {
     const answer = await settle(async () => await this.askFor(key));
     if ('value' in answer) return answer.value;
+    const isFiltered = toServiceError(answer.error).details.status === 403;
     this.failed.set(keyText(key), answer.error);
-    if (this.failed.size === this.keys.length) throw answer.error;
+    if (!isFiltered || this.failed.size >= Math.min(this.keys.length, CALLS_AT_ONCE)) throw answer.error;
     return [];
   }
 
