@@ -8,7 +8,7 @@ import { NO_CHECK, sendForm, updateForm } from './form';
 import { asDone, joinOutcomes, planUpdate, type WritePlan } from './plan';
 import { removalsOf, withoutRemovals } from './removals';
 import { needsCurrent, type Update } from './update';
-import { type Failed, look, type Seen, verdict } from './verdict';
+import { dependsOnRecord, type Failed, look, type Seen, verdict } from './verdict';
 
 /** Plans for one request, where others change the record meanwhile (docs/dev/guarantees.md). */
 const MAX_PLANS = 5;
@@ -117,10 +117,8 @@ async function judge(
   const { guard } = plan;
   const { current } = open;
   const [answer, lost] = answerOf(failure, open.lost);
-  // What is refused without a revision was not done, whatever the record shows.
-  if (answer === 'refused' && guard === 'none') throw failure;
-  const looked = await settle(async () => await read(app, update));
-  const now = 'value' in looked ? looked.value : null;
+  const looked = dependsOnRecord(guard, answer) && (await settle(async () => await read(app, update)));
+  const now = looked && 'value' in looked ? looked.value : null;
   const seen = now && look(plan, current?.record ?? update.known, now, update);
   switch (verdict(guard, answer, seen)) {
     case 'done':

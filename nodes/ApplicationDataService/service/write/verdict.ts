@@ -35,43 +35,54 @@ export interface Seen {
 /** Asks what a record shows; `null` if it cannot be read. */
 type Asks = (seen: Seen | null) => boolean;
 
-const any: readonly Guard[] = ['none', 'user', 'node'];
 const refused: readonly Failed[] = ['refused'];
 const lost: readonly Failed[] = ['lost', 'refusedAfterLoss'];
 /** What was refused now does not say what became of the answer that was lost: it is not sent again. */
 const justLost: readonly Failed[] = ['lost'];
-const always: Asks = () => true;
-const isByOne = (seen: Seen | null): seen is Seen => seen?.moved === 'byOne';
-const isAllThere: Asks = (seen) => seen !== null && seen.moved !== 'not' && seen.isAll;
+const anything: Asks = () => true;
+const isHeld: Asks = (seen) => seen?.held === true;
+const isNotHeld: Asks = (seen) => seen?.held === false;
+const hasNotMoved: Asks = (seen) => seen?.moved === 'not';
+const hasNotMovedOrIsUnread: Asks = (seen) => seen === null || seen.moved === 'not';
+const isByOne: Asks = (seen) => seen?.moved === 'byOne';
+const isByOneAsBefore: Asks = (seen) => isByOne(seen) && seen!.isAsBefore;
+const isByOneAsBeforeAndAll: Asks = (seen) => isByOneAsBefore(seen) && seen!.isAll;
+const isByOneAndAll: Asks = (seen) => isByOne(seen) && seen!.isAll;
+const isByOneAndAllOfSome: Asks = (seen) => isByOneAndAll(seen) && seen!.adds;
+const isByOneOfNone: Asks = (seen) => isByOne(seen) && !seen!.adds;
+const hasMovedAndAll: Asks = (seen) => seen !== null && seen.moved !== 'not' && seen.isAll;
 
-/** The table of docs/dev/guarantees.md, "What becomes of a write". The first row that fits counts. */
-const TABLE: readonly (readonly [
-  row: number,
-  readonly Failed[],
-  readonly Guard[],
-  fits: Asks,
-  follows: Verdict,
-])[] = [
-  [1, refused, ['none'], always, 'refused'],
-  [2, refused, ['user', 'node'], (seen) => seen === null || seen.moved === 'not', 'refused'],
-  [3, refused, ['user'], always, 'again'],
-  [4, refused, ['node'], (seen) => isByOne(seen) && seen.adds && seen.isAll, 'unknown'],
-  [5, refused, ['node'], always, 'again'],
-  [6, lost, ['none'], (seen) => seen?.held === true, 'done'],
-  [7, justLost, ['none'], (seen) => seen?.held === false, 'again'],
-  [8, justLost, ['user', 'node'], (seen) => seen?.moved === 'not', 'again'],
-  [9, lost, ['user'], (seen) => isByOne(seen) && seen.isAsBefore && seen.isAll, 'unknown'],
-  [9, lost, ['user', 'node'], (seen) => isByOne(seen) && seen.isAsBefore, 'again'],
-  [10, lost, ['user'], (seen) => isByOne(seen) && seen.isAll, 'done'],
-  [11, lost, ['node'], isAllThere, 'done'],
-  [12, lost, ['node'], (seen) => isByOne(seen) && !seen.adds, 'again'],
-  [13, lost, any, always, 'unknown'],
+type Row = readonly [row: number, readonly Failed[], readonly Guard[], fits: Asks, follows: Verdict];
+
+/** The table of docs/dev/guarantees.md, "What becomes of a write", to which a test holds it. The first that fits counts. */
+export const TABLE: readonly Row[] = [
+  [1, refused, ['none'], anything, 'refused'],
+  [2, refused, ['user', 'node'], hasNotMovedOrIsUnread, 'refused'],
+  [3, refused, ['user'], anything, 'again'],
+  [4, refused, ['node'], isByOneAndAllOfSome, 'unknown'],
+  [5, refused, ['node'], anything, 'again'],
+  [6, lost, ['none'], isHeld, 'done'],
+  [7, justLost, ['none'], isNotHeld, 'again'],
+  [8, justLost, ['user', 'node'], hasNotMoved, 'again'],
+  [9, lost, ['user'], isByOneAsBeforeAndAll, 'unknown'],
+  [9, lost, ['user', 'node'], isByOneAsBefore, 'again'],
+  [10, lost, ['user'], isByOneAndAll, 'done'],
+  [11, lost, ['node'], hasMovedAndAll, 'done'],
+  [12, lost, ['node'], isByOneOfNone, 'again'],
+  [13, lost, ['none', 'user', 'node'], anything, 'unknown'],
 ];
 
+const rowsOf = (guard: Guard, failed: Failed): readonly Row[] =>
+  TABLE.filter(([, answers, guards]) => answers.includes(failed) && guards.includes(guard));
+
+/** Whether what follows depends on the record: not where the first row of the table asks nothing of it. */
+export function dependsOnRecord(guard: Guard, failed: Failed): boolean {
+  return rowsOf(guard, failed)[0]![3] !== anything;
+}
+
+/** @param seen what the record shows; `null` if it cannot be read, or nothing depends on it. */
 export function verdict(guard: Guard, failed: Failed, seen: Seen | null): Verdict {
-  return TABLE.find(
-    ([, answers, guards, fits]) => answers.includes(failed) && guards.includes(guard) && fits(seen),
-  )![4];
+  return rowsOf(guard, failed).find(([, , , fits]) => fits(seen))![4];
 }
 
 type Looked = Pick<WriteTarget, 'context' | 'contents'>;
