@@ -124,5 +124,5 @@ test('a deletion stays in doubt if the next try is cancelled before its request'
   await place.engine.idle();
   const sent = (await place.sent('delete_data')).map(({ data_id }) => data_id?.split(',').length);
   expect(sent).toEqual([200, 200, 1, 1, 200]);
-  expect(JSON.stringify(run.data.executionData?.contextData)).toMatch(/"items":\[1\],.*"doubt":\{/);
+  expect(JSON.stringify(run.data.executionData?.contextData)).toMatch(/"indexes":\[1\],.*"doubt":\{/);
 });

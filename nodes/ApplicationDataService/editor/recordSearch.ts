@@ -136,7 +136,7 @@ async function inRecord(
 /** Throws a refusal of a record in words for a person, any other failure as it is. */
 function wordsFor(app: ApplicationSession): (error: unknown) => Promise<never> {
   return async (error) => {
-    if (!isRefusal(error) || error.details.recordId === undefined) throw error;
+    if (!isRefusal(error) || error.details.explain === undefined) throw error;
     const [inWords = error] = await askWhyRefused(app, [error]);
     throw inWords;
   };

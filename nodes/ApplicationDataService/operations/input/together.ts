@@ -64,5 +64,5 @@ export async function writeTogether(
   const items = [item, ...others.map((each) => each.item)] as const;
   const checkpoint = item.checkpoint(app, update.id, changes, items);
   const done = await writeRecord(app, joinedUpdate(works), checkpoint);
-  return { done, outcomes: works.map((work) => done.items[checkpoint.items.indexOf(work.item.index)]!) };
+  return { done, outcomes: works.map((work) => done.items[checkpoint.indexes.indexOf(work.item.index)]!) };
 }

@@ -4,7 +4,7 @@ import { applicationProperty, recordIdsProperty } from '../../common/properties'
 import type { ApplicationSession } from '../../service/application/session';
 import { findExisting } from '../../service/read/notThere';
 import type { Checkpoint, Done, ItemOutcome } from '../../service/write/checkpoint';
-import { isIndeterminate } from '../../service/http/errors';
+import { isInDoubt } from '../../service/http/errors';
 import { deleteRecords, type Deletion, deletionError } from '../../service/write/deletion';
 import { pause, settle } from '../../util/concurrently';
 import type { NonEmpty } from '../../util/groupBy';
@@ -51,11 +51,11 @@ interface Begun extends DeleteWork {
 
 /** IDs that a request of this or an earlier try has named. If any of these no longer exists, that deleted it. */
 function sentBy({ checkpoint }: Begun): readonly string[] {
-  return checkpoint.done?.sent ?? [];
+  return checkpoint.done?.asked ?? [];
 }
 
-function openDone(sent: readonly string[], items: Done['items']): Done {
-  return { id: '', items, isOpen: true, sent };
+function openDone(asked: readonly string[], items: Done['items']): Done {
+  return { id: '', items, isOpen: true, asked };
 }
 
 function isEnded({ checkpoint: { done } }: Begun): boolean {
@@ -108,7 +108,7 @@ async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly
     }
     return asked;
   };
-  const open = works.filter(({ checkpoint }) => checkpoint.indeterminate !== null);
+  const open = works.filter(({ checkpoint }) => checkpoint.doubt !== null);
   const lost = new Set(open.flatMap(sentBy));
   const { deleted, failed } = await deleteRecords(app, existing, stillMeant, lost);
   return { notFound, deleted: new Set([...deleted, ...gone]), failed };
@@ -135,7 +135,7 @@ function outcomeOf(work: Begun, deletion: Deleted): Outcome {
   const error = deletionError(ids, deletion);
   const isOver = ids.every((id) => deletion.deleted.has(id) || deletion.notFound.has(id));
   // What was surely refused was not deleted by a request of ours, whoever deletes it later.
-  const inDoubt = ids.filter((id) => isIndeterminate(deletion.failed.get(id)));
+  const inDoubt = ids.filter((id) => isInDoubt(deletion.failed.get(id)));
   if (!isOver && checkpoint.done !== null)
     checkpoint.recordProgress(
       openDone([...gone, ...inDoubt], gone.length > 0 ? [{ outcome: 'deleted', ids: gone }] : []),

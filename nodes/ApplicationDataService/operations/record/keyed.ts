@@ -160,15 +160,15 @@ export async function writeKeyed(
   target: Target | null,
   checkpoint: Checkpoint,
 ): Promise<Done> {
-  const { done, indeterminate } = checkpoint;
+  const { done, doubt } = checkpoint;
   const isInsert =
-    done === null ? target === null || isLostInsert(indeterminate) : done.items[0]?.outcome === 'created';
+    done === null ? target === null || isLostInsert(doubt) : done.items[0]?.outcome === 'created';
   if (isInsert) {
     const insert = insertOf(app, update, options);
     return await insertRecord(app, insert, { parts, key, update }, checkpoint);
   }
   const { id, revision, known } = target ?? { id: done!.id, revision: null, known: null };
-  const isBegun = (done ?? indeterminate) !== null;
+  const isBegun = (done ?? doubt) !== null;
   if (!isBegun && known !== null && holdsAllOf(update, known.record))
     return { id, items: [{ outcome: 'unchanged' }] };
   const written = await writeRecord(app, { ...update, id: done?.id ?? id, revision }, checkpoint, known);

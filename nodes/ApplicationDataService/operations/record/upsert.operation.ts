@@ -165,7 +165,7 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
     throw begun.error;
   }
   const checkpoint = begun.value;
-  const isOpen = checkpoint.done !== null || isLostInsert(checkpoint.indeterminate);
+  const isOpen = checkpoint.done !== null || isLostInsert(checkpoint.doubt);
   if (!isOpen && matchOf(work) === undefined) await lookUp([work], work.table!);
   const match = matchOf(work) ?? { kind: 'none' };
   const target = isOpen ? null : await readTarget(work, match);

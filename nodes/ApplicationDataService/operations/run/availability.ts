@@ -22,7 +22,7 @@ export class Availability {
 
   /** To be told how an item ended that failed. */
   note(item: Item, error: unknown): void {
-    if (!(error instanceof ServiceError) || error.details.isNotBegun === true) return;
+    if (!(error instanceof ServiceError) || error.kind === 'notBegun') return;
     if (this.noted.has(error)) return;
     this.noted.add(error);
     // This call has waited for an answer itself.
@@ -34,7 +34,7 @@ export class Availability {
   }
 
   /** Whether `refusalFor` needs to be asked. */
-  get isInDoubt(): boolean {
+  get mayRefuse(): boolean {
     return this.suspects.size > 0 || this.gone !== null || this.closed.size > 0;
   }
 
@@ -78,9 +78,11 @@ function isQuestion({ kind, details }: ServiceError): boolean {
 function isDoubtful({ kind, details }: ServiceError): boolean {
   const { status = 0 } = details;
   const isPage = kind === 'loginPage' || kind === 'redirect' || kind === 'wrongAddress';
-  return isPage || ['outcomeUnknown', 'unauthorized', 'lost', 'busy'].includes(kind) || status >= 500;
+  return isPage || ['inDoubt', 'unauthorized', 'lost', 'busy'].includes(kind) || status >= 500;
 }
 
 function notBegun(cause: ServiceError): ServiceError {
-  return cause.with({ recordId: undefined, ids: undefined, isNotBegun: true });
+  const { message, description, details } = cause;
+  const { status, said } = details;
+  return new ServiceError('notBegun', message, description, { status, said }, cause);
 }

@@ -140,7 +140,7 @@ export class Item {
    * The checkpoint of this item's write, when it begins.
    * @param recordId empty where the item does not say which record it is.
    * @param values all that is sent besides the files of the items that are written together.
-   * @throws ServiceError the doubt of an earlier try, if that has sent something else: no record can tell then.
+   * @throws ServiceError as the memory's.
    */
   checkpoint(
     { application }: ApplicationSession,
@@ -156,14 +156,11 @@ export class Item {
     );
     const { memory, hints } = this.run;
     const indexes = [first.index, ...others.map(({ index }) => index)] as const;
-    const checkpoint = memory.checkpoint(indexes, [application.id, recordId], [values, files]);
-    if (checkpoint.isOther && checkpoint.indeterminate !== null) throw checkpoint.indeterminate;
-    // Of fewer items than were written together, it is not known what they have sent.
-    if (checkpoint.isOther && checkpoint.done !== null && checkpoint.items.length === indexes.length)
+    return memory.checkpoint(indexes, [application.id, recordId], [values, files], () =>
       hints.add(
         'Not written again: an earlier try has written it, with other values than its expressions return now',
-      );
-    return checkpoint;
+      ),
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isObject } from '../../parts/values/shapes';
-import { isConflict, isIndeterminate, ServiceError } from '../../service/http/errors';
+import { isConflict, isInDoubt, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
 import type { Checkpoint, Done, ItemOutcome } from '../../service/write/checkpoint';
 import { hashText } from '../../util/hashText';
@@ -14,17 +14,17 @@ export const NO_ITEM = -1;
 
 /** What is kept of a write: nothing of the record's content. Plain JSON, because n8n stores it with the execution. */
 interface Write {
-  /** Those that it was for: rows of one record are written together. */
-  readonly items: readonly number[];
+  /** The items that it was for: rows of one record are written together. */
+  readonly indexes: readonly number[];
   /** Hash of the operation, the application and the record. */
   readonly target: string;
   /** Hash of what is sent. */
-  readonly sent: string;
+  readonly fingerprint: string;
   done?: Done;
   /** It may or may not be done. Only the tries of one execution share that: who retries a failed one has checked. */
   doubt?: Pick<ServiceError, 'message' | 'description'> & {
     readonly execution: string;
-    readonly details: Pick<ServiceError['details'], 'action' | 'ids' | 'sent'>;
+    readonly details: Pick<ServiceError['details'], 'action' | 'ids' | 'underRevision'>;
   };
 }
 
@@ -74,25 +74,37 @@ export class WriteMemory {
     kept[KEY] = this.store;
     this.writtenIds = new Set(this.store.writes.map(({ done }) => done?.id ?? ''));
     for (const write of byAgent ? [] : this.store.writes.filter(isKnown))
-      for (const item of write.items) this.earlier.set(item, [...(this.earlier.get(item) ?? []), write]);
+      for (const item of write.indexes) this.earlier.set(item, [...(this.earlier.get(item) ?? []), write]);
   }
 
   /**
    * The checkpoint of a write, which this try has now reached.
-   * @param items those that it is for, or {@link NO_ITEM}
+   * @param indexes of the items that it is for, or {@link NO_ITEM}
    * @param target IDs of the application and the record.
+   * @param differs told if the write was done, with another request than this one.
+   * @throws ServiceError the doubt of an earlier try that has sent something else: no record can tell then.
    */
-  checkpoint(items: readonly [number, ...number[]], target: readonly string[], request: unknown): Checkpoint {
-    const own: Write = { items, target: this.hashOfTarget(target), sent: fingerprint(request) };
+  checkpoint(
+    indexes: readonly [number, ...number[]],
+    target: readonly string[],
+    request: unknown,
+    differs?: () => void,
+  ): Checkpoint {
+    const own: Write = { indexes, target: this.hashOfTarget(target), fingerprint: fingerprintOf(request) };
     const write = this.byAgent ? this.takeCall(own) : this.takeTry(own);
-    for (const item of items) this.reached.set(item, write);
+    for (const item of indexes) this.reached.set(item, write);
+    const doubt = this.openDoubt(write);
+    if (write.fingerprint !== own.fingerprint) {
+      if (doubt !== null) throw doubt;
+      // Of fewer items than were written together, it is not known what they have sent.
+      if (write.done !== undefined && write.indexes.length === indexes.length) differs?.();
+    }
     return {
-      items: write.items,
+      indexes: write.indexes,
       get done() {
         return write.done ?? null;
       },
-      indeterminate: this.openDoubt(write),
-      isOther: write.sent !== own.sent,
+      doubt,
       recordProgress: (done) => {
         write.done = done;
         delete write.doubt;
@@ -105,7 +117,7 @@ export class WriteMemory {
   writtenWith(item: number, target: readonly string[]): string {
     const hash = this.hashOfTarget(target);
     const write = this.earlier.get(item)?.find((each) => each.target === hash);
-    return write?.items.join() ?? '';
+    return write?.indexes.join() ?? '';
   }
 
   /** Whether an earlier try has begun the write of an item. */
@@ -126,7 +138,7 @@ export class WriteMemory {
   /** What became of an item that this or an earlier try has written; `null` if nothing is known to be written. */
   writtenBy(item: number): WrittenItem | null {
     const [write] = this.writesOf(item);
-    const own = write?.done?.items[Math.max(0, write.items.indexOf(item))];
+    const own = write?.done?.items[Math.max(0, write.indexes.indexOf(item))];
     if (own === undefined || !WRITTEN.includes(own.outcome)) return null;
     const { id, isOpen = false } = write!.done!;
     return { outcome: own.outcome, ids: own.ids ?? [id], isOpen };
@@ -144,7 +156,7 @@ export class WriteMemory {
       // That a record has moved is known once a doubt is settled.
       if (isConflict(error)) delete write.doubt;
       const isDone = write.done !== undefined && write.done.isOpen !== true;
-      if (isIndeterminate(error) && !isDone) write.doubt = doubtIn(error, this.execution);
+      if (isInDoubt(error) && !isDone) write.doubt = doubtIn(error, this.execution);
     }
     if (this.byAgent) {
       if (!succeeded) this.store.writes.push(...[...this.reached.values()].filter(isKnown));
@@ -156,14 +168,16 @@ export class WriteMemory {
 
   /** The write that an earlier try has begun, else the own one. */
   private takeTry(own: Write): Write {
-    const begun = this.earlier.get(own.items[0]!)?.find((each) => each.target === own.target);
+    const begun = this.earlier.get(own.indexes[0]!)?.find((each) => each.target === own.target);
     if (begun === undefined) this.store.writes.push(own);
     return begun ?? own;
   }
 
   /** The write of an earlier call for the same, which another call at the same time must not take, too. */
   private takeCall(own: Write): Write {
-    const begun = this.store.writes.find((each) => each.target === own.target && each.sent === own.sent);
+    const begun = this.store.writes.find(
+      (each) => each.target === own.target && each.fingerprint === own.fingerprint,
+    );
     this.store.writes = this.store.writes.filter((each) => each !== begun);
     return begun ?? own;
   }
@@ -179,7 +193,7 @@ export class WriteMemory {
 
   private openDoubt({ doubt }: Write): ServiceError | null {
     if (doubt?.execution !== this.execution) return null;
-    return new ServiceError('outcomeUnknown', doubt.message, doubt.description, doubt.details);
+    return new ServiceError('inDoubt', doubt.message, doubt.description, doubt.details);
   }
 }
 
@@ -189,10 +203,14 @@ function isKnown({ done, doubt }: Write): boolean {
 }
 
 function doubtIn({ message, description, details }: ServiceError, execution: string): Write['doubt'] {
-  const { action, ids, sent } = details;
+  const { action, ids, underRevision } = details;
   return {
     ...{ execution, message: mask(message), description: mask(description) },
-    details: { ...(action && { action }), ...(ids && { ids }), ...(sent && { sent }) },
+    details: {
+      ...(action && { action }),
+      ...(ids && { ids }),
+      ...(underRevision !== undefined && { underRevision }),
+    },
   };
 }
 
@@ -202,7 +220,7 @@ function hashOf(text: string): string {
 }
 
 /** Of a part that is written, its ID says enough. */
-function fingerprint(request: unknown): string {
+function fingerprintOf(request: unknown): string {
   const text = JSON.stringify(request, (_, value: unknown) =>
     isObject(value) && 'children' in value ? value.id : value,
   );

@@ -3,7 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { inOneText, toNodeError, withHeading } from '../../common/errors';
 import type { ApplicationSession } from '../../service/application/session';
-import { isIndeterminate, isRefusal, ServiceError } from '../../service/http/errors';
+import { isInDoubt, isRefusal, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/secrets';
 import { askWhyRefused, namingPart } from '../../service/read/notThere';
 import { pause, settle } from '../../util/concurrently';
@@ -78,7 +78,7 @@ export async function outputOf(
  * says nothing about what an earlier try did: that is still in doubt, or finished.
  */
 function failureOf(memory: Run['memory'], item: number, error: unknown): unknown {
-  if (isIndeterminate(error)) return error;
+  if (isInDoubt(error)) return error;
   const doubt = memory.doubtOf(item);
   if (doubt !== null) return doubt;
   const written = memory.writtenBy(item);
@@ -114,8 +114,8 @@ async function explained(items: readonly Item[], outcomes: readonly Outcome[]): 
     // Several items may share one refusal.
     if (!isRefusal(error) || worded.has(error)) continue;
     worded.set(error, error);
-    const { partKey, recordId } = error.details;
-    if (partKey === undefined && (recordId === undefined || ++looks > MAX_EXPLAINED)) continue;
+    const { partKey, explain } = error.details;
+    if (partKey === undefined && (explain === undefined || ++looks > MAX_EXPLAINED)) continue;
     const app = await settle(async () => await items[index]!.application());
     // An operation that needs no parts has not read the application before.
     if ('error' in app) worded.set(error, isRefusal(app.error) ? app.error : error);
@@ -139,7 +139,7 @@ function assertNoneFailed(
   failures: readonly unknown[],
   isWrite: boolean,
 ): void {
-  const doubtful = failures.findIndex(isIndeterminate);
+  const doubtful = failures.findIndex(isInDoubt);
   const ending = doubtful === -1 ? failures.findIndex((failure) => failure !== undefined) : doubtful;
   if (ending === -1) return;
   const text = isWrite ? accountOf(ending, memory, ran, failures) : '';
@@ -167,12 +167,12 @@ function accountOf(
   for (const item of outcomes.keys()) {
     const ids = idsWritten(memory, item);
     // Where all were refused together, only what an earlier try has written is told.
-    if (ids !== null && (isRefused || !isIndeterminate(failures[item])))
+    if (ids !== null && (isRefused || !isInDoubt(failures[item])))
       written.push(`${item} (${ids.join(', ')})`);
     else if (!isRefused) open.push(item);
   }
-  const unknown = open.filter((item) => isIndeterminate(failures[item]));
-  const failed = open.filter((item) => failures[item] !== undefined && !isIndeterminate(failures[item]));
+  const unknown = open.filter((item) => isInDoubt(failures[item]));
+  const failed = open.filter((item) => failures[item] !== undefined && !isInDoubt(failures[item]));
   const notSent = open.filter((item) => outcomes[item] === undefined && failures[item] === undefined);
   const account = [
     tell('Written, with their IDs', written),
@@ -182,7 +182,7 @@ function accountOf(
   ].join('');
   if (account !== '') return account.trim();
   // Where an earlier try left a write in doubt, nothing more is known.
-  if (!isRefused || failures.some(isIndeterminate)) return '';
+  if (!isRefused || failures.some(isInDoubt)) return '';
   return memory.isBegun(NO_ITEM) ? 'An earlier try may have removed records.' : 'Nothing was written.';
 }
 
@@ -229,8 +229,8 @@ function detailsOf(
 
 function outcomeOf(error: unknown, isWritten: boolean, isWrite: boolean): string | null {
   const kind = error instanceof ServiceError ? error.kind : null;
-  if (error instanceof ServiceError && error.details.isNotBegun === true) return 'notDone';
-  if (kind === 'outcomeUnknown') return 'unknown';
+  if (kind === 'notBegun') return 'notDone';
+  if (kind === 'inDoubt') return 'unknown';
   if (kind === 'conflict') return kind;
   if (isWritten) return null;
   if (kind === 'refused') return kind;

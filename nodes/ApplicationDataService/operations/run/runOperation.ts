@@ -167,12 +167,12 @@ class Course {
 
   /** Why an item is not begun, because the service is not there; `null` if it is. */
   refusalFor(item: Item): Promise<ServiceError | null> | null {
-    return this.availability.isInDoubt ? this.availability.refusalFor(item) : null;
+    return this.availability.mayRefuse ? this.availability.refusalFor(item) : null;
   }
 
   /** Those that may be begun: the others end here. */
   async begin(ready: readonly Ready[]): Promise<readonly Ready[]> {
-    if (!this.availability.isInDoubt) return ready;
+    if (!this.availability.mayRefuse) return ready;
     for (const { index } of ready) {
       const refusal = await this.refusalFor(this.items[index]!);
       if (refusal !== null) this.end(index, { error: refusal });

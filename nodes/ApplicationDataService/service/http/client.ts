@@ -52,7 +52,7 @@ export class ServiceClient {
     this.caller = options.caller ?? { turn: this, urgent: false };
   }
 
-  /** The answer of one action, after the tries that are safe. @throws ServiceError `outcomeUnknown` for a lost write */
+  /** The answer of one action, after the tries that are safe. @throws ServiceError `inDoubt` for a lost write */
   async call(
     action: string,
     fields: readonly FormField[] = [],

@@ -14,29 +14,36 @@ export type FailureKind =
   | 'settings' // the credential or an address cannot be used; nothing was sent
   | 'unreadableFile' // a file to upload could not be read, so the request was not completed
   | 'unexpected' // a fault in this package
+  | 'notBegun' // the item was not begun, because the service or its application is not there
   | 'conflict' // a record has moved on since it was read
-  | 'outcomeUnknown'; // a write may or may not have been done
+  | 'inDoubt'; // a write may or may not have been done
 
 export interface FailureDetails {
+  // What the service answered.
   readonly status?: number | undefined;
   readonly errorNumber?: number;
-  readonly partKey?: string;
-  recordId?: string;
-  ids?: readonly string[];
+  /** Its own words, where the message says it in others. */
+  readonly said?: string;
   readonly retryAfterMs?: number;
+
+  // What the failure is about.
+  readonly partKey?: string;
+  readonly ids?: readonly string[];
+  /** A record that was refused: the loop looks why, once for all items, and says it (operations/run/outcomes). */
+  readonly explain?: string;
+
+  // Whether the call may be made again.
   /** Nothing came for so long that the call was ended: that has taken minutes. */
   readonly isSlow?: boolean;
-  /** The service's own words, where the message says it in others. */
-  readonly said?: string;
-  readonly action?: string;
-  /** The revision that such a change was sent under, 0 for none. */
-  readonly sent?: { readonly revision: number };
-  /** Of a cancelled call: it may have reached the service. */
-  readonly maybeSent?: boolean;
   /** Waiting does not help: a bad certificate or a blocked address stays so. */
   readonly isLasting?: boolean;
-  /** The item was not begun, because the service, or its application, is not there. */
-  readonly isNotBegun?: boolean;
+  /** Of a cancelled call: it may have reached the service. */
+  readonly maybeSent?: boolean;
+
+  // Of a write in doubt.
+  readonly action?: string;
+  /** The revision that it was sent under, 0 for none. */
+  readonly underRevision?: number;
 }
 
 /** A call that failed, worded for the user: neither the access key nor request headers are in it. */
@@ -56,13 +63,14 @@ export class ServiceError extends UserError {
     return new ServiceError(kind, message, description, { ...this.details, ...details }, cause);
   }
 
+  /** About one record, which explains it if it is a refusal. */
   about(recordId: string): ServiceError {
-    return this.with({ recordId, ids: [recordId] });
+    return this.with({ explain: recordId, ids: [recordId] });
   }
 
-  /** Final: nothing more is looked up about the record. @param said the service's own words, if these are others */
+  /** In words that need no explaining. @param said the service's own words, if these are others */
   override reworded(message: string, description = this.description, said = this.details.said): ServiceError {
-    const details = { ...this.details, said, recordId: undefined };
+    const details = { ...this.details, said, explain: undefined };
     return new ServiceError(this.kind, message, description, details, this.cause);
   }
 }
@@ -90,7 +98,7 @@ const isOf =
 export const isRefusal = isOf('refused');
 export const isConflict = isOf('conflict');
 export const isCancelled = isOf('cancelled');
-export const isIndeterminate = isOf('outcomeUnknown');
+export const isInDoubt = isOf('inDoubt');
 
 export function unusable(message: string, advice: string): ServiceError {
   return new ServiceError('settings', message, advice);
@@ -124,7 +132,7 @@ export function asWriteFailure(error: ServiceError, action: string): ServiceErro
   // Of other writes it is said which record it is about, where they are judged.
   const what = action === 'insert_data' ? 'the record was added' : 'the service did it';
   return new ServiceError(
-    'outcomeUnknown',
+    'inDoubt',
     `It is not known whether ${what} (outcome unknown): ${asClause(error.message)}`,
     `${whatElse(error)}Check in the application whether the change is there before you run this item again.`,
     { ...error.details, action },

@@ -132,7 +132,7 @@ export async function askWhyRefused(
   app: ApplicationSession,
   refusals: readonly ServiceError[],
 ): Promise<ServiceError[]> {
-  const idOf = ({ details }: ServiceError): string => details.recordId ?? '';
+  const idOf = ({ details }: ServiceError): string => details.explain ?? '';
   const missing = await findMissing(app, [...new Set(refusals.map(idOf))]).catch((error: unknown) => error);
   return refusals.map((refusal) => {
     if (missing instanceof NotRunningError)

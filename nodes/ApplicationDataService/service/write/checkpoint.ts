@@ -25,21 +25,19 @@ export interface Done {
   /** IDs of the files that were to be removed after the first request. */
   readonly files?: readonly string[];
   /** IDs of records that a request has asked to be deleted. */
-  readonly sent?: readonly string[];
+  readonly asked?: readonly string[];
   /** Why the write has failed although it stands: of the files that it added, some are missing, or none was seen. */
   readonly fault?: Readonly<Pick<ServiceError, 'message' | 'description'>>;
 }
 
 /** Where a write says how far it has come. Whatever fails afterwards, a further try begins where this one ended. */
 export interface Checkpoint {
-  /** The items that it is for, also where an earlier try has begun it. */
-  readonly items: readonly number[];
+  /** Of the items that it is for, also where an earlier try has begun it. */
+  readonly indexes: readonly number[];
   /** What this or an earlier try has reached; `null` for nothing. */
   readonly done: Done | null;
   /** An earlier try ended without knowing the outcome. */
-  readonly indeterminate: ServiceError | null;
-  /** What is sent now differs from what the earlier try sent. */
-  readonly isOther: boolean;
+  readonly doubt: ServiceError | null;
   /** To be called the moment the service has done it. */
   recordProgress(done: Done): void;
 }

@@ -2,7 +2,7 @@ import { readInteger } from '../../parts/values/decimal';
 import { settle } from '../../util/concurrently';
 import { fetchApplication } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
-import { asClause, isIndeterminate, isRefusal, ServiceError, toServiceError, whatElse } from '../http/errors';
+import { asClause, isInDoubt, isRefusal, ServiceError, toServiceError, whatElse } from '../http/errors';
 import { findExisting } from '../read/notThere';
 import { deleteForm } from './form';
 
@@ -12,7 +12,7 @@ const MAX_IDS = 200;
 /** What happened to the IDs that were to be deleted. Those in neither were not begun. */
 export interface Deletion {
   readonly deleted: ReadonlySet<string>;
-  /** Why the others were not deleted; indeterminate where that is not known. */
+  /** Why the others were not deleted; doubt where that is not known. */
   readonly failed: ReadonlyMap<string, ServiceError>;
 }
 
@@ -60,7 +60,7 @@ class Deletions implements Deletion {
     const ids = meant.value;
     const answer = ids.length === 0 ? null : await this.send(ids);
     if (answer === null) ids.forEach((id) => this.deleted.add(id));
-    else if (answer === 'fewer' || isIndeterminate(answer) || isRefusal(answer))
+    else if (answer === 'fewer' || isInDoubt(answer) || isRefusal(answer))
       await this.readLeft(ids, answer, isSecond);
     else await this.failOrStop(ids, answer);
   }
@@ -93,17 +93,16 @@ class Deletions implements Deletion {
 
   /** Only the records tell what became of them: a service may delete some and then refuse. */
   private async readLeft(ids: readonly string[], answer: Shortfall, isSecond: boolean): Promise<void> {
-    if (isIndeterminate(answer)) ids.forEach((id) => this.lost.add(id));
+    if (isInDoubt(answer)) ids.forEach((id) => this.lost.add(id));
     const found = await settle(async () => await findExisting(this.app, ids));
     const left = ids.filter((id) => 'error' in found || found.value.has(id));
     for (const id of ids) if (!left.includes(id)) this.deleted.add(id);
-    if ('value' in found && isIndeterminate(answer) && !isSecond && left.length > 0)
-      await this.delete(left, true);
+    if ('value' in found && isInDoubt(answer) && !isSecond && left.length > 0) await this.delete(left, true);
     else if ('value' in found && isRefusal(answer) && ids.length > 1)
       for (const half of chunks(left, Math.ceil(left.length / 2))) await this.delete(half, isSecond);
     else this.fail(left, answer, 'value' in found);
     // Neither the request nor the look was answered.
-    if ('error' in found && isIndeterminate(answer)) await this.askWhetherThere();
+    if ('error' in found && isInDoubt(answer)) await this.askWhetherThere();
   }
 
   private fail(ids: readonly string[], answer: Shortfall, isThere: boolean): void {
@@ -118,7 +117,7 @@ class Deletions implements Deletion {
             )
           : answer;
       const isUnknown = !isThere || this.lost.has(id);
-      this.failed.set(id, isUnknown ? indeterminateError(error, isThere) : error);
+      this.failed.set(id, isUnknown ? doubtOf(error, isThere) : error);
     }
   }
 }
@@ -126,9 +125,9 @@ class Deletions implements Deletion {
 /** What to report of the IDs that were asked for; `null` if all were deleted. */
 export function deletionError(ids: readonly string[], { deleted, failed }: Deletion): ServiceError | null {
   const failures = ids.flatMap((id) => failed.get(id) ?? []);
-  const cause = failures.find(isIndeterminate) ?? failures[0];
+  const cause = failures.find(isInDoubt) ?? failures[0];
   if (cause === undefined) return null;
-  const unknown = ids.filter((id) => isIndeterminate(failed.get(id)));
+  const unknown = ids.filter((id) => isInDoubt(failed.get(id)));
   const kept = ids.filter((id) => failed.has(id) && !unknown.includes(id));
   const gone = ids.filter((id) => deleted.has(id));
   const tell = (what: string, of: readonly string[]): string =>
@@ -141,13 +140,13 @@ export function deletionError(ids: readonly string[], { deleted, failed }: Delet
 }
 
 /** @param isThere whether it was still there afterwards. */
-function indeterminateError(failure: ServiceError, isThere: boolean): ServiceError {
+function doubtOf(failure: ServiceError, isThere: boolean): ServiceError {
   const cause = failure.cause instanceof ServiceError ? failure.cause : failure;
   const seen = isThere
     ? 'The records were still there afterwards, but the service may carry out a request that it has not answered.'
     : 'The records could not be read afterwards either.';
   return new ServiceError(
-    'outcomeUnknown',
+    'inDoubt',
     `The deletion was not confirmed (outcome unknown): ${asClause(cause.message)}`,
     `${whatElse(cause)}${seen} Look in the application which of them are still there before you run this again.`,
     { ...failure.details, action: 'delete_data' },

@@ -5,7 +5,7 @@ import { valueOf } from '../../parts/types/entries';
 import { readText } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
-import { isIndeterminate, ServiceError } from '../http/errors';
+import { isInDoubt, ServiceError } from '../http/errors';
 import { findMatches, type KeyedRecord, keyText, type MatchKey } from '../read/keyedRecords';
 import type { Checkpoint, Done } from './checkpoint';
 import { countEqualFiles, filesOf } from './files';
@@ -28,14 +28,14 @@ interface InsertKey {
 
 /** Whether a write ended in an insert of which it is not known whether it was done. */
 export function isLostInsert(error: unknown): error is ServiceError {
-  return isIndeterminate(error) && error.details.action === 'insert_data';
+  return isInDoubt(error) && error.details.action === 'insert_data';
 }
 
 /**
  * Adds a record (interface.md, "insert_data") with all its files. Sent once, whatever happens: where the answer was
  * lost, a record that is told by its key is looked for (docs/dev/guarantees.md, row 14). One that differs is somebody
  * else's, or was changed since: it is changed, where that is to be overwritten with plain values.
- * @throws ServiceError `outcomeUnknown` if that does not tell either: it has no key, no record holds it, or several do.
+ * @throws ServiceError `inDoubt` if that does not tell either: it has no key, no record holds it, or several do.
  */
 export async function insertRecord(
   app: ApplicationSession,
@@ -43,7 +43,7 @@ export async function insertRecord(
   key: InsertKey | null,
   checkpoint: Checkpoint,
 ): Promise<Done> {
-  const { done, indeterminate } = checkpoint;
+  const { done, doubt } = checkpoint;
   if (done !== null) {
     assertNoFault(done);
     return done;
@@ -59,11 +59,11 @@ export async function insertRecord(
     );
     return reached;
   };
-  let lost = indeterminate;
+  let lost = doubt;
   if (lost === null) {
     const sent = await settle(async () => await sendInsert(app, insert));
     if ('value' in sent) return await added(sent.value);
-    if (!isIndeterminate(sent.error)) throw sent.error;
+    if (!isInDoubt(sent.error)) throw sent.error;
     lost = sent.error;
     const advice =
       'Running the node again adds the items that were written once more, too. With Create or Update and a key of your own, the node could look it up.';
@@ -75,11 +75,7 @@ export async function insertRecord(
   // That record may already contain the rows and files. Adding them again could duplicate them.
   const { update } = key;
   if (update.policy !== 'overwrite' || !arePlain(update.values)) throw lost;
-  return await writeRecord(
-    app,
-    { ...update, id: found.id },
-    { ...checkpoint, done: null, indeterminate: null },
-  );
+  return await writeRecord(app, { ...update, id: found.id }, { ...checkpoint, done: null, doubt: null });
 }
 
 /** Returns the ID of the record. @throws ServiceError */
@@ -90,7 +86,7 @@ async function sendInsert(app: ApplicationSession, insert: Insert): Promise<stri
   const id = [answer.ID, answer.id, answer.data_id].map(readText).find((text) => text !== '');
   if (id !== undefined) return id;
   throw new ServiceError(
-    'outcomeUnknown',
+    'inDoubt',
     'The service added the record but did not return its ID',
     'The record exists. Do not run this item again; look for it in the application.',
     { action: form.action },

@@ -1,7 +1,7 @@
 import { attempt, pause, settle } from '../../util/concurrently';
 import { asUserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
-import { asClause, isConflict, isIndeterminate, ServiceError, toServiceError } from '../http/errors';
+import { asClause, isConflict, isInDoubt, ServiceError, toServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent, type ShownRecord } from '../read/records';
 import type { ItemOutcome } from './checkpoint';
 import { NO_CHECK, sendForm, updateForm } from './form';
@@ -50,7 +50,7 @@ interface Lost {
  * request without an `ok` by the record as it is then, on which the next round plans.
  * @param known the record, where it is known already.
  * @param doubt what an earlier try of the node ended in, if it did not learn what became of the request.
- * @throws what `planUpdate` throws; ServiceError, `outcomeUnknown` where even reading the record does not tell.
+ * @throws what `planUpdate` throws; ServiceError, `inDoubt` where even reading the record does not tell.
  */
 export async function settleUpdate(
   app: ApplicationSession,
@@ -65,7 +65,7 @@ export async function settleUpdate(
     round = await planAndSend(app, update, round);
   }
   if (round.kind === 'settled') return round;
-  if (round.lost !== undefined) throw inDoubt(update, round.lost, round.current);
+  if (round.lost !== undefined) throw doubtAbout(update, round.lost, round.current);
   throw new ServiceError(
     'conflict',
     `The record ${update.id} was changed in the meantime before each attempt to write it`,
@@ -93,7 +93,7 @@ async function planAndSend(app: ApplicationSession, update: Update, open: Open):
   const { items: last } = planned.value;
   const items = first === undefined ? last : joinOutcomes(first, last, lost !== undefined);
   const plan = { ...planned.value, items };
-  if (lost !== undefined && lacksRow(items, first)) throw inDoubt(update, lost, current);
+  if (lost !== undefined && lacksRow(items, first)) throw doubtAbout(update, lost, current);
   if (plan.request.length === 0) return { kind: 'settled', plan, current };
   // A list may show none: it is read first.
   if (plan.revision === null)
@@ -102,7 +102,7 @@ async function planAndSend(app: ApplicationSession, update: Update, open: Open):
   const answer = await settle(async () => await sendForm(app, form, update.contents));
   if ('value' in answer) return { kind: 'settled', plan, current };
   const failure = toServiceError(answer.error).about(update.id);
-  if (!['outcomeUnknown', 'refused'].includes(failure.kind)) throw afterLoss(update, open, failure);
+  if (!['inDoubt', 'refused'].includes(failure.kind)) throw afterLoss(update, open, failure);
   return await judge(app, update, open, plan, failure);
 }
 
@@ -126,7 +126,7 @@ async function judge(
     case 'refused':
       throw failure;
     case 'unknown':
-      throw inDoubt(update, { failure: lost ?? failure, revision: plan.revision! }, now);
+      throw doubtAbout(update, { failure: lost ?? failure, revision: plan.revision! }, now);
     case 'again':
       return again(open, plan, lost, now!);
   }
@@ -147,7 +147,7 @@ function again(
 /** How a request was answered, and the first answer that was lost, if one was. */
 function answerOf(failure: ServiceError, lost: Lost | undefined): [Failed, ServiceError | undefined] {
   const earlier = lost?.failure;
-  if (isIndeterminate(failure)) return ['lost', earlier ?? failure];
+  if (isInDoubt(failure)) return ['lost', earlier ?? failure];
   return [earlier === undefined ? 'refused' : 'refusedAfterLoss', earlier];
 }
 
@@ -161,7 +161,7 @@ async function judgeAgain(
   update: Update,
   doubt: ServiceError,
 ): Promise<Settled | Open> {
-  const { revision } = doubt.details.sent ?? {};
+  const { underRevision: revision } = doubt.details;
   if (revision === undefined) throw doubt;
   const looked = await settle(async () => await read(app, update));
   if ('error' in looked) throw doubt;
@@ -207,22 +207,22 @@ function lacksRow(last: readonly ItemOutcome[], first?: readonly ItemOutcome[]):
  */
 function afterLoss(update: Update, { lost, current }: Open, thrown: unknown): unknown {
   const failure = asUserError(thrown);
-  const isSaid = isIndeterminate(failure) || (update.revision !== null && isConflict(failure));
-  return lost === undefined || isSaid ? failure : inDoubt(update, lost, current);
+  const isSaid = isInDoubt(failure) || (update.revision !== null && isConflict(failure));
+  return lost === undefined || isSaid ? failure : doubtAbout(update, lost, current);
 }
 
 /** It is not known what became of a write: with what a further try needs to find out. */
-function inDoubt({ id }: Update, { failure, revision }: Lost, now: ShownRecord | null): ServiceError {
+function doubtAbout({ id }: Update, { failure, revision }: Lost, now: ShownRecord | null): ServiceError {
   const seen = now && ` The record ${id}, which now has revision ${now.revision}, does not tell.`;
   const { kind, cause } = failure;
   // One that an earlier try has left says it all, and has no cause.
-  const reason = kind === 'outcomeUnknown' ? cause?.message : failure.message;
+  const reason = kind === 'inDoubt' ? cause?.message : failure.message;
   const message =
     reason === undefined
       ? failure.message
       : `It is not known whether the record ${id} was changed (outcome unknown): ${asClause(reason)}`;
   // The service's own words stand first.
   const description = `${failure.description}${seen ?? ''}`;
-  const details = { ...failure.details, ids: [id], action: 'update_data', sent: { revision } };
-  return new ServiceError('outcomeUnknown', message, description, details, cause ?? failure);
+  const details = { ...failure.details, ids: [id], action: 'update_data', underRevision: revision };
+  return new ServiceError('inDoubt', message, description, details, cause ?? failure);
 }

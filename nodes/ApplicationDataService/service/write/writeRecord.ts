@@ -4,7 +4,7 @@ import type { Entry } from '../../parts/values/shapes';
 import { inSeries } from '../../util/concurrently';
 import { asUserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
-import { isIndeterminate } from '../http/errors';
+import { isInDoubt } from '../http/errors';
 import { type CurrentRecord, readCurrent, type ShownRecord } from '../read/records';
 import type { Checkpoint, Done, ItemOutcome } from './checkpoint';
 import { assertFilesKept, assertNoFault } from './keptFiles';
@@ -39,13 +39,12 @@ async function writeFirst(
   checkpoint: Checkpoint,
   known: ShownRecord | null,
 ): Promise<Done> {
-  const { plan, current } = await settleUpdate(app, update, known, checkpoint.indeterminate);
+  const { plan, current } = await settleUpdate(app, update, known, checkpoint.doubt);
   const { items, removals, request } = plan;
   const files = removals.map(({ id }) => id);
   const done: Done = { id: update.id, items, ...(files.length > 0 && { isOpen: true, files }) };
   // What needed no request is planned anew by a further try.
-  if (request.length > 0 || files.length > 0 || checkpoint.indeterminate !== null)
-    checkpoint.recordProgress(done);
+  if (request.length > 0 || files.length > 0 || checkpoint.doubt !== null) checkpoint.recordProgress(done);
   const before: Entry = current?.record ?? {};
   const after = await assertFilesKept(app, update, { values: request, before, done }, checkpoint);
   return await removeFiles(app, update, { done, removals }, checkpoint, after);
@@ -96,7 +95,7 @@ async function removeFiles(
 function notRemoved(record: string, { part, id }: Removal, error: unknown): unknown {
   const failure = asUserError(error);
   const { message, description, cause } = failure;
-  return isIndeterminate(failure)
+  return isInDoubt(failure)
     ? failure.reworded(
         `The record ${record} was written, but it is not known whether the file ${id} was removed from ${namePart(part)} (outcome unknown)`,
         cause === undefined ? description : `${description} ${cause.message}.`,

@@ -79,12 +79,12 @@ async function once(
   settleDoubt?: Write,
   record = '12',
 ): Promise<Done> {
-  const checkpoint = memory.checkpoint([index], ['301', record], request);
-  const { done, indeterminate, isOther } = checkpoint;
   try {
+    const checkpoint = memory.checkpoint([index], ['301', record], request);
+    const { done, doubt } = checkpoint;
     if (done !== null) return done;
-    if (indeterminate !== null && (isOther || settleDoubt === undefined)) throw indeterminate;
-    checkpoint.recordProgress(await (indeterminate === null ? act : settleDoubt!)());
+    if (doubt !== null && settleDoubt === undefined) throw doubt;
+    checkpoint.recordProgress(await (doubt === null ? act : settleDoubt!)());
     return checkpoint.done!;
   } catch (error) {
     memory.endTry(false, new Map([[index, error]]));
@@ -94,12 +94,12 @@ async function once(
 
 /** Whether an item's insert is in doubt. */
 const isInDoubt = (memory: WriteMemory, index: number): boolean =>
-  memory.checkpoint([index], ['301', '12'], 'a').indeterminate !== null;
+  memory.checkpoint([index], ['301', '12'], 'a').doubt !== null;
 
 const done = (id: string): Done => ({ id, items: [{ outcome: 'created' }] });
 const write = (id: string) => jest.fn(async () => await Promise.resolve(done(id)));
 const doubtful = async () =>
-  await Promise.reject(new ServiceError('outcomeUnknown', 'not known', 'look', { action: 'insert_data' }));
+  await Promise.reject(new ServiceError('inDoubt', 'not known', 'look', { action: 'insert_data' }));
 
 test('a write to another record is another one; the first stays known', async () => {
   await once(nextTry(), 0, 'a', write('1'));
@@ -216,10 +216,10 @@ test('a failure says nothing about a doubt, but for the conflict that settles it
 test('the work done is known although something fails after it', () => {
   const failing = nextTry();
   failing.checkpoint([0], ['301', '12'], 'a').recordProgress(done('1'));
-  failing.endTry(false, new Map([[0, new ServiceError('outcomeUnknown', 'not known', 'look')]]));
+  failing.endTry(false, new Map([[0, new ServiceError('inDoubt', 'not known', 'look')]]));
   expect(nextTry().checkpoint([0], ['301', '12'], 'a')).toMatchObject({
     done: done('1'),
-    indeterminate: null,
+    doubt: null,
   });
   expect(nextTry().writtenBy(0)).toEqual({ outcome: 'created', ids: ['1'], isOpen: false });
 });

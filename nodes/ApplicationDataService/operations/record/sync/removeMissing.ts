@@ -97,7 +97,7 @@ class Removal {
   }
 
   async run(): Promise<void> {
-    const lost = new Set(this.checkpoint.indeterminate === null ? [] : this.sent());
+    const lost = new Set(this.checkpoint.doubt === null ? [] : this.sent());
     const open = [...this.missing.keys()].filter((id) => this.records.get(id)?.outcome !== 'conflict');
     const meant = async (ids: readonly string[]) => await this.stillMeant(ids);
     const { deleted, failed } = await deleteRecords(this.work.app, open, meant, lost);

@@ -1,9 +1,6 @@
 import type { Part, WriteValue } from '../../../../../nodes/ApplicationDataService/parts/model/part';
 import { ApplicationSession } from '../../../../../nodes/ApplicationDataService/service/application/session';
-import {
-  isIndeterminate,
-  ServiceError,
-} from '../../../../../nodes/ApplicationDataService/service/http/errors';
+import { isInDoubt, ServiceError } from '../../../../../nodes/ApplicationDataService/service/http/errors';
 import type { FileContent } from '../../../../../nodes/ApplicationDataService/service/http/multipart';
 import { insertRecord } from '../../../../../nodes/ApplicationDataService/service/write/insert';
 import type { RowChange } from '../../../../../nodes/ApplicationDataService/service/write/rows';
@@ -177,16 +174,14 @@ class Memory {
   private kept = '{}';
 
   checkpoint(): Checkpoint {
-    const { done = null, indeterminate = null } = JSON.parse(this.kept) as {
+    const { done = null, doubt = null } = JSON.parse(this.kept) as {
       done?: Done;
-      indeterminate?: ServiceError;
+      doubt?: ServiceError;
     };
     return {
       done,
-      indeterminate:
-        indeterminate && new ServiceError('outcomeUnknown', indeterminate.message, '', indeterminate.details),
-      items: [0],
-      isOther: false,
+      doubt: doubt && new ServiceError('inDoubt', doubt.message, '', doubt.details),
+      indexes: [0],
       recordProgress: (progress) => void (this.kept = JSON.stringify({ done: progress })),
     };
   }
@@ -194,9 +189,9 @@ class Memory {
   endTry(error: unknown): void {
     const { done } = this.checkpoint();
     if (done !== null && done.isOpen !== true) return;
-    if (!isIndeterminate(error)) return;
+    if (!isInDoubt(error)) return;
     const { message, details } = error;
-    this.kept = JSON.stringify({ ...(done && { done }), indeterminate: { message, details } });
+    this.kept = JSON.stringify({ ...(done && { done }), doubt: { message, details } });
   }
 }
 
@@ -206,7 +201,7 @@ async function told(run: () => Promise<Told>, memory: Memory): Promise<Told> {
   } catch (error) {
     if (!(error instanceof Error) || !('description' in error)) throw error;
     memory.endTry(error);
-    if (isIndeterminate(error)) return 'unknown';
+    if (isInDoubt(error)) return 'unknown';
     const { done } = memory.checkpoint();
     return done === null ? 'notDone' : done.isOpen === true || done.fault ? 'partly' : 'done';
   }
