@@ -137,9 +137,9 @@ async function lookUp(works: NonEmpty<UpsertWork>, { matches, near }: KeyTable):
   const keys = groupBy(works, ({ key }) => keyText(key)).map(([{ key }]) => key);
   const values = works.flatMap((work) => work.update.values);
   const plain = new Set(values.flatMap(({ part, value }) => (value.kind === 'text' ? part : [])));
-  const { found, alike, failed } = await findMatches(app, parts, keys, update.context, [...plain]);
+  const { byKey, alike, failed } = await findMatches(app, parts, keys, update.context, [...plain]);
   for (const key of keys) {
-    const [first, ...others] = found.get(keyText(key)) ?? [];
+    const [first, ...others] = byKey.get(keyText(key)) ?? [];
     const match: Match =
       first === undefined
         ? { kind: 'none' }

@@ -95,12 +95,13 @@ function idsWritten(memory: Run['memory'], item: number): readonly string[] | nu
 
 function failureItem({ context, byAgent }: AboutRun, failure: unknown, details: IDataObject): IDataObject {
   const error = mask(messageOf(byAgent ? inOneText(failure) : failure));
-  const takesDetails = !byAgent && (context.getNode().onError !== 'continueErrorOutput' || ROUTES_DETAILS);
+  const takesDetails =
+    !byAgent && (context.getNode().onError !== 'continueErrorOutput' || ERROR_OUTPUT_TAKES_DETAILS);
   return takesDetails && Object.keys(details).length > 0 ? { error, details } : { error };
 }
 
 /** Whether n8n sends an item with `details` to the error output: since 2.36, which shows in nothing else. */
-const ROUTES_DETAILS = 'redactedHeaders' in workflow;
+const ERROR_OUTPUT_TAKES_DETAILS = 'redactedHeaders' in workflow;
 
 /** Refusals about records that are explained by a look at these. The others keep the service's words. */
 const MAX_EXPLAINED = 10;
@@ -144,12 +145,12 @@ function assertNoneFailed(
   if (ending === -1) return;
   const text = isWrite ? accountOf(ending, memory, ran, failures) : '';
   const thrown = failures[ending];
-  const known =
+  const worded =
     thrown instanceof UserError
       ? thrown
       : new UserError(messageOf(thrown), '', thrown instanceof Error ? thrown : undefined);
-  const description = [known.description, text].filter((each) => each !== '').join('\n');
-  const error = text === '' ? thrown : known.reworded(known.message, description);
+  const description = [worded.description, text].filter((each) => each !== '').join('\n');
+  const error = text === '' ? thrown : worded.reworded(worded.message, description);
   // n8n puts "[item 0]" behind the message of an item's failure.
   const item = ran.isRefused || ending >= ran.outcomes.length ? undefined : ending;
   throw toNodeError(context.getNode(), byAgent ? inOneText(error) : withHeading(error), item);
@@ -187,11 +188,11 @@ function accountOf(
 }
 
 /** Items or ranges of items that an account names. */
-const MAX_NAMED = 20;
+const MAX_ITEMS_TOLD = 20;
 
 function tell(what: string, items: readonly string[]): string {
-  const rest = items.length - MAX_NAMED;
-  const named = `${items.slice(0, MAX_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const rest = items.length - MAX_ITEMS_TOLD;
+  const named = `${items.slice(0, MAX_ITEMS_TOLD).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   return items.length === 0 ? '' : `${what}: items ${named}. `;
 }
 

@@ -72,7 +72,7 @@ export async function fetchApplication(
     );
   });
   return {
-    ...namesOf(raw),
+    ...summaryOf(raw),
     overview: readText(raw.overview),
     ...iconsOf(raw),
     parts: readItems(raw.fields).map(readPart),
@@ -91,13 +91,13 @@ export async function fetchApplications(
   const listed = (await callForList(client, 'list_apps', fields)).filter(isObject);
   // The order is that of the nodes' output.
   return listed.map((raw) => ({
-    ...namesOf(raw),
+    ...summaryOf(raw),
     overviewText: readText(raw.overview_text),
     ...iconsOf(raw),
   }));
 }
 
-function namesOf(raw: Answer): Pick<ApplicationSummary, 'id' | 'name' | 'status'> {
+function summaryOf(raw: Answer): Pick<ApplicationSummary, 'id' | 'name' | 'status'> {
   return { id: readText(raw.id), name: readText(raw.name), status: readText(raw.app_status) };
 }
 

@@ -14,19 +14,19 @@ const MAX_ANSWERS = 200;
 export class ServiceSession {
   private readonly applications = new Map<string, Promise<ApplicationSession>>();
   /** By ID: one application may be named by its ID and by its identifier. */
-  private readonly known = new Map<string, ApplicationSession>();
+  private readonly byId = new Map<string, ApplicationSession>();
   /** Answers of small reads, by their question: the latest ones. */
   private readonly answers = new Map<string, Promise<unknown>>();
 
   constructor(readonly client: ServiceClient) {}
 
   async application(reference: string, asStream = false): Promise<ApplicationSession> {
-    const known = this.applications.get(reference);
-    if (known !== undefined) return await known;
+    const opened = this.applications.get(reference);
+    if (opened !== undefined) return await opened;
     const opening = fetchApplication(this.client, reference, asStream).then((application) => {
       const { id } = application;
-      const session = this.known.get(id) ?? new ApplicationSession(this.client, reference, application);
-      if (id !== '') this.known.set(id, session);
+      const session = this.byId.get(id) ?? new ApplicationSession(this.client, reference, application);
+      if (id !== '') this.byId.set(id, session);
       return session;
     });
     this.applications.set(reference, opening);
@@ -40,8 +40,8 @@ export class ServiceSession {
   /** Makes identical reads of several items once in a run, unless they fail. Only for small answers. */
   async once<T>(question: readonly unknown[], read: () => Promise<T>): Promise<T> {
     const key = JSON.stringify(question);
-    const known = this.answers.get(key);
-    if (known !== undefined) return (await known) as T;
+    const given = this.answers.get(key);
+    if (given !== undefined) return (await given) as T;
     const answer = read();
     this.answers.set(key, answer);
     const [oldest = key] = this.answers.keys();
@@ -87,7 +87,7 @@ export class ApplicationSession implements NamedApplication {
     return this.knownKeyMode;
   }
 
-  /** The same to list by. If nothing tells, there is no record, so either one returns nothing. */
+  /** How to list. If nothing tells, there is no record, so either one returns nothing. */
   async readListMode(): Promise<KeyMode> {
     return (await this.readKeyMode()) ?? 'name';
   }

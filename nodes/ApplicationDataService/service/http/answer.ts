@@ -32,7 +32,7 @@ export function failureIn(response: ServiceResponse, asked: Asked): ServiceError
   const isOwn = status < 300 || (status >= 400 && status < 500 && status !== 407 && !asksForBasic(response));
   if (isObject(body) && body.status === 'ng' && isOwn) return refusal(body, status, asked);
   // The service's own words are kept where the message says it in others.
-  const said = wordsOf(body).replace(/[.。]$/, '') || undefined;
+  const said = errorMessageIn(body).replace(/[.。]$/, '') || undefined;
   const details = { status, retryAfterMs: readRetryAfter(headers['retry-after']), said };
   const failure: Failure = (kind, message, advice) =>
     new ServiceError(kind, message, said === undefined ? advice : `${said}. ${advice}`, details);
@@ -143,7 +143,7 @@ function redirectAdvice(location: string): string {
 
 /** An `ng` answer (service-facts). HTTP 403 for a key that works is about the record or the application. */
 function refusal(body: Record<string, unknown>, status: number, { keyWorks }: Asked): ServiceError {
-  const words = wordsOf(body);
+  const words = errorMessageIn(body);
   const addition = withoutBraces(wordsIn(body.errmsgadd));
   const [partKey] = [body.errmsgadd, body.errormessage].flatMap(
     (text) => PART.exec(cut(readText(text)))?.[1] ?? [],
@@ -184,7 +184,7 @@ function wordsIn(value: unknown): string {
 const PART = /\{\{([^{}]+)\}\}/;
 
 /** What the service says, without the letter for how bad it is. */
-function wordsOf(body: unknown): string {
+function errorMessageIn(body: unknown): string {
   const words = isObject(body) ? wordsIn(body.errormessage) : '';
   return withoutBraces(words.replace(/^[A-Z]:\s*/, ''));
 }

@@ -9,7 +9,7 @@ const USUAL_REST_MS = 10_000;
 const MIN_REST_MS = 250;
 const MAX_REST_MS = 120_000;
 /** Who waits so long after a 429 without a single success is told. */
-const MAX_WAIT_MS = 120_000;
+const MAX_REFUSED_MS = 120_000;
 /** A process that has nothing else to do stays alive no longer than this. */
 const MAX_STEP_MS = 1000;
 const MAX_SERVICES = 100;
@@ -54,9 +54,9 @@ export class Limiters {
     this.limiters.delete(service);
     this.limiters.set(service, limiter);
     const entering = limiter.enter(call);
-    for (const [each, known] of this.limiters) {
+    for (const [name, each] of this.limiters) {
       if (this.limiters.size <= MAX_SERVICES) break;
-      if (!known.isInUse) this.limiters.delete(each);
+      if (!each.isInUse) this.limiters.delete(name);
     }
     return await entering;
   }
@@ -89,7 +89,7 @@ class Limiter {
     const { signal, refusedAt } = call;
     const now = this.clock.now();
     if (signal?.aborted === true) throw this.leaving(signal);
-    if (refusedAt !== undefined && now >= refusedAt + MAX_WAIT_MS) throw this.busy(refusedAt);
+    if (refusedAt !== undefined && now >= refusedAt + MAX_REFUSED_MS) throw this.busy(refusedAt);
     if (this.waiting.size === 0) {
       if (this.rest !== null) this.rest.since = now;
       if (this.mayAdmit(now)) return this.permit(call);
@@ -128,7 +128,7 @@ class Limiter {
       this.remove(next);
       next.admit(this.permit(next.call));
     }
-    if (this.rest !== null && now >= this.rest.since + MAX_WAIT_MS) {
+    if (this.rest !== null && now >= this.rest.since + MAX_REFUSED_MS) {
       const failure = this.busy(this.rest.since);
       for (const { giveUp } of [...this.waiting.values()].flat()) giveUp(failure);
       this.waiting.clear();

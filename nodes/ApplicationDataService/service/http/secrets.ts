@@ -5,24 +5,24 @@ const MAX_SECRETS = 300;
 const MIN_LENGTH = 4;
 /** A shorter one is masked where it stands by itself. */
 const MIN_LENGTH_WITHIN_WORDS = 8;
-const known = new Set<string>();
+const kept = new Set<string>();
 let pattern: RegExp | null = null;
 
 export function keepSecret(secret: string): void {
   // Half a character can be sent nowhere.
   if (secret.length < MIN_LENGTH || /\p{Surrogate}/u.test(secret)) return;
-  const isNew = !known.delete(secret);
-  known.add(secret);
+  const isNew = !kept.delete(secret);
+  kept.add(secret);
   if (!isNew) return;
-  const [oldest = secret] = known;
-  if (known.size > MAX_SECRETS) known.delete(oldest);
+  const [oldest = secret] = kept;
+  if (kept.size > MAX_SECRETS) kept.delete(oldest);
   // The longest first: one secret may begin with another.
-  const forms = [...new Set([...known].flatMap(formsOf))].sort((one, other) => other.length - one.length);
+  const forms = [...new Set([...kept].flatMap(writtenForms))].sort((one, other) => other.length - one.length);
   pattern = new RegExp(forms.map(patternOf).join('|'), 'gu');
 }
 
 /** As it is, in JSON, percent-encoded in all usual ways, and in base64. */
-function formsOf(secret: string): string[] {
+function writtenForms(secret: string): string[] {
   const encoded = encodeURIComponent(secret);
   const base64 = Buffer.from(secret).toString('base64').replaceAll('=', '');
   return [

@@ -88,7 +88,7 @@ export function connectionFailure(thrown: unknown, url: string): ServiceError {
   if (reason === 'cancelled') return cancelled({ maybeSent: !isConnecting });
   const isLasting = ['certificate', 'blocked'].includes(reason);
   const kind = reason === 'noTls' ? 'wrongAddress' : isLasting || isConnecting ? 'unreachable' : 'lost';
-  const [message, advice] = wordsOf(new URL('.', url), refusal || code)[reason];
+  const [message, advice] = explanations(new URL('.', url), refusal || code)[reason];
   return new ServiceError(kind, message, advice, { isLasting, isSlow: reason === 'timeout' });
 }
 
@@ -102,13 +102,13 @@ function codeOf({ code, httpCode, message }: Record<string, unknown>): string {
 /** Whether no connection was made: of a host with several addresses, to none of them. */
 function failedToConnect({ syscall, messages, errors }: Record<string, unknown>): boolean {
   // Their own error has no `syscall`, but the message of the failure, which begins with it.
-  if ([syscall, ...listOf(messages)].some((text) => /^(connect|getaddrinfo)\b/.test(readText(text))))
+  if ([syscall, ...asList(messages)].some((text) => /^(connect|getaddrinfo)\b/.test(readText(text))))
     return true;
-  const each = listOf(errors);
+  const each = asList(errors);
   return each.length > 0 && each.every((error) => isObject(error) && failedToConnect(error));
 }
 
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function reasonOf(code: string, isConnecting: boolean): Reason | 'cancelled' {
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'unknownHost';
@@ -122,7 +122,10 @@ function reasonOf(code: string, isConnecting: boolean): Reason | 'cancelled' {
 type Reason = 'refused' | 'unknownHost' | 'certificate' | 'noTls' | 'timeout' | 'blocked' | 'dropped';
 
 /** @param words Node.js' error code, or n8n's own message if it refused to send the request (its SSRF protection). */
-function wordsOf({ origin, protocol, href }: URL, words: string): Record<Reason, readonly [string, string]> {
+function explanations(
+  { origin, protocol, href }: URL,
+  words: string,
+): Record<Reason, readonly [string, string]> {
   return {
     unknownHost: [
       `The host of ${origin} is not known`,

@@ -38,7 +38,7 @@ export function keyText(key: MatchKey): string {
   return others.length === 0 ? first : JSON.stringify(key);
 }
 
-/** The same text for keys that look the same to a person. */
+/** A text that is equal for keys that look equal to a person. */
 export function keyLikeness(key: MatchKey): string {
   return keyText(key.map(likeness));
 }
@@ -84,7 +84,7 @@ export async function findMatches(
   keys: readonly MatchKey[],
   context: WriteContext,
   alsoRead: readonly Part[] = [],
-): Promise<Pick<KeySearch, 'found' | 'alike' | 'failed'>> {
+): Promise<Pick<KeySearch, 'byKey' | 'alike' | 'failed'>> {
   const search = new KeySearch(app, parts, keys, keyedList(app, parts, context, alsoRead));
   await search.run();
   return search;
@@ -96,13 +96,13 @@ const MAX_MATCHES = 10;
 const NEWEST = 150;
 
 class KeySearch {
-  /** The records of each key that was found, by its text. */
-  readonly found = new Map<string, KeyedRecord[]>();
+  /** The records that hold a key, by its text. */
+  readonly byKey = new Map<string, KeyedRecord[]>();
   /** Why a key could not be asked for alone, as where a firewall refuses its text. */
   readonly failed = new Map<string, unknown>();
   /** Of the records that were read: one for each likeness of a key. */
   readonly alike = new Map<string, KeyedRecord>();
-  /** Records and keys that are known; a record that is read twice may have changed its key. */
+  /** IDs and keys of the records among the matches; one that is read twice may have changed its key. */
   private readonly taken = new Set<string>();
   private readonly wanted: ReadonlySet<string>;
   private readonly likenesses: ReadonlySet<string>;
@@ -144,13 +144,13 @@ class KeySearch {
     const answers = await allOf(tasks, CALLS_AT_ONCE);
     if (isOver) return false;
     this.take(answers.flat());
-    if (this.keys.every((key) => this.found.has(keyText(key)) || this.failed.has(keyText(key)))) return true;
+    if (this.keys.every((key) => this.byKey.has(keyText(key)) || this.failed.has(keyText(key)))) return true;
     const { query, idPart } = this.list;
     const newestFirst = { ...query, sort: { part: idPart, order: 'desc' } as const };
     const newest = this.list.keyed(await listParts(this.app, newestFirst, { offset: 0, limit: NEWEST }));
     this.take(newest);
     const isAll = newest.length < NEWEST && (await countRecords(this.app)) === newest.length;
-    if (!isAll && !(await this.askForKnown(newest))) return false;
+    if (!isAll && !(await this.askForOneThere(newest))) return false;
     await assertRunning(this.app.client, this.app.reference);
     return true;
   }
@@ -166,10 +166,10 @@ class KeySearch {
   }
 
   /** Whether `=` may be trusted: asked for a record that is there, it finds it, and leaves out those that differ. */
-  private async askForKnown(known: readonly KeyedRecord[]): Promise<boolean> {
-    const byKey = groupBy(known, ({ key }) => keyText(key));
-    const [rarest] = byKey.filter(([{ key }]) => isPlain(key)).sort((a, b) => a.length - b.length);
-    if (rarest === undefined || byKey.length < 2) return false;
+  private async askForOneThere(there: readonly KeyedRecord[]): Promise<boolean> {
+    const groups = groupBy(there, ({ key }) => keyText(key));
+    const [rarest] = groups.filter(([{ key }]) => isPlain(key)).sort((a, b) => a.length - b.length);
+    if (rarest === undefined || groups.length < 2) return false;
     const [{ id, key: sought }] = rarest;
     const answer = (await this.askFor(sought)) ?? [];
     const isExact = answer.every(({ key }) => keyText(key) === keyText(sought));
@@ -193,11 +193,11 @@ class KeySearch {
         if (this.likenesses.has(like)) this.alike.set(like, each);
         continue;
       }
-      const known = `${each.id} ${text}`;
-      if (this.taken.has(known)) continue;
-      this.taken.add(known);
-      this.found.set(text, this.found.get(text) ?? []);
-      this.found.get(text)?.push(each);
+      const place = `${each.id} ${text}`;
+      if (this.taken.has(place)) continue;
+      this.taken.add(place);
+      this.byKey.set(text, this.byKey.get(text) ?? []);
+      this.byKey.get(text)?.push(each);
     }
   }
 }

@@ -49,7 +49,7 @@ export function isOfOne(failure: unknown): boolean {
 }
 
 /**
- * Reads a known record, or one of the newest or oldest; or a count says that none is left.
+ * Reads a record that should be there, or one of the newest or oldest; or a count says that none is left.
  * @param failed one that has just failed, and how: it is not read again.
  * @throws ServiceError
  */
@@ -69,7 +69,7 @@ export async function assertOthersRead(
   };
   if (other !== undefined && (await isRead(other))) return;
   for (const id of await readSomeIds(app, 'desc')) if (await isRead(id)) return;
-  // Where a known one is gone, too, the right to read may be: then a count says 0 as well.
+  // Where that one is gone, too, the right to read may be: then a count says 0 as well.
   if (tried.size === 0 && (await countRecords(app)) === 0) return;
   for (const id of await readSomeIds(app, 'asc')) if (await isRead(id)) return;
   if (failed !== undefined && tried.size === 0) throw failed.failure;
@@ -99,11 +99,11 @@ async function readIdPart(app: ApplicationSession) {
 /** Which IDs exist: by a read for each, or by one scan if that is cheaper. @throws as `findMissing` */
 export async function findExisting(app: ApplicationSession, ids: readonly string[]): Promise<Set<string>> {
   const list = ids.length <= FEW_READS ? null : await readIdPart(app);
-  const found = new Set<string>();
+  const existing = new Set<string>();
   if (list === null || list.idKey === '' || ids.length < costOfScan(await countRecords(app))) {
-    for (const id of ids) if (await readsNow(app, id)) found.add(id);
-    const refused = ids.filter((id) => !found.has(id));
-    const missing = await findMissing(app, refused, [...found].at(-1));
+    for (const id of ids) if (await readsNow(app, id)) existing.add(id);
+    const refused = ids.filter((id) => !existing.has(id));
+    const missing = await findMissing(app, refused, [...existing].at(-1));
     return new Set(ids.filter((id) => !missing.has(id)));
   }
   const { idKey, keyMode } = list;
@@ -111,11 +111,11 @@ export async function findExisting(app: ApplicationSession, ids: readonly string
   for await (const page of readPages(app, { parts: [], keyMode, isProof: true })) {
     for (const record of page) {
       const id = readId(record, idKey);
-      if (id !== null && wanted.has(id)) found.add(id);
+      if (id !== null && wanted.has(id)) existing.add(id);
     }
-    if (found.size === wanted.size) break;
+    if (existing.size === wanted.size) break;
   }
-  return found;
+  return existing;
 }
 
 const FULL_PAGE = 25;

@@ -7,31 +7,33 @@ import { isObject, ownValue, readText } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../application/session';
 import { countRecords, readPages } from './recordList';
 
-type Kind = Parameters<Directory['idsOf']>[0];
+type MemberKind = Parameters<Directory['idsOf']>[0];
 /** Keys of a user under which services give an e-mail; the interface does not name it. */
 const E_MAIL_KEY = /^(e[-_]?)?mail([-_]?addr(ess)?)?\d*$/i;
 /** The IDs of each name and e-mail, and how many records were read for them. */
-type Names = Readonly<Record<Kind, ReadonlyMap<string, ReadonlySet<string>>>> & { readonly records: number };
+type Names = Readonly<Record<MemberKind, ReadonlyMap<string, ReadonlySet<string>>>> & {
+  readonly records: number;
+};
 /** What was read in a run, also that it failed: thousands of items ask for it. */
-const namesOf = new WeakMap<ApplicationSession, Promise<Names | null>>();
+const namesRead = new WeakMap<ApplicationSession, Promise<Names | null>>();
 
 /** Reading more of them would hold up the service's one queue for whoever works with it. */
-const MAX_RECORDS = 50_000;
-export const NAMES_NOT_READ = `Names are looked up in applications of up to ${MAX_RECORDS.toLocaleString('en')} records only. Enter the ID.`;
+const MAX_RECORDS_FOR_NAMES = 50_000;
+export const NAMES_NOT_READ = `Names are looked up in applications of up to ${MAX_RECORDS_FOR_NAMES.toLocaleString('en')} records only. Enter the ID.`;
 
 /**
  * Names and e-mails in all records, read once in a run, and whole: a record not read may give a name to another.
  * @returns `null` where there are too many records.
  */
 export async function readNames(app: ApplicationSession): Promise<Names | null> {
-  const names = namesOf.get(app) ?? readAllNames(app);
-  namesOf.set(app, names);
+  const names = namesRead.get(app) ?? readAllNames(app);
+  namesRead.set(app, names);
   return await names;
 }
 
 async function readAllNames(app: ApplicationSession): Promise<Names | null> {
   const count = await countRecords(app);
-  if (count > MAX_RECORDS) return null;
+  if (count > MAX_RECORDS_FOR_NAMES) return null;
   const keyMode = await app.readListMode();
   const parts = app.application.parts.filter((part) =>
     [part, ...part.children].some((each) => each.codec.members !== undefined),
@@ -50,7 +52,7 @@ function collect(
   entry: IDataObject,
   parts: readonly Part[],
   keyMode: KeyMode,
-  names: Record<Kind, Map<string, Set<string>>>,
+  names: Record<MemberKind, Map<string, Set<string>>>,
 ): void {
   for (const part of parts) {
     const value = ownValue(entry, outputKey(partKey(part, keyMode)));

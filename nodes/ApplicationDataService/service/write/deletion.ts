@@ -12,7 +12,7 @@ const MAX_IDS = 200;
 /** What happened to the IDs that were to be deleted. Those in neither were not begun. */
 export interface Deletion {
   readonly deleted: ReadonlySet<string>;
-  /** Why the others were not deleted; doubt where that is not known. */
+  /** Why the others were not deleted, or, `inDoubt`, perhaps were. */
   readonly failed: ReadonlyMap<string, ServiceError>;
 }
 
@@ -94,15 +94,16 @@ class Deletions implements Deletion {
   /** Only the records tell what became of them: a service may delete some and then refuse. */
   private async readLeft(ids: readonly string[], answer: Shortfall, isSecond: boolean): Promise<void> {
     if (isInDoubt(answer)) ids.forEach((id) => this.lost.add(id));
-    const found = await settle(async () => await findExisting(this.app, ids));
-    const left = ids.filter((id) => 'error' in found || found.value.has(id));
+    const existing = await settle(async () => await findExisting(this.app, ids));
+    const left = ids.filter((id) => 'error' in existing || existing.value.has(id));
     for (const id of ids) if (!left.includes(id)) this.deleted.add(id);
-    if ('value' in found && isInDoubt(answer) && !isSecond && left.length > 0) await this.delete(left, true);
-    else if ('value' in found && isRefusal(answer) && ids.length > 1)
+    if ('value' in existing && isInDoubt(answer) && !isSecond && left.length > 0)
+      await this.delete(left, true);
+    else if ('value' in existing && isRefusal(answer) && ids.length > 1)
       for (const half of chunks(left, Math.ceil(left.length / 2))) await this.delete(half, isSecond);
-    else this.fail(left, answer, 'value' in found);
+    else this.fail(left, answer, 'value' in existing);
     // Neither the request nor the look was answered.
-    if ('error' in found && isInDoubt(answer)) await this.askWhetherThere();
+    if ('error' in existing && isInDoubt(answer)) await this.askWhetherThere();
   }
 
   private fail(ids: readonly string[], answer: Shortfall, isThere: boolean): void {

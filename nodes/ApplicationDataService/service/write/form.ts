@@ -44,7 +44,7 @@ export function insertForm(
   values: readonly EncodedPart[],
   terms: WriteTerms,
 ): WriteForm {
-  return formOf('insert_data', [['app_id', app.reference]], values, terms);
+  return writeForm('insert_data', [['app_id', app.reference]], values, terms);
 }
 
 /** The request that changes a record (interface.md, "update_data"); `id` is `null` for one that is yet to be added. */
@@ -57,7 +57,7 @@ export function updateForm(
 ): WriteForm {
   const named: FormField[] = id === null ? [] : [['data_id', id]];
   const target: FormField[] = [['app_id', app.reference], ...named, ['{{revision}}', String(revision)]];
-  return formOf('update_data', target, values, terms);
+  return writeForm('update_data', target, values, terms);
 }
 
 /** The request that deletes records (interface.md, "delete_data"). */
@@ -66,7 +66,7 @@ export function deleteForm(app: NamedApplication, ids: readonly string[]): Write
   return { action: 'delete_data', fields, uploads: [] };
 }
 
-function formOf(
+function writeForm(
   action: WriteForm['action'],
   target: readonly FormField[],
   values: readonly EncodedPart[],

@@ -26,7 +26,7 @@ interface InsertKey {
   readonly update: Update;
 }
 
-/** Whether a write ended in an insert of which it is not known whether it was done. */
+/** Whether a write ended in doubt about an insert. */
 export function isLostInsert(error: unknown): error is ServiceError {
   return isInDoubt(error) && error.details.action === 'insert_data';
 }
@@ -70,12 +70,12 @@ export async function insertRecord(
     if (key === null) throw lost.reworded(lost.message, `${lost.description} ${advice}`);
   }
   if (key === null) throw lost;
-  const found = await findLost(app, insert, key, lost);
-  if (mayBeInserted(insert, found)) return await added(found.id);
+  const match = await findLost(app, insert, key, lost);
+  if (mayBeInserted(insert, match)) return await added(match.id);
   // That record may already contain the rows and files. Adding them again could duplicate them.
   const { update } = key;
   if (update.policy !== 'overwrite' || !arePlain(update.values)) throw lost;
-  return await writeRecord(app, { ...update, id: found.id }, { ...checkpoint, done: null, doubt: null });
+  return await writeRecord(app, { ...update, id: match.id }, { ...checkpoint, done: null, doubt: null });
 }
 
 /** Returns the ID of the record. @throws ServiceError */
@@ -103,7 +103,7 @@ async function findLost(
   const alsoRead = values.map(({ part }) => part);
   const matches = await settle(async () => await findMatches(app, parts, [key], context, alsoRead));
   if ('error' in matches) throw lost;
-  const [match, ...others] = matches.value.found.get(keyText(key)) ?? [];
+  const [match, ...others] = matches.value.byKey.get(keyText(key)) ?? [];
   if (match === undefined || others.length > 0) throw lost;
   return match;
 }

@@ -56,8 +56,8 @@ export async function assertFilesKept(
   for (const { part, table, count } of several) {
     const files = storedFiles(read.value.record, part, table, context);
     if (files === undefined) return fail(unknown, `The record does not show them. ${advice}`);
-    const known = new Set(storedFiles(before, part, table, context)?.map((file) => file.id));
-    const kept = files.filter((file) => !known.has(file.id));
+    const earlier = new Set(storedFiles(before, part, table, context)?.map((file) => file.id));
+    const kept = files.filter((file) => !earlier.has(file.id));
     if (kept.length >= count) continue;
     const names = kept.map(({ name }) => name);
     const there =
@@ -70,7 +70,7 @@ export async function assertFilesKept(
   return read.value;
 }
 
-/** @throws ServiceError what was found out about the files of a write that stands */
+/** @throws ServiceError what has become of the files of a write that stands */
 export function assertNoFault(done: Done): void {
   if (done.fault !== undefined) throw faultOf(done);
 }

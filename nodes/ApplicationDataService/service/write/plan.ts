@@ -44,16 +44,16 @@ export function planUpdate(update: Update, current: ShownRecord | null, isFirst 
     return { guard: 'user', revision: own, request: [], removals: [], items: [{ outcome: 'conflict' }] };
   const added = diff(withoutRemovals(update), current, isFirst);
   const [next, ...later] = current === null ? [] : removalsOf(update, current.record);
-  if (next === undefined) return planOf(update, current, added, []);
+  if (next === undefined) return guarded(update, current, added, []);
   // A row of which only files are removed is changed, too.
   const { outcomes } = diff(update, current, isFirst);
-  if (added.values.length > 0) return planOf(update, current, { ...added, outcomes }, [next, ...later]);
+  if (added.values.length > 0) return guarded(update, current, { ...added, outcomes }, [next, ...later]);
   const { values } = diff(removalUpdate(update, next), current, isFirst);
-  return planOf(update, current, { ...added, values, outcomes }, later);
+  return guarded(update, current, { ...added, values, outcomes }, later);
 }
 
 /** @param removals what follows */
-function planOf(
+function guarded(
   { revision: own, isState, changes }: Update,
   current: ShownRecord | null,
   { values, outcomes, otherFiles }: Difference,
@@ -103,9 +103,9 @@ function diff(update: Update, current: ShownRecord | null, isFirst: boolean): Di
   const record: Entry = current?.record ?? {};
   const plain = values.filter(({ value }) => value.kind === 'text');
   if (current !== null) assertOffered(plain, record, context);
-  const lacking = values.map((each) => ({ part: each.part, value: toSend(each, record, terms) }));
-  const changed = changedParts(update, record);
-  const sent = [...withOthers(update, lacking), ...changed.values].filter(
+  const wanted = values.map((each) => ({ part: each.part, value: toSend(each, record, terms) }));
+  const changed = tablesToSend(update, record);
+  const sent = [...withOthers(update, wanted), ...changed.values].filter(
     ({ value }) => value.kind !== 'keep',
   );
   // The service looks up values by these, so they are sent along with any change.
@@ -153,8 +153,8 @@ function toSend({ part, value }: EncodedPart, record: Entry, terms: DiffTerms): 
   return value.kind === 'text' && !terms.onlyChanges && value.unoffered === undefined ? value : lacking;
 }
 
-/** Changes of single rows and files: the table parts to send, and what each comes to. @throws if they are not shown */
-function changedParts(update: Update, record: Entry): Pick<Difference, 'values' | 'outcomes'> {
+/** Of changes of single rows and files: the table parts to send, and what each comes to. @throws if they are not shown */
+function tablesToSend(update: Update, record: Entry): Pick<Difference, 'values' | 'outcomes'> {
   const { changes = [], context, sends } = update;
   const outcomes = new Map<Change, ItemOutcome>();
   const ofRows = changes.flatMap((change) => (change.kind === 'removeFiles' ? [] : change));

@@ -21,15 +21,15 @@ const MAX_PLANS_OF_SYNC = 3;
 const FIRST_PAUSE_MS = 50;
 
 /** A request that the service has done, or that was not needed. */
-interface Settled {
+interface SettledWrite {
   readonly kind: 'settled';
   readonly plan: WritePlan;
   /** The record as the plan was made on; `null` if it was not read. */
   readonly current: ShownRecord | null;
 }
 
-/** What is known before the next plan. */
-interface Open {
+/** A request that is to be planned, for the first time or again. */
+interface OpenWrite {
   readonly kind: 'open';
   /** The record as it was read last; `null` if it was not read. */
   readonly current: ShownRecord | null;
@@ -48,17 +48,17 @@ interface Lost {
 /**
  * Sends a change until it is done or certainly cannot be. Each round plans on what is known, sends, and judges a
  * request without an `ok` by the record as it is then, on which the next round plans.
- * @param known the record, where it is known already.
+ * @param shown the record, where it was read already.
  * @param doubt what an earlier try of the node ended in, if it did not learn what became of the request.
  * @throws what `planUpdate` throws; ServiceError, `inDoubt` where even reading the record does not tell.
  */
 export async function settleUpdate(
   app: ApplicationSession,
   update: Update,
-  known: ShownRecord | null,
+  shown: ShownRecord | null,
   doubt: ServiceError | null,
-): Promise<Settled> {
-  let round = doubt === null ? await begin(app, update, known) : await judgeAgain(app, update, doubt);
+): Promise<SettledWrite> {
+  let round = doubt === null ? await firstRound(app, update, shown) : await judgeAgain(app, update, doubt);
   const max = update.isState ? MAX_PLANS_OF_SYNC : MAX_PLANS;
   for (let plans = 0; plans < max && round.kind === 'open'; plans++) {
     if (plans > 0) await app.client.wait(Math.random() * FIRST_PAUSE_MS * 2 ** plans);
@@ -74,16 +74,24 @@ export async function settleUpdate(
   );
 }
 
-async function begin(app: ApplicationSession, update: Update, known: ShownRecord | null): Promise<Open> {
-  const mustRead = known === null && needsCurrent(update);
-  return { kind: 'open', current: mustRead ? await read(app, update) : known };
+async function firstRound(
+  app: ApplicationSession,
+  update: Update,
+  shown: ShownRecord | null,
+): Promise<OpenWrite> {
+  const mustRead = shown === null && needsCurrent(update);
+  return { kind: 'open', current: mustRead ? await read(app, update) : shown };
 }
 
 async function read(app: ApplicationSession, { id, context }: Update): Promise<CurrentRecord> {
   return await readCurrent(app, id, context);
 }
 
-async function planAndSend(app: ApplicationSession, update: Update, open: Open): Promise<Settled | Open> {
+async function planAndSend(
+  app: ApplicationSession,
+  update: Update,
+  open: OpenWrite,
+): Promise<SettledWrite | OpenWrite> {
   const { current, first, lost } = open;
   // Thousands of rows take their time to be read, to be planned and to be sent.
   await pause();
@@ -110,10 +118,10 @@ async function planAndSend(app: ApplicationSession, update: Update, open: Open):
 async function judge(
   app: ApplicationSession,
   update: Update,
-  open: Open,
+  open: OpenWrite,
   plan: WritePlan,
   failure: ServiceError,
-): Promise<Settled | Open> {
+): Promise<SettledWrite | OpenWrite> {
   const { guard } = plan;
   const { current } = open;
   const [answer, lost] = answerOf(failure, open.lost);
@@ -133,11 +141,11 @@ async function judge(
 }
 
 function again(
-  { first }: Open,
+  { first }: OpenWrite,
   { guard, items }: Pick<WritePlan, 'guard' | 'items'>,
   lost: ServiceError | undefined,
   current: CurrentRecord,
-): Open {
+): OpenWrite {
   // By this, the record tells later what became of the answer that was lost.
   const revision = guard === 'none' ? NO_CHECK : current.revision;
   const left = lost && { lost: { failure: lost, revision } };
@@ -160,7 +168,7 @@ async function judgeAgain(
   app: ApplicationSession,
   update: Update,
   doubt: ServiceError,
-): Promise<Settled | Open> {
+): Promise<SettledWrite | OpenWrite> {
   const { underRevision: revision } = doubt.details;
   if (revision === undefined) throw doubt;
   const looked = await settle(async () => await read(app, update));
@@ -205,7 +213,7 @@ function lacksRow(last: readonly ItemOutcome[], first?: readonly ItemOutcome[]):
  * Why a request was not sent. After a lost answer that says nothing about that one; under the user's revision, it is
  * planned again only where the table says that the policy is to decide.
  */
-function afterLoss(update: Update, { lost, current }: Open, thrown: unknown): unknown {
+function afterLoss(update: Update, { lost, current }: OpenWrite, thrown: unknown): unknown {
   const failure = asUserError(thrown);
   const isSaid = isInDoubt(failure) || (update.revision !== null && isConflict(failure));
   return lost === undefined || isSaid ? failure : doubtAbout(update, lost, current);

@@ -87,7 +87,7 @@ export function verdict(guard: Guard, failed: Failed, seen: Seen | null): Verdic
 
 type Looked = Pick<WriteTarget, 'context' | 'contents'>;
 
-/** What a record shows of a request; `before` is what is known of it before. */
+/** What a record shows of a request. @param before the record before it, or what the item holds of that */
 export function look(
   {
     request: values,
@@ -125,10 +125,10 @@ interface Fact {
   readonly equal?: number;
 }
 
-function factsOf({ part, value }: EncodedPart, before: Entry, after: Entry, target: Looked): Fact[] {
+function factsOf({ part, value }: EncodedPart, then: Entry, now: Entry, target: Looked): Fact[] {
   const { context, contents } = target;
-  const was = valueOf(before, part, context);
-  const is = valueOf(after, part, context);
+  const was = valueOf(then, part, context);
+  const is = valueOf(now, part, context);
   if (value.kind === 'keep' || value.kind === 'empty') return [];
   if (value.kind === 'rows') return rowFacts(part, value.rows, storedRows(was), storedRows(is), target);
   if (value.kind === 'text') {
@@ -138,8 +138,8 @@ function factsOf({ part, value }: EncodedPart, before: Entry, after: Entry, targ
   }
   const { add, remove } = value;
   const files = filesOf(is);
-  const known = new Set(filesOf(was)?.map(({ id }) => id));
-  const fresh = files?.filter(({ id }) => !known.has(id)) ?? [];
+  const before = new Set(filesOf(was)?.map(({ id }) => id));
+  const fresh = files?.filter(({ id }) => !before.has(id)) ?? [];
   const left = remove.filter((id) => files?.some((file) => file.id === id));
   return [
     {

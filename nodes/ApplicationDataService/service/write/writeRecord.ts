@@ -17,18 +17,18 @@ import { needsCurrent, type Removal, type Update } from './update';
  * Changes one record (interface.md, "update_data") with all its files: never blindly twice, never over somebody else's
  * rows. What it adds travels in the first request; files to be removed follow, one a request. Works on one record that
  * read it run one after the other in this process.
- * @param known the record, where it is known already.
+ * @param shown the record, where it was read already.
  * @throws as `settleUpdate`; ServiceError which says that the write stands, but not all of its files.
  */
 export async function writeRecord(
   app: ApplicationSession,
   update: Update,
   checkpoint: Checkpoint,
-  known: ShownRecord | null = null,
+  shown: ShownRecord | null = null,
 ): Promise<Done> {
   const run = async (): Promise<Done> =>
     checkpoint.done === null
-      ? await writeFirst(app, update, checkpoint, known)
+      ? await writeFirst(app, update, checkpoint, shown)
       : await removeLeft(app, update, checkpoint.done, checkpoint);
   return await (needsCurrent(update) ? inSeries(app.serialKey(update.id), run) : run());
 }
@@ -37,9 +37,9 @@ async function writeFirst(
   app: ApplicationSession,
   update: Update,
   checkpoint: Checkpoint,
-  known: ShownRecord | null,
+  shown: ShownRecord | null,
 ): Promise<Done> {
-  const { plan, current } = await settleUpdate(app, update, known, checkpoint.doubt);
+  const { plan, current } = await settleUpdate(app, update, shown, checkpoint.doubt);
   const { items, removals, request } = plan;
   const files = removals.map(({ id }) => id);
   const done: Done = { id: update.id, items, ...(files.length > 0 && { isOpen: true, files }) };
@@ -119,9 +119,9 @@ interface PlannedWrite extends Pick<WritePlan, 'request' | 'items'> {
 export async function planRecord(
   app: ApplicationSession,
   update: Update,
-  known: ShownRecord | null = null,
+  shown: ShownRecord | null = null,
 ): Promise<PlannedWrite> {
-  const current = known ?? (await readCurrent(app, update.id, update.context));
+  const current = shown ?? (await readCurrent(app, update.id, update.context));
   const { request, items, revision } = planUpdate(update, current);
   // A list may show none: it is read first.
   if (revision === null) return await planRecord(app, update);

@@ -31,7 +31,7 @@ const matchesOf = async ({ app }: PreparedApplication, ...keys: string[]) =>
       keys.map((key) => [key]),
       TOKYO,
     )
-  ).found;
+  ).byKey;
 const lists = (fake: PreparedApplication) => fake.of('list_data');
 
 test('other records found by "=" are left out, and "=" no longer proves that a key is missing', async () => {
