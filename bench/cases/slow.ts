@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { RETRIES } from '../../nodes/ApplicationDataService/service/http/retry';
+import { RETRIES } from '../../nodes/ApplicationDataService/service/http/client';
 import { TriggerEngine } from '../../test/support/triggerEngine';
 import { byId, goods, runOurs, withSetup, type Setup } from '../support/setup';
 import type { Case, Row } from '../support/table';

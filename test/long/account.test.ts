@@ -1,15 +1,11 @@
+import { useQuickRetries } from '../engine/support/quickRetries';
 import { itemsOf, useWorkplace, type RunSettings } from '../engine/support/workplace';
 import type { Fault, StoredRecord } from '../support/sandbox';
 import { FAULTS, hasApplied } from './support/faults';
 import type * as QuickWaits from './support/quickWaits';
 
-jest.mock(
-  '../../nodes/ApplicationDataService/service/http/retry',
-  () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().retry,
-);
-jest.mock(
-  '../../nodes/ApplicationDataService/service/http/limiter',
-  () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().limiter,
+jest.mock('../../nodes/ApplicationDataService/service/http/limiter', () =>
+  jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickLimiter(),
 );
 
 /**
@@ -17,6 +13,7 @@ jest.mock(
  * is unknown, failed or was not sent is compared with what the service stores, for each item.
  */
 const place = useWorkplace(null);
+useQuickRetries();
 
 const COUNT = 8;
 const RECORDS = Array.from({ length: COUNT }, (_, n) => ({ Name: `N${n}`, Price: '1' }));

@@ -1,23 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readText } from '../../nodes/ApplicationDataService/parts/values/shapes';
+import { useQuickRetries } from '../engine/support/quickRetries';
 import { removing } from '../engine/support/syncRuns';
 import { itemsOf, RETRY, useWorkplace } from '../engine/support/workplace';
 import type { StoredRecord } from '../support/sandbox';
 import { FAULTS, hasApplied } from './support/faults';
 import type * as QuickWaits from './support/quickWaits';
 
-jest.mock(
-  '../../nodes/ApplicationDataService/service/http/retry',
-  () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().retry,
-);
-jest.mock(
-  '../../nodes/ApplicationDataService/service/http/limiter',
-  () => jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickWaits().limiter,
+jest.mock('../../nodes/ApplicationDataService/service/http/limiter', () =>
+  jest.requireActual<typeof QuickWaits>('./support/quickWaits').quickLimiter(),
 );
 
 /** Every fault at every step of Sync, and random lists: compares what the node reports with what the service stores. */
 const place = useWorkplace(null);
+useQuickRetries();
 
 /** The node's output for an item; `null` if the node failed and has no output for single items. */
 type Said = IDataObject | null;

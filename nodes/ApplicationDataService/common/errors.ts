@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { ServiceError } from '../service/http/errors';
-import { mask } from '../service/http/secrets';
+import { mask } from '../service/http/credentials';
 import { UserError } from '../util/userError';
 
 /** Whether n8n itself starts a trigger, or another n8n takes over: nobody reads an error then. */

@@ -8,12 +8,10 @@ import type {
 
 import { fetchApplications } from '../service/application/definition';
 import { parseBaseUrl } from '../service/http/address';
-import { ServiceClient } from '../service/http/client';
+import { RETRIES, ServiceClient } from '../service/http/client';
 import { processLimiters, within } from '../service/http/connect';
-import { authenticateRequest, readCredential } from '../service/http/credentials';
+import { authenticateRequest, mask, readCredential } from '../service/http/credentials';
 import { ServiceError, toServiceError } from '../service/http/errors';
-import { RETRIES } from '../service/http/retry';
-import { mask } from '../service/http/secrets';
 import { connectionFailure, toServiceResponse, type Transport } from '../service/http/transport';
 
 /** Long enough for a slow service, short enough for a person who waits at a form. */

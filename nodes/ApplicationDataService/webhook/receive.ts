@@ -17,7 +17,7 @@ import { ApplicationSession } from '../service/application/session';
 import { connect, within } from '../service/http/connect';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
 import { ServiceError } from '../service/http/errors';
-import { keepSecret, mask } from '../service/http/secrets';
+import { keepSecret, mask } from '../service/http/credentials';
 import { type AttachedFile, downloadAttachment } from '../service/read/attachments';
 import { learnFrom, readRecord } from '../service/read/records';
 import { settle } from '../util/concurrently';

@@ -4,7 +4,7 @@ import { emptyParameter, isUnattended, toNodeError } from '../common/errors';
 import { isExpression, readApplicationReference, readEvents } from '../common/properties';
 import { readText } from '../parts/values/shapes';
 import { CREDENTIAL_NAME } from '../service/http/credentials';
-import { mask } from '../service/http/secrets';
+import { mask } from '../service/http/credentials';
 import { settle } from '../util/concurrently';
 import { UserError } from '../util/userError';
 

@@ -1,4 +1,4 @@
-import { RETRIES } from '../../../nodes/ApplicationDataService/service/http/retry';
+import { RETRIES } from '../../../nodes/ApplicationDataService/service/http/client';
 
 /**
  * Shortens the waits between the tries of a call, for all tests of a file: test/unit/service/http covers them.

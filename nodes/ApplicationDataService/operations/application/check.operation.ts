@@ -1,5 +1,5 @@
 import { applicationProperty, outputFieldProperty, readApplicationReference } from '../../common/properties';
-import { mask } from '../../service/http/secrets';
+import { mask } from '../../service/http/credentials';
 import { readOperation } from '../run/types';
 import { Inquiry, inWords, isGone, resultOf, Unanswered } from './check/inquiry';
 import { type Finding, type FindingVerdict, QUESTIONS } from './check/questions';

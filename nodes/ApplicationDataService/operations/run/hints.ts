@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
-import { mask } from '../../service/http/secrets';
+import { mask } from '../../service/http/credentials';
 import { counted } from '../../parts/values/describe';
 import { hashText } from '../../util/hashText';
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isObject } from '../../parts/values/shapes';
 import { isConflict, isInDoubt, ServiceError } from '../../service/http/errors';
-import { mask } from '../../service/http/secrets';
+import { mask } from '../../service/http/credentials';
 import type { Checkpoint, Done, ItemOutcome } from '../../service/write/checkpoint';
 import { hashText } from '../../util/hashText';
 

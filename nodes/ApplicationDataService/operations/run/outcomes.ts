@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { inOneText, toNodeError, withHeading } from '../../common/errors';
 import type { ApplicationSession } from '../../service/application/session';
 import { isInDoubt, isRefusal, ServiceError } from '../../service/http/errors';
-import { mask } from '../../service/http/secrets';
+import { mask } from '../../service/http/credentials';
 import { askWhyRefused, namingPart } from '../../service/read/notThere';
 import { pause, settle } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';

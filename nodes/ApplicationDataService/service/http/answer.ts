@@ -1,7 +1,7 @@
 import { isObject, readText } from '../../parts/values/shapes';
 import { ENTER_BASE_URL } from './address';
 import { ServiceError, type FailureKind } from './errors';
-import { mask } from './secrets';
+import { mask } from './credentials';
 import type { ServiceResponse } from './transport';
 
 export type Answer = Readonly<Record<string, unknown>>;

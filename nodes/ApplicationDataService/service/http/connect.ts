@@ -1,11 +1,10 @@
 import { sleep } from 'n8n-workflow';
 
 import { parseBaseUrl } from './address';
-import { ServiceClient } from './client';
+import { RETRIES, ServiceClient } from './client';
 import { CREDENTIAL_NAME, readCredential } from './credentials';
 import { cancelled, isCancelled } from './errors';
 import { type Caller, Limiters } from './limiter';
-import { RETRIES } from './retry';
 import { type CallingContext, nodeTransport } from './transport';
 
 export const processLimiters = new Limiters({ now: () => performance.now(), sleep });

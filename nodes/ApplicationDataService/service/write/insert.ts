@@ -10,9 +10,8 @@ import { findMatches, type KeyedRecord, keyText, type MatchKey } from '../read/k
 import type { Checkpoint, Done } from './checkpoint';
 import { countEqualFiles, filesOf } from './files';
 import { insertForm, sendForm, type WriteTarget } from './form';
-import { assertFilesKept, assertNoFault } from './keptFiles';
 import { arePlain, type Update } from './update';
-import { writeRecord } from './writeRecord';
+import { assertFilesKept, assertNoFault, writeRecord } from './writeRecord';
 
 export interface Insert extends Omit<WriteTarget, 'id'> {
   readonly values: readonly EncodedPart[];

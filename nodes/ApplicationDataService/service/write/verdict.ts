@@ -54,7 +54,7 @@ const hasMovedAndAll: Asks = (seen) => seen !== null && seen.moved !== 'not' && 
 
 type Row = readonly [row: number, readonly Failed[], readonly Guard[], fits: Asks, follows: Verdict];
 
-/** The table of docs/dev/guarantees.md, "What becomes of a write", to which a test holds it. The first that fits counts. */
+/** docs/dev/guarantees.md, "What becomes of a write", to which a test holds it: the first row that fits counts. */
 export const TABLE: readonly Row[] = [
   [1, refused, ['none'], anything, 'refused'],
   [2, refused, ['user', 'node'], hasNotMovedOrIsUnread, 'refused'],

@@ -3,7 +3,7 @@ import type { IBinaryData, IDataObject, INodeExecutionData, IPollFunctions } fro
 import { outputKey, partKey, triggerKey } from '../../parts/model/keys';
 import { counted } from '../../parts/values/describe';
 import { parseJson, setOwn, type SimplifiedValue } from '../../parts/values/shapes';
-import { mask } from '../../service/http/secrets';
+import { mask } from '../../service/http/credentials';
 import { settle } from '../../util/concurrently';
 import { messageOf, UserError } from '../../util/userError';
 import { changePresenter, type ChangeSummary, keepBinary } from '../../common/presentation';

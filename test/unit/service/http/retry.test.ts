@@ -1,4 +1,4 @@
-import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
+import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/client';
 import {
   clientOf,
   failureOf,

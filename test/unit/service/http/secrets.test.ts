@@ -1,4 +1,4 @@
-import { keepSecret, mask } from '../../../../nodes/ApplicationDataService/service/http/secrets';
+import { keepSecret, mask } from '../../../../nodes/ApplicationDataService/service/http/credentials';
 
 const KEY = 'Zq7&"<k>/+=%9xYw\\3';
 const PASSWORD = 'web server:秘密';

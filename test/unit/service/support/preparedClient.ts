@@ -1,9 +1,8 @@
 import type { Part } from '../../../../nodes/ApplicationDataService/parts/model/part';
 import { ApplicationSession } from '../../../../nodes/ApplicationDataService/service/application/session';
-import { ServiceClient } from '../../../../nodes/ApplicationDataService/service/http/client';
+import { RETRIES, ServiceClient } from '../../../../nodes/ApplicationDataService/service/http/client';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import { Limiters } from '../../../../nodes/ApplicationDataService/service/http/limiter';
-import { RETRIES } from '../../../../nodes/ApplicationDataService/service/http/retry';
 import {
   connectionFailure,
   type ServiceRequest,

@@ -1,4 +1,4 @@
-import { resolveConflict } from '../../../../nodes/ApplicationDataService/service/write/conflict';
+import { resolveConflict } from '../../../../nodes/ApplicationDataService/service/write/plan';
 import type { Update } from '../../../../nodes/ApplicationDataService/service/write/update';
 import { makePart, refusalOf, TOKYO } from '../../parts/support/parts';
 
