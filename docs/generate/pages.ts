@@ -111,6 +111,9 @@ function sharedBy(resource: string): { parameters: Shared; keys: Shared } {
   return { parameters, keys };
 }
 
+/** The group of conditions, as parameters save it. */
+const FILTERS = code('filters');
+
 /** The resource whose page tells what all have in common. */
 const FIRST = 'record';
 
@@ -123,7 +126,9 @@ function operationSection(operation: Operation, parameters: Shared, keys: Shared
   return [
     `## ${name}`,
     `${description}. In the list of actions: **${action}**. Saved as \`"resource": "${resource}", "operation": "${value}"\`.`,
-    parameters.list(parameterEntries(propertiesOf(operation))),
+    parameters.list(
+      parameterEntries(propertiesOf(operation)).map((entry) => parameters.likeShared(entry, FILTERS)),
+    ),
     outputSection(outputOf(operation), keys),
   ].join('\n\n');
 }

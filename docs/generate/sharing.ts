@@ -36,6 +36,21 @@ export class Shared {
     return this.entries.has(JSON.stringify(entry));
   }
 
+  /**
+   * A group whose fields another group that is shared has, too: one row, which says so and what it lacks.
+   * @param saved the name under which both groups are saved
+   */
+  likeShared(entry: Entry, saved: string): Entry {
+    const other = [...this.entries.values()].find(([row]) => row?.[1] === saved);
+    const [row] = entry;
+    if (other === undefined || row?.[1] !== saved || this.has(entry)) return entry;
+    const own = choicesIn(entry);
+    const lacking = choicesIn(other).filter((choice) => !own.includes(choice));
+    const but = lacking.length === 0 ? '' : `, without ${lacking.join(', ')}`;
+    const like = `Its fields are those of [${other[0]?.[0]}](#${anchor(this.section)})${but}.`;
+    return [[...row.slice(0, -1), `${row.at(-1)} ${like}`]];
+  }
+
   /** The entries of a section: its own in a table, the others by name. */
   list(entries: readonly Entry[]): string {
     const own = entries.filter((entry) => !this.has(entry) && !this.isElsewhere(entry)).flat();
@@ -57,6 +72,13 @@ export class Shared {
   private isElsewhere(entry: Entry): boolean {
     return this.elsewhere?.shared.has(entry) === true;
   }
+}
+
+/** The names of the choices that rows describe. */
+function choicesIn(entry: Entry): string[] {
+  return entry.flatMap((row) =>
+    [...(row.at(-1) ?? '').matchAll(/\*\*(.+?)\*\*/g)].map(([, name = '']) => name),
+  );
 }
 
 function named(target: string, lead: string, entries: readonly Entry[]): string {
