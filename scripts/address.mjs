@@ -33,6 +33,19 @@ export function addressedFiles(folder) {
   });
 }
 
+/** What README says until the package is on npm, and, in a comment, from then on. */
+const UNTIL_PUBLISHED = /<!-- until it is on npm -->[^]*?<!-- once it is on npm:\s*([^]*?)\s*-->/g;
+
+/** Whether a page still says how to do without npm. */
+export function isUnpublished(text) {
+  return text.search(UNTIL_PUBLISHED) >= 0;
+}
+
+/** README as it is once the package is on npm. */
+export function asPublished(text) {
+  return text.replace(UNTIL_PUBLISHED, '$1');
+}
+
 /** The text with this owner in all addresses. */
 export function withOwner(text, owner) {
   return text.replace(ADDRESS, (all, before, old, after) => (old === READER ? all : before + owner + after));

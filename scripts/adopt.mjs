@@ -1,11 +1,12 @@
 // npm run adopt -- OWNER "NAME" E-MAIL: makes the project the one of a GitHub account (a person or an organisation):
 // puts the owner into every address, and the name and the e-mail of the account on npm into package.json and LICENSE.
+// README then tells how to install from npm, because it is published with the package.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { format, resolveConfig } from 'prettier';
 
-import { addressedFiles, withOwner } from './address.mjs';
+import { addressedFiles, asPublished, withOwner } from './address.mjs';
 
 /** GitHub's rule for names of accounts. */
 const ACCOUNT = /^[a-z\d](?:[a-z\d]|-(?=[a-z\d])){0,38}$/i;
@@ -26,6 +27,7 @@ async function write(path, text) {
 
 const files = addressedFiles(folder);
 for (const { path, text } of files) await write(path, withOwner(text, owner));
+await write('README.md', asPublished(readFileSync(join(folder, 'README.md'), 'utf8')));
 
 const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 await write('package.json', JSON.stringify({ ...manifest, author: { name, email } }, null, 2));

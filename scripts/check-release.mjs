@@ -1,9 +1,9 @@
 // node scripts/check-release.mjs TAG [FOLDER]: checks whether the contents of the folder may be published under this
 // tag.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { addressedFiles, NOBODY, ownerOf } from './address.mjs';
+import { addressedFiles, isUnpublished, NOBODY, ownerOf } from './address.mjs';
 
 const [tag, folder = '.'] = process.argv.slice(2);
 const { version, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -24,6 +24,10 @@ else {
 }
 if (sections.some((section) => /^unreleased/i.test(section)))
   problems.push('CHANGELOG.md still has the heading "Unreleased", and it is in the package.');
+
+const readme = join(folder, 'README.md');
+if (existsSync(readme) && isUnpublished(readFileSync(readme, 'utf8')))
+  problems.push('README.md says that the package is not on npm: npm run adopt -- OWNER "NAME" E-MAIL');
 
 // n8n compares both with npm and with the repository, so that a release needs an owner.
 const owner = ownerOf(folder);

@@ -7,12 +7,7 @@ import type { Results, Row } from '../../bench/support/table';
 import { ROOT } from './root';
 
 /** The pages with figures that `npm run bench` has measured. */
-export const FIGURE_PAGES = [
-  'docs/performance.md',
-  'docs/polling.md',
-  'docs/scaling.md',
-  'docs/dev/performance.md',
-];
+export const FIGURE_PAGES = ['docs/performance.md', 'docs/dev/performance.md'];
 
 /** A place in a page for figures: which ones, and what stands there. */
 const PLACE = /<!-- figures: (\w+) -->[\s\S]*?<!-- end of figures -->/g;
@@ -20,7 +15,6 @@ const PLACE = /<!-- figures: (\w+) -->[\s\S]*?<!-- end of figures -->/g;
 /** What can stand in such a place. */
 const FIGURES: Readonly<Record<string, (results: Results) => string>> = {
   all: allOf,
-  ratios,
   parallel: ({ parallel }) =>
     table(
       ['Records written by', 'Time, calls refused, items failed', "The service's own part"],
@@ -76,21 +70,6 @@ function lineOf({ name, ours, peer, limit, ratios: of, goal, met }: Row): string
   const figures = [ours, peer && `peer ${peer}`, limit && `limit ${limit}`, ...ratioTexts];
   const verdict = met === false ? `; **missed** (${goal})` : '';
   return `- ${name}: ${figures.filter(Boolean).join('; ')}${verdict}`;
-}
-
-/** The comparisons in short: how many times as fast as n8n's own nodes, and how many times the bare requests' time. */
-function ratios(results: Results): string {
-  const rows = Object.values(results).flatMap((measured) => measured.rows);
-  const compared = rows.flatMap(({ name, ratios: of, met }) => {
-    const [peer, limit] = [of['peer/ours'], of['ours/limit'] ?? of['ours/helper']];
-    if (peer === undefined && limit === undefined) return [];
-    return [[name, times(peer), times(limit), met === false ? 'missed' : 'met']];
-  });
-  return table(['What', "As fast as n8n's own nodes", "The bare requests' time", 'Goal'], compared);
-}
-
-function times(ratio: number | undefined): string {
-  return ratio === undefined ? '' : `${ratio.toFixed(1)} times`;
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

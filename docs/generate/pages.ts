@@ -79,16 +79,7 @@ ${table(['Resource', 'Operation', 'Saved as', 'In the list of actions', 'What it
 
 function resourcePage(resource: string): string {
   const operations = operationsOf(resource);
-  const parameters = new Shared(
-    PARAMETER_HEADINGS,
-    'Parameters of several operations',
-    operations.map((operation) => parameterEntries(propertiesOf(operation))),
-  );
-  const keys = new Shared(
-    KEY_HEADINGS,
-    'Keys of several outputs',
-    operations.map((operation) => keyEntries(outputOf(operation))),
-  );
+  const { parameters, keys } = sharedBy(resource);
   const common = [parameters, keys].filter(({ rows }) => rows.length > 0);
   const titles = [...operations.map(({ name }) => name), ...common.map(({ section }) => section)];
   return [
@@ -100,16 +91,44 @@ function resourcePage(resource: string): string {
   ].join('\n\n');
 }
 
+/** What the operations of a resource have in common. The page of records tells it for the others, too. */
+function sharedBy(resource: string): { parameters: Shared; keys: Shared } {
+  const above = resource === FIRST ? undefined : sharedBy(FIRST);
+  const page = `${FIRST}.md`;
+  const operations = operationsOf(resource);
+  const parameters = new Shared(
+    PARAMETER_HEADINGS,
+    'Parameters of several operations',
+    operations.map((operation) => parameterEntries(propertiesOf(operation))),
+    above && { page, shared: above.parameters },
+  );
+  const keys = new Shared(
+    KEY_HEADINGS,
+    'Keys of several outputs',
+    operations.map((operation) => keyEntries(outputOf(operation))),
+    above && { page, shared: above.keys },
+  );
+  return { parameters, keys };
+}
+
+/** The group of conditions, as parameters save it. */
+const FILTERS = code('filters');
+
+/** The resource whose page tells what all have in common. */
+const FIRST = 'record';
+
 const KEY_HEADINGS = ['Key', 'Type', 'Meaning', 'Present'];
 
-const ERRORS = 'Messages that need more than their own two sentences: [errors.md](../errors.md).';
+const ERRORS = 'Messages and what to do: [errors.md](../errors.md).';
 
 function operationSection(operation: Operation, parameters: Shared, keys: Shared): string {
   const { resource, value, name, action, description } = operation;
   return [
     `## ${name}`,
     `${description}. In the list of actions: **${action}**. Saved as \`"resource": "${resource}", "operation": "${value}"\`.`,
-    parameters.list(parameterEntries(propertiesOf(operation)), 'Parameters that others have, too'),
+    parameters.list(
+      parameterEntries(propertiesOf(operation)).map((entry) => parameters.likeShared(entry, FILTERS)),
+    ),
     outputSection(outputOf(operation), keys),
   ].join('\n\n');
 }
@@ -124,16 +143,21 @@ function keyEntries({ keys }: Output): Entry[] {
   return keys.map(({ key, type, meaning, only }) => [[code(key), type, meaning, only ?? 'always']]);
 }
 
-function outputSection(output: Output, keys = new Shared(KEY_HEADINGS, '', [])): string {
+function outputSection(output: Output, keys: Shared): string {
   const { items, parts, binary } = output;
   const more = [parts && `${parts}.`, binary && `Files: ${binary}`].filter((text) => text !== undefined);
-  return [`**Output.** ${items}`, keys.list(keyEntries(output), 'Keys that others have, too'), ...more].join(
-    '\n\n',
-  );
+  return [`**Output.** ${items}`, keys.list(keyEntries(output)), ...more].join('\n\n');
 }
 
-function parameterTable(properties: readonly INodeProperties[]): string {
-  return new Shared(PARAMETER_HEADINGS, '', []).list(parameterEntries(properties), '');
+/** The parameters and the output of a trigger: what records have, too, by name. */
+function triggerSections(properties: readonly INodeProperties[], output: Output): string[] {
+  const page = `${FIRST}.md`;
+  const { parameters, keys } = sharedBy(FIRST);
+  return [
+    new Shared(PARAMETER_HEADINGS, '', [], { page, shared: parameters }).list(parameterEntries(properties)),
+    outputSection(output, new Shared(KEY_HEADINGS, '', [], { page, shared: keys })),
+    ERRORS,
+  ];
 }
 
 function triggerPage(): string {
@@ -141,9 +165,7 @@ function triggerPage(): string {
   return [
     `# ${displayName}`,
     `${description}. [trigger.md](../trigger.md) explains how it works. **Poll Times** are n8n's own.`,
-    parameterTable(properties),
-    outputSection(TRIGGER_OUTPUT),
-    ERRORS,
+    ...triggerSections(properties, TRIGGER_OUTPUT),
   ].join('\n\n');
 }
 
@@ -156,9 +178,7 @@ function webhookPage(): string {
   return [
     `# ${displayName}`,
     `${description}. [webhook-trigger.md](../webhook-trigger.md) explains how to set it up.`,
-    parameterTable(properties),
-    outputSection(WEBHOOK_OUTPUT),
-    ERRORS,
+    ...triggerSections(properties, WEBHOOK_OUTPUT),
   ].join('\n\n');
 }
 
@@ -167,6 +187,8 @@ function credentialPage(): string {
   return [
     `# ${displayName}`,
     `The credential of all nodes, saved as \`${name}\`. [credential.md](../credential.md) explains how to fill it in.`,
-    parameterTable(properties satisfies readonly INodeProperties[]),
+    new Shared(PARAMETER_HEADINGS, '', []).list(
+      parameterEntries(properties satisfies readonly INodeProperties[]),
+    ),
   ].join('\n\n');
 }

@@ -24,6 +24,49 @@ function problemOf(page: Page, link: string): string | undefined {
   return byPath.get(path)?.anchors.has(anchor) === true ? undefined : 'there is no such heading';
 }
 
+/** Addresses of others to which pages link. Whoever adds one has opened it. */
+const OTHERS = [
+  'https://community.n8n.io',
+  'https://creators.n8n.io/nodes',
+  'https://docs.n8n.io/changelog/v30-breaking-changes/',
+  'https://docs.n8n.io/connect/create-nodes/build-your-node/reference/ux-guidelines',
+  'https://docs.n8n.io/connect/create-nodes/build-your-node/reference/verification-guidelines',
+  'https://docs.n8n.io/integrations/#community-nodes',
+  'https://docs.npmjs.com/staged-publishing',
+  'https://docs.npmjs.com/trusted-publishers',
+  'https://img.shields.io/npm/v/n8n-nodes-application-data-service',
+  'https://keepachangelog.com',
+  'https://semver.org',
+  'https://www.desknets.com/neo/help/en_US/admin/set/006.html',
+  'https://www.desknets.com/neo/help_apps/en_US/appendix/api/001.html',
+  'https://www.desknets.com/neo/help_apps/en_US/appendix/api/002.html',
+  'https://www.npmjs.com',
+  'https://www.npmjs.com/package/n8n-nodes-application-data-service',
+  'https://www.npmjs.com/settings/~/staged-packages',
+];
+
+/** What GitHub has at the address of the project. */
+const OWN =
+  /^https:\/\/(?:raw\.)?github(?:usercontent)?\.com\/[^/]+\/n8n-nodes-application-data-service(?:\.git|#readme|\/(?:main|(?:blob|tree)\/main)\/(?<file>[^#?]+)|\/actions\/workflows\/ci\.yml(?:\/badge\.svg\?branch=main)?|\/discussions|\/issues\/new\/choose|\/issues\/new\?template=[\w.-]+|\/security\/advisories\/new)?$/;
+
+/** Whether an address outside of the repository has a form that is there. */
+function isKnown(address: string): boolean {
+  const own = OWN.exec(address);
+  const file = own?.groups?.file;
+  return OTHERS.includes(address) || (own !== null && (file === undefined || existsSync(join(ROOT, file))));
+}
+
+test('every address outside of the repository is one that is there', () => {
+  const forms = filesOf('.github/ISSUE_TEMPLATE').map((path) => readFileSync(join(ROOT, path), 'utf8'));
+  const texts = [...pages.map(({ prose }) => prose.replace(/`[^`\n]+`/g, '')), ...forms];
+  // Those of services are made up.
+  const addresses = texts.flatMap(
+    (text) => text.match(/https?:\/\/(?!…|[\w.]*example\.com)[^\s)>"'`]+/g) ?? [],
+  );
+  expect(addresses.filter((address) => !isKnown(address))).toEqual([]);
+  expect(OTHERS.filter((address) => !addresses.includes(address))).toEqual([]);
+});
+
 test('there are pages, links between them, and links to headings', () => {
   const links = pages.flatMap(linksOf);
   expect(pages.length).toBeGreaterThan(20);

@@ -57,7 +57,7 @@ const place = useWorkplace(null);
 
 /** The list of the page: the requests of each execution, by its name. */
 function requestsOfPage(): Map<string, string[]> {
-  const page = readFileSync(join(ROOT, 'docs/scaling.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/performance.md'), 'utf8');
   return new Map(
     [...page.matchAll(/^- \*\*([^*]+):\*\* (\d+) \(((?:`\w+`(?: × \d+)?,?\s*)+)\)$/gm)].map(
       ([, what = '', count, actions = '']) => {

@@ -94,7 +94,7 @@ describe('The trigger of an active workflow', () => {
     ]);
   });
 
-  it('stores 5,000 records in as many characters as docs/polling.md says, and no execution contains them', async () => {
+  it('stores 5,000 records in as many characters as docs/performance.md says, and no execution contains them', async () => {
     let seed = 1;
     const below = (count: number): number => {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -117,7 +117,7 @@ describe('The trigger of an active workflow', () => {
     await n8n.stop();
 
     const { row, execution } = savedLengths(n8n.databaseFile, orders.workflowId);
-    const page = readFileSync(join(repository, 'docs', 'polling.md'), 'utf8');
+    const page = readFileSync(join(repository, 'docs', 'performance.md'), 'utf8');
     const [, inRow = ''] = /takes (\d+) KB in the row/.exec(page) ?? [];
     expect(row).toBeLessThanOrEqual((2 + 2 * 7 + 4) * 5000);
     expect(row / 1000).toBeCloseTo(Number(inRow), -0.5);

@@ -82,6 +82,18 @@ test.each([
   ]);
 });
 
+test('a README that says how to do without npm is refused', () => {
+  const readme = join(folder, 'README.md');
+  writeFileSync(
+    readme,
+    '<!-- until it is on npm -->\n\nBuild it.\n\n<!-- once it is on npm:\n\nInstall it.\n\n-->\n',
+  );
+  expect(check('v1.2.0', '## 1.2.0 (2026-03-04)\n\n- New.\n')).toEqual([
+    expect.stringContaining('not on npm'),
+  ]);
+  rmSync(readme);
+});
+
 describe('the address of the project', () => {
   /** Files of this repository as they are, and the folder with a copy of them. */
   let paths: string[];
@@ -128,6 +140,11 @@ describe('the address of the project', () => {
     writeFileSync(join(copy, 'CHANGELOG.md'), `# Changelog\n\n## ${VERSION} (2026-03-04)\n\n- New.\n`);
     expect(problemsIn(copy, TAG)).toEqual([]);
     expect(textOf('README.md')).toContain(`git clone https://github.com/${owner}/`);
+    expect(textOf('README.md')).toMatch(
+      /^## Installation\s+In n8n, open .* enter `n8n-nodes-application-data-service`/m,
+    );
+    expect(textOf('README.md')).toMatch(/^\[!\[Version on npm\]/m);
+    expect(textOf('README.md')).not.toMatch(/not on npm|<!--/);
     expect(textOf('LICENSE')).toMatch(/^Copyright \(c\) 2026 Acme Ltd$/m);
     expect(textOf('CONTRIBUTING.md')).toContain('https://github.com/YOUR-NAME/');
     const prettier = join(repository, 'node_modules/prettier/bin/prettier.cjs');

@@ -7,9 +7,9 @@ import { ROOT } from '../../../docs/generate/root';
 import { Sandbox } from '../../support/sandbox';
 import { TriggerEngine } from '../../support/triggerEngine';
 
-/** The figures of docs/polling.md, row by row: the number of records, then the requests of polls. */
+/** The figures of docs/performance.md, row by row: the number of records, then the requests of polls. */
 export function figuresOfPage(): number[][] {
-  const page = readFileSync(join(ROOT, 'docs/polling.md'), 'utf8');
+  const page = readFileSync(join(ROOT, 'docs/performance.md'), 'utf8');
   const rows = page.split('\n').filter((line) => /^\| +[\d,]+ +\|/.test(line));
   return rows.map((row) =>
     row

@@ -94,7 +94,7 @@ async function describeMembers(
   );
 }
 
-/** What makes several n8n processes one n8n: see docs/scaling.md. */
+/** What makes several n8n processes one n8n: see docs/production.md. */
 function queueSettings(redisPort: number, mainPort: number, webhookPort: number): NodeJS.ProcessEnv {
   return {
     EXECUTIONS_MODE: 'queue',

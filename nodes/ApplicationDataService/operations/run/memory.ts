@@ -23,7 +23,7 @@ interface Write {
   done?: Done;
   /** It may or may not be done. Only the tries of one execution share that: who retries a failed one has checked. */
   doubt?: Pick<ServiceError, 'message' | 'description'> & {
-    readonly execution: string;
+    readonly execution: string | undefined;
     readonly details: Pick<ServiceError['details'], 'action' | 'ids' | 'underRevision'>;
   };
 }
@@ -55,7 +55,8 @@ export class WriteMemory {
   /** The writes that this try has reached, by item. */
   private readonly reached = new Map<number, Write>();
   private readonly operation: readonly unknown[];
-  private readonly execution: string;
+  /** Where an MCP client calls the node, n8n gives none. */
+  private readonly execution: string | undefined;
   /** IDs of the records that items have written, in this try or an earlier one. */
   readonly writtenIds: Set<string>;
 
@@ -192,7 +193,7 @@ export class WriteMemory {
   }
 
   private openDoubt({ doubt }: Write): ServiceError | null {
-    if (doubt?.execution !== this.execution) return null;
+    if (doubt === undefined || doubt.execution !== this.execution) return null;
     return new ServiceError('inDoubt', doubt.message, doubt.description, doubt.details);
   }
 }
@@ -202,7 +203,10 @@ function isKnown({ done, doubt }: Write): boolean {
   return done !== undefined || doubt !== undefined;
 }
 
-function doubtIn({ message, description, details }: ServiceError, execution: string): Write['doubt'] {
+function doubtIn(
+  { message, description, details }: ServiceError,
+  execution: string | undefined,
+): Write['doubt'] {
   const { action, ids, underRevision } = details;
   return {
     ...{ execution, message: mask(message), description: mask(description) },

@@ -6,7 +6,8 @@ import type { Done } from '../../../../nodes/ApplicationDataService/service/writ
 
 interface Circumstances {
   runIndex?: number;
-  execution?: string;
+  /** Undefined where an MCP client calls. */
+  execution?: string | undefined;
   operation?: string;
   /** Undefined in n8n 1.x, which does not provide it. */
   tool?: boolean | undefined;
@@ -151,6 +152,10 @@ describe('calls of an agent', () => {
     expect(await call([{ n: 1 }], ['2'])).toEqual(['2']);
     expect(await call([{ n: 1 }], ['3'], true)).toEqual(['2']);
     expect(await call([{ n: 1 }], ['4'], true)).toEqual(['4']);
+  });
+
+  test('one without an execution, as of an MCP client, writes', async () => {
+    expect(await once(nextTry({ tool: true, execution: undefined }), 0, 'a', write('1'))).toEqual(done('1'));
   });
 
   test('two at once that ask for the same each write it, and each further try knows one', async () => {
