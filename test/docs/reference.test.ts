@@ -40,6 +40,11 @@ test('no page of the reference tells a parameter or a key twice', () => {
   }
 });
 
+test('the fields of filters are told on one page, once', () => {
+  const told = [...pages.values()].join('\n').match(/`filters\.condition\[\]\.operator`/g);
+  expect(told).toHaveLength(1);
+});
+
 test('every operation tells or names each of its parameters and keys', () => {
   const text = (resource: string): string =>
     pages.get(`${REFERENCE}/${resource.replace('R', '-r')}.md`)!.replaceAll(/ +/g, ' ');
