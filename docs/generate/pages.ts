@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
 import { ApplicationDataServiceApi } from '../../credentials/ApplicationDataServiceApi.credentials';
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
@@ -21,11 +21,9 @@ const NOTE = '<!-- Generated from the sources by `npm run docs`: change those. -
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   const resources = [...new Set(OPERATIONS.map(({ resource }) => resource))];
   const pages: [string, string][] = [
-    ['README', indexPage(resources)],
+    ['README', `${indexPage(resources)}\n\n${credentialSection()}`],
     ...resources.map((resource): [string, string] => [fileOf(resource), resourcePage(resource)]),
-    ['trigger', triggerPage()],
-    ['webhook-trigger', webhookPage()],
-    ['credential', credentialPage()],
+    ['trigger', triggersPage()],
   ];
   return new Map(
     await Promise.all(
@@ -71,7 +69,7 @@ Every operation, parameter and output, generated from the sources and kept curre
 An option that you do not add has its default. The only exception is **Max Records per Poll** of the trigger, which then has another
 [limit](../trigger.md#options). A switch among the options turns to the other side when you add it: Dry Run is off, and on once added.
 
-See also: the [trigger](trigger.md), the [webhook trigger](webhook-trigger.md) and the [credential](credential.md).
+See also: the [triggers](trigger.md), and [below](#the-credential) the credential.
 
 ${table(['Resource', 'Operation', 'Saved as', 'In the list of actions', 'What it does'], rows)}
 `;
@@ -149,44 +147,52 @@ function outputSection(output: Output, keys: Shared): string {
   return [`**Output.** ${items}`, keys.list(keyEntries(output)), ...more].join('\n\n');
 }
 
-/** The parameters and the output of a trigger: what records have, too, by name. */
-function triggerSections(properties: readonly INodeProperties[], output: Output): string[] {
+/** Both triggers: what records have, too, is named, what both have is told once. */
+function triggersPage(): string {
+  const { description: polling } = new ApplicationDataServiceTrigger();
+  const { description: webhook } = new ApplicationDataServiceWebhookTrigger();
+  const above = sharedBy(FIRST);
   const page = `${FIRST}.md`;
-  const { parameters, keys } = sharedBy(FIRST);
-  return [
-    new Shared(PARAMETER_HEADINGS, '', [], { page, shared: parameters }).list(parameterEntries(properties)),
-    outputSection(output, new Shared(KEY_HEADINGS, '', [], { page, shared: keys })),
-    ERRORS,
+  const parameters = new Shared(PARAMETER_HEADINGS, '', [], { page, shared: above.parameters });
+  const keys = new Shared(
+    KEY_HEADINGS,
+    'Keys of both',
+    [keyEntries(TRIGGER_OUTPUT), keyEntries(WEBHOOK_OUTPUT)],
+    { page, shared: above.keys },
+  );
+  const sectionOf = (
+    { displayName, description = '', properties }: INodeTypeDescription,
+    more: string,
+    output: Output,
+  ) => [
+    `## ${displayName}`,
+    `${description}. ${more}`,
+    parameters.list(parameterEntries(properties)),
+    outputSection(output, keys),
   ];
-}
-
-function triggerPage(): string {
-  const { displayName, description = '', properties } = new ApplicationDataServiceTrigger().description;
   return [
-    `# ${displayName}`,
-    `${description}. [trigger.md](../trigger.md) explains how it works. **Poll Times** are n8n's own.`,
-    ...triggerSections(properties, TRIGGER_OUTPUT),
+    '# Triggers',
+    [polling, webhook].map(({ displayName }) => `[${displayName}](#${anchor(displayName)})`).join(' · '),
+    ...sectionOf(
+      polling,
+      "[trigger.md](../trigger.md) explains how it works. **Poll Times** are n8n's own.",
+      TRIGGER_OUTPUT,
+    ),
+    ...sectionOf(
+      webhook,
+      '[webhook-trigger.md](../webhook-trigger.md) explains how to set it up.',
+      WEBHOOK_OUTPUT,
+    ),
+    `## ${keys.section}\n\n${table(keys.headings, keys.rows)}`,
+    ERRORS,
   ].join('\n\n');
 }
 
-function webhookPage(): string {
-  const {
-    displayName,
-    description = '',
-    properties,
-  } = new ApplicationDataServiceWebhookTrigger().description;
-  return [
-    `# ${displayName}`,
-    `${description}. [webhook-trigger.md](../webhook-trigger.md) explains how to set it up.`,
-    ...triggerSections(properties, WEBHOOK_OUTPUT),
-  ].join('\n\n');
-}
-
-function credentialPage(): string {
+function credentialSection(): string {
   const { displayName, name, properties } = new ApplicationDataServiceApi();
   return [
-    `# ${displayName}`,
-    `The credential of all nodes, saved as \`${name}\`. [credential.md](../credential.md) explains how to fill it in.`,
+    '## The credential',
+    `**${displayName}**, of all nodes, saved as \`${name}\`. [credential.md](../credential.md) explains how to fill it in.`,
     new Shared(PARAMETER_HEADINGS, '', []).list(
       parameterEntries(properties satisfies readonly INodeProperties[]),
     ),
