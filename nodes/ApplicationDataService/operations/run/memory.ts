@@ -4,7 +4,7 @@ import { isObject } from '../../parts/values/shapes';
 import { isConflict, isInDoubt, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/credentials';
 import type { Checkpoint, Done, ItemOutcome } from '../../service/write/checkpoint';
-import { hashText } from '../../util/hashText';
+import { longHash } from '../../util/hashText';
 
 /** Where the node's context keeps the writes of one run. */
 const KEY = 'writes';
@@ -189,7 +189,7 @@ export class WriteMemory {
   }
 
   private hashOfTarget(target: readonly string[]): string {
-    return hashOf(JSON.stringify([...this.operation, ...target]));
+    return longHash(JSON.stringify([...this.operation, ...target]));
   }
 
   private openDoubt({ doubt }: Write): ServiceError | null {
@@ -218,17 +218,12 @@ function doubtIn(
   };
 }
 
-/** Two different texts have the same hash once in 2^64. */
-function hashOf(text: string): string {
-  return [hashText(text), hashText(text, 0x9e3779b9)].map((hash) => hash.toString(36)).join('');
-}
-
 /** Of a part that is written, its ID says enough. */
 function fingerprintOf(request: unknown): string {
   const text = JSON.stringify(request, (_, value: unknown) =>
     isObject(value) && 'children' in value ? value.id : value,
   );
-  return hashOf(text);
+  return longHash(text);
 }
 
 /** Whether an AI agent runs the node. Of recent agents only its type shows that: n8n appends "Tool" to it. */

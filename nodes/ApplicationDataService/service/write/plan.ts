@@ -44,16 +44,16 @@ export function planUpdate(update: Update, current: ShownRecord | null, isFirst 
     return { guard: 'user', revision: own, request: [], removals: [], items: [{ outcome: 'conflict' }] };
   const added = diff(withoutRemovals(update), current, isFirst);
   const [next, ...later] = current === null ? [] : removalsOf(update, current.record);
-  if (next === undefined) return guarded(update, current, added, []);
+  if (next === undefined) return planOf(update, current, added, []);
   // A row of which only files are removed is changed, too.
   const { outcomes } = diff(update, current, isFirst);
-  if (added.values.length > 0) return guarded(update, current, { ...added, outcomes }, [next, ...later]);
+  if (added.values.length > 0) return planOf(update, current, { ...added, outcomes }, [next, ...later]);
   const { values } = diff(removalUpdate(update, next), current, isFirst);
-  return guarded(update, current, { ...added, values, outcomes }, later);
+  return planOf(update, current, { ...added, values, outcomes }, later);
 }
 
 /** @param removals what follows */
-function guarded(
+function planOf(
   { revision: own, isState, changes }: Update,
   current: ShownRecord | null,
   { values, outcomes, otherFiles }: Difference,
