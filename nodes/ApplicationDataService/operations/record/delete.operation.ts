@@ -51,15 +51,15 @@ interface Begun extends DeleteWork {
 
 /** IDs that a request of this or an earlier try has named. If any of these no longer exists, that deleted it. */
 function sentBy({ checkpoint }: Begun): readonly string[] {
-  return checkpoint.done?.asked ?? [];
+  return checkpoint.done?.open ?? [];
 }
 
-function openDone(asked: readonly string[], items: Done['items']): Done {
-  return { id: '', items, isOpen: true, asked };
+function openDone(open: readonly string[], items: Done['items']): Done {
+  return { id: '', items, open };
 }
 
 function isEnded({ checkpoint: { done } }: Begun): boolean {
-  return done !== null && done.isOpen !== true;
+  return done !== null && done.open === undefined;
 }
 
 /** Deletes the records of several items together, and assigns the results to the items. */

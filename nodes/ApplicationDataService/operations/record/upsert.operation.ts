@@ -170,8 +170,8 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   const match = matchOf(work) ?? { kind: 'none' };
   const target = isOpen ? null : await readTarget(work, match);
   // What the item was read with, for a conflict: its own values are those that it is to have.
-  const known = { ...update.known, ...(target?.known ?? shownBy(match))?.record };
-  const informed = { ...work, update: { ...update, known } };
+  const before = { ...update.before, ...(target?.known ?? shownBy(match))?.record };
+  const informed = { ...work, update: { ...update, before } };
   if (options.dryRun) return await planUpsert(informed, target);
   const written = await settle(async () => await writeKeyed(informed, target, checkpoint));
   remember(work, match, checkpoint.done, 'error' in written ? written.error : null);

@@ -141,8 +141,8 @@ export class WriteMemory {
     const [write] = this.writesOf(item);
     const own = write?.done?.items[Math.max(0, write.indexes.indexOf(item))];
     if (own === undefined || !WRITTEN.includes(own.outcome)) return null;
-    const { id, isOpen = false } = write!.done!;
-    return { outcome: own.outcome, ids: own.ids ?? [id], isOpen };
+    const { id, open } = write!.done!;
+    return { outcome: own.outcome, ids: own.ids ?? [id], isOpen: open !== undefined };
   }
 
   /**
@@ -156,7 +156,7 @@ export class WriteMemory {
       if (write === undefined) continue;
       // That a record has moved is known once a doubt is settled.
       if (isConflict(error)) delete write.doubt;
-      const isDone = write.done !== undefined && write.done.isOpen !== true;
+      const isDone = write.done !== undefined && write.done.open === undefined;
       if (isInDoubt(error) && !isDone) write.doubt = doubtIn(error, this.execution);
     }
     if (this.byAgent) {

@@ -128,7 +128,7 @@ async function judge(
   const lost = open.lost?.failure ?? (failed === 'lost' ? failure : undefined);
   const looked = dependsOnRecord(guard, failed) && (await settle(async () => await read(app, update)));
   const now = looked && 'value' in looked ? looked.value : null;
-  const seen = now && look(plan, current?.record ?? update.known, now, update);
+  const seen = now && look(plan, current?.record ?? update.before, now, update);
   switch (verdict(guard, failed, seen)) {
     case 'done':
       return { kind: 'settled', plan, current };

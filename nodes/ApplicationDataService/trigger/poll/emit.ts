@@ -1,6 +1,6 @@
 import { type ApplicationSession, CALLS_AT_ONCE } from '../../service/application/session';
 import { isRefusal, ServiceError, unusable } from '../../service/http/errors';
-import { assertOthersRead, findMissing, isOfOne } from '../../service/read/notThere';
+import { assertOthersRead, findMissing, isAboutOneRecord } from '../../service/read/notThere';
 import { allOf, nullIf, pause, settle } from '../../util/concurrently';
 import { counted } from '../../parts/values/describe';
 import { messageOf } from '../../util/userError';
@@ -92,7 +92,7 @@ class Emission<T> {
   /** Those of some records that a list of their IDs shows. One that fails is no harm. */
   private async list(ids: readonly string[]): Promise<readonly Version[]> {
     const listing = { whole: true, withinMs: this.withinMs() };
-    const listed = await nullIf(isOfOne, this.context.source.listByIds(ids, listing));
+    const listed = await nullIf(isAboutOneRecord, this.context.source.listByIds(ids, listing));
     return (listed ?? []).filter(({ record }) => record !== undefined);
   }
 
@@ -104,7 +104,7 @@ class Emission<T> {
       throw new ServiceError('refused', `The service refuses to return record ${id}`, 'Try again later.');
     });
     if ('value' in outcome) return outcome.value;
-    const [listed] = mayList && isOfOne(outcome.error) ? await this.list([id]) : [];
+    const [listed] = mayList && isAboutOneRecord(outcome.error) ? await this.list([id]) : [];
     if (listed === undefined) throw outcome.error;
     return listed;
   }
@@ -128,7 +128,7 @@ class Emission<T> {
     if (failure === null) {
       this.done.add(id);
       state.waiting.delete(id);
-    } else if ('error' in outcome && !isOfOne(failure)) throw failure;
+    } else if ('error' in outcome && !isAboutOneRecord(failure)) throw failure;
     // One that was late only because little time was left is tried by the next poll.
     else if (!wasShort(failure, withinMs, time)) await this.fail(candidate, failure, state.waiting.get(id));
   }
@@ -205,7 +205,7 @@ class Emission<T> {
   private async giveUp({ id, version }: Candidate, revision: number, failure: Error): Promise<void> {
     const { source, state, warn } = this.context;
     const { records } = state;
-    const shown = version ?? (await nullIf(isOfOne, source.listByIds([id])))?.[0];
+    const shown = version ?? (await nullIf(isAboutOneRecord, source.listByIds([id])))?.[0];
     const missing = async (app: ApplicationSession) => await findMissing(app, [id], records.lastListed);
     if (!isRefusal(failure) || shown !== undefined || !(await source.call(missing)).has(id)) {
       await this.tell({ id, revision, record: null, failure }, true, 1);

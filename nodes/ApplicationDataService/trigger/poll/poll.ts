@@ -1,4 +1,4 @@
-import { isOfOne } from '../../service/read/notThere';
+import { isAboutOneRecord } from '../../service/read/notThere';
 import { listsLess } from '../../service/read/paging';
 import { settle } from '../../util/concurrently';
 import { messageOf } from '../../util/userError';
@@ -130,7 +130,7 @@ async function retry<T>(context: PollContext<T>): Promise<void> {
     if (failure !== undefined) throw failure;
   });
   if (!('error' in outcome)) return;
-  if (!isOfOne(outcome.error)) throw outcome.error;
+  if (!isAboutOneRecord(outcome.error)) throw outcome.error;
   // Nothing is known of them, or they are too slow: the scan goes on, and fails by itself if the service is down.
   warn(`Records that failed before are left to the next poll: ${messageOf(outcome.error)}`);
 }

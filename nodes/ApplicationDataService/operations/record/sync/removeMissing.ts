@@ -114,7 +114,7 @@ class Removal {
   }
 
   private keep(): void {
-    this.checkpoint.recordProgress({ id: '', items: [...this.records.values()], isOpen: true });
+    this.checkpoint.recordProgress({ id: '', items: [...this.records.values()], open: [] });
   }
 
   /**
