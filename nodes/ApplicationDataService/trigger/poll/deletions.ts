@@ -31,12 +31,12 @@ export async function settleMissing<T>(context: PollContext<T>): Promise<void> {
     const shown = new Set(listed?.map(({ id }) => id));
     for (const id of shown) records.markOutside(id);
     for (const left = some.filter((id) => !shown.has(id)); left.length > 0 && room() > 0; isFirst = false)
-      await lookUp(left.splice(0, room()), context);
+      await lookUpMissing(left.splice(0, room()), context);
   }
 }
 
 /** Looks up some records, and forgets those that are not there any more. The others are not missing any more. */
-async function lookUp<T>(ids: readonly string[], context: PollContext<T>): Promise<void> {
+async function lookUpMissing<T>(ids: readonly string[], context: PollContext<T>): Promise<void> {
   const { source, time } = context;
   const { records } = context.state;
   const refused = new Set<string>();

@@ -8,7 +8,7 @@ import { IDS_PER_LIST } from '../source/recordSource';
 import { type Budget, wasShort } from '../source/time';
 import type { Version } from '../source/watch';
 import type { Waiting } from '../state/stateCodec';
-import { changedParts, decide, remember } from './compare';
+import { partChanges, decide, remember } from './compare';
 import type { PollContext, RecordChange, Told } from './context';
 
 /** How many polls try to read a record or one of its files before it is output without it. */
@@ -146,8 +146,8 @@ class Emission<T> {
       // If the revision is the same, the values from the list, because the record is compared with lists.
       const seen = version?.revision === revision ? version : whole;
       const verdict = decide(seen, this.context);
-      const known = state.records.get(id);
-      const changed = known && changedParts(known, seen);
+      const remembered = state.records.get(id);
+      const changed = remembered && partChanges(remembered, seen);
       const change = { id, revision, record, after: seen.values, changed };
       const isLastTry = (state.waiting.get(id)?.tries ?? 0) + 1 >= MAX_TRIES;
       const later = verdict === 'emit' ? await this.tell(change, isLastTry, withinMs) : null;
@@ -165,10 +165,10 @@ class Emission<T> {
   ): Promise<unknown> {
     const { state, settings, deliver } = this.context;
     const { id } = change;
-    const known = state.records.get(id);
-    const event = known === undefined && settings.events.has('created') ? 'created' : 'updated';
+    const remembered = state.records.get(id);
+    const event = remembered === undefined && settings.events.has('created') ? 'created' : 'updated';
     if (!settings.events.has(event)) return null;
-    const before = { previousRevision: known?.revision ?? null, before: known?.values };
+    const before = { previousRevision: remembered?.revision ?? null, before: remembered?.values };
     const delivery = await deliver({ ...change, event, ...before }, isLastTry, withinMs);
     if ('later' in delivery) return delivery.later;
     this.told.set(id, { event, id, item: delivery.item });
