@@ -242,7 +242,7 @@ function readCondition(saved: unknown, context: QueryContext, isChecked: boolean
   if (operands.length === 0 && !needsNone) throw noValue(part);
   const check = { part, operator, operands, byId };
   if (code !== undefined) return asked(check, code, context);
-  assertShown(part, context);
+  assertCheckable(part, context);
   return { check };
 }
 
@@ -255,7 +255,7 @@ function asked(check: Condition, code: string, context: QueryContext): ReadCondi
   // A record shows choices without their IDs.
   if (byId && part.codec.choices !== undefined) return { filter };
   if (!isSeveral(part)) return { filter: filterCondition(part, code, sent, byId) };
-  if (operator === 'equals') assertShown(part, context);
+  if (operator === 'equals') assertCheckable(part, context);
   return unreadable(part, context) === null ? { filter, check } : { filter };
 }
 
@@ -310,7 +310,7 @@ function unreadable(part: Part, { parts, keyMode }: QueryContext): string | null
   return keyObstacle(part, parts, keyMode) ?? isRevision;
 }
 
-function assertShown(part: Part, context: QueryContext): void {
+function assertCheckable(part: Part, context: QueryContext): void {
   assertReadable(part, context.parts, context.keyMode, unreadable(part, context));
 }
 
@@ -349,8 +349,8 @@ function isById({ valueType }: SavedCondition, part: Part): boolean {
 
 function operatorOf({ operator }: SavedCondition): ConditionOperator | 'custom' {
   const name = wordIn(operator, 'equals');
-  const known = [...SERVICE_CODES].find(([, code]) => code === name)?.[0] ?? name;
+  const named = [...SERVICE_CODES].find(([, code]) => code === name)?.[0] ?? name;
   const names = OPERATORS.map(({ value }) => value as ConditionOperator | 'custom');
   const advice = 'For any other, select "custom" and enter it as the custom operator.';
-  return oneOf(names, known, 'operator', advice);
+  return oneOf(names, named, 'operator', advice);
 }

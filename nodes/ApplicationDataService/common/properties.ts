@@ -60,8 +60,8 @@ export function requiredApplication(saved: unknown): string {
 }
 
 /** The events that start a workflow. @throws UserError if there is none */
-export function readEvents<E extends string>(saved: unknown, known: readonly E[]): ReadonlySet<E> {
-  const events = known.filter((event) => Array.isArray(saved) && saved.includes(event));
+export function readEvents<E extends string>(saved: unknown, offered: readonly E[]): ReadonlySet<E> {
+  const events = offered.filter((event) => Array.isArray(saved) && saved.includes(event));
   if (events.length > 0) return new Set(events);
   throw new UserError('No event is selected', 'Select at least one under Trigger On.');
 }

@@ -43,7 +43,7 @@ function keywordPartsBeside(others: string): Setting<PartChoice> {
 }
 
 /** The parts to search by keyword. @throws UserError for one that is not (service-facts, "Keyword and sort") */
-function searchedParts(choice: unknown, context: QueryContext): readonly Part[] {
+function partsToSearch(choice: unknown, context: QueryContext): readonly Part[] {
   const chosen = chosenParts(context.parts, choice, context.keyMode);
   if (chosen.length === 0) return context.parts.filter((part) => part.codec.searchable);
   const other = chosen.find((part) => !part.codec.searchable);
@@ -190,7 +190,7 @@ export function readQuery(saved: SavedQuery, context: QueryContext): Selection {
 /** The same where no part is wanted: its parts are those in which the service looks for the keyword. */
 export function readCountQuery(saved: SavedQuery, context: QueryContext): Selection {
   const keyword = readText(saved.keyword).trim() || undefined;
-  const parts = keyword === undefined ? [] : searchedParts(saved.keywordParts, context);
+  const parts = keyword === undefined ? [] : partsToSearch(saved.keywordParts, context);
   return { lists: listsOf(saved, context), parts, keyMode: context.keyMode, keyword };
 }
 

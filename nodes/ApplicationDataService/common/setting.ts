@@ -156,8 +156,8 @@ export function wordIn(saved: unknown, absent = ''): string {
 
 /** @throws UserError for a text that is none of the names. @param what they name, e.g. "operator" */
 export function oneOf<T extends string>(names: readonly T[], text: string, what: string, advice = ''): T {
-  const found = names.find((name) => name === text);
-  if (found !== undefined) return found;
+  const named = names.find((name) => name === text);
+  if (named !== undefined) return named;
   throw new UserError(
     `There is no ${what} "${shorten(text, 60)}"`,
     `Select one of: ${names.join(', ')}. ${advice}`.trim(),

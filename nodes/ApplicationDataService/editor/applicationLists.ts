@@ -8,7 +8,7 @@ import type { ServiceClient } from '../service/http/client';
 import { connect } from '../service/http/connect';
 import { groupBy } from '../util/groupBy';
 
-const PAGE_LENGTH = 100;
+const APPLICATIONS_A_PAGE = 100;
 
 /** Applications for the resource locator, searched and paged by the service. */
 export async function searchApplications(
@@ -19,7 +19,8 @@ export async function searchApplications(
   const offset = Number(paginationToken ?? 0);
   const page = await withService(
     this,
-    async (client) => await fetchApplications(client, { keyword: filter, offset, limit: PAGE_LENGTH }),
+    async (client) =>
+      await fetchApplications(client, { keyword: filter, offset, limit: APPLICATIONS_A_PAGE }),
   );
   const labels = new Map([
     ['maintenance', ' (under maintenance)'],
@@ -31,7 +32,7 @@ export async function searchApplications(
       value: id,
       description: overviewText,
     })),
-    ...(page.length === PAGE_LENGTH && { paginationToken: String(offset + PAGE_LENGTH) }),
+    ...(page.length === APPLICATIONS_A_PAGE && { paginationToken: String(offset + APPLICATIONS_A_PAGE) }),
   };
 }
 

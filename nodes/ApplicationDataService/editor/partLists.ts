@@ -18,14 +18,14 @@ import { groupBy } from '../util/groupBy';
 type Find<T> = (application: Application, context: ILoadOptionsFunctions) => T;
 
 /** A method of the editor that lists something of the chosen application; nothing as long as none is chosen. */
-function listOf(find: Find<INodePropertyOptions[]>) {
+function optionsMethod(find: Find<INodePropertyOptions[]>) {
   return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
     return await withApplication(this, (app) => (app === null ? [] : find(app.application, this)));
   };
 }
 
 function partsThat(isOffered: (part: Part) => boolean, describe?: (part: Part) => string) {
-  return listOf(({ parts }) => partOptions(parts.filter(isOffered), describe));
+  return optionsMethod(({ parts }) => partOptions(parts.filter(isOffered), describe));
 }
 
 function partOptions(parts: readonly Part[], describe = typeName): INodePropertyOptions[] {
@@ -56,7 +56,7 @@ export const partLists = {
 
   getTableParts: partsThat((part) => part.codec.content === 'rows'),
 
-  getAttachmentParts: listOf(({ parts }) => {
+  getAttachmentParts: optionsMethod(({ parts }) => {
     const labels = partLabels(parts);
     return attachmentParts(parts).map((place) => {
       const { part, table } = place;
@@ -65,12 +65,12 @@ export const partLists = {
     });
   }),
 
-  getRowParts: listOf((application, context) =>
+  getRowParts: optionsMethod((application, context) =>
     partOptions((chosenTablePart(application, context)?.children ?? []).filter(isWritable)),
   ),
 
   /** What the part of the same condition offers to choose from. */
-  getPartChoices: listOf(({ parts }, context) => {
+  getPartChoices: optionsMethod(({ parts }, context) => {
     // n8n's resource explorer sends no position among the parameters. It means the condition that it has just written.
     const conditions = context.getCurrentNodeParameter('filters.condition');
     const last: unknown = Array.isArray(conditions) ? conditions.at(-1) : undefined;
@@ -99,9 +99,9 @@ export const partMappers = {
 function fieldsOf(what: string, find: Find<Pick<Application, 'name' | 'parts'> | null>) {
   return async function (this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
     return await withApplication(this, (app) => {
-      const found = app && find(app.application, this);
-      if (found !== null)
-        return mapperFields(found.parts, `There are no parts that can be written in "${found.name}".`);
+      const holder = app && find(app.application, this);
+      if (holder !== null)
+        return mapperFields(holder.parts, `There are no parts that can be written in "${holder.name}".`);
       // n8n keeps showing it under Map Automatically after a selection, so it must be true then, too.
       const emptyFieldsNotice = `With Map Each Column Manually, the parts appear here once ${what} is selected from the list. Map Automatically works without them.`;
       return { fields: [], emptyFieldsNotice };
@@ -116,7 +116,7 @@ export function mapperFields(parts: readonly Part[], notice: string): ResourceMa
 }
 
 /** To take a choice back. n8n itself refuses an emptied list whose choices do not include the empty one. */
-const NOT_SENT = { name: '(Not Sent)', value: '' };
+const NO_CHOICE = { name: '(Not Sent)', value: '' };
 
 function partField(part: Part, displayName: string): ResourceMapperField {
   const { choices, content } = part.codec;
@@ -130,7 +130,7 @@ function partField(part: Part, displayName: string): ResourceMapperField {
     display: true,
     type: isChoice ? 'options' : 'string',
     ...(isChoice && {
-      options: [NOT_SENT, ...part.options.map((option) => ({ name: option, value: option }))],
+      options: [NO_CHOICE, ...part.options.map((option) => ({ name: option, value: option }))],
     }),
   };
 }
@@ -139,7 +139,7 @@ function partField(part: Part, displayName: string): ResourceMapperField {
 const NOT_IN_KEY = /[^a-zA-Z0-9-]/g;
 const MAX_KEY_LENGTH = 63;
 /** How many characters of a name come before an ID, so that the ID is not cut off. */
-const MAX_NAME_LENGTH = 40;
+const MAX_BEFORE_ID = 40;
 const MAX_CHOICES = 20;
 /** What n8n shows beside a mapper and a model can fill in, too: a part of that name must not share its key. */
 export const FIELDS_BESIDE = ['Application', 'Max Removals', 'Record', 'Revision', 'Row'];
@@ -151,12 +151,12 @@ export function partLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
 /** Labels of fields, with a word for what to enter if that is not obvious: n8n cuts long ones at the end. */
 export function fieldLabels(parts: readonly Part[]): ReadonlyMap<Part, string> {
   return labelled(parts, (part, name) => {
-    const form = formOf(part);
+    const form = formWord(part);
     return form === '' ? name : `${name} · ${form}`;
   });
 }
 
-function formOf({ codec: { choices, form = '' }, options, allowOther }: Part): string {
+function formWord({ codec: { choices, form = '' }, options, allowOther }: Part): string {
   if (choices === undefined) return form;
   // One choice is picked from n8n's own list, unless another text may be typed.
   if (choices === 'one') return allowOther && options.length > 0 ? 'choice' : '';
@@ -175,7 +175,7 @@ function labelled(
     if (plain.length === 0) break;
     for (const part of plain) {
       withId.add(part);
-      labels.set(part, labelOf(part, `${shorten(part.name, MAX_NAME_LENGTH)} (${part.id})`));
+      labels.set(part, labelOf(part, `${shorten(part.name, MAX_BEFORE_ID)} (${part.id})`));
     }
   }
   return labels;

@@ -20,7 +20,7 @@ import { withApplication } from './applicationLists';
 
 type Found = Promise<INodeListSearchResult>;
 
-const PAGE_LENGTH = 50;
+const RECORDS_A_PAGE = 50;
 /** How many short parts are requested, and how many of their values are shown. */
 const MAX_PARTS_ASKED = 8;
 const MAX_PARTS_SHOWN = 3;
@@ -42,7 +42,7 @@ async function page(app: ApplicationSession, keyword: string, offset: number): F
   const { parts } = app.application;
   const keyMode = await app.readListMode();
   const idPart = listedIdPart(parts, keyMode);
-  const shown = telling(parts);
+  const shown = shortParts(parts);
   // The service searches for the keyword in the requested parts.
   const searched = keyword === '' ? [] : parts.filter(({ codec }) => codec.searchable === true);
   const fields = app.lacksKeys
@@ -51,7 +51,7 @@ async function page(app: ApplicationSession, keyword: string, offset: number): F
   const query = { keyword, sort: { part: idPart, order: 'desc' } } as const;
   const wanted = idIn(keyword);
   const [listed, byId] = await Promise.all([
-    listRecords(app, query, { offset, limit: PAGE_LENGTH }, fields),
+    listRecords(app, query, { offset, limit: RECORDS_A_PAGE }, fields),
     wanted === null || offset > 0 ? null : nullIf(isRefusal, readRecord(app, wanted, false)),
   ]);
   const read = recordReader(parts, { keyMode, referenceListsLoaded: false });
@@ -65,7 +65,7 @@ async function page(app: ApplicationSession, keyword: string, offset: number): F
       name: nameOf(record, shown, keyMode),
       value: readText(record.id),
     })),
-    ...(listed.length === PAGE_LENGTH && { paginationToken: String(offset + PAGE_LENGTH) }),
+    ...(listed.length === RECORDS_A_PAGE && { paginationToken: String(offset + RECORDS_A_PAGE) }),
   };
 }
 
@@ -76,7 +76,7 @@ function idIn(keyword: string): string | null {
 }
 
 /** What the service can sort by is short enough to be shown. */
-function telling(parts: readonly Part[]): Part[] {
+function shortParts(parts: readonly Part[]): Part[] {
   const isShort = (part: Part): boolean => part.codec.sortable === true && part.codec.content === undefined;
   return parts.filter((part) => !part.system && isShort(part)).slice(0, MAX_PARTS_ASKED);
 }
@@ -98,7 +98,7 @@ export async function searchRows(this: ILoadOptionsFunctions, filter?: string): 
     const table = chosenTable(this, parts);
     if (table === null) return null;
     const { record, keyMode } = await simplifyRows(app, await readRecord(app, recordId, false), recordId);
-    const shown = telling(table.children);
+    const shown = shortParts(table.children);
     return rowsIn(record, parts, table, keyMode, '').map((row) => ({
       name: nameOf(row, shown, keyMode),
       value: readText(row.id),

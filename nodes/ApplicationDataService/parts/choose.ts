@@ -35,7 +35,7 @@ export function findTablePart(parts: readonly Part[], text: string): Part {
   const part = findPart(parts, text);
   if (part.codec.content === 'rows') return part;
   const tables = parts.filter((each) => each.codec.content === 'rows').map(({ name }) => `"${name}"`);
-  throw notOfKind(part, 'table part', tables);
+  throw wrongKind(part, 'table part', tables);
 }
 
 export interface AttachmentPart {
@@ -67,16 +67,16 @@ export function findAttachmentPart(parts: readonly Part[], text: string): Attach
     const tables = table === null ? [''] : textsOf(table).map((each) => `${each}.`);
     return tables.some((before) => textsOf(part).some((each) => `${before}${each}` === text.trim()));
   });
-  const [found, ...others] = fits;
-  if (found !== undefined && others.length === 0) {
+  const [place, ...others] = fits;
+  if (place !== undefined && others.length === 0) {
     // Refused where it also names a part of another type (parameters.md, "Settled questions").
-    if (found.table === null) findPart(parts, text);
-    return found;
+    if (place.table === null) findPart(parts, text);
+    return place;
   }
-  const names = (found === undefined ? all : fits).map(
+  const names = (place === undefined ? all : fits).map(
     ({ part, table }) => `"${table === null ? '' : `${table.name}.`}${part.name}"`,
   );
-  if (found === undefined) throw notOfKind(findPart(parts, text), 'attachment part', names);
+  if (place === undefined) throw wrongKind(findPart(parts, text), 'attachment part', names);
   throw new UserError(
     `"${shorten(text, 60)}" fits ${fits.length} attachment parts: ${describeList(names)}`,
     'Name the part by its ID.',
@@ -87,7 +87,7 @@ function textsOf({ id, name, identifier }: Part): readonly string[] {
   return [id, name, identifier].filter((text) => text !== '').map((text) => text.trim());
 }
 
-function notOfKind(part: Part, kind: 'table part' | 'attachment part', names: readonly string[]): UserError {
+function wrongKind(part: Part, kind: 'table part' | 'attachment part', names: readonly string[]): UserError {
   const article = kind === 'table part' ? 'a' : 'an';
   return new UserError(
     `Part ${namePart(part)} is not ${article} ${kind}`,

@@ -51,20 +51,20 @@ export function readPart(item: unknown): Part {
  */
 export function namesInstead({ codec }: Part, value: unknown): unknown {
   if (!Array.isArray(value)) return value;
-  if (codec.content === 'references') return value.map(shownBy).join('\n');
-  return codec.content === 'files' || codec.members !== undefined ? namesOf(value) : value;
+  if (codec.content === 'references') return value.map(rowText).join('\n');
+  return codec.content === 'files' || codec.members !== undefined ? joinedNames(value) : value;
 }
 
-function namesOf(values: readonly unknown[]): string {
+function joinedNames(values: readonly unknown[]): string {
   return values.map((each) => (isObject(each) ? readText(each.name) : readText(each))).join(', ');
 }
 
-function shownBy(row: unknown): string {
+function rowText(row: unknown): string {
   if (!isObject(row)) return readText(row);
   const keys = Object.keys(row).filter((key) => key !== 'id' && key !== 'partErrors');
   const texts = keys.map((key) => {
     const value = row[key];
-    return Array.isArray(value) ? namesOf(value) : readText(value);
+    return Array.isArray(value) ? joinedNames(value) : readText(value);
   });
   return texts.filter((text) => text !== '').join(', ') || readText(row.id);
 }

@@ -123,12 +123,12 @@ export function placeRows(
     const equals = index.get(JSON.stringify([texts, added[0]])) ?? [];
     // Many rows may be equal: those that are taken are not looked at again.
     while (equals.length > 0 && taken.has(equals[0])) equals.shift();
-    const found = equals.find(
+    const place = equals.find(
       (each) => !taken.has(each) && (byFile === undefined || hasAll(each, added, byFile)),
     );
-    if (found === undefined) return null;
-    taken.add(found);
-    return found;
+    if (place === undefined) return null;
+    taken.add(place);
+    return place;
   });
 }
 

@@ -63,7 +63,7 @@ export function encodeValues(
     const keys = keysOf?.(key);
     // The null of a number that lost digits on the way would empty it.
     if (keys?.some((each) => isRoundedAway(json, key, each)) === true) return;
-    const fits = keys === undefined ? mapped(key, parts) : (keys.map(fitting).find(isFound) ?? []);
+    const fits = keys === undefined ? partsMapped(key, parts) : (keys.map(fitting).find(isFound) ?? []);
     // If several parts match and none can be written, it does not matter which one was meant.
     const isPassedOver = automatic && fits.length > 0 && !fits.some(isWritable);
     if (keys?.length === 0) ownKeys.push(...(fitting(key).some(isWritable) ? [key] : []));
@@ -85,7 +85,7 @@ function isFound(fits: readonly Part[]): boolean {
 }
 
 /** The parts that a key of a mapping fits: as it is, else as `<key> (part)`. */
-function mapped(key: string, parts: readonly Part[]): readonly Part[] {
+function partsMapped(key: string, parts: readonly Part[]): readonly Part[] {
   const fits = partsCalled(parts, key);
   return fits.length > 0 ? fits : partsCalled(parts, inputKey(key) ?? key);
 }
@@ -107,9 +107,7 @@ export function encodeValue(
   return writeAlone(part, value, context);
 }
 
-type Values = readonly EncodedPart[];
-
-export function hasUnoffered(values: Values): boolean {
+export function hasUnoffered(values: readonly EncodedPart[]): boolean {
   return values.some(({ value }) => {
     if (value.kind === 'rows') return value.rows.some((row) => hasUnoffered(row.values));
     return value.kind === 'text' && value.unoffered !== undefined;
@@ -117,11 +115,19 @@ export function hasUnoffered(values: Values): boolean {
 }
 
 /** Refuses choices that are no longer offered, and that `current` does not hold. @throws UserError */
-export function assertOffered(values: Values, current: Entry | null, context: WriteContext): void {
+export function assertOffered(
+  values: readonly EncodedPart[],
+  current: Entry | null,
+  context: WriteContext,
+): void {
   assertNoneRefused(unofferedIn(values, current, context));
 }
 
-function unofferedIn(values: Values, current: Entry | null, context: WriteContext): readonly UserError[] {
+function unofferedIn(
+  values: readonly EncodedPart[],
+  current: Entry | null,
+  context: WriteContext,
+): readonly UserError[] {
   return values.flatMap(({ part, value }) => {
     const held = current === null ? undefined : valueOf(current, part, context);
     if (value.kind === 'rows') {

@@ -53,9 +53,9 @@ export function recordReader(
         return isObject(value) && ('allow_write' in value || 'allow_delete' in value);
       }) ?? null;
     const ownKeys = [idKey, revisionKey, permissionKey, ...notLoadedKeys];
-    const known = idKey === null ? '' : readOneId(valOf(raw[idKey]));
+    const shownId = idKey === null ? '' : readOneId(valOf(raw[idKey]));
     // Filled in the order of its keys, without copies: thousands of records are read like this.
-    const record = { id: (known || id) ?? null } as SimplifiedRecord;
+    const record = { id: (shownId || id) ?? null } as SimplifiedRecord;
     const others = readEntry(raw, ownKeys, record);
     record.revision = revisionKey === null ? null : readInteger(valOf(raw[revisionKey]));
     const { allow_write: write, allow_delete: remove } =

@@ -88,13 +88,13 @@ let lastTurn = -Infinity;
 let turn: Promise<void> | null = null;
 
 /** Awaited in long work: lets others have their turn when that is long ago, in time: items take long or short. */
-export function pause(): Promise<void> | undefined {
-  if (performance.now() - lastTurn < MAX_HELD_MS) return undefined;
+export async function pause(): Promise<void> {
+  if (performance.now() - lastTurn < MAX_HELD_MS) return;
   turn ??= nextTurn().then(() => {
     lastTurn = performance.now();
     turn = null;
   });
-  return turn;
+  await turn;
 }
 
 /** Waits for the next round of the event loop. A timer would take a millisecond at least. */

@@ -5,3 +5,8 @@ export function hashText(text: string, start = 0x811c9dc5): number {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash >>> 0 || 1;
 }
+
+/** A hash that two different texts share once in 2^64. */
+export function longHash(text: string): string {
+  return [hashText(text), hashText(text, 0x9e3779b9)].map((hash) => hash.toString(36)).join('');
+}

@@ -22,7 +22,7 @@ import { type AttachedFile, downloadAttachment } from '../service/read/attachmen
 import { learnFrom, readRecord } from '../service/read/records';
 import { settle } from '../util/concurrently';
 import { messageOf } from '../util/userError';
-import { EVENTS, isToken, log, readToken, readWanted } from './register';
+import { WEBHOOK_EVENTS, isToken, log, readToken, readWanted } from './register';
 import { webhookOptions } from './webhookProperties';
 
 /** The part of Express's response that is needed. Its types do not come with n8n-workflow. */
@@ -114,7 +114,7 @@ async function itemOf(
   summary: ChangeSummary & { applicationId: string | null },
   connectTo: typeof connect,
 ): Promise<INodeExecutionData | null> {
-  const events = readEvents(context.getNodeParameter('events', [...EVENTS]), EVENTS);
+  const events = readEvents(context.getNodeParameter('events', [...WEBHOOK_EVENTS]), WEBHOOK_EVENTS);
   if (!events.has(summary.event)) return null;
   const wanted = readWanted(context);
   // One of them an identifier, the other an ID: whether they mean the same application is known when it was read.

@@ -9,7 +9,7 @@ import { settle } from '../util/concurrently';
 import { UserError } from '../util/userError';
 
 /** The events that there are, and that are wanted if the workflow names none. */
-export const EVENTS: readonly string[] = ['created', 'updated'];
+export const WEBHOOK_EVENTS: readonly string[] = ['created', 'updated'];
 
 /**
  * Publishing or listening is refused without an event, and without a token, because then anyone could pose as the
@@ -23,7 +23,7 @@ export async function register(context: IHookFunctions): Promise<boolean> {
         'The credential has no Webhook Token: enter a long random text there',
         'Create a long random text, and enter it as Webhook Token in the credential and as the access token of the automatic processing that calls this address. Without it, anyone could start the workflow.',
       );
-    readEvents(context.getNodeParameter('events', [...EVENTS]), EVENTS);
+    readEvents(context.getNodeParameter('events', [...WEBHOOK_EVENTS]), WEBHOOK_EVENTS);
     readWanted(context);
   });
   if ('value' in checked) return true;

@@ -5,7 +5,7 @@ import { limit, returnAll } from '../../common/properties';
 import { textSetting } from '../../common/setting';
 import { readOperation } from '../run/types';
 
-const keyword = textSetting({
+const nameKeyword = textSetting({
   displayName: 'Keyword',
   name: 'keyword',
   type: 'string',
@@ -31,7 +31,7 @@ export const getManyApplications = readOperation({
   action: 'Get many applications',
   description: 'List the applications that the user of the access key may see',
   properties: [returnAll.property, limit.property],
-  options: { keyword, label },
+  options: { keyword: nameKeyword, label },
   async execute(item, query) {
     const { client } = item.run.session;
     const most = readLimit(item);
@@ -42,9 +42,9 @@ export const getManyApplications = readOperation({
     const question = ['applications', query, most];
     item.run.hints.sameQuestion(question);
     const applications = await item.run.session.once(question, async () => {
-      const found: ApplicationSummary[] = [];
-      for await (const page of pagesOf(source, { limit: most })) found.push(...page);
-      return found;
+      const listed: ApplicationSummary[] = [];
+      for await (const page of pagesOf(source, { limit: most })) listed.push(...page);
+      return listed;
     });
     return applications.map((application) => ({ json: { ...application } }));
   },

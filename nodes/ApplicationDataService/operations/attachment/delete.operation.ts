@@ -6,9 +6,15 @@ import type { NonEmpty } from '../../util/groupBy';
 import { readSeveral } from '../input/several';
 import { type ChangeWork, together, writeTogether } from '../input/together';
 import { groupOperation, type Outcome } from '../run/types';
-import { type AttachmentTarget, noSuchFiles, placeProperties, readTarget, removalOf } from './target';
+import {
+  type AttachmentTarget,
+  noSuchFiles,
+  placeProperties,
+  readAttachmentTarget,
+  removalOf,
+} from './target';
 
-interface DeleteWork extends ChangeWork {
+interface FileRemovalWork extends ChangeWork {
   readonly target: AttachmentTarget;
   readonly failIfNotFound: boolean;
 }
@@ -22,8 +28,8 @@ export const deleteAttachments = groupOperation({
   description: 'Remove files from an attachment part of a record, or of a row in a table part',
   properties: [...placeProperties(), fileLocator('The file to delete. By ID, you can enter several.', true)],
   options: { autoAction, failIfNotFound },
-  async read(item, options): Promise<DeleteWork> {
-    const target = await readTarget(item);
+  async read(item, options): Promise<FileRemovalWork> {
+    const target = await readAttachmentTarget(item);
     const ids = readSeveral(item, 'attachmentIds');
     if (ids.length === 0) throw emptyParameter('The list of attachment IDs');
     const { change, update } = await removalOf(item, target, ids, options);
@@ -31,14 +37,14 @@ export const deleteAttachments = groupOperation({
     return { item, app, target, change, update, options: { autoAction: options.autoAction }, ...options };
   },
   ...together,
-  async runGroup(works: NonEmpty<DeleteWork>) {
+  async runGroup(works: NonEmpty<FileRemovalWork>) {
     const { outcomes } = await writeTogether(works);
     return works.map((work, index) => presentRemoval(work, outcomes[index]!));
   },
 });
 
 /** The output of an item. It says which files did not exist, or fails if the options say so. */
-function presentRemoval({ item, target, failIfNotFound: fails }: DeleteWork, own: ItemOutcome): Outcome {
+function presentRemoval({ item, target, failIfNotFound: fails }: FileRemovalWork, own: ItemOutcome): Outcome {
   const { outcome, ids = [], notFound = [] } = own;
   if (fails && outcome === 'notFound') return { error: noneFound(noSuchFiles(target, notFound)) };
   item.run.hints.tally('Files not found, so there was nothing to delete', notFound.length);

@@ -8,7 +8,13 @@ import { UserError } from '../../util/userError';
 import { readSeveral } from '../input/several';
 import type { Item } from '../run/item';
 import { type OutputItem, readOperation } from '../run/types';
-import { type AttachmentTarget, describeFile, noSuchFiles, placeProperties, readTarget } from './target';
+import {
+  type AttachmentTarget,
+  describeFile,
+  noSuchFiles,
+  placeProperties,
+  readAttachmentTarget,
+} from './target';
 
 /** How many files of one item are downloaded at the same time. Several items are also processed at the same time. */
 const FILES_AT_ONCE = 2;
@@ -30,7 +36,7 @@ export const downloadAttachments = readOperation({
   ],
   options: {},
   async execute(item) {
-    const target = await readTarget(item);
+    const target = await readAttachmentTarget(item);
     const field = item.requiredText('binaryPropertyName', 'The name of the field for the file');
     const ids = readSeveral(item, 'attachmentIds');
     const files = await readFiles(target.app, target.recordId, target.place, target.rowId);

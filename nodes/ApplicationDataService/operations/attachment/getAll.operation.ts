@@ -1,6 +1,6 @@
 import { readFiles } from '../../service/read/records';
 import { readOperation } from '../run/types';
-import { describeFile, placeProperties, readTarget } from './target';
+import { describeFile, placeProperties, readAttachmentTarget } from './target';
 
 /** Attachment > Get Many (interface.md, "get_data"). */
 export const getManyAttachments = readOperation({
@@ -14,7 +14,7 @@ export const getManyAttachments = readOperation({
   ),
   options: {},
   async execute(item) {
-    const { app, recordId, place, rowId } = await readTarget(item);
+    const { app, recordId, place, rowId } = await readAttachmentTarget(item);
     item.run.hints.sameQuestion(['files', app.reference, recordId, place.part.id, rowId]);
     const files = await readFiles(app, recordId, place, rowId);
     return files.map((file) => ({ json: describeFile(recordId, file, file) }));

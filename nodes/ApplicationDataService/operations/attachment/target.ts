@@ -26,7 +26,7 @@ export interface AttachmentTarget {
 }
 
 /** Reads which attachment part an item works on. Only a read may mean all rows of a table part. */
-export async function readTarget(item: Item): Promise<AttachmentTarget> {
+export async function readAttachmentTarget(item: Item): Promise<AttachmentTarget> {
   const app = await item.application();
   const recordId = readRecordId(item);
   const text = item.requiredText('attachmentPart', 'The attachment part');

@@ -5,7 +5,7 @@ import { UserError } from '../../util/userError';
 import { expressedFiles } from '../input/binaryFiles';
 import { readSeveral } from '../input/several';
 import { writeOperation } from '../run/types';
-import { placeProperties, readTarget, uploadTo } from './target';
+import { placeProperties, readAttachmentTarget, uploadTo } from './target';
 
 /** Attachment > Upload (interface.md, "update_data"), streamed. */
 export const uploadAttachments = writeOperation({
@@ -30,7 +30,7 @@ export const uploadAttachments = writeOperation({
   async read(item, options) {
     const expressed = expressedFiles(item.value('binaryPropertyName', ''));
     item.binary = { ...item.binary, ...expressed };
-    const target = await readTarget(item);
+    const target = await readAttachmentTarget(item);
     const add = [...readSeveral(item, 'binaryPropertyName', fieldName), ...Object.keys(expressed)];
     if (add.length === 0) throw noField();
     const update = await uploadTo(item, target, add, options);

@@ -54,8 +54,8 @@ function fileNameOf(item: Item, field: string, { fileName, fileExtension }: IBin
 
 /** Files that an expression returns, e.g. all of `.binary`, under their names: an agent's tool call contains none. */
 export function expressedFiles(value: unknown): IBinaryKeyData {
-  const found = filesIn(value);
-  return Object.fromEntries(found.map(([name, file], index) => [`${index + 1}:${name}`, file]));
+  const files = filesIn(value);
+  return Object.fromEntries(files.map(([name, file], index) => [`${index + 1}:${name}`, file]));
 }
 
 /** Files by the names of their fields; a list, or a file alone, names none. */

@@ -177,7 +177,7 @@ export function updateOf(
     context,
     parts: app.application.parts,
     // What an agent passes, or a mapping takes from the item's json, is not what the item was read with.
-    known: item.run.byAgent || mapsAutomatically(item) ? {} : asOutput(item.json),
+    before: item.run.byAgent || mapsAutomatically(item) ? {} : asOutput(item.json),
     rowMode: options.tableRowMode ?? 'merge',
     sends: isState || options.skipUnchanged === true ? 'changes' : 'all',
     options: formOptions(app, values, options),

@@ -70,7 +70,7 @@ export function presentDryRun(
   for (const { part, value } of values) {
     const stored = current === null ? undefined : valueOf(current.record, part, context);
     if (current !== null && holds(part, value, stored, context) === true) continue;
-    const to = written(part, value, context);
+    const to = plannedValue(part, value, context);
     const from = current === null ? undefined : (stored ?? null);
     setOwn(changes, partKey(part, context.keyMode), from === undefined ? { to } : { from, to });
   }
@@ -98,7 +98,7 @@ export function presentRows(
   rows: readonly RowWrite[],
   context: WriteContext,
 ): IDataObject {
-  const to = written(table, { kind: 'rows', rows }, context);
+  const to = plannedValue(table, { kind: 'rows', rows }, context);
   const changes: IDataObject = {};
   setOwn(changes, partKey(table, context.keyMode), from.length === 0 ? { to } : { from: [...from], to });
   return changes;
@@ -113,7 +113,7 @@ export function plannedRecord(
   const planned = { ...record };
   for (const { part, value } of values)
     if (value.kind === 'text')
-      setOwn(planned, outputKey(partKey(part, context.keyMode)), written(part, value, context));
+      setOwn(planned, outputKey(partKey(part, context.keyMode)), plannedValue(part, value, context));
   return planned;
 }
 
@@ -122,14 +122,14 @@ export function requestOf({ action, fields, uploads }: WriteForm): IDataObject {
   const object: IDataObject = {};
   const files = uploads.map(({ formField, binaryField }): FormField => [formField, `(file ${binaryField})`]);
   for (const [name, value] of [['action', action] as const, ...fields, ...files]) {
-    const known = ownValue(object, name);
-    const all = known === undefined ? value : [known, value].flat();
+    const earlier = ownValue(object, name);
+    const all = earlier === undefined ? value : [earlier, value].flat();
     setOwn(object, name, all);
   }
   return object;
 }
 
-function written(part: Part, value: WriteValue, context: WriteContext): SimplifiedValue {
+function plannedValue(part: Part, value: WriteValue, context: WriteContext): SimplifiedValue {
   if (value.kind === 'text') {
     if (part.codec.members === undefined) return part.codec.read({ val: value.text }, part);
     return value.text === '' ? [] : value.text.split('\t').map((id) => ({ id }));
@@ -142,7 +142,7 @@ function written(part: Part, value: WriteValue, context: WriteContext): Simplifi
       setOwn(
         object,
         outputKey(partKey(child.part, context.keyMode)),
-        written(child.part, child.value, context),
+        plannedValue(child.part, child.value, context),
       );
     return object;
   });

@@ -21,8 +21,8 @@ export const countRecordsOperation = readOperation({
     const question = ['count', app.reference, query];
     item.run.hints.sameQuestion(question);
     const { count, warnings } = await item.run.session.once(question, async () => {
-      const found = new Warnings();
-      return { count: await countSelection(app, query, found), warnings: found };
+      const counted = new Warnings();
+      return { count: await countSelection(app, query, counted), warnings: counted };
     });
     hintAtWarnings(item, warnings);
     return [{ json: { count } }];

@@ -51,15 +51,15 @@ interface Begun extends DeleteWork {
 
 /** IDs that a request of this or an earlier try has named. If any of these no longer exists, that deleted it. */
 function sentBy({ checkpoint }: Begun): readonly string[] {
-  return checkpoint.done?.asked ?? [];
+  return checkpoint.done?.open ?? [];
 }
 
-function openDone(asked: readonly string[], items: Done['items']): Done {
-  return { id: '', items, isOpen: true, asked };
+function openDone(open: readonly string[], items: Done['items']): Done {
+  return { id: '', items, open };
 }
 
 function isEnded({ checkpoint: { done } }: Begun): boolean {
-  return done !== null && done.isOpen !== true;
+  return done !== null && done.open === undefined;
 }
 
 /** Deletes the records of several items together, and assigns the results to the items. */
@@ -76,7 +76,7 @@ async function deleteTogether(works: NonEmpty<DeleteWork>): Promise<readonly Out
   return begun.map((each) => {
     // What an earlier try has finished is given again, whatever fails now.
     if (deletion === null || isEnded(each)) return presentDeletion(each, each.checkpoint.done!.items[0]!);
-    return 'error' in deletion ? deletion : outcomeOf(each, deletion.value);
+    return 'error' in deletion ? deletion : conclude(each, deletion.value);
   });
 }
 
@@ -85,12 +85,12 @@ type Deleted = Deletion & { readonly notFound: ReadonlySet<string> };
 
 async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly Begun[]): Promise<Deleted> {
   const ids = [...new Set(works.flatMap((each) => each.ids))];
-  const found = await findExisting(app, ids);
-  const existing = ids.filter((id) => found.has(id));
+  const there = await findExisting(app, ids);
+  const existing = ids.filter((id) => there.has(id));
   // An earlier try asked for these.
   const before = new Set(works.flatMap(sentBy));
-  const gone = ids.filter((id) => !found.has(id) && before.has(id));
-  const notFound = new Set(ids.filter((id) => !found.has(id) && !before.has(id)));
+  const gone = ids.filter((id) => !there.has(id) && before.has(id));
+  const notFound = new Set(ids.filter((id) => !there.has(id) && !before.has(id)));
   if (isDryRun) return { deleted: new Set(existing), notFound, failed: new Map() };
   const signal = item.run.context.getExecutionCancelSignal();
   const stillMeant = async (asked: readonly string[]): Promise<readonly string[]> => {
@@ -129,7 +129,7 @@ function presentDeletion(work: Begun, { outcome, ids = [], notFound: missing = [
   return { value: [{ json }] };
 }
 
-function outcomeOf(work: Begun, deletion: Deleted): Outcome {
+function conclude(work: Begun, deletion: Deleted): Outcome {
   const { ids, dryRun: isDryRun, checkpoint } = work;
   const gone = ids.filter((id) => deletion.deleted.has(id));
   const error = deletionError(ids, deletion);

@@ -48,14 +48,14 @@ export const ndjsonFormat: ExportFormat = {
 };
 
 /** A disk takes names of 255 bytes, and a character has at most four; this leaves room for an ending. */
-const MAX_NAME_LENGTH = 60;
+const MAX_FILE_NAME = 60;
 
 /** A file name that every system takes: what some of them refuse becomes an underscore, marks of direction go. */
 export function exportFileName(name: string, { extension }: ExportFormat): string {
   const safe = name
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .replace(/[\p{Cc}\\/:*?"<>|]/gu, '_');
-  const short = [...safe.trim()].slice(0, MAX_NAME_LENGTH).join('').trim();
+  const short = [...safe.trim()].slice(0, MAX_FILE_NAME).join('').trim();
   return `${short || 'export'}.${extension}`;
 }
 

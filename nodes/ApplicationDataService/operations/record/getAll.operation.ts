@@ -45,7 +45,7 @@ export const getManyRecords = readOperation({
     const warnings = new Warnings();
     const toJson = (record: RawRecord): IDataObject =>
       isSimplified ? warnings.watch(present.simplify(record)) : present.raw(record);
-    const found: OutputItem[] = [];
+    const output: OutputItem[] = [];
     const selection = { ...query, limit: readLimit(item) };
     const question = ['list', app.reference, selection];
     item.run.hints.sameQuestion(question);
@@ -55,17 +55,17 @@ export const getManyRecords = readOperation({
     const read = isShort ? await item.run.session.once(question, async () => await allPages(pages)) : pages;
     for await (const page of read) {
       if (!options.downloadAttachments) {
-        for (const record of page) found.push({ json: toJson(record) });
+        for (const record of page) output.push({ json: toJson(record) });
         continue;
       }
       const records = page.map((record) => {
         const json = toJson(record);
         return { json, simplified: isSimplified ? json : present.simplify(record) };
       });
-      found.push(...(await withAttachments(item, app, records, query.keyMode)));
+      output.push(...(await withAttachments(item, app, records, query.keyMode)));
     }
     hintAtWarnings(item, warnings);
-    return found;
+    return output;
   },
 });
 

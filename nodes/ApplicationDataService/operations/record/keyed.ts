@@ -53,7 +53,7 @@ export interface KeyedWork<O extends KeyedOptions = KeyedOptions> {
 /** The record with the key, under which revision it is written, and what it is compared with. */
 export interface Target extends Pick<Update, 'id' | 'revision'> {
   /** `null` to read it first. */
-  readonly known: ShownRecord | null;
+  readonly shown: ShownRecord | null;
 }
 
 /** What Sync is given is the state of a record: a table part without a value keeps its rows, an empty list has none. */
@@ -167,11 +167,11 @@ export async function writeKeyed(
     const insert = insertOf(app, update, options);
     return await insertRecord(app, insert, { parts, key, update }, checkpoint);
   }
-  const { id, revision, known } = target ?? { id: done!.id, revision: null, known: null };
+  const { id, revision, shown } = target ?? { id: done!.id, revision: null, shown: null };
   const isBegun = (done ?? doubt) !== null;
-  if (!isBegun && known !== null && holdsAllOf(update, known.record))
+  if (!isBegun && shown !== null && holdsAllOf(update, shown.record))
     return { id, items: [{ outcome: 'unchanged' }] };
-  const written = await writeRecord(app, { ...update, id: done?.id ?? id, revision }, checkpoint, known);
+  const written = await writeRecord(app, { ...update, id: done?.id ?? id, revision }, checkpoint, shown);
   hintAtOtherFiles(item, written.items);
   return written;
 }
@@ -197,8 +197,8 @@ export async function planKeyed(
     const record = plannedRecord({ id: null, revision: null }, insert.values, context);
     return { json, planned: { id: '', revision: null, record } };
   }
-  const { id, revision, known } = target;
-  const plan = await planRecord(app, { ...update, id, revision }, known);
+  const { id, revision, shown } = target;
+  const plan = await planRecord(app, { ...update, id, revision }, shown);
   const { current, values, items } = plan;
   hintAtOtherFiles(item, items);
   const json = { ...(id !== '' && { id }), ...presentDryRun(app, update, plan, current) };

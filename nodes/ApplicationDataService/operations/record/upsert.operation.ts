@@ -106,7 +106,7 @@ async function prepareUpsert(works: NonEmpty<UpsertWork>): Promise<readonly Outc
     JSON.stringify([app.application.id, update.context.keyMode, parts.map(({ id }) => id)]);
   for (const alike of groupBy(works, termsOf)) {
     const table: KeyTable = { matches: new Map(), planned: new Map(), near: new Map() };
-    const looked = await settle(async () => await lookUp(alike, table));
+    const looked = await settle(async () => await lookUpKeys(alike, table));
     for (const work of alike)
       if ('error' in looked) failed.set(work, looked);
       else work.table = table;
@@ -132,7 +132,7 @@ function matchOf({ table, key, options }: UpsertWork): Match | undefined {
  * Looks up the keys of items, each once, with the parts that these write plain values to: so it is known what their
  * records hold.
  */
-async function lookUp(works: NonEmpty<UpsertWork>, { matches, near }: KeyTable): Promise<void> {
+async function lookUpKeys(works: NonEmpty<UpsertWork>, { matches, near }: KeyTable): Promise<void> {
   const [{ app, parts, update }] = works;
   const keys = groupBy(works, ({ key }) => keyText(key)).map(([{ key }]) => key);
   const values = works.flatMap((work) => work.update.values);
@@ -161,26 +161,26 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   const { item, app, options, update } = work;
   const begun = attempt(() => item.checkpoint(app, '', update.values));
   if ('error' in begun) {
-    remember(work, { kind: 'none' }, null, begun.error);
+    keepForNext(work, { kind: 'none' }, null, begun.error);
     throw begun.error;
   }
   const checkpoint = begun.value;
   const isOpen = checkpoint.done !== null || isLostInsert(checkpoint.doubt);
-  if (!isOpen && matchOf(work) === undefined) await lookUp([work], work.table!);
+  if (!isOpen && matchOf(work) === undefined) await lookUpKeys([work], work.table!);
   const match = matchOf(work) ?? { kind: 'none' };
-  const target = isOpen ? null : await readTarget(work, match);
+  const target = isOpen ? null : await targetOf(work, match);
   // What the item was read with, for a conflict: its own values are those that it is to have.
-  const known = { ...update.known, ...(target?.known ?? shownBy(match))?.record };
-  const informed = { ...work, update: { ...update, known } };
+  const before = { ...update.before, ...(target?.shown ?? shownOf(match))?.record };
+  const informed = { ...work, update: { ...update, before } };
   if (options.dryRun) return await planUpsert(informed, target);
   const written = await settle(async () => await writeKeyed(informed, target, checkpoint));
-  remember(work, match, checkpoint.done, 'error' in written ? written.error : null);
+  keepForNext(work, match, checkpoint.done, 'error' in written ? written.error : null);
   if ('error' in written) throw written.error;
   return await presentWritten(app, update.context.keyMode, written.value, options.returnRecord);
 }
 
 /** What an item leaves for the next one of its key: the record that it wrote, or may have written. */
-function remember({ table, key }: UpsertWork, match: Match, done: Done | null, error: unknown): void {
+function keepForNext({ table, key }: UpsertWork, match: Match, done: Done | null, error: unknown): void {
   const { matches, planned } = table!;
   const text = keyText(key);
   planned.delete(text);
@@ -190,15 +190,12 @@ function remember({ table, key }: UpsertWork, match: Match, done: Done | null, e
   else if (error !== null) matches.delete(text);
 }
 
-function shownBy(match: Match): ShownRecord | undefined {
+function shownOf(match: Match): ShownRecord | undefined {
   return match.kind === 'one' ? match.shown : undefined;
 }
 
 /** The record of an item, with the revision that guards it, if the policy does; `null` if it is to be created. */
-async function readTarget(
-  { item, app, parts, key, update }: UpsertWork,
-  match: Match,
-): Promise<Target | null> {
+async function targetOf({ item, app, parts, key, update }: UpsertWork, match: Match): Promise<Target | null> {
   if (match.kind === 'several')
     throw new UserError(
       `${match.ids.length} records have ${nameKey(parts, key)}: ${match.ids.join(', ')}`,
@@ -212,11 +209,11 @@ async function readTarget(
   const isWritten = id !== '' && item.run.memory.writtenIds.has(id);
   const isRead = shown === undefined || isWritten || (isGuarded && shown.revision === null && id !== '');
   if (isRead) {
-    const known = isGuarded ? await readCurrent(app, id, update.context) : null;
-    return { id, known, revision: known?.revision ?? null };
+    const current = isGuarded ? await readCurrent(app, id, update.context) : null;
+    return { id, shown: current, revision: current?.revision ?? null };
   }
   // The look-up asks for what plain values are compared with, and no more.
-  return { id, known: arePlain(update.values) ? shown : null, revision: isGuarded ? shown.revision : null };
+  return { id, shown: arePlain(update.values) ? shown : null, revision: isGuarded ? shown.revision : null };
 }
 
 /** A dry run writes nothing, but an item would change what earlier ones of its key would have written. */

@@ -33,16 +33,12 @@ export class Availability {
     if ('value' in app) this.suspects.set(app.value.reference, app.value);
   }
 
-  /** Whether `refusalFor` needs to be asked. */
-  get mayRefuse(): boolean {
-    return this.suspects.size > 0 || this.gone !== null || this.closed.size > 0;
-  }
-
   /** Why an item is not begun; `null` if it may be. */
   async refusalFor(item: Item): Promise<ServiceError | null> {
     if (this.gone === null && this.suspects.size > 0) await (this.asking ??= this.ask());
+    if (this.gone !== null || this.closed.size === 0) return this.gone;
     const reference = attempt(() => item.namedApplication().reference);
-    return this.gone ?? ('value' in reference ? (this.closed.get(reference.value) ?? null) : null);
+    return 'value' in reference ? (this.closed.get(reference.value) ?? null) : null;
   }
 
   private async ask(): Promise<void> {

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 
 import { mask } from '../../service/http/credentials';
 import { counted } from '../../parts/values/describe';
-import { hashText } from '../../util/hashText';
+import { longHash } from '../../util/hashText';
 
 const MAX_OF_A_KIND = 10;
 
@@ -34,9 +34,8 @@ export class Hints {
 
   /** Counts the items that ask for the same as another does: many people expect that a list is read once. */
   sameQuestion(question: readonly unknown[]): void {
-    const text = JSON.stringify(question);
     // Of ten thousand questions only hashes are kept.
-    const key = `${hashText(text)} ${hashText(text, text.length)}`;
+    const key = longHash(JSON.stringify(question));
     const times = (this.questions.get(key) ?? 0) + 1;
     this.questions.set(key, times);
     if (times === 1) return;

@@ -103,7 +103,7 @@ export class Item {
     return await this.run.session.application(this.namedApplication().reference, asStream);
   }
 
-  /** The same for operations that need none of its parts: nothing is read. */
+  /** The application by its reference alone, for operations that need none of its parts: nothing is read. */
   namedApplication(): NamedApplication {
     const reference = requiredApplication(this.value('application', ''));
     return { client: this.run.session.client, reference };
@@ -220,7 +220,7 @@ export class Parameters {
     return value;
   }
 
-  /** The same for what has to be asked for, by the first item: the others have it at once. */
+  /** As `derived`, a value that the first item asks the service for: the others have it at once. */
   shared<T>(names: readonly string[], by: object, ask: () => Promise<T>): T | Promise<T> {
     return this.derived(names, by, () => {
       const asking = ask();

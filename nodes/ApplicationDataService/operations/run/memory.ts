@@ -4,7 +4,7 @@ import { isObject } from '../../parts/values/shapes';
 import { isConflict, isInDoubt, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/credentials';
 import type { Checkpoint, Done, ItemOutcome } from '../../service/write/checkpoint';
-import { hashText } from '../../util/hashText';
+import { longHash } from '../../util/hashText';
 
 /** Where the node's context keeps the writes of one run. */
 const KEY = 'writes';
@@ -141,8 +141,8 @@ export class WriteMemory {
     const [write] = this.writesOf(item);
     const own = write?.done?.items[Math.max(0, write.indexes.indexOf(item))];
     if (own === undefined || !WRITTEN.includes(own.outcome)) return null;
-    const { id, isOpen = false } = write!.done!;
-    return { outcome: own.outcome, ids: own.ids ?? [id], isOpen };
+    const { id, open } = write!.done!;
+    return { outcome: own.outcome, ids: own.ids ?? [id], isOpen: open !== undefined };
   }
 
   /**
@@ -156,7 +156,7 @@ export class WriteMemory {
       if (write === undefined) continue;
       // That a record has moved is known once a doubt is settled.
       if (isConflict(error)) delete write.doubt;
-      const isDone = write.done !== undefined && write.done.isOpen !== true;
+      const isDone = write.done !== undefined && write.done.open === undefined;
       if (isInDoubt(error) && !isDone) write.doubt = doubtIn(error, this.execution);
     }
     if (this.byAgent) {
@@ -189,7 +189,7 @@ export class WriteMemory {
   }
 
   private hashOfTarget(target: readonly string[]): string {
-    return hashOf(JSON.stringify([...this.operation, ...target]));
+    return longHash(JSON.stringify([...this.operation, ...target]));
   }
 
   private openDoubt({ doubt }: Write): ServiceError | null {
@@ -218,17 +218,12 @@ function doubtIn(
   };
 }
 
-/** Two different texts have the same hash once in 2^64. */
-function hashOf(text: string): string {
-  return [hashText(text), hashText(text, 0x9e3779b9)].map((hash) => hash.toString(36)).join('');
-}
-
 /** Of a part that is written, its ID says enough. */
 function fingerprintOf(request: unknown): string {
   const text = JSON.stringify(request, (_, value: unknown) =>
     isObject(value) && 'children' in value ? value.id : value,
   );
-  return hashOf(text);
+  return longHash(text);
 }
 
 /** Whether an AI agent runs the node. Of recent agents only its type shows that: n8n appends "Tool" to it. */

@@ -51,8 +51,7 @@ export async function outputOf(
     assertNoneFailed(run, ran, [...failures, failureOf(memory, NO_ITEM, undefined)], isWrite);
   const output: INodeExecutionData[] = [];
   for (const [index, outcome] of outcomes.entries()) {
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
     const pairedItem = { item: Math.max(0, itemOf(index)) };
     if (outcome === undefined) continue;
     if ('error' in outcome) {
@@ -61,9 +60,8 @@ export async function outputOf(
       output.push({ json: failureItem(run, failures[index], details), pairedItem });
       continue;
     }
-    // Named, not spread: an object made by spreading has no room for one more key, and gets a second one for it.
     for (const { json, binary } of outcome.value)
-      output.push(binary === undefined ? { json, pairedItem } : { json, binary, pairedItem });
+      output.push({ json, ...(binary && { binary }), pairedItem });
   }
   if (!byAgent) hints.show(context);
   // An agent sees only the output, so hints become its last items, and so does a note that the output is empty.

@@ -5,8 +5,7 @@ import { NameGivenError } from '../../parts/model/errors';
 import { isObject } from '../../parts/values/shapes';
 import { CALLS_AT_ONCE, ServiceSession } from '../../service/application/session';
 import { connect } from '../../service/http/connect';
-import type { ServiceError } from '../../service/http/errors';
-import { attempt, concurrently, type Flow, pause, settle } from '../../util/concurrently';
+import { concurrently, type Flow, pause, settle, type Settled } from '../../util/concurrently';
 import { groupBy, type NonEmpty } from '../../util/groupBy';
 import { asUserError } from '../../util/userError';
 import { Availability } from './availability';
@@ -71,17 +70,9 @@ async function runItems(operation: Operation, items: readonly Item[], flow: Flow
   const { outcomes } = course;
   const passed: Ready[] = [];
   for (const item of items) {
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
     if (course.isOver) break;
-    const refusal = course.refusalFor(item);
-    const refused = refusal && (await refusal);
-    const begun = refused === null ? attempt(() => readItem(operation, item)) : { error: refused };
-    // Most of thousands of items wait for nothing: promises would take as long as reading them.
-    const read =
-      'value' in begun && begun.value instanceof Promise
-        ? await settle(async () => await begun.value)
-        : begun;
+    const read = await course.read(item, async () => await readItem(operation, item));
     if ('error' in read) course.end(item.index, read);
     else passed.push({ index: item.index, work: read.value });
   }
@@ -104,20 +95,17 @@ async function runItems(operation: Operation, items: readonly Item[], flow: Flow
   return { ...ended, rest: 'error' in rest ? [rest] : (rest.value ?? []) };
 }
 
-/** Reads an item: its work, or what is to become that. Once more, if it names people, with their IDs. */
-function readItem(operation: Operation, item: Item): unknown {
+/** Reads an item: its work. Once more, if it names people, with their IDs. */
+async function readItem(operation: Operation, item: Item): Promise<unknown> {
   const options = item.options(operation.options);
   if (options.dryRun === true) item.run.hints.once('Dry run: nothing was written');
-  const read = (): unknown => operation.read(item, options);
-  const readNamed = async (error: unknown): Promise<unknown> => {
+  const read = async (): Promise<unknown> => await operation.read(item, options);
+  return await read().catch(async (error: unknown) => {
     const refusal = asUserError(error);
     if (!(refusal instanceof NameGivenError)) throw refusal;
     await item.learnPeople(refusal);
     return await read();
-  };
-  const work = attempt(read);
-  if ('error' in work) return readNamed(work.error);
-  return work.value instanceof Promise ? work.value.catch(readNamed) : work.value;
+  });
 }
 
 /** Groups that run one after the other; several such series run at once. */
@@ -165,16 +153,16 @@ class Course {
     return (this.flow.stopOnError && this.failed > 0) || this.flow.signal?.aborted === true;
   }
 
-  /** Why an item is not begun, because the service is not there; `null` if it is. */
-  refusalFor(item: Item): Promise<ServiceError | null> | null {
-    return this.availability.mayRefuse ? this.availability.refusalFor(item) : null;
+  /** Reads what an item asks for, unless the service is not there. */
+  async read(item: Item, task: () => Promise<unknown>): Promise<Settled<unknown>> {
+    const refusal = await this.availability.refusalFor(item);
+    return refusal === null ? await settle(task) : { error: refusal };
   }
 
   /** Those that may be begun: the others end here. */
   async begin(ready: readonly Ready[]): Promise<readonly Ready[]> {
-    if (!this.availability.mayRefuse) return ready;
     for (const { index } of ready) {
-      const refusal = await this.refusalFor(this.items[index]!);
+      const refusal = await this.availability.refusalFor(this.items[index]!);
       if (refusal !== null) this.end(index, { error: refusal });
     }
     return ready.filter(({ index }) => this.outcomes[index] === undefined);
@@ -184,7 +172,7 @@ class Course {
   async run([first, ...others]: NonEmpty<Ready>, task: () => Promise<readonly Outcome[]>): Promise<void> {
     await pause();
     if (this.isOver) return;
-    const refusal = await this.refusalFor(this.items[first.index]!);
+    const refusal = await this.availability.refusalFor(this.items[first.index]!);
     if (this.isOver) return;
     const ran = refusal === null ? await settle(task) : { error: refusal };
     [first, ...others].forEach(({ index }, at) => this.end(index, 'error' in ran ? ran : ran.value[at]));

@@ -83,7 +83,7 @@ export function writeOperation<S extends Settings, W>({
   return groupOperation<S, W>({ ...operation, runGroup: async ([work]) => [{ value: await run(work) }] });
 }
 
-/** The same for one that runs several works together. */
+/** Gives an operation that runs several works together the types of its options and its works. */
 export function groupOperation<S extends Settings, W>(operation: Omit<Operation<S, W>, 'writes'>): Operation {
   return { ...operation, writes: true };
 }

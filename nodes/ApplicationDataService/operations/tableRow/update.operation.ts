@@ -13,7 +13,7 @@ import { emptyParameter } from '../../common/errors';
 import { groupOperation } from '../run/types';
 import { inGroups, readRowWork, rowIdProperty, rowProperty, rowValues, tableProperties } from './rowWork';
 
-const partsToEmpty = partsSetting({
+const rowPartsToEmpty = partsSetting({
   displayName: 'Part Names or IDs to Empty',
   name: 'partsToEmpty',
   ...partsList('getRowParts', 'Parts of the row.'),
@@ -35,7 +35,7 @@ export const updateRow = groupOperation({
     dryRun,
     failIfNotFound,
     ignoreUnknown,
-    partsToEmpty,
+    partsToEmpty: rowPartsToEmpty,
     returnRecord,
     autoAction,
     skipUnchanged,

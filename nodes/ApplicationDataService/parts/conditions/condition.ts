@@ -52,7 +52,7 @@ export function hasIds({ codec: { choices, members, content } }: Part): boolean 
 /** The values that a condition compares with, whoever checks it. @throws UserError for one that cannot be compared */
 export function readOperands(part: Part, value: unknown, options: OperandOptions): readonly Operand[] {
   const { operator, byId } = options;
-  const items = itemsOf(part, value, options).filter((item) => !isEmpty(item));
+  const items = operandItems(part, value, options).filter((item) => !isEmpty(item));
   if (items.length > 1 && ordersValues(operator))
     throw aboutPart(part, `is compared by greater or less with ${items.length} values`, 'Enter one value.');
   const operands = items.map((item) => readOperand(part, item, options));
@@ -79,7 +79,7 @@ export function sentValues(part: Part, operands: readonly Operand[]): string {
 }
 
 /** Several choices, people or groups are given as for a write, because they may be one text with commas there. */
-function itemsOf(part: Part, value: unknown, { operator, byId }: OperandOptions): readonly unknown[] {
+function operandItems(part: Part, value: unknown, { operator, byId }: OperandOptions): readonly unknown[] {
   if (typeof value !== 'string') return Array.isArray(value) ? value : [value];
   const { choices, members, multiline } = part.codec;
   if (byId) return jsonList(value) ?? splitText(value, /[,\t\r\n]+/);
@@ -123,13 +123,13 @@ function operandById(part: Part, item: unknown, text: string): Operand {
 function operandInForm(part: Part, item: unknown, options: OperandOptions): Operand {
   const { operator, timezone } = options;
   const isResult = part.codec.compares === 'result';
-  const whole = formsOf(part, item, canonicalIn, timezone);
+  const whole = canonicalForms(part, item, canonicalIn, timezone);
   const form = mostPrecise(whole);
   const typed = typeof item !== 'string' ? null : isResult ? item : item.trim();
   const text = typed ?? form ?? plainText(item) ?? '';
   if (text.trim() === '') throw notComparable(part, item);
   const written = writtenForm(part, item, form, options);
-  const forms = isPartial(operator) ? formsOf(part, item, partialIn, timezone) : whole;
+  const forms = isPartial(operator) ? canonicalForms(part, item, partialIn, timezone) : whole;
   // The type of a calculation is its result's, so a text is sent as it was typed.
   if (isResult && typed !== null) return operandOf(part, item, text, text, forms);
   // A time is shown in another form than it is sent in.
@@ -137,7 +137,7 @@ function operandInForm(part: Part, item: unknown, options: OperandOptions): Oper
   return operandOf(part, item, text, (isShown ? mostPrecise(forms) : written) ?? text, forms);
 }
 
-function formsOf(part: Part, item: unknown, read: typeof partialIn, timezone: string): Forms {
+function canonicalForms(part: Part, item: unknown, read: typeof partialIn, timezone: string): Forms {
   const { compares } = part.codec;
   const kinds = ORDERED_KINDS.filter((kind) => compares === 'result' || compares === kind);
   return Object.fromEntries(kinds.map((kind) => [kind, read(kind, item, timezone) ?? undefined]));

@@ -1,6 +1,6 @@
 import { possibleKeys } from '../model/keys';
 import { isSeveral, type KeyMode, type Part, type PartValueObject, type ValueKind } from '../model/part';
-import { asPartValue, errorOf, keyIn } from '../types/entries';
+import { asPartValue, partErrorOf, keyIn } from '../types/entries';
 import { canonicalIn, ORDERED_KINDS, plainText, resultKind } from '../types/plain';
 import { compareDecimals } from '../values/decimal';
 import { type Entry, isObject, readText } from '../values/shapes';
@@ -33,7 +33,7 @@ export class RecordTest {
 }
 
 /** Values of the service are in its own time zone, without an offset. */
-const ITS_OWN = 'UTC';
+const SERVICE_ZONE = 'UTC';
 
 export interface HeldValue {
   readonly kind: ValueKind;
@@ -51,14 +51,14 @@ export function heldValues(
   const key = keyIn(record, possibleKeys(part, keyMode));
   if (key === null) return null;
   const value: PartValueObject = asPartValue(record[key]);
-  if (errorOf(value, part) !== '') return null;
+  if (partErrorOf(value, part) !== '') return null;
   const simplified = part.codec.read(value, part, keyMode) ?? [];
   const { compares = 'text' } = part.codec;
   const kind = compares === 'result' ? resultKind(value) : compares;
   const items: readonly unknown[] = Array.isArray(simplified) ? simplified : [simplified];
   return items.map((item) => {
     const text = isObject(item) ? readText(byId ? item.id : item.name) : (plainText(item) ?? '');
-    return { kind, text, canonical: canonicalIn(kind, text, ITS_OWN) };
+    return { kind, text, canonical: canonicalIn(kind, text, SERVICE_ZONE) };
   });
 }
 
@@ -72,7 +72,7 @@ function meetsCondition({ part, operator, operands }: Condition, held: readonly 
 }
 
 type Test = (held: HeldValue, operand: Operand, part: Part) => boolean;
-const contains = inText((text, sought) => text.includes(sought));
+const contains = textTest((text, sought) => text.includes(sought));
 
 const TESTS: Readonly<Record<Exclude<ConditionOperator, 'isNull' | 'isNotNull'>, Test>> = {
   equals: isEqual,
@@ -80,12 +80,12 @@ const TESTS: Readonly<Record<Exclude<ConditionOperator, 'isNull' | 'isNotNull'>,
   oneOf: isEqual,
   contains,
   notContains: contains,
-  startsWith: inText((text, sought) => text.startsWith(sought)),
-  endsWith: inText((text, sought) => text.endsWith(sought)),
-  gt: inOrder((order) => order > 0),
-  gte: inOrder((order) => order >= 0),
-  lt: inOrder((order) => order < 0),
-  lte: inOrder((order) => order <= 0),
+  startsWith: textTest((text, sought) => text.startsWith(sought)),
+  endsWith: textTest((text, sought) => text.endsWith(sought)),
+  gt: orderTest((order) => order > 0),
+  gte: orderTest((order) => order >= 0),
+  lt: orderTest((order) => order < 0),
+  lte: orderTest((order) => order <= 0),
 };
 
 function isEqual({ kind, text, canonical }: HeldValue, sought: Operand): boolean {
@@ -93,7 +93,7 @@ function isEqual({ kind, text, canonical }: HeldValue, sought: Operand): boolean
   return canonical === null || form === undefined ? text === sought.canonical.text : canonical === form;
 }
 
-function inText(test: (text: string, sought: string) => boolean): Test {
+function textTest(test: (text: string, sought: string) => boolean): Test {
   return ({ kind, text: shown }, { canonical }, part) => {
     const text = shown.replaceAll('\r\n', '\n');
     return isSeveral(part) ? text === canonical.text : test(text, canonical[kind] ?? canonical.text);
@@ -101,11 +101,11 @@ function inText(test: (text: string, sought: string) => boolean): Test {
 }
 
 /** Never met by values of different kinds. A result that the service calls a text is judged by its form. */
-function inOrder(test: (order: number) => boolean): Test {
+function orderTest(test: (order: number) => boolean): Test {
   return ({ kind, text, canonical }, operand) => {
     for (const each of kind === 'text' ? ORDERED_KINDS : [kind]) {
       const sought = operand.canonical[each];
-      const value = each === kind ? canonical : canonicalIn(each, text, ITS_OWN);
+      const value = each === kind ? canonical : canonicalIn(each, text, SERVICE_ZONE);
       if (sought !== undefined && value !== null) return test(compareCanonical(each, value, sought));
     }
     return false;
@@ -117,7 +117,7 @@ function compareCanonical(kind: ValueKind, left: string, right: string): number 
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
-export interface Placed<T> {
+export interface SortPlace<T> {
   readonly record: T;
   readonly id: string;
   readonly value: SortValue | null;
@@ -126,8 +126,8 @@ export interface Placed<T> {
 type SortValue = Pick<HeldValue, 'kind' | 'text'>;
 
 interface RecordOrder {
-  readonly place: <T extends Entry>(record: T, id: string) => Placed<T>;
-  readonly compare: (one: Placed<unknown>, other: Placed<unknown>) => number;
+  readonly place: <T extends Entry>(record: T, id: string) => SortPlace<T>;
+  readonly compare: (one: SortPlace<unknown>, other: SortPlace<unknown>) => number;
 }
 
 /** The order of records from several lists: empty ones first if ascending, texts by code unit, equal ones by ID. */

@@ -29,8 +29,8 @@ const OWN_IF_MADE: ReadonlySet<string> = new Set([
 ]);
 const WITHOUT_ID: ReadonlySet<string> = new Set(['deleted', 'ids', 'notFound', 'files']);
 
-const EVENTS: readonly unknown[] = ['created', 'updated', 'deleted'];
-const OUTCOMES: readonly unknown[] = [...EVENTS, 'unchanged', 'conflict', 'notFound'];
+const EVENT_NAMES: readonly unknown[] = ['created', 'updated', 'deleted'];
+const OUTCOMES: readonly unknown[] = [...EVENT_NAMES, 'unchanged', 'conflict', 'notFound'];
 /** Key under which a row may carry its id; the read format does not show it (service-facts, "Row ids"). */
 export const ROW_ID_KEY = 'data_id';
 const SUFFIX = ' (part)';
@@ -94,7 +94,7 @@ export function asOutput(json: Json): Json {
 
 function wasMade(json: Json): boolean {
   const has = (...keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(json, key));
-  if (EVENTS.includes(json.event) && has('previousRevision', 'applicationId')) return true;
+  if (EVENT_NAMES.includes(json.event) && has('previousRevision', 'applicationId')) return true;
   if (OUTCOMES.includes(json.outcome) && has('id', 'recordId', 'ids', 'dryRun')) return true;
   return has('error') && has('details');
 }

@@ -10,8 +10,8 @@ type PartIndex = Readonly<Record<'id' | 'name' | 'identifier', Index>>;
 const indexes = new WeakMap<readonly Part[], PartIndex>();
 
 function indexOf(parts: readonly Part[]): PartIndex {
-  const known = indexes.get(parts);
-  if (known !== undefined) return known;
+  const cached = indexes.get(parts);
+  if (cached !== undefined) return cached;
   const indexBy = (key: keyof PartIndex): Index => {
     const named = parts.filter((part) => part[key] !== '');
     return new Map(groupBy(named, (part) => part[key]).map((group) => [group[0][key], group]));

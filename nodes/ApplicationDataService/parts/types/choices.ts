@@ -15,7 +15,7 @@ export function takesAnything(part: Part): boolean {
   return part.allowOther || part.options.length === 0;
 }
 
-function acceptedBy({ options, allowOther, codec }: Part): string {
+function acceptedChoices({ options, allowOther, codec }: Part): string {
   if (options.length === 0) return codec.choices === 'one' ? 'a text' : 'texts';
   return `${describeList(options)}${allowOther ? ', or another text' : ''}`;
 }
@@ -29,7 +29,7 @@ export function meetOption(text: string, { options }: Part): string {
 /** The one choice that a plain value names. Whether it is offered is for {@link asWritten} to say. */
 function choose(value: unknown, part: Part): string {
   const given = plainText(value);
-  const accepts = acceptedBy(part);
+  const accepts = acceptedChoices(part);
   if (given === null) throw refuse(part, value, 'it is not a text', { accepts });
   const text = meetOption(given, part);
   if (!text.includes('\t') || part.options.includes(text)) return text;
@@ -52,7 +52,7 @@ export function refuseChoices(part: Part, texts: readonly string[], advice?: str
   const unknown = [...new Set(texts.flatMap(unknownIn))];
   const [isOne, near] = [unknown.length === 1, nearestOfEach(unknown, part.options)];
   return refuse(part, unknown, isOne ? 'it is not one of the options' : 'they are not among the options', {
-    ...{ accepts: acceptedBy(part), suggestion: near, advice },
+    ...{ accepts: acceptedChoices(part), suggestion: near, advice },
     shown: describeValues(unknown),
   });
 }
@@ -88,7 +88,7 @@ function choicesInLine(line: string, part: Part): readonly string[] {
   return pieces.length > 0 && pieces.every(isPlain) ? pieces.map((piece) => piece.trim()) : [whole];
 }
 
-function readSeveral({ val }: PartValueObject): SimplifiedValue {
+function readChoices({ val }: PartValueObject): SimplifiedValue {
   if (isEmpty(val)) return [];
   if (Array.isArray(val)) return val as SimplifiedValue;
   const text = readText(val);
@@ -111,7 +111,7 @@ export const radio: PartCodec = { ...select, label: 'Radio button' };
 
 export const listbox: PartCodec = {
   label: 'List box',
-  read: readSeveral,
+  read: readChoices,
   write(value, part) {
     const items = choicesIn(value, part).filter((item) => !isEmpty(item));
     return asWritten(part, [...new Set(items.map((item) => choose(item, part)))]);

@@ -40,7 +40,7 @@ export function entryReader(
     let partErrors: IDataObject | undefined;
     const add = (to: IDataObject, key: string, column?: Column): void => {
       const value = asPartValue(raw[key]);
-      const error = errorOf(value, column?.part);
+      const error = partErrorOf(value, column?.part);
       if (error !== '') setOwn((partErrors ??= {}), key, error);
       if (error !== '' && error !== ROUNDED) return;
       const read = column === undefined ? asItCame(value.val) : column.codec.read(value, column.part, mode);
@@ -116,7 +116,7 @@ export function asPartValue(value: unknown): PartValueObject {
 }
 
 /** The code or hint of a part in error; empty for none. A number that lost digits is none to compare or write back. */
-export function errorOf(value: PartValueObject, part?: Part): string {
+export function partErrorOf(value: PartValueObject, part?: Part): string {
   const error = readText(value.error) || (isRounded(value.val) ? ROUNDED : '');
   return error === '' && part?.type === 'expression' ? readText(value.hint) : error;
 }

@@ -7,7 +7,7 @@ import { nearest } from '../values/likeness';
 import { jsonOrValue, LINES, splitText } from '../values/given';
 import { asItCame, isEmpty, isObject, readObjects, readOneId, readText, setOwn } from '../values/shapes';
 
-type Kind = 'users' | 'groups';
+type MemberKind = 'users' | 'groups';
 
 function readMember(item: Record<string, unknown>): IDataObject {
   const member: IDataObject = { id: readOneId(item.id), name: readText(item.Name ?? item.name) };
@@ -33,7 +33,7 @@ function textOf(item: unknown): string | null {
 }
 
 /** A typed text may be one name with a comma in it: only if nobody has it, its pieces are meant. */
-function itemsOf(value: unknown, kind: Kind, people: WriteContext['people']): readonly unknown[] {
+function memberItems(value: unknown, kind: MemberKind, people: WriteContext['people']): readonly unknown[] {
   const given = jsonOrValue(value);
   if (Array.isArray(given)) return given.filter((item) => !isEmpty(item));
   if (typeof given !== 'string') return isEmpty(given) ? [] : [given];
@@ -49,7 +49,7 @@ export function mayName(text: string): readonly unknown[] {
 }
 
 /** The ID of the one that an item gives, never guessed. @throws UserError; NameGivenError if names are not known */
-function memberId(item: unknown, part: Part, kind: Kind, people: WriteContext['people']): string {
+function memberId(item: unknown, part: Part, kind: MemberKind, people: WriteContext['people']): string {
   const text = textOf(item);
   if (text === null) throw refuse(part, item, 'it contains no ID');
   const isId = isObject(item) || /^\d+$/.test(text);
@@ -74,17 +74,17 @@ function memberId(item: unknown, part: Part, kind: Kind, people: WriteContext['p
   return ids[0];
 }
 
-const IDS: Readonly<Record<Kind, string>> = {
+const IDS: Readonly<Record<MemberKind, string>> = {
   users: 'user IDs, as a list or comma-separated, or users as Get returns them',
   groups: 'group IDs, as a list or comma-separated, or groups as Get returns them',
 };
 
-function memberCodec(label: string, kind: Kind): PartCodec {
+function memberCodec(label: string, kind: MemberKind): PartCodec {
   return {
     label,
     read: ({ val }) => readObjects(val, kind, readMember),
     write(value, part, { people }) {
-      const ids = itemsOf(value, kind, people).map((item) => memberId(item, part, kind, people));
+      const ids = memberItems(value, kind, people).map((item) => memberId(item, part, kind, people));
       return { kind: 'text', text: [...new Set(ids)].join('\t') };
     },
     accepts: `names or emails as the records show them, or ${IDS[kind]}`,

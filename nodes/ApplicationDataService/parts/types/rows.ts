@@ -48,7 +48,7 @@ function writeRows(value: unknown, table: Part, context: WriteContext): WriteVal
   if (!Array.isArray(given)) {
     const single = isObject(given) ? 'Put a single row in a list, too: [ {...} ]. ' : '';
     throw refuse(table, value, 'it is not a list of rows', {
-      accepts: acceptedBy(table),
+      accepts: acceptedRows(table),
       advice: `${single}To fill in a row part by part, use Table Row > Add once the record is there.`,
     });
   }
@@ -74,7 +74,7 @@ const SAMPLES: Readonly<Partial<Record<ValueKind, unknown>>> = {
 const MAX_IN_SAMPLE = 3;
 
 /** With a row of some of the table's own parts, to be copied. */
-function acceptedBy({ codec: { accepts }, children }: Part): string {
+function acceptedRows({ codec: { accepts }, children }: Part): string {
   const isPlain = ({ codec: { choices, content, members } }: Part): boolean =>
     choices !== 'several' && content === undefined && members === undefined;
   const shown = children.filter((child) => isWritable(child) && isPlain(child)).slice(0, MAX_IN_SAMPLE);
@@ -86,7 +86,7 @@ function acceptedBy({ codec: { accepts }, children }: Part): string {
 }
 
 function writeRow(row: unknown, table: Part, context: WriteContext): RowWrite {
-  if (!isObject(row)) throw refuse(table, row, 'it is not a row', { accepts: acceptedBy(table) });
+  if (!isObject(row)) throw refuse(table, row, 'it is not a row', { accepts: acceptedRows(table) });
   const { emptyIsOmitted, keyMode } = context;
   const id = isLeftOut(row.id, emptyIsOmitted) ? null : rowId(row.id, table);
   const values = new Map<Part, WriteValue>();

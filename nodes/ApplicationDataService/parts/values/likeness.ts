@@ -39,8 +39,8 @@ export function nearest(text: string, candidates: Iterable<string>): string | un
 
 /** The nearest candidates of the first ten texts, as one suggestion: quotation marks stand around the whole. */
 export function nearestOfEach(texts: readonly string[], candidates: readonly string[]): string | undefined {
-  const found = texts.slice(0, MAX_LISTED).flatMap((text) => nearest(text, candidates) ?? []);
-  return found.length === 0 ? undefined : [...new Set(found)].join('", "');
+  const suggestions = texts.slice(0, MAX_LISTED).flatMap((text) => nearest(text, candidates) ?? []);
+  return suggestions.length === 0 ? undefined : [...new Set(suggestions)].join('", "');
 }
 
 function fold(text: string): string {

@@ -60,8 +60,8 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** @throws RangeError for a name that no time zone has. */
 function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const known = formatters.get(timeZone);
-  if (known !== undefined) return known;
+  const cached = formatters.get(timeZone);
+  if (cached !== undefined) return cached;
   const fields = Object.fromEntries(FIELDS.map((field) => [field, 'numeric'])) as Intl.DateTimeFormatOptions;
   const formatter = new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', era: 'short', ...fields });
   formatters.set(timeZone, formatter);

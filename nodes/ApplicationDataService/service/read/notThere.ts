@@ -42,7 +42,7 @@ async function readsNow(app: ApplicationSession, id: string): Promise<boolean> {
 const MAX_TRIED = 5;
 
 /** Whether a failure may be about one record or file alone; any other is about the service, or what is asked of it. */
-export function isOfOne(failure: unknown): boolean {
+export function isAboutOneRecord(failure: unknown): boolean {
   if (!(failure instanceof ServiceError) || failure instanceof NotRunningError) return false;
   if (failure.details.status === 429) return false;
   return ['refused', 'lost', 'badAnswer', 'busy'].includes(failure.kind);
@@ -64,7 +64,7 @@ export async function assertOthersRead(
     if (tried.has(id) || id === failed?.id) return false;
     tried.add(id);
     const isItsOwn = (error: unknown): boolean =>
-      isOfOne((refusal = toServiceError(error))) && refusal.kind !== 'busy';
+      isAboutOneRecord((refusal = toServiceError(error))) && refusal.kind !== 'busy';
     return (await nullIf(isItsOwn, readRecord(app, id, false))) !== null;
   };
   if (other !== undefined && (await isRead(other))) return;

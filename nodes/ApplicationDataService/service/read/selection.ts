@@ -1,5 +1,5 @@
 import type { Condition, MatchMode } from '../../parts/conditions/condition';
-import { type Placed, recordOrder, RecordTest } from '../../parts/conditions/recordTest';
+import { type SortPlace, recordOrder, RecordTest } from '../../parts/conditions/recordTest';
 import { partKey } from '../../parts/model/keys';
 import { assertReadable } from '../../parts/model/obstacle';
 import type { Part } from '../../parts/model/part';
@@ -79,7 +79,7 @@ export async function* readSelection(
     sort === undefined ? query : { keyMode, keyword: query.keyword, parts: [...query.parts, sort.part] };
   const order = recordOrder(sort?.part ?? idPart, sort?.order ?? 'asc', keyMode);
   const joined = new IdSet();
-  const slices: Placed<RawRecord>[][] = [];
+  const slices: SortPlace<RawRecord>[][] = [];
   for (const one of lists) {
     for await (const slice of readChecked(app, each, one, warnings)) {
       const placed = slice.map((record) => {

@@ -20,12 +20,8 @@ export interface Done {
   readonly id: string;
   /** One for each item that is written together. */
   readonly items: readonly ItemOutcome[];
-  /** More is to be sent: files or records that are still to be removed. */
-  readonly isOpen?: boolean;
-  /** IDs of the files that were to be removed after the first request. */
-  readonly files?: readonly string[];
-  /** IDs of records that a request has asked to be deleted. */
-  readonly asked?: readonly string[];
+  /** While more is to be sent: IDs of the files that are to be removed after it, or of records asked to be deleted. */
+  readonly open?: readonly string[];
   /** Why the write has failed although it stands: of the files that it added, some are missing, or none was seen. */
   readonly fault?: Readonly<Pick<ServiceError, 'message' | 'description'>>;
 }

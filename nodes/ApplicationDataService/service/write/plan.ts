@@ -44,16 +44,16 @@ export function planUpdate(update: Update, current: ShownRecord | null, isFirst 
     return { guard: 'user', revision: own, request: [], removals: [], items: [{ outcome: 'conflict' }] };
   const added = diff(withoutRemovals(update), current, isFirst);
   const [next, ...later] = current === null ? [] : removalsOf(update, current.record);
-  if (next === undefined) return guarded(update, current, added, []);
+  if (next === undefined) return planOf(update, current, added, []);
   // A row of which only files are removed is changed, too.
   const { outcomes } = diff(update, current, isFirst);
-  if (added.values.length > 0) return guarded(update, current, { ...added, outcomes }, [next, ...later]);
+  if (added.values.length > 0) return planOf(update, current, { ...added, outcomes }, [next, ...later]);
   const { values } = diff(removalUpdate(update, next), current, isFirst);
-  return guarded(update, current, { ...added, values, outcomes }, later);
+  return planOf(update, current, { ...added, values, outcomes }, later);
 }
 
 /** @param removals what follows */
-function guarded(
+function planOf(
   { revision: own, isState, changes }: Update,
   current: ShownRecord | null,
   { values, outcomes, otherFiles }: Difference,
@@ -80,7 +80,14 @@ export function allChanges(update: Update, current: ShownRecord): readonly Encod
 export function removalUpdate(update: Update, removal: Removal): Update {
   return {
     ...update,
-    ...{ policy: 'overwrite', revision: null, known: {}, rowMode: 'merge', sends: 'changes', isState: false },
+    ...{
+      policy: 'overwrite',
+      revision: null,
+      before: {},
+      rowMode: 'merge',
+      sends: 'changes',
+      isState: false,
+    },
     ...{ values: [removing(removal)], changes: undefined, matched: undefined },
     options: { ...update.options, relookupKeyParts: [] },
   };
@@ -235,30 +242,28 @@ export function resolveConflict(update: Update, current: ShownRecord): 'conflict
   );
 }
 
-/** Parts that differ from what the item knows of them, else from what they are to be; not the service's own. */
+/** Parts that differ from what the item saw of them, else from what they are to be; not the service's own. */
 function differentParts(update: Update, current: ShownRecord): readonly Part[] {
-  const { known, values, context } = update;
+  const { before, values, context } = update;
   return update.parts.filter((part) => {
     if (part.system) return false;
     const now = valueOf(current.record, part, context);
-    if (valueOf(known, part, context) !== undefined)
+    if (valueOf(before, part, context) !== undefined)
       return now !== undefined && !isUntouched(update, current, part);
     const value = values.find((each) => each.part === part)?.value ?? KEEP;
     return holds(part, value, now, context) !== true;
   });
 }
 
-/** Whether a part is known to be as the item last saw it. */
-function isUntouched({ known, context }: Update, current: ShownRecord, part: Part): boolean {
-  const before = valueOf(known, part, context);
-  const now = valueOf(current.record, part, context);
-  if (before === undefined || now === undefined) return false;
+/** Whether a part is as the item last saw it, which both show. */
+function isUntouched({ before, context }: Update, current: ShownRecord, part: Part): boolean {
+  const was = valueOf(before, part, context);
+  const is = valueOf(current.record, part, context);
+  if (was === undefined || is === undefined) return false;
   // A download adds the names of binary fields to files (parameters.md, "Record > Get").
   const isName = (key: string, value: unknown): boolean =>
     key === 'binary' && /^attachment_\d+$/.test(String(value));
-  const text = JSON.stringify(before, (key, value: unknown) => (isName(key, value) ? undefined : value));
-  if (text === JSON.stringify(now)) return true;
-  return (
-    part.codec.content === undefined && storedText(part, before, context) === storedText(part, now, context)
-  );
+  const text = JSON.stringify(was, (key, value: unknown) => (isName(key, value) ? undefined : value));
+  if (text === JSON.stringify(is)) return true;
+  return part.codec.content === undefined && storedText(part, was, context) === storedText(part, is, context);
 }

@@ -124,11 +124,12 @@ async function judge(
 ): Promise<SettledWrite | OpenWrite> {
   const { guard } = plan;
   const { current } = open;
-  const [answer, lost] = answerOf(failure, open.lost);
-  const looked = dependsOnRecord(guard, answer) && (await settle(async () => await read(app, update)));
+  const failed = failedAs(failure, open.lost);
+  const lost = open.lost?.failure ?? (failed === 'lost' ? failure : undefined);
+  const looked = dependsOnRecord(guard, failed) && (await settle(async () => await read(app, update)));
   const now = looked && 'value' in looked ? looked.value : null;
-  const seen = now && look(plan, current?.record ?? update.known, now, update);
-  switch (verdict(guard, answer, seen)) {
+  const seen = now && look(plan, current?.record ?? update.before, now, update);
+  switch (verdict(guard, failed, seen)) {
     case 'done':
       return { kind: 'settled', plan, current };
     case 'refused':
@@ -138,6 +139,11 @@ async function judge(
     case 'again':
       return again(open, plan, lost, now!);
   }
+}
+
+function failedAs(failure: ServiceError, lost: Lost | undefined): Failed {
+  if (isInDoubt(failure)) return 'lost';
+  return lost === undefined ? 'refused' : 'refusedAfterLoss';
 }
 
 function again(
@@ -150,13 +156,6 @@ function again(
   const revision = guard === 'none' ? NO_CHECK : current.revision;
   const left = lost && { lost: { failure: lost, revision } };
   return { kind: 'open', current, first: first ?? items, ...left };
-}
-
-/** How a request was answered, and the first answer that was lost, if one was. */
-function answerOf(failure: ServiceError, lost: Lost | undefined): [Failed, ServiceError | undefined] {
-  const earlier = lost?.failure;
-  if (isInDoubt(failure)) return ['lost', earlier ?? failure];
-  return [earlier === undefined ? 'refused' : 'refusedAfterLoss', earlier];
 }
 
 /**
@@ -189,7 +188,11 @@ async function judgeAgain(
   const guard = revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
   // What adds is never held: it would be sent again.
   const seen: Seen = {
-    ...{ moved: moved === 0 ? 'not' : 'otherwise', held, adds: false, isAll: held, isAsBefore: false },
+    moved: moved === 0 ? 'not' : 'otherwise',
+    held,
+    adds: false,
+    isAll: held,
+    isAsBefore: false,
   };
   const follows = verdict(guard, 'lost', seen);
   const { changes } = update;

@@ -33,8 +33,8 @@ export interface Update extends WriteTarget {
   readonly policy: ConflictPolicy;
   /** Revision that the item is based on; `null` with the policy `overwrite`. */
   readonly revision: number | null;
-  /** The item's json: where it holds a part under its key, that is the value that the item goes by. */
-  readonly known: Entry;
+  /** What the record held before, as far as the item tells: in its json, parts under their keys. */
+  readonly before: Entry;
   readonly rowMode: DiffTerms['rowMode'];
   /** Which values: all; those that differ from the record; or all plain ones but the key, once one of them differs. */
   readonly sends: 'all' | 'changes' | 'allOnChange';

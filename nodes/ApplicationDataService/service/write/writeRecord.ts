@@ -46,7 +46,7 @@ async function writeFirst(
   const { plan, current } = await settleUpdate(app, update, shown, checkpoint.doubt);
   const { items, removals, request } = plan;
   const files = removals.map(({ id }) => id);
-  const done: Done = { id: update.id, items, ...(files.length > 0 && { isOpen: true, files }) };
+  const done: Done = { id: update.id, items, ...(files.length > 0 && { open: files }) };
   // What needed no request is planned anew by a further try.
   if (request.length > 0 || files.length > 0 || checkpoint.doubt !== null) checkpoint.recordProgress(done);
   const before: Entry = current?.record ?? {};
@@ -62,7 +62,7 @@ async function removeLeft(
   checkpoint: Checkpoint,
 ): Promise<Done> {
   assertNoFault(done);
-  if (done.isOpen !== true) return done;
+  if (done.open === undefined) return done;
   const now = await readCurrent(app, update.id, update.context).catch((error: unknown) => {
     const failure = asUserError(error);
     throw failure.reworded(
@@ -70,7 +70,7 @@ async function removeLeft(
       `Check in the application. ${failure.description}`,
     );
   });
-  const removals = removalsOf(update, now.record).filter(({ id }) => done.files?.includes(id));
+  const removals = removalsOf(update, now.record).filter(({ id }) => done.open!.includes(id));
   return await removeFiles(app, update, { done, removals }, checkpoint, now);
 }
 
@@ -90,7 +90,7 @@ async function removeFiles(
     });
     current = null;
   }
-  if (done.isOpen !== true) return done;
+  if (done.open === undefined) return done;
   const ended: Done = { id: done.id, items: done.items };
   checkpoint.recordProgress(ended);
   return ended;

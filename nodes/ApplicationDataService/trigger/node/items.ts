@@ -61,12 +61,12 @@ function ownKeys(
   const { event, id, revision, previousRevision, before, after, changed } = change;
   if (event === 'deleted') {
     const isWanted = previousValues === 'updatedAndDeleted' && before !== undefined;
-    const previous = isWanted && byPart(watch, (index) => valueOf(before[index]));
+    const previous = isWanted && byPart(watch, (index) => parsedValue(before[index]));
     return { event, id, ...(previous && { previous }), previousRevision };
   }
   if (event === 'created' || previousValues === 'none') return { event, id, revision, previousRevision };
   const changes = byPart(watch, (index) => {
-    const [from, to] = [valueOf(before?.[index]), valueOf(after?.[index])];
+    const [from, to] = [parsedValue(before?.[index]), parsedValue(after?.[index])];
     // If nothing was kept, all of them; one that is in error now is left out.
     if (to === undefined || (before !== undefined && changed?.[index] === false)) return undefined;
     return { ...(from !== undefined && { from }), to };
@@ -84,7 +84,7 @@ function byPart({ watched, keyMode }: Watch, valueAt: (index: number) => IDataOb
   return object;
 }
 
-function valueOf(json = ''): IDataObject[string] {
+function parsedValue(json = ''): IDataObject[string] {
   return json === '' ? undefined : (parseJson(json) as SimplifiedValue);
 }
 

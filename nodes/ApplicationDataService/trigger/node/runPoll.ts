@@ -61,10 +61,10 @@ export async function runPoll(
   const where = { node: context.getNode().name, workflowId: context.getWorkflow().id };
   const warn = (message: string): void => context.logger.warn(mask(message), where);
   const work = async (): Promise<INodeExecutionData[][] | null> => {
-    const place = await placeOf(context, memory, time, warn);
-    if (!isManual) return await run(place);
-    const known = await fetchKnown(place);
-    return [await samples(toolsOf(place, known, true), known.application.name)];
+    const setup = await setUp(context, memory, time, warn);
+    if (!isManual) return await run(setup);
+    const cached = await fetchApplicationToWatch(setup);
+    return [await samples(toolsOf(setup, cached, true), cached.application.name)];
   };
   try {
     return await within(time.overSignal, work, () => new LateError());
@@ -94,7 +94,7 @@ const memories = new Map<string, NodeMemory>();
 /** The memory of a node in a workflow, by its name, as n8n keeps it: two nodes may have one ID. */
 function memoryOf(context: IPollFunctions): NodeMemory {
   const key = `${context.getWorkflow().id}:${context.getNode().name}`;
-  const memory = memories.get(key) ?? { busyUntil: -Infinity, turn: 0, known: undefined };
+  const memory = memories.get(key) ?? { busyUntil: -Infinity, turn: 0, cached: undefined };
   memories.delete(key);
   memories.set(key, memory);
   const idle =
@@ -119,11 +119,11 @@ interface NodeMemory {
   busyUntil: number;
   /** Counts polls. */
   turn: number;
-  known: KnownApplication | undefined;
+  cached: CachedApplication | undefined;
 }
 
 /** An application as it was read, and what was learned about the service on the way. */
-interface KnownApplication {
+interface CachedApplication {
   /** Base URL, access key and application reference that it was read with, the key as a hash. */
   readonly from: string;
   readonly application: Application;
@@ -136,9 +136,9 @@ interface KnownApplication {
 }
 
 /** What a poll works with after it has read the parameters and the credential. */
-type Place = Awaited<ReturnType<typeof placeOf>>;
+type PollSetup = Awaited<ReturnType<typeof setUp>>;
 
-async function placeOf(context: IPollFunctions, memory: NodeMemory, time: PollTime, warn: Warn) {
+async function setUp(context: IPollFunctions, memory: NodeMemory, time: PollTime, warn: Warn) {
   const settings = readCredential(await context.getCredentials(CREDENTIAL_NAME));
   const parameters = readParameters(context, settings.timeZone);
   const base = parseBaseUrl(settings.baseUrl).href;
@@ -151,24 +151,29 @@ async function placeOf(context: IPollFunctions, memory: NodeMemory, time: PollTi
 const DEFINITION_LASTS_MS = 300_000;
 
 /** @throws whatever stops it; earlier progress is kept. */
-async function run(place: Place): Promise<INodeExecutionData[][] | null> {
-  const { memory, time, from } = place;
-  const { known } = memory;
-  const isCurrent = known?.from === from && time.clock.elapsed() - known.readAt < DEFINITION_LASTS_MS;
+async function run(setup: PollSetup): Promise<INodeExecutionData[][] | null> {
+  const { memory, time, from } = setup;
+  const { cached } = memory;
+  const isCurrent = cached?.from === from && time.clock.elapsed() - cached.readAt < DEFINITION_LASTS_MS;
   // Without a key mode it is read again.
-  if (isCurrent && known.keyMode !== null) {
-    const polled = await settle(async () => await pollOnce(place, known, false));
+  if (isCurrent && cached.keyMode !== null) {
+    const polled = await settle(async () => await pollOnce(setup, cached, false));
     if ('value' in polled) return polled.value;
     // Parts may have been renamed or removed since. If the service is down, asking twice does not help.
     if (isTransient(polled.error)) throw polled.error;
   }
-  memory.known = undefined;
-  memory.known = await fetchKnown(place);
-  return await pollOnce(place, memory.known, true);
+  memory.cached = undefined;
+  memory.cached = await fetchApplicationToWatch(setup);
+  return await pollOnce(setup, memory.cached, true);
 }
 
 /** Reads the watched application and its key mode. */
-async function fetchKnown({ client, parameters, from, time }: Place): Promise<KnownApplication> {
+async function fetchApplicationToWatch({
+  client,
+  parameters,
+  from,
+  time,
+}: PollSetup): Promise<CachedApplication> {
   const { reference } = parameters;
   return await time.limit(client, time.left(), async (signal) => {
     const ours = client.until(signal);
@@ -181,14 +186,14 @@ async function fetchKnown({ client, parameters, from, time }: Place): Promise<Kn
 }
 
 async function pollOnce(
-  place: Place,
-  known: KnownApplication,
+  setup: PollSetup,
+  cached: CachedApplication,
   isFresh: boolean,
 ): Promise<INodeExecutionData[][] | null> {
-  const { context, memory, time, warn } = place;
+  const { context, memory, time, warn } = setup;
   const data = context.getWorkflowStaticData('node');
   const saved = data.state;
-  const tools = toolsOf(place, known, isFresh);
+  const tools = toolsOf(setup, cached, isFresh);
   const previous = saved === undefined ? undefined : await fittingState(saved, tools);
   const outcome = await poll(previous, tools);
   const { state, emitted, failure } = outcome;
@@ -209,27 +214,31 @@ async function pollOnce(
   if (text !== saved) data.state = text;
   if (failure !== undefined) {
     // Parts may have been renamed or removed since: the next poll reads them again.
-    if (!isTransient(failure)) memory.known = undefined;
+    if (!isTransient(failure)) memory.cached = undefined;
     if (judgement.throws) throw failure;
     warn(`The poll ended early and the next one continues: ${messageOf(failure)}`);
   }
   return emitted.length > 0 ? [emitted.map(({ item }) => item)] : null;
 }
 
-function toolsOf(place: Place, known: KnownApplication, isFresh: boolean): PollTools<INodeExecutionData> {
-  const { context, time, warn, memory, client, parameters } = place;
-  const { application, abilities, capabilities } = known;
+function toolsOf(
+  setup: PollSetup,
+  cached: CachedApplication,
+  isFresh: boolean,
+): PollTools<INodeExecutionData> {
+  const { context, time, warn, memory, client, parameters } = setup;
+  const { application, abilities, capabilities } = cached;
   // The application was read with this key.
   client.shared.keyWorks = true;
   // By its ID: another one may have got its identifier since.
   const reference = application.id || parameters.reference;
   const app = new ApplicationSession(client, reference, application, abilities);
   // If it is unknown, there is no record, so either mode reads nothing.
-  app.learnKeyMode(known.keyMode ?? 'name');
-  app.lacksKeys = known.keyMode === null;
+  app.learnKeyMode(cached.keyMode ?? 'name');
+  app.lacksKeys = cached.keyMode === null;
   const watch = readWatch(parameters, app);
   const source = new RecordSource(app, watch, time, capabilities, isFresh);
-  const settings = readPollSettings(context.getNode(), place, application.id, watch);
+  const settings = readPollSettings(context.getNode(), setup, application.id, watch);
   const deliver = itemMaker(context, source, parameters.options, time, warn);
   return { source, settings, deliver, time, warn, turn: memory.turn };
 }

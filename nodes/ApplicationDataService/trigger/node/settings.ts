@@ -19,7 +19,7 @@ import type { EventName, PollSettings } from '../poll/context';
 import { searchedParts, type Watch } from '../source/watch';
 import { triggerOptions, watchParts } from './triggerProperties';
 
-const EVENTS: readonly EventName[] = ['created', 'updated', 'deleted'];
+const TRIGGER_EVENTS: readonly EventName[] = ['created', 'updated', 'deleted'];
 
 const SETTINGS = { ...triggerOptions, match, simplify, watchParts };
 
@@ -68,7 +68,10 @@ export function readParameters(context: IPollFunctions, timeZone: string): Trigg
       'Previous Values needs Only When These Parts Change: only the values of the parts selected there are kept',
       'Select the parts under Only When These Parts Change, or remove Previous Values.',
     );
-  const events = readEvents(context.getNodeParameter('events', ['created', 'updated']) as unknown, EVENTS);
+  const events = readEvents(
+    context.getNodeParameter('events', ['created', 'updated']) as unknown,
+    TRIGGER_EVENTS,
+  );
   return { reference, events, filters, options, timezone: timeZone || context.getTimezone() };
 }
 
@@ -119,7 +122,7 @@ function readUpdatedPart(parts: readonly Part[], text: string): Part | null {
 }
 
 /** More items at once would need too much of n8n's memory. The rest comes with the next polls. */
-const MAX_RECORDS = 10_000;
+const MAX_RECORDS_A_POLL = 10_000;
 /** The same with attachments, which must be downloaded within one poll. */
 const MAX_RECORDS_WITH_FILES = 200;
 
@@ -139,7 +142,8 @@ export function readPollSettings(
     events,
     emitExisting: options.startFrom === 'existing' && events.has('created'),
     maxRecords:
-      options.maxRecordsPerPoll ?? (options.downloadAttachments ? MAX_RECORDS_WITH_FILES : MAX_RECORDS),
+      options.maxRecordsPerPoll ??
+      (options.downloadAttachments ? MAX_RECORDS_WITH_FILES : MAX_RECORDS_A_POLL),
     ...(watch.updatedPart !== null && {
       quick: { part: watch.updatedPart.id, fullScanEveryMs: options.fullScanEvery * 60_000 },
     }),
@@ -179,14 +183,14 @@ function conditionMeant(written: unknown, parts: readonly Part[]): string {
   } = isObject(written) ? written : {};
   const isNull = operator === 'isNull' || operator === 'isNotNull';
   return JSON.stringify([
-    idOf(readText(part), parts),
+    partIdOf(readText(part), parts),
     operator === 'custom' ? `custom ${readText(customOperator)}` : operator,
     ...(isNull ? [] : [Array.isArray(value) ? value.map(readText).join('\n') : readText(value), valueType]),
   ]);
 }
 
 /** The ID of a part that is named by its ID, name or identifier; the text itself if there is none. */
-function idOf(text: string, parts: readonly Part[]): string {
-  const found = attempt(() => findPart(parts, text).id);
-  return 'value' in found ? found.value : text;
+function partIdOf(text: string, parts: readonly Part[]): string {
+  const id = attempt(() => findPart(parts, text).id);
+  return 'value' in id ? id.value : text;
 }

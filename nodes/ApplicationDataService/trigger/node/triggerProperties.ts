@@ -31,7 +31,7 @@ const eventsProperty: INodeProperties = {
     'What starts the workflow. Without Record Created, Record Updated includes changed records that meet the filters for the first time.',
 };
 
-const downloadAttachments = optionSwitch(false, {
+const downloadInPoll = optionSwitch(false, {
   displayName: 'Download Attachments',
   name: 'downloadAttachments',
   description: 'Whether to download the files of the returned parts to binary fields',
@@ -126,7 +126,7 @@ export const watchParts = partsSetting(
 
 /** The trigger's options, and the values they are read as. */
 export const triggerOptions = {
-  downloadAttachments,
+  downloadAttachments: downloadInPoll,
   filterJson,
   fullScanEvery,
   keyword,

@@ -3,10 +3,10 @@ import type { Remembered } from '../state/recordTable';
 import type { TriggerState } from '../state/stateCodec';
 import type { PollContext } from './context';
 
-type Known = Pick<PollContext<unknown>, 'state' | 'settings'>;
+type Comparing = Pick<PollContext<unknown>, 'state' | 'settings'>;
 
 /** Whether a record that a list shows is to be output; remembers one that is not. */
-export function isNews(version: Version, context: Known & Pick<PollContext<unknown>, 'tried'>): boolean {
+export function isNews(version: Version, context: Comparing & Pick<PollContext<unknown>, 'tried'>): boolean {
   const { state, tried } = context;
   const { id, number, meets, revision } = version;
   if (id === '' || (meets === 'yes' && state.records.meetsUnchanged(number, revision))) return false;
@@ -23,22 +23,22 @@ export function isNews(version: Version, context: Known & Pick<PollContext<unkno
 }
 
 /** What to do with a record that is shown: `emit` it, only `remember` it, or nothing. */
-export function decide(version: Version, { state, settings }: Known): 'emit' | 'remember' | 'nothing' {
+export function decide(version: Version, { state, settings }: Comparing): 'emit' | 'remember' | 'nothing' {
   const { events } = settings;
   const { records } = state;
   // It has to be read to be compared.
   if (version.revision === null) return 'emit';
-  const known = records.get(version.id);
-  if (known === undefined) {
+  const remembered = records.get(version.id);
+  if (remembered === undefined) {
     // Where creations are not told, one that was changed before is an update: it came to meet the filter.
     const isTold = events.has('created') || (events.has('updated') && version.revision > 1);
     return isTold && !isLearned(version, state) ? 'emit' : 'remember';
   }
-  const changed = changedParts(known, version);
+  const changed = partChanges(remembered, version);
   const isChanged = changed.includes(true);
   // A change without a new revision is reported with the next one.
-  if (known.revision === version.revision)
-    return !isChanged && lacksSomething(known, version, records.isFull) ? 'remember' : 'nothing';
+  if (remembered.revision === version.revision)
+    return !isChanged && lacksSomething(remembered, version, records.isFull) ? 'remember' : 'nothing';
   // Not "newer": a restored backup brings lower revisions, and they are changes too.
   if (isChanged) return events.has('updated') ? 'emit' : 'remember';
   // A part that cannot be read now may have changed: the record stays as it is until it can be compared.
@@ -46,7 +46,7 @@ export function decide(version: Version, { state, settings }: Known): 'emit' | '
 }
 
 /** Which watched parts changed: not one that was unknown; `null` for one that is in error now. */
-export function changedParts({ hashes }: Remembered, version: Version): readonly (boolean | null)[] {
+export function partChanges({ hashes }: Remembered, version: Version): readonly (boolean | null)[] {
   // Where no parts are watched, each new revision is a change.
   if (hashes.length === 0) return [true];
   const { hashes: now } = version;
@@ -54,11 +54,11 @@ export function changedParts({ hashes }: Remembered, version: Version): readonly
 }
 
 /** Whether an unchanged record shows what was not known of it: hashes or values. */
-function lacksSomething(known: Remembered, { hashes, values }: Version, isFull: boolean): boolean {
-  if (known.hashes.some((hash, index) => hash === 0 && hashes[index] !== 0)) return true;
-  if (values === undefined) return known.values !== undefined;
-  if (known.values === undefined) return !isFull && values.some((value) => value !== '');
-  return known.values.some((value, part) => (value === '') !== (values[part] === ''));
+function lacksSomething(remembered: Remembered, { hashes, values }: Version, isFull: boolean): boolean {
+  if (remembered.hashes.some((hash, index) => hash === 0 && hashes[index] !== 0)) return true;
+  if (values === undefined) return remembered.values !== undefined;
+  if (remembered.values === undefined) return !isFull && values.some((value) => value !== '');
+  return remembered.values.some((value, part) => (value === '') !== (values[part] === ''));
 }
 
 /** Remembers a record as it is shown. The hash of a part in error stays what it was. */
@@ -66,10 +66,10 @@ export function remember(
   { id, revision, hashes, values }: Pick<Version, 'id' | 'revision' | 'hashes' | 'values'>,
   { records }: TriggerState,
 ): void {
-  const known = records.get(id);
+  const remembered = records.get(id);
   records.set(id, {
-    revision: revision ?? known?.revision ?? 0,
-    hashes: hashes.map((hash, index) => hash || (known?.hashes[index] ?? 0)),
+    revision: revision ?? remembered?.revision ?? 0,
+    hashes: hashes.map((hash, index) => hash || (remembered?.hashes[index] ?? 0)),
     values,
   });
 }

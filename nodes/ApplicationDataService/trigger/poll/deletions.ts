@@ -1,5 +1,5 @@
 import { CALLS_AT_ONCE } from '../../service/application/session';
-import { findMissing, isOfOne } from '../../service/read/notThere';
+import { findMissing, isAboutOneRecord } from '../../service/read/notThere';
 import { allOf, nullIf, settle } from '../../util/concurrently';
 import { counted } from '../../parts/values/describe';
 import { messageOf } from '../../util/userError';
@@ -27,16 +27,16 @@ export async function settleMissing<T>(context: PollContext<T>): Promise<void> {
   while (missing.length > 0 && room() > 0) {
     const some = missing.splice(0, IDS_PER_LIST);
     // A filter may move on from thousands, which lists of their IDs still show.
-    const listed = source.isNarrowed ? await nullIf(isOfOne, source.listByIds(some)) : null;
+    const listed = source.isNarrowed ? await nullIf(isAboutOneRecord, source.listByIds(some)) : null;
     const shown = new Set(listed?.map(({ id }) => id));
     for (const id of shown) records.markOutside(id);
     for (const left = some.filter((id) => !shown.has(id)); left.length > 0 && room() > 0; isFirst = false)
-      await lookUp(left.splice(0, room()), context);
+      await lookUpMissing(left.splice(0, room()), context);
   }
 }
 
 /** Looks up some records, and forgets those that are not there any more. The others are not missing any more. */
-async function lookUp<T>(ids: readonly string[], context: PollContext<T>): Promise<void> {
+async function lookUpMissing<T>(ids: readonly string[], context: PollContext<T>): Promise<void> {
   const { source, time } = context;
   const { records } = context.state;
   const refused = new Set<string>();
@@ -72,7 +72,7 @@ async function orNextScan<T>(
   const withinMs = time.left() / 2;
   const outcome = await settle(look);
   if (!('error' in outcome) || wasShort(outcome.error, withinMs, time)) return;
-  if (!isOfOne(outcome.error)) throw outcome.error;
+  if (!isAboutOneRecord(outcome.error)) throw outcome.error;
   for (const id of ids) state.records.forgetMissing(id);
   warn(
     `Whether ${counted(ids.length, 'missing record is', 'missing records are')} deleted is not known; the next scan looks again: ${messageOf(outcome.error)}`,

@@ -1,6 +1,6 @@
 import { type ApplicationSession, CALLS_AT_ONCE } from '../../service/application/session';
 import { isRefusal, ServiceError, unusable } from '../../service/http/errors';
-import { assertOthersRead, findMissing, isOfOne } from '../../service/read/notThere';
+import { assertOthersRead, findMissing, isAboutOneRecord } from '../../service/read/notThere';
 import { allOf, nullIf, pause, settle } from '../../util/concurrently';
 import { counted } from '../../parts/values/describe';
 import { messageOf } from '../../util/userError';
@@ -8,7 +8,7 @@ import { IDS_PER_LIST } from '../source/recordSource';
 import { type Budget, wasShort } from '../source/time';
 import type { Version } from '../source/watch';
 import type { Waiting } from '../state/stateCodec';
-import { changedParts, decide, remember } from './compare';
+import { partChanges, decide, remember } from './compare';
 import type { PollContext, RecordChange, Told } from './context';
 
 /** How many polls try to read a record or one of its files before it is output without it. */
@@ -92,7 +92,7 @@ class Emission<T> {
   /** Those of some records that a list of their IDs shows. One that fails is no harm. */
   private async list(ids: readonly string[]): Promise<readonly Version[]> {
     const listing = { whole: true, withinMs: this.withinMs() };
-    const listed = await nullIf(isOfOne, this.context.source.listByIds(ids, listing));
+    const listed = await nullIf(isAboutOneRecord, this.context.source.listByIds(ids, listing));
     return (listed ?? []).filter(({ record }) => record !== undefined);
   }
 
@@ -104,7 +104,7 @@ class Emission<T> {
       throw new ServiceError('refused', `The service refuses to return record ${id}`, 'Try again later.');
     });
     if ('value' in outcome) return outcome.value;
-    const [listed] = mayList && isOfOne(outcome.error) ? await this.list([id]) : [];
+    const [listed] = mayList && isAboutOneRecord(outcome.error) ? await this.list([id]) : [];
     if (listed === undefined) throw outcome.error;
     return listed;
   }
@@ -128,7 +128,7 @@ class Emission<T> {
     if (failure === null) {
       this.done.add(id);
       state.waiting.delete(id);
-    } else if ('error' in outcome && !isOfOne(failure)) throw failure;
+    } else if ('error' in outcome && !isAboutOneRecord(failure)) throw failure;
     // One that was late only because little time was left is tried by the next poll.
     else if (!wasShort(failure, withinMs, time)) await this.fail(candidate, failure, state.waiting.get(id));
   }
@@ -146,8 +146,8 @@ class Emission<T> {
       // If the revision is the same, the values from the list, because the record is compared with lists.
       const seen = version?.revision === revision ? version : whole;
       const verdict = decide(seen, this.context);
-      const known = state.records.get(id);
-      const changed = known && changedParts(known, seen);
+      const remembered = state.records.get(id);
+      const changed = remembered && partChanges(remembered, seen);
       const change = { id, revision, record, after: seen.values, changed };
       const isLastTry = (state.waiting.get(id)?.tries ?? 0) + 1 >= MAX_TRIES;
       const later = verdict === 'emit' ? await this.tell(change, isLastTry, withinMs) : null;
@@ -165,10 +165,10 @@ class Emission<T> {
   ): Promise<unknown> {
     const { state, settings, deliver } = this.context;
     const { id } = change;
-    const known = state.records.get(id);
-    const event = known === undefined && settings.events.has('created') ? 'created' : 'updated';
+    const remembered = state.records.get(id);
+    const event = remembered === undefined && settings.events.has('created') ? 'created' : 'updated';
     if (!settings.events.has(event)) return null;
-    const before = { previousRevision: known?.revision ?? null, before: known?.values };
+    const before = { previousRevision: remembered?.revision ?? null, before: remembered?.values };
     const delivery = await deliver({ ...change, event, ...before }, isLastTry, withinMs);
     if ('later' in delivery) return delivery.later;
     this.told.set(id, { event, id, item: delivery.item });
@@ -205,7 +205,7 @@ class Emission<T> {
   private async giveUp({ id, version }: Candidate, revision: number, failure: Error): Promise<void> {
     const { source, state, warn } = this.context;
     const { records } = state;
-    const shown = version ?? (await nullIf(isOfOne, source.listByIds([id])))?.[0];
+    const shown = version ?? (await nullIf(isAboutOneRecord, source.listByIds([id])))?.[0];
     const missing = async (app: ApplicationSession) => await findMissing(app, [id], records.lastListed);
     if (!isRefusal(failure) || shown !== undefined || !(await source.call(missing)).has(id)) {
       await this.tell({ id, revision, record: null, failure }, true, 1);

@@ -1,4 +1,4 @@
-import { isOfOne } from '../../service/read/notThere';
+import { isAboutOneRecord } from '../../service/read/notThere';
 import { listsLess } from '../../service/read/paging';
 import { settle } from '../../util/concurrently';
 import { messageOf } from '../../util/userError';
@@ -35,14 +35,14 @@ export async function poll<T>(
   base: PollTools<T>,
 ): Promise<PollOutcome<T>> {
   const { quick } = base.settings;
-  const state = previous ?? (await begin(base, previous === undefined && base.settings.emitExisting));
+  const state = previous ?? (await newState(base, previous === undefined && base.settings.emitExisting));
   state.events = [...base.settings.events].sort();
   const began = base.time.clock.now();
   const context: PollContext<T> = { ...base, state, began, emitted: [], tried: new Set() };
   const before = headerOf(state);
   if (state.quick?.part !== quick?.part)
     state.quick = quick === undefined ? null : { part: quick.part, watermark: '', scanned: 0 };
-  const outcome = await settle(async () => await inOrder(context));
+  const outcome = await settle(async () => await workInTurn(context));
   const failure = 'error' in outcome ? (outcome.error as Error) : undefined;
   // Nothing is kept of what was read by other parts.
   if (failure instanceof StalePartsError) throw failure;
@@ -64,7 +64,7 @@ const TURNS = [
   [settleMissing, quickPass, scanIfDue, settleMissing],
 ] as const;
 
-async function inOrder<T>(context: PollContext<T>): Promise<void> {
+async function workInTurn<T>(context: PollContext<T>): Promise<void> {
   const { state, settings, emitted, source, time, turn } = context;
   // What is remembered of them says nothing about other parts of the same name.
   if (source.watch.watched.length > 0) await source.assertPartsCurrent();
@@ -91,7 +91,7 @@ function isScanDue<T>({ state, settings, began }: PollContext<T>): boolean {
 }
 
 /** An empty state, except for what distinguishes new records from old ones. */
-async function begin<T>({ settings, source }: PollTools<T>, emitExisting: boolean): Promise<TriggerState> {
+async function newState<T>({ settings, source }: PollTools<T>, emitExisting: boolean): Promise<TriggerState> {
   const [last] = emitExisting ? [] : await source.listLast('id', 1);
   // Else all records would count as new once the service shows them.
   const count = last === undefined && !emitExisting ? await source.countAtEnd() : 0;
@@ -130,7 +130,7 @@ async function retry<T>(context: PollContext<T>): Promise<void> {
     if (failure !== undefined) throw failure;
   });
   if (!('error' in outcome)) return;
-  if (!isOfOne(outcome.error)) throw outcome.error;
+  if (!isAboutOneRecord(outcome.error)) throw outcome.error;
   // Nothing is known of them, or they are too slow: the scan goes on, and fails by itself if the service is down.
   warn(`Records that failed before are left to the next poll: ${messageOf(outcome.error)}`);
 }

@@ -19,9 +19,9 @@ export async function quickPass<T>(context: PollContext<T>): Promise<void> {
   const { quick } = state;
   // While records are learned, it cannot tell which of them are new.
   if (quick === null || quick.watermark === '' || state.learnsUpTo !== null) return;
-  const found: Candidate[] = [];
-  const listed = await settle(async () => await list(quick.watermark, found, context));
-  const { left, failure } = await emit(found.sort(byChange), time, context);
+  const candidates: Candidate[] = [];
+  const listed = await settle(async () => await list(quick.watermark, candidates, context));
+  const { left, failure } = await emit(candidates.sort(byChange), time, context);
   const newest = 'value' in listed ? listed.value : null;
   // To the newest value found, or to the first record that is not output yet.
   const watermark = newest === null ? '' : [left?.version?.updated ?? newest, newest].sort()[0]!;
@@ -37,7 +37,7 @@ export async function quickPass<T>(context: PollContext<T>): Promise<void> {
  */
 async function list<T>(
   watermark: string,
-  found: Candidate[],
+  candidates: Candidate[],
   context: PollContext<T>,
 ): Promise<string | null> {
   const { source, time } = context;
@@ -45,10 +45,11 @@ async function list<T>(
   let newest = '';
   for await (const versions of source.list('newest', { first: FIRST_PAGE, ...pageLength(context) })) {
     newest ||= newestOf(versions);
-    for (const version of versions) if (isNews(version, context)) found.push({ id: version.id, version });
+    for (const version of versions)
+      if (isNews(version, context)) candidates.push({ id: version.id, version });
     const last = versions.at(-1);
     // One date that is wrong, in the future, must not hide the others.
-    if ((last?.updated ?? '') < watermark && found.at(-1)?.version !== last) break;
+    if ((last?.updated ?? '') < watermark && candidates.at(-1)?.version !== last) break;
     if (half.left() <= 0) return null;
   }
   return newest;

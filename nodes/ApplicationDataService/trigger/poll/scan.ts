@@ -25,7 +25,7 @@ const MAX_OUTSIDE = 1_000_000;
  */
 export class Scan<T> {
   /** With their places in the list. */
-  private found: (Candidate & { readonly offset: number })[] = [];
+  private candidates: (Candidate & { readonly offset: number })[] = [];
   /** Up to which ID the list was compared, and how many records it held up to there. */
   private comparedTo: number;
   private offset: number;
@@ -69,12 +69,12 @@ export class Scan<T> {
       for (const version of versions) {
         const offset = this.offset++;
         this.comparedTo = Math.max(this.comparedTo, version.number);
-        if (isNews(version, this.context)) this.found.push({ id: version.id, version, offset });
+        if (isNews(version, this.context)) this.candidates.push({ id: version.id, version, offset });
       }
       this.makeRoom();
       const room = settings.maxRecords - emitted.length;
-      if (this.found.length >= Math.min(MAX_FOUND, room + 1)) await this.output();
-      if (this.isStuck || (this.found.length === 0 ? time : half).left() <= 0) return false;
+      if (this.candidates.length >= Math.min(MAX_FOUND, room + 1)) await this.output();
+      if (this.isStuck || (this.candidates.length === 0 ? time : half).left() <= 0) return false;
     }
     return true;
   }
@@ -86,8 +86,8 @@ export class Scan<T> {
   private async output(): Promise<void> {
     const { context, open } = this;
     const { state, time } = context;
-    const { left, failure } = await emit(this.found, time, context);
-    this.found = [];
+    const { left, failure } = await emit(this.candidates, time, context);
+    this.candidates = [];
     this.isStuck = left !== null || failure !== undefined;
     const after = left === null ? this.comparedTo : idNumber(left.id) - 1;
     if (after !== open.after) {

@@ -70,7 +70,7 @@ export class RecordSource {
     readonly app: ApplicationSession,
     readonly watch: Watch,
     private readonly time: PollTime,
-    private readonly known: Capabilities,
+    private readonly capabilities: Capabilities,
     readonly isFresh: boolean,
   ) {
     const { narrowing, parts, keyMode, test } = watch;
@@ -129,9 +129,9 @@ export class RecordSource {
       withinMs,
     }: { whole?: boolean; isFiltered?: boolean; withinMs?: number } = {},
   ): Promise<Version[] | null> {
-    const { known, watch } = this;
+    const { capabilities, watch } = this;
     const conditions = isFiltered ? conditionsOf(watch.narrowing.filter) : [];
-    if (conditions === null || known.refusesIds) return null;
+    if (conditions === null || capabilities.refusesIds) return null;
     const query = {
       ...this.query('id', whole),
       filter: filterText([...conditions, filterCondition(this.id, '=', ids.join('\t'))]),
@@ -143,8 +143,9 @@ export class RecordSource {
     const shown = records === null ? [] : await this.versionsIn(records, whole, true);
     const wanted = new Set(ids);
     // Records that are asked for, and no others; else the filter works differently. One may be refused by itself.
-    if (records === null ? ids.length > 1 : shown.some(({ id }) => !wanted.has(id))) known.refusesIds = true;
-    return known.refusesIds || shown.length === 0 ? null : shown;
+    if (records === null ? ids.length > 1 : shown.some(({ id }) => !wanted.has(id)))
+      capabilities.refusesIds = true;
+    return capabilities.refusesIds || shown.length === 0 ? null : shown;
   }
 
   /** One record, whether it meets the filter or not; `null` if the service refuses it. */
@@ -201,9 +202,9 @@ export class RecordSource {
     whole: boolean,
     isAscending = false,
   ): Promise<Version[]> {
-    const { wholeKeys, known, versionOf } = this;
+    const { wholeKeys, capabilities, versionOf } = this;
     const isWhole = (record: RawRecord): boolean =>
-      known.revisionInLists === false ? shows(record, wholeKeys) : whole;
+      capabilities.revisionInLists === false ? shows(record, wholeKeys) : whole;
     const versions: Version[] = [];
     for (let start = 0; start < records.length; start += PIECE) {
       await pause();
@@ -224,13 +225,14 @@ export class RecordSource {
    * requested, lists are read without `fields` for some minutes, and contain the parts that the service chooses.
    */
   private async listed(app: ApplicationSession, query: ListQuery, range: PageRange): Promise<RawRecord[]> {
-    const { known, watch, idKey } = this;
+    const { capabilities, watch, idKey } = this;
     let records: RawRecord[] = [];
-    if (known.revisionInLists !== false) {
+    if (capabilities.revisionInLists !== false) {
       records = await listParts(app, query, range);
-      if (records.length > 0) known.revisionInLists = records.some(({ revision }) => revision !== undefined);
+      if (records.length > 0)
+        capabilities.revisionInLists = records.some(({ revision }) => revision !== undefined);
     }
-    if (known.revisionInLists === false) {
+    if (capabilities.revisionInLists === false) {
       assertSearchesAll(watch);
       records = await listRecords(app, query, range);
     }

@@ -3,7 +3,7 @@ import { namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { isRevision } from '../../parts/record';
-import { asPartValue, errorOf } from '../../parts/types/entries';
+import { asPartValue, partErrorOf } from '../../parts/types/entries';
 import { readInteger } from '../../parts/values/decimal';
 import { type Entry, isObject, readText, type SimplifiedValue, valOf } from '../../parts/values/shapes';
 import type { RawRecord } from '../../service/read/recordList';
@@ -115,14 +115,14 @@ export function versionReader(watch: Watch, idKey: string): (record: RawRecord, 
       revision: revisionOf(record.revision, revisionIsPart),
       hashes,
       values,
-      meets: meeting(record, test),
+      meets: meetsTest(record, test),
       record: isWhole ? record : undefined,
       updated: updatedPart === null ? '' : textIn(record[updatedKey], updatedPart),
     };
   };
 }
 
-function meeting(record: RawRecord, test: Watch['test']): Version['meets'] {
+function meetsTest(record: RawRecord, test: Watch['test']): Version['meets'] {
   if (test === null) return 'yes';
   const before = [...test.hidden];
   test.hidden.clear();
@@ -160,7 +160,7 @@ function watchedReader(watch: Watch): (record: RawRecord) => Pick<Version, 'hash
   return (record) => {
     const read = columns.map(({ part, key }) => {
       const value = asPartValue(record[key]);
-      if (!Object.hasOwn(record, key) || errorOf(value, part) !== '') return undefined;
+      if (!Object.hasOwn(record, key) || partErrorOf(value, part) !== '') return undefined;
       const simplified = part.codec.read(value, part, keyMode);
       return hidesCell(simplified) ? undefined : (simplified ?? null);
     });

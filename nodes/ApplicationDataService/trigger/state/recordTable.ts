@@ -72,8 +72,8 @@ export class RecordTable {
   /** Adds or changes a record. It counts as met. */
   set(id: string, { revision, hashes, values }: Remembered): void {
     const number = idNumber(id);
-    const found = this.rowOf(number);
-    const row = found < 0 || this.isFlagged(found, GONE) ? this.add(number, found) : found;
+    const existing = this.rowOf(number);
+    const row = existing < 0 || this.isFlagged(existing, GONE) ? this.add(number, existing) : existing;
     this.setFlags(row, MET, LASTING);
     this.revisions[row] = revision;
     for (const [index, column] of this.hashes.entries()) column[row] = hashes[index] ?? 0;
@@ -226,12 +226,12 @@ export class RecordTable {
     let high = this.sorted - 1;
     while (low <= high) {
       const middle = (low + high) >> 1;
-      const found = this.ids[middle]!;
-      if (found === number) {
+      const id = this.ids[middle]!;
+      if (id === number) {
         this.next = middle + 1;
         return middle;
       }
-      if (found < number) low = middle + 1;
+      if (id < number) low = middle + 1;
       else high = middle - 1;
     }
     return this.others.get(number) ?? -1;

@@ -18,7 +18,7 @@ type Conflict = Parameters<typeof resolveConflict>;
 /** An item that knows revision 3, held against revision 5. */
 const conflictOf = (policy: Update['policy'], changes: Partial<Update>, record: object): Conflict => [
   {
-    ...{ policy, revision: 3, values: NAME, known: { Name: 'old' }, context: TOKYO },
+    ...{ policy, revision: 3, values: NAME, before: { Name: 'old' }, context: TOKYO },
     parts: [name, price, lines, updated],
     ...changes,
   } as unknown as Update,
@@ -30,21 +30,21 @@ test.each<[string, Conflict, 'conflict' | 'write']>([
   ['merge', conflictOf('merge', {}, OLD), 'write'],
   [
     'merge, the old value in another spelling',
-    conflictOf('merge', { values: [text(price, '7')], known: { Price: '1,200' } }, OLD),
+    conflictOf('merge', { values: [text(price, '7')], before: { Price: '1,200' } }, OLD),
     'write',
   ],
   [
     'merge, another part than those written was changed',
     conflictOf(
       'merge',
-      { values: [...NAME, { part: price, value: { kind: 'keep' } }], known: { Name: 'old', Price: 1 } },
+      { values: [...NAME, { part: price, value: { kind: 'keep' } }], before: { Name: 'old', Price: 1 } },
       OLD,
     ),
     'write',
   ],
   [
     'merge, rows to empty are as they were',
-    conflictOf('merge', { values: EMPTY, known: ROWS }, ROWS),
+    conflictOf('merge', { values: EMPTY, before: ROWS }, ROWS),
     'write',
   ],
 ])('%s', (_, conflict, decision) => {
@@ -59,24 +59,24 @@ test.each<[string, Conflict, RegExp]>([
     conflictOf('fail', {}, OLD),
     /^The record 12 was changed in the meantime: the item has revision 3, the service 5. Different since then: none of the parts to write$/,
   ],
-  ['fail: what the item knew otherwise', conflictOf('fail', { known: RENAMED }, OLD), /: "Name"$/],
+  ['fail: what the item knew otherwise', conflictOf('fail', { before: RENAMED }, OLD), /: "Name"$/],
   [
     'fail: what it does not know and writes otherwise',
-    conflictOf('fail', { known: RENAMED, values: [...NAME, text(price, '1200.0')] }, OLD),
+    conflictOf('fail', { before: RENAMED, values: [...NAME, text(price, '1200.0')] }, OLD),
     /: "Name"$/,
   ],
   [
     "fail: every part that differs, but none of the service's own",
     conflictOf(
       'fail',
-      { known: { Name: 'old', Price: 7, Updated: '2026-01-01T00:00' } },
+      { before: { Name: 'old', Price: 7, Updated: '2026-01-01T00:00' } },
       { ...OLD, Updated: '2026-02-01T00:00' },
     ),
     /: "Price"$/,
   ],
   ['fail: rows to empty', conflictOf('fail', { values: EMPTY }, ROWS), /: "Lines"$/],
-  ['merge: the part was changed', conflictOf('merge', { known: RENAMED }, OLD), /: "Name"$/],
-  ['merge: the old value is not known', conflictOf('merge', { known: {} }, OLD), /: "Name"$/],
+  ['merge: the part was changed', conflictOf('merge', { before: RENAMED }, OLD), /: "Name"$/],
+  ['merge: the old value is not known', conflictOf('merge', { before: {} }, OLD), /: "Name"$/],
   ['merge: the record does not show the part', conflictOf('merge', {}, {}), /: "Name"$/],
   [
     'merge: other rows',
@@ -84,7 +84,7 @@ test.each<[string, Conflict, RegExp]>([
       'merge',
       {
         values: [{ part: lines, value: { kind: 'rows', rows: [] } }],
-        known: { Lines: [{ id: '1', Item: 'a' }] },
+        before: { Lines: [{ id: '1', Item: 'a' }] },
       },
       ROWS,
     ),
@@ -92,7 +92,7 @@ test.each<[string, Conflict, RegExp]>([
   ],
   [
     'merge: rows to empty are others',
-    conflictOf('merge', { values: EMPTY, known: { Name: 'old', Lines: [] } }, ROWS),
+    conflictOf('merge', { values: EMPTY, before: { Name: 'old', Lines: [] } }, ROWS),
     /: "Lines"$/,
   ],
 ])('refused, %s', (_, conflict, words) => {

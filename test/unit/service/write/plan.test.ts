@@ -22,7 +22,7 @@ function updateOf(given: object, changes: Partial<Update> = {}): Update {
   const context = changes.context ?? TOKYO;
   const all = changes.parts ?? parts;
   return {
-    ...{ id: '12', parts: all, context, known: {} },
+    ...{ id: '12', parts: all, context, before: {} },
     ...{ policy: 'overwrite', revision: null, rowMode: 'merge', sends: 'all', isState: false },
     values: encodeValues(given as Record<string, unknown>, all, context).values,
     options: { autoAction: true, relookupKeyParts: [] },

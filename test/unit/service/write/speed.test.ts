@@ -31,7 +31,7 @@ const contents = new Proxy(new Map(), {
 }) as unknown as Contents;
 
 const updateOf = (changes: Partial<Update>): Update => ({
-  ...{ id: '12', parts: [lines], context: TOKYO, values: [], known: {} },
+  ...{ id: '12', parts: [lines], context: TOKYO, values: [], before: {} },
   ...{ policy: 'overwrite', revision: null, rowMode: 'replace', sends: 'all', isState: false },
   options: { autoAction: true, relookupKeyParts: [] },
   contents,

@@ -78,7 +78,7 @@ export const QUESTIONS: Readonly<Record<string, Readonly<Record<string, Question
   },
   Application: {
     'Is the application there, and is it running?': row(
-      isRunning,
+      askStatus,
       'Check the ID or identifier, whether the user of the access key may see the application, and its status. Reads and writes fail or leave out records until it is running.',
     ),
     'Is it known what part values are keyed by?': row(async ({ app }) => {
@@ -106,7 +106,7 @@ export const QUESTIONS: Readonly<Record<string, Readonly<Record<string, Question
       return (await countRecords(inquiry.app)) > length ? no('fewer') : yes('all there are');
     }, `Reads may end early. ${PROVES} Please report this.`),
     'Is an empty list recognized?': row(
-      isEmptyKnown,
+      askForNothing,
       'Reads that find nothing end as errors or return other records. Please report this.',
     ),
     'Do lists carry the revision?': row(
@@ -114,7 +114,7 @@ export const QUESTIONS: Readonly<Record<string, Readonly<Record<string, Question
       'Get Many returns no revision (use Get). Sync reads records one by one, and the trigger reads lists with all their parts, which is slower.',
     ),
     'Does a keyword find a text that is there?': row(
-      findsKeyword,
+      searchKeyword,
       'The application may name other parts to be searched. Use conditions instead of a keyword.',
     ),
     'Can lists be sorted?': row(
@@ -137,7 +137,7 @@ export const QUESTIONS: Readonly<Record<string, Readonly<Record<string, Question
       return isIt(rows.every(({ text }) => text !== ''));
     }, 'Where a table part has rows, none can be added, changed or deleted by itself: write all of them with Table Row Mode set to Replace.'),
     'Can an attachment be downloaded?': row(
-      isDownloaded,
+      downloadSmallest,
       'Attachments cannot be downloaded. Please report this.',
     ),
   },
@@ -202,11 +202,9 @@ function finds(operator: ConditionOperator): AskAboutPart {
     if (trial === undefined) return null;
     const listed = await nullIf(isRefusal, inquiry.list({ parts: [part], filter: filterText(trial.filter) }));
     if (listed === null) return no('it is refused');
-    const found = listed.filter(
-      (record) => inquiry.held(record, part) !== null && trial.checked.meets(record),
-    );
-    if (found.some((record) => !trial.whole.meets(record))) return wrong('it finds other values as well');
-    return found.length === 0 ? no('it does not find what is there') : yes();
+    const met = listed.filter((record) => inquiry.held(record, part) !== null && trial.checked.meets(record));
+    if (met.some((record) => !trial.whole.meets(record))) return wrong('it finds other values as well');
+    return met.length === 0 ? no('it does not find what is there') : yes();
   };
 }
 
@@ -248,7 +246,7 @@ async function works(call: () => Promise<unknown>): Promise<Finding> {
   return no(inWords(asked.error));
 }
 
-function isRunning({ opening }: Inquiry): Finding {
+function askStatus({ opening }: Inquiry): Finding {
   if ('error' in opening && (opening.error instanceof Unanswered || isGone(opening.error)))
     throw opening.error;
   if ('error' in opening) return wrong(`it cannot be read, ${inWords(opening.error)}`);
@@ -258,7 +256,7 @@ function isRunning({ opening }: Inquiry): Finding {
   return wrong(`its status is ${['maintenance', 'stopped'].includes(status) ? status : 'another one'}`);
 }
 
-async function isEmptyKnown({ app, mark }: Inquiry): Promise<Finding> {
+async function askForNothing({ app, mark }: Inquiry): Promise<Finding> {
   const fields = Object.entries({ app_id: app.reference, keyword: mark, limit: '1' });
   const asked = await resultOf(async () => await app.client.call('list_data', fields));
   if ('value' in asked)
@@ -270,14 +268,14 @@ async function isEmptyKnown({ app, mark }: Inquiry): Promise<Finding> {
   return (isKnown ? handled : wrong)(inWords(asked.error));
 }
 
-async function findsKeyword(inquiry: Inquiry): Promise<Finding> {
+async function searchKeyword(inquiry: Inquiry): Promise<Finding> {
   const parts = inquiry.listedParts.filter(({ type }) => type === 'textbox');
   const [specimen] = parts.flatMap((part) => inquiry.valuesOf(part).map(({ text }) => ({ part, text })));
   if (specimen === undefined) throw new Unanswered('Not seen: a one-line text');
   return isIt((await inquiry.list({ parts: [specimen.part], keyword: specimen.text })).length > 0);
 }
 
-async function isDownloaded(inquiry: Inquiry): Promise<Finding> {
+async function downloadSmallest(inquiry: Inquiry): Promise<Finding> {
   const parts = inquiry.listedParts.filter(({ type }) => type === 'files');
   const values = inquiry
     .simplified()

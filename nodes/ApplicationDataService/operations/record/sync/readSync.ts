@@ -89,7 +89,7 @@ interface RemovalTerms {
   readonly filters: unknown;
 }
 
-const KEEP: RemovalTerms = { missing: 'keep', maxRemovals: 0, match: 'all', filters: {} };
+const KEEP_ALL: RemovalTerms = { missing: 'keep', maxRemovals: 0, match: 'all', filters: {} };
 
 /** The records that no item has. */
 export interface Rest {
@@ -129,7 +129,7 @@ export function readSync(item: Item, options: Values<typeof syncOptions>): SyncW
   }
   // Each field is named: ten thousand copies by spreading take as long as the rest.
   return readKeyed(item, options, true, ({ app, parts, key, update }): SyncWork => {
-    const terms = item.get(missing) === 'keep' ? KEEP : readTerms(item);
+    const terms = item.get(missing) === 'keep' ? KEEP_ALL : readTerms(item);
     return {
       item,
       app,

@@ -7,7 +7,7 @@ import type { NonEmpty } from '../../../util/groupBy';
 import { UserError } from '../../../util/userError';
 import type { Rest, SyncWork } from './readSync';
 
-const MAX_NAMED = 5;
+const MAX_RECORDS_NAMED = 5;
 
 /** Why it is refused, as the rest of a sentence, and what to do. */
 type Objection = readonly [why: string, advice: string];
@@ -20,10 +20,10 @@ type Objection = readonly [why: string, advice: string];
 export function removalRefusal(works: NonEmpty<SyncWork>, rest: Rest, isWhole: boolean): UserError | null {
   const [work] = works;
   const tooManyNow = isWhole ? tooMany(work, rest) : null;
-  const objection = partOfList(work.item.run.context) ?? tooManyNow ?? alike(works, rest.missing);
+  const objection = partOfList(work.item.run.context) ?? tooManyNow ?? nearlySameKey(works, rest.missing);
   if (objection === null) return null;
   const [why, advice] = objection;
-  return new UserError(`Sync refused to remove ${named(rest.missing)}: ${why}`, advice);
+  return new UserError(`Sync refused to remove ${describeMissing(rest.missing)}: ${why}`, advice);
 }
 
 /** The input may be only a part of the list. Then the records of the rest would be removed. */
@@ -90,7 +90,7 @@ function tooMany({ terms, options }: SyncWork, { missing, inScope }: Rest): Obje
 }
 
 /** An item whose key is written differently than before would be created again, and its record removed. */
-function alike(works: NonEmpty<SyncWork>, missing: Rest['missing']): Objection | null {
+function nearlySameKey(works: NonEmpty<SyncWork>, missing: Rest['missing']): Objection | null {
   if (missing.length === 0) return null;
   const sought = new Map(works.map(({ key }) => [keyLikeness(key), key]));
   for (const { id, key } of missing) {
@@ -105,14 +105,14 @@ function alike(works: NonEmpty<SyncWork>, missing: Rest['missing']): Objection |
 }
 
 /** The number of records, and the IDs and short keys of the first ones. */
-function named(missing: Rest['missing']): string {
+function describeMissing(missing: Rest['missing']): string {
   if (missing.length === 0) return 'records (none would go now)';
-  return `${counted(missing.length, 'record')} (${firstOf(missing)})`;
+  return `${counted(missing.length, 'record')} (${describeFirst(missing)})`;
 }
 
 /** The IDs and short keys of the first records, and the number of the others. */
-export function firstOf(records: Rest['missing']): string {
-  const first = records.slice(0, MAX_NAMED).map(({ id, key }) => `${id} ${describeValues(key)}`);
-  if (records.length > MAX_NAMED) first.push(`and ${records.length - MAX_NAMED} more`);
+export function describeFirst(records: Rest['missing']): string {
+  const first = records.slice(0, MAX_RECORDS_NAMED).map(({ id, key }) => `${id} ${describeValues(key)}`);
+  if (records.length > MAX_RECORDS_NAMED) first.push(`and ${records.length - MAX_RECORDS_NAMED} more`);
   return first.join('; ');
 }

@@ -16,7 +16,7 @@ import { requestOf } from '../../output/written';
 import { NO_ITEM } from '../../run/memory';
 import type { Outcome, OutputItem } from '../../run/types';
 import type { SyncWork } from './readSync';
-import { firstOf } from './removalGuards';
+import { describeFirst } from './removalGuards';
 
 /**
  * Removes the records that are not in the input, after all items were written, and sums up the run.
@@ -30,10 +30,10 @@ export async function removeMissing(works: NonEmpty<SyncWork>, failed: number): 
     const planned = failed === 0 ? missing : [];
     sumUp(works, planned.length, missing.length - planned.length, failed);
     // They come first: among thousands of items nobody would see them.
-    work.outputs.unshift(...planned.map((record) => planOf(work, record)));
+    work.outputs.unshift(...planned.map((record) => plannedRemoval(work, record)));
     return [];
   }
-  const removal = new Removal(work, works.find(({ record }) => record !== null)?.record?.id);
+  const removal = new SyncRemoval(work, works.find(({ record }) => record !== null)?.record?.id);
   if (failed === 0) await removal.run();
   const { outputs, deleted, failures } = removal;
   sumUp(works, deleted.size, missing.filter(({ id }) => !deleted.has(id)).length, failed);
@@ -42,13 +42,13 @@ export async function removeMissing(works: NonEmpty<SyncWork>, failed: number): 
   return error === null ? [settled] : [settled, { error }];
 }
 
-function planOf(work: SyncWork, record: KeyedRecord): OutputItem {
+function plannedRemoval(work: SyncWork, record: KeyedRecord): OutputItem {
   const request = requestOf(deleteForm(work.app, [record.id]));
-  return { json: { ...outputOf(outcomeOf(work, record, 'deleted')), dryRun: true, request } };
+  return { json: { ...removalJson(removalOutcome(work, record, 'deleted')), dryRun: true, request } };
 }
 
 /** What becomes of a record, with its key parts. */
-function outcomeOf(
+function removalOutcome(
   { parts, update }: SyncWork,
   { id, record }: KeyedRecord,
   outcome: 'deleted' | 'conflict',
@@ -58,11 +58,11 @@ function outcomeOf(
   return { outcome, ids: [id], key };
 }
 
-function outputOf({ ids: [id] = [], outcome, key }: ItemOutcome): IDataObject {
+function removalJson({ ids: [id] = [], outcome, key }: ItemOutcome): IDataObject {
   return { id, outcome, ...key };
 }
 
-class Removal {
+class SyncRemoval {
   /** IDs of the records that this or an earlier try has deleted. */
   readonly deleted: Set<string>;
 
@@ -92,7 +92,7 @@ class Removal {
   /** Of the records that this or an earlier try has dealt with. */
   get outputs(): IDataObject[] {
     return [...this.records].flatMap(([id, each]) =>
-      each.outcome === 'conflict' || this.deleted.has(id) ? [outputOf(each)] : [],
+      each.outcome === 'conflict' || this.deleted.has(id) ? [removalJson(each)] : [],
     );
   }
 
@@ -110,11 +110,11 @@ class Removal {
   }
 
   private record(id: string, outcome: 'deleted' | 'conflict'): void {
-    this.records.set(id, outcomeOf(this.work, this.missing.get(id)!, outcome));
+    this.records.set(id, removalOutcome(this.work, this.missing.get(id)!, outcome));
   }
 
   private keep(): void {
-    this.checkpoint.recordProgress({ id: '', items: [...this.records.values()], isOpen: true });
+    this.checkpoint.recordProgress({ id: '', items: [...this.records.values()], open: [] });
   }
 
   /**
@@ -129,9 +129,9 @@ class Removal {
     if (signal?.aborted === true) return [];
     const unread = new Map<string, unknown>();
     const meant = ids.filter((id, index) => {
-      const found = read[index]!;
-      if ('error' in found) unread.set(id, found.error);
-      else if (found.value.revision === this.missing.get(id)?.revision) return true;
+      const current = read[index]!;
+      if ('error' in current) unread.set(id, current.error);
+      else if (current.value.revision === this.missing.get(id)?.revision) return true;
       else this.record(id, 'conflict');
       return false;
     });
@@ -161,7 +161,7 @@ function sumUp(works: NonEmpty<SyncWork>, removed: number, kept: number, failed:
   const { hints } = item.run;
   const count = (outcome: string): number => works.filter((work) => work.outcome === outcome).length;
   const be = options.dryRun ? 'would be ' : '';
-  const named = options.dryRun && removed > 0 ? ` (${firstOf(rest!.missing)})` : '';
+  const named = options.dryRun && removed > 0 ? ` (${describeFirst(rest!.missing)})` : '';
   const counts = [
     [count('created'), `${be}created`],
     [count('updated'), `${be}updated`],

@@ -72,7 +72,7 @@ function unchanged(work: SyncWork): Outcome {
   const { item, options, record, update } = work;
   if (record === null || options.dryRun || item.run.memory.isBegun(item.index)) return undefined;
   if (!holdsAllOf(update, record.record)) return undefined;
-  return { value: ended(work, { id: record.id, outcome: 'unchanged' }) };
+  return { value: endWork(work, { id: record.id, outcome: 'unchanged' }) };
 }
 
 /** @throws UserError if items differ in settings that apply to all of them together. */
@@ -233,13 +233,14 @@ async function withRevisions(
 /** Makes the record of the item match the item: creates it, changes it, or leaves it unchanged. */
 async function runSync(work: SyncWork): Promise<OutputItem[]> {
   const { item, app, options, update, record } = work;
-  const target = record === null ? null : { id: record.id, revision: null, known: knownOf(update, record) };
-  if (options.dryRun) return ended(work, (await planKeyed(work, target)).json);
+  const target =
+    record === null ? null : { id: record.id, revision: null, shown: enoughShown(update, record) };
+  if (options.dryRun) return endWork(work, (await planKeyed(work, target)).json);
   const { id, items } = await writeKeyed(work, target, item.checkpoint(app, '', update.values));
-  return ended(work, { id, outcome: items[0]!.outcome });
+  return endWork(work, { id, outcome: items[0]!.outcome });
 }
 
-function ended(work: SyncWork, json: OutputItem['json']): OutputItem[] {
+function endWork(work: SyncWork, json: OutputItem['json']): OutputItem[] {
   work.outcome = readText(json.outcome);
   work.outputs = [{ json }];
   return work.outputs;
@@ -249,7 +250,7 @@ function ended(work: SyncWork, json: OutputItem['json']): OutputItem[] {
  * The listed record, where it tells what is to be sent; `null` where only the record itself does: rows or files differ,
  * of which it may show less.
  */
-function knownOf(update: Update, listed: KeyedRecord): ShownRecord | null {
+function enoughShown(update: Update, listed: KeyedRecord): ShownRecord | null {
   const planned = attempt(() => planUpdate(update, listed));
   if ('error' in planned) {
     asUserError(planned.error);

@@ -77,7 +77,7 @@ export interface Scenario extends Kind {
 }
 
 const updateOf = (changes: Partial<Update>): Update => ({
-  ...{ id: '12', values: [], policy: 'overwrite', revision: null, known: {}, rowMode: 'merge', parts },
+  ...{ id: '12', values: [], policy: 'overwrite', revision: null, before: {}, rowMode: 'merge', parts },
   ...{ sends: 'all', isState: false, options, context: TOKYO, contents },
   ...changes,
 });
@@ -86,7 +86,7 @@ const rowsOf = (...rows: ReturnType<typeof row>[]) => of(lines, { kind: 'rows', 
 const files = (...add: string[]): WriteValue => ({ kind: 'files', add, remove: [] });
 const changing = (change: object) => ({ changes: [{ table: lines, ...change } as RowChange] });
 const named = { values: [{ part: name, value: text('mine') }] };
-const fail = { policy: 'fail', revision: 3, known: { Name: 'old' } } as const;
+const fail = { policy: 'fail', revision: 3, before: { Name: 'old' } } as const;
 const changesOnly = { sends: 'changes' } as const;
 const bySync = { matched: { parts: [], key: [] }, isState: true, ...changesOnly };
 const { values: added } = row('new');
@@ -188,7 +188,7 @@ class Memory {
 
   endTry(error: unknown): void {
     const { done } = this.checkpoint();
-    if (done !== null && done.isOpen !== true) return;
+    if (done !== null && done.open === undefined) return;
     if (!isInDoubt(error)) return;
     const { message, details } = error;
     this.kept = JSON.stringify({ ...(done && { done }), doubt: { message, details } });
@@ -203,7 +203,7 @@ async function told(run: () => Promise<Told>, memory: Memory): Promise<Told> {
     memory.endTry(error);
     if (isInDoubt(error)) return 'unknown';
     const { done } = memory.checkpoint();
-    return done === null ? 'notDone' : done.isOpen === true || done.fault ? 'partly' : 'done';
+    return done === null ? 'notDone' : done.open !== undefined || done.fault ? 'partly' : 'done';
   }
 }
 
