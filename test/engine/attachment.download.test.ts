@@ -139,6 +139,8 @@ cases([
   ...(
     [
       [{ attachmentIds: '={{ $json.x }}' }, 'The list of attachment IDs is empty'],
+      [{ attachmentIds: '={{ [null] }}' }, 'The list of attachment IDs is empty'],
+      [{ attachmentIds: '={{ "[]" }}' }, 'The list of attachment IDs is empty'],
       [{ ...PLAN, rowId: '={{ $json.x }}' }, 'The row ID is empty'],
     ] satisfies [RunSettings, string][]
   ).map(([run, error]): Row => ({

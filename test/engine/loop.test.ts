@@ -10,6 +10,7 @@ const network = (ms: number, jitterMs = 0) => ({ kind: 'latency', where: 'networ
 const about = (text: RegExp) => expect.stringMatching(text) as string;
 const prices = async () => (await place.stored()).map(({ values }) => Number(values.Price));
 const inFlight = async () => expect((await place.sandbox.statistics()).mostInFlight).toBe(4);
+const FILES = ['a.txt', 'b.txt'].map((name) => ({ name, text: 'x' }));
 const none = { application: { records: [] } };
 const ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
 const THREE = [{ n: 1 }, { n: 'two' }, { n: 3 }];
@@ -41,6 +42,12 @@ testTable(
       name: 'also with Create or Update',
       ...{ faults: [network(10)], run: { operation: 'upsert', matchBy: ['Price'] }, items: counts(12) },
       ...{ outcomes: counts(12).map(() => 'created'), after: inFlight },
+    },
+    {
+      name: 'also with the files of several records',
+      ...{ application: { records: counts(6).map(() => ({ Photo: FILES })) }, faults: [network(10)] },
+      run: { operation: 'get', recordId: '={{ $json.n + 1 }}', options: { downloadAttachments: true } },
+      ...{ items: counts(6), sent: { download_data_file: 12 }, after: inFlight },
     },
     {
       name: 'an overloaded service is waited for, and every record created once',

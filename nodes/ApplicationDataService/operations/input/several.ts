@@ -1,7 +1,7 @@
 import { emptyParameter } from '../../common/errors';
 import { locatedIds } from '../../common/properties';
 import { isOmitted, jsonList, splitText } from '../../parts/values/given';
-import { isMissing, isObject, ownValue, readText } from '../../parts/values/shapes';
+import { isObject, ownValue, readText } from '../../parts/values/shapes';
 import { UserError } from '../../util/userError';
 import { assertExact, type Item } from '../run/item';
 
@@ -19,13 +19,15 @@ const MEANS_ALL: Readonly<Record<string, string>> = {
 export function readSeveral(item: Item, name: string, textOf: (each: unknown) => string = idOf): string[] {
   const value = locatedIds(item.value(name, ''));
   if (item.run.byAgent && isOmitted(value)) return [];
-  const isNothing = value === null || isMissing(value) || (Array.isArray(value) && value.length === 0);
-  const label = ownValue(MEANS_ALL, name);
-  if (label !== undefined && !item.run.byAgent && isNothing) throw emptyParameter(`The ${label}`);
   const given = typeof value === 'string' ? (jsonList(value) ?? value) : value;
   const several: readonly unknown[] = Array.isArray(given) ? given : [given];
   several.forEach(assertExact);
-  return [...new Set(several.flatMap((each) => splitText(textOf(each), /[,\t\r\n]+/)))];
+  const texts = [...new Set(several.flatMap((each) => splitText(textOf(each), /[,\t\r\n]+/)))];
+  const label = ownValue(MEANS_ALL, name);
+  // A typed text may be empty.
+  if (label !== undefined && texts.length === 0 && typeof given !== 'string')
+    throw emptyParameter(`The ${label}`);
+  return texts;
 }
 
 /** @throws UserError for an object without an ID: passed over, it would mean fewer of them, or all. */

@@ -96,9 +96,12 @@ function ofKind(kind: FormedKind, label: string, accepts: string, form?: string)
 
 const READERS: Readonly<Record<ValueKind, (val: unknown) => SimplifiedValue>> = {
   text: readOneText,
-  /** A number if JavaScript can represent it exactly, else its text (design.md, Output). */
-  number: (val) =>
-    isEmpty(val) ? null : typeof val === 'string' ? (exactNumber(val) ?? val) : asItCame(val),
+  /** A number if JavaScript can represent it exactly, else its text, without separators (design.md, Output). */
+  number(val) {
+    if (isEmpty(val)) return null;
+    if (typeof val !== 'string') return asItCame(val);
+    return exactNumber(val) ?? (plainDecimal(val) === null ? val : val.replaceAll(',', ''));
+  },
   /** Seconds since 00:00:00 as `HH:mm:ss`; a day and more counts on (`25:00:00`). */
   time(val) {
     if (isEmpty(val)) return null;

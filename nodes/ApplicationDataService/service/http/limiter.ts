@@ -2,6 +2,8 @@ import { cancelled, ServiceError } from './errors';
 
 /** One process makes at most so many calls at once: two then fit into the queue, in which one runs and ten wait. */
 const MAX_AT_ONCE = 5;
+/** Of these, one execution or one poll makes at most so many: its downloads and pages included. */
+const MAX_OF_A_TURN = 4;
 /** After a 429, half as many; then one more for each minute. */
 const GROWS_EVERY_MS = 60_000;
 /** How long a service refuses after a 429 (service-facts, "One queue"), and the bounds of what it says itself. */
@@ -72,7 +74,8 @@ interface Waiter {
 class Limiter {
   /** By turn, in fair order: each once, then each once more, however many wait for it. */
   private readonly waiting = new Map<unknown, Waiter[]>();
-  private inFlight = 0;
+  /** The turns of the calls that are being made. */
+  private readonly inFlight: unknown[] = [];
   private limit = MAX_AT_ONCE;
   private limitedAt = 0;
   private isWatching = false;
@@ -82,7 +85,7 @@ class Limiter {
   constructor(private readonly clock: LimiterClock) {}
 
   get isInUse(): boolean {
-    return this.inFlight + this.waiting.size > 0 || this.clock.now() < (this.rest?.until ?? 0);
+    return this.inFlight.length + this.waiting.size > 0 || this.clock.now() < (this.rest?.until ?? 0);
   }
 
   async enter(call: PlannedCall): Promise<Permit> {
@@ -92,7 +95,7 @@ class Limiter {
     if (refusedAt !== undefined && now >= refusedAt + MAX_REFUSED_MS) throw this.busy(refusedAt);
     if (this.waiting.size === 0) {
       if (this.rest !== null) this.rest.since = now;
-      if (this.mayAdmit(now)) return this.permit(call);
+      if (this.mayAdmit(now) && this.hasPlace(call.turn)) return this.permit(call);
     }
     let leave = (): void => undefined;
     const entering = new Promise<Permit>((admit, giveUp) => {
@@ -116,15 +119,20 @@ class Limiter {
   }
 
   private mayAdmit(now: number): boolean {
-    if (this.rest === null) return this.inFlight < this.allowed(now);
+    if (this.rest === null) return this.inFlight.length < this.allowed(now);
     return !this.rest.isProbed && now >= this.rest.until;
+  }
+
+  private hasPlace(turn: unknown): boolean {
+    return this.inFlight.filter((each) => each === turn).length < MAX_OF_A_TURN;
   }
 
   private advance(): void {
     const now = this.clock.now();
-    while (this.waiting.size > 0 && this.mayAdmit(now)) {
-      const firsts = [...this.waiting.values()].map(([first]) => first!);
-      const next = firsts.find(({ call }) => call.urgent) ?? firsts[0]!;
+    while (this.mayAdmit(now)) {
+      const firsts = [...this.waiting].flatMap(([turn, [first]]) => (this.hasPlace(turn) ? first! : []));
+      const next = firsts.find(({ call }) => call.urgent) ?? firsts[0];
+      if (next === undefined) break;
       this.remove(next);
       next.admit(this.permit(next.call));
     }
@@ -151,7 +159,7 @@ class Limiter {
   private permit(call: PlannedCall): Permit {
     const probed = this.rest;
     if (probed !== null) probed.isProbed = true;
-    this.inFlight++;
+    this.inFlight.push(call.turn);
     const progress = (): void => void (this.rest !== null && (this.rest.since = this.clock.now()));
     return {
       progress,
@@ -168,7 +176,7 @@ class Limiter {
         this.close(retryAfterMs);
       },
       end: () => {
-        this.inFlight--;
+        this.inFlight.splice(this.inFlight.indexOf(call.turn), 1);
         if (probed !== null) probed.isProbed = false;
         this.advance();
       },

@@ -102,7 +102,7 @@ interface Difference {
 }
 
 function diff(update: Update, current: ShownRecord | null, isFirst: boolean): Difference {
-  const { values, sends, isState, context, rowMode, policy, options } = update;
+  const { values, sends, isState, context, rowMode, policy, options, matched } = update;
   const onlyChanges = sends !== 'all' || (!isFirst && policy === 'overwrite');
   const state = isState ? update.contents : undefined;
   const counts = { otherFiles: 0 };
@@ -110,9 +110,12 @@ function diff(update: Update, current: ShownRecord | null, isFirst: boolean): Di
   const record: Entry = current?.record ?? {};
   const plain = values.filter(({ value }) => value.kind === 'text');
   if (current !== null) assertOffered(plain, record, context);
-  const wanted = values.map((each) => ({ part: each.part, value: toSend(each, record, terms) }));
+  // A record that was found by its key has it, or somebody has changed it since: that stays.
+  const given =
+    sends === 'all' ? values : values.filter(({ part }) => matched?.parts.includes(part) !== true);
+  const wanted = given.map((each) => ({ part: each.part, value: toSend(each, record, terms) }));
   const changed = tablesToSend(update, record);
-  const sent = [...withOthers(update, wanted), ...changed.values].filter(
+  const sent = [...(sends === 'allOnChange' ? withOthers(given, wanted) : wanted), ...changed.values].filter(
     ({ value }) => value.kind !== 'keep',
   );
   // The service looks up values by these, so they are sent along with any change.
@@ -127,17 +130,13 @@ function diff(update: Update, current: ShownRecord | null, isFirst: boolean): Di
   };
 }
 
-/** What is sent of the plain values: once one of them differs, all but the key, where the last writer is to win. */
-function withOthers(
-  { values, sends, matched }: Update,
-  lacking: readonly EncodedPart[],
-): readonly EncodedPart[] {
-  if (sends !== 'allOnChange' || !lacking.some(({ value }) => value.kind === 'text')) return lacking;
-  return lacking.map((each, index) => {
-    const { part, value } = values[index]!;
+/** Where the last writer is to win: once one plain value differs, all of them. @param wanted what differs of each */
+function withOthers(given: readonly EncodedPart[], wanted: readonly EncodedPart[]): readonly EncodedPart[] {
+  if (!wanted.some(({ value }) => value.kind === 'text')) return wanted;
+  return wanted.map((each, index) => {
+    const { part, value } = given[index]!;
     // A choice that is no longer offered is not written back.
-    const isWritten = value.kind === 'text' && value.unoffered === undefined;
-    return isWritten && matched?.parts.includes(part) !== true ? { part, value } : each;
+    return value.kind === 'text' && value.unoffered === undefined ? { part, value } : each;
   });
 }
 

@@ -94,6 +94,16 @@ describe('an open limiter', () => {
     expect(inside(visitors)).toBe(6);
   });
 
+  test('allows four of these to one turn, the others to others', async () => {
+    const many = await place.comeAll(6, { turn: 'many' });
+    const others = await place.comeAll(2);
+    expect([inside(many), inside(others)]).toEqual([4, 1]);
+    await many[0]!.is('end');
+    expect([inside(many), inside(others)]).toEqual([5, 1]);
+    await others[0]!.is('end');
+    expect([inside(many), inside(others)]).toEqual([5, 2]);
+  });
+
   test('gives a single call its turn among the many of others', async () => {
     const many = await place.comeAll(50, { turn: 'many' });
     const other = await place.come({ turn: 'other' });

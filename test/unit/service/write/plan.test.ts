@@ -341,6 +341,8 @@ test.each<[string, object, object, string]>([
     'Docs=+data',
   ],
   ['a choice no longer offered', { Price: 7, Kind: 'old' }, { Price: 8, Kind: 'old' }, 'Price=7'],
+  ['somebody has changed the key, too', { Name: 'x', Price: 7 }, { Name: 'y', Price: 8 }, 'Price=7'],
+  ['somebody has changed nothing but the key', { Name: 'x', Price: 7 }, { Name: 'y', Price: 7 }, ''],
 ])('all plain values but the key once one differs: %s', (_, given, record, sent) => {
   expect(shown(planned(updateOf(given, UPSERT), record).request)).toBe(sent);
 });
