@@ -1,4 +1,4 @@
-import { CONTINUE, drop, ng, testTable, type Row } from './support/table';
+import { drop, ng, testTable, type Row } from './support/table';
 import { useQuickRetries } from './support/quickRetries';
 import { condition, TICKET_RECORDS, tickets } from './support/tickets';
 import { useWorkplace, type RunSettings } from './support/workplace';
@@ -168,16 +168,6 @@ describe('narrowing', () => {
       after: async () =>
         expect((await place.sent('list_data')).filter((call) => 'fields' in call)).toEqual([]),
     })),
-    {
-      name: 'Continue On Fail returns the failed item in its place',
-      run: condition({ part: 'Title', value: '={{ $json.value }}' }),
-      ...{ items: ['Beta', '', '=1+2'].map((value) => ({ value })), node: CONTINUE },
-      shows: [
-        { Title: 'Beta' },
-        { error: expect.stringMatching(/^Filter 1: There is no value/) as string },
-        { Title: '=1+2' },
-      ],
-    },
   ]);
 });
 

@@ -139,20 +139,6 @@ describe('Update', () => {
       ...{ sent: { update_data: 1 }, ...then(['a 1'], []) },
     })),
     {
-      name: 'does not call a row unchanged that a lost request may have written',
-      run: rowOf({ Qty: 9 }, { rowId: '2', options: { skipUnchanged: true } }),
-      faults: [drop('update_data', 'after'), ng('get_data', { skip: 1, times: 1 })],
-      ...{ node: RETRY, output: [updated('2')], sent: { update_data: 1 } },
-      ...then(['a 1', 'b 9', 'c plan.txt']),
-    },
-    {
-      name: 'sends the other rows completely, even if the service empties values that are left out',
-      dialect: { omittedChild: 'emptied' },
-      run: rowOf({ Qty: 9 }, { rowId: '2' }),
-      output: [updated('2')],
-      ...then(['a 1', 'b 9', 'c plan.txt']),
-    },
-    {
       name: 'applies items for the same row in order, each with its outcome, in one update',
       run: rowOf({ Qty: '={{ $json.q }}' }, { rowId: '={{ $json.row }}', options: { skipUnchanged: true } }),
       items: itemsIn('row q', '1 5, 1 6, 1 6.0, 2 1200, 77 1'),
@@ -245,11 +231,6 @@ describe('Update', () => {
         expect(await brief()).toEqual(['a 1', 'b 1200', 'c x.txt']);
       },
     },
-    {
-      name: 'refuses no row',
-      ...{ run: rowOf({ Item: 'new' }, { rowId: '={{ "" }}' }), error: 'The row ID is empty' },
-      ...AS_BEFORE,
-    },
   ]);
 });
 
@@ -284,7 +265,6 @@ describe('Delete', () => {
       },
       error: /^Record 1 has no row 900000, .* \(2990 more\) in /,
     },
-    { name: 'refuses an empty row ID', run: { rowId: '={{ "" }}' }, error: /^The row ID is empty$/ },
   ]);
 });
 
