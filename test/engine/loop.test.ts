@@ -38,11 +38,6 @@ testTable(
       },
     },
     {
-      name: 'also with Create or Update',
-      ...{ faults: [network(10)], run: { operation: 'upsert', matchBy: ['Price'] }, items: counts(12) },
-      ...{ outcomes: counts(12).map(() => 'created'), after: inFlight },
-    },
-    {
       name: 'an overloaded service is waited for, and every record created once',
       dialect: { queueLength: 2, overloadMs: 1500 },
       faults: [{ kind: 'latency', where: 'work', ms: 20 }],

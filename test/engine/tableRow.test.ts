@@ -1,5 +1,5 @@
 import { LINES, rowOf, withFiles } from './support/rows';
-import { CONTINUE, drop, itemsIn, ng, testTable, type Row } from './support/table';
+import { CONTINUE, drop, itemsIn, testTable, type Row } from './support/table';
 import { RETRY, useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -87,11 +87,6 @@ describe('Add', () => {
       sent: { get_data: 0, update_data: 0 },
     },
     {
-      name: 'refuses a choice that is not offered before anything is sent',
-      ...{ run: rowOf({ Item: 'x', Tags: 'cold' }), sent: { get_data: 0, update_data: 0 } },
-      error: /^Part "Tags".*"cold": it is not one of the options/,
-    },
-    {
       name: 'one failed write fails all items of its record, and no other',
       run: N,
       items: itemsIn('r n', '1 x, 404 y, 404 z'),
@@ -100,15 +95,6 @@ describe('Add', () => {
         created,
         ...[1, 2].map(() => expect.objectContaining({ error: expect.any(String) as unknown }) as unknown),
       ],
-    },
-    {
-      name: 'a further try does not write again what was written',
-      run: N,
-      items: itemsIn('r n', '1 x, 2 y'),
-      faults: [ng('update_data', { skip: 1, times: 1 })],
-      node: RETRY,
-      output: [created, { ...created, recordId: '2' }],
-      ...then(['a 1', 'b 1200', 'c plan.txt', 'x'], ['y']),
     },
     {
       name: 'a row in doubt is not added again, also not by a further try',
