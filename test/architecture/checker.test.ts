@@ -1,5 +1,5 @@
 import { importsOf, type Tree } from './support/imports';
-import { againstArrows, againstPackages, circlesOfFiles, circlesOfRooms, type Arrows } from './support/rules';
+import { againstArrows, againstPackages, circlesOfFiles, type Arrows } from './support/rules';
 
 /** A small repository, with the text of each file. */
 function treeOf(texts: Readonly<Record<string, string>>): Tree {
@@ -88,29 +88,4 @@ test('circles of files are each found', () => {
     'c.ts': "import './b'; export { a } from './a';",
   });
   expect(circlesOfFiles(importsOf(tree))).toEqual(['a.ts → b.ts → a.ts', 'a.ts → c.ts → a.ts']);
-});
-
-test.each<[string, Readonly<Record<string, string>>, string[]]>([
-  [
-    'without a circle of files',
-    { 'a/b.ts': "\nimport '../c/d';", 'a/e.ts': '', 'c/d.ts': "import '../a/e';" },
-    ['a/ → c/ → a/\n    a/b.ts:2 imports c/d.ts\n    c/d.ts:1 imports a/e.ts'],
-  ],
-  [
-    "a folder's own files and a folder in it",
-    { 'a/main.ts': "import './b/c';", 'a/help.ts': '', 'a/b/c.ts': "import '../help';" },
-    ['a/* → a/b/ → a/*\n    a/main.ts:1 imports a/b/c.ts\n    a/b/c.ts:1 imports a/help.ts'],
-  ],
-  ['none, if one room uses the other', { 'a/b.ts': "import '../e/f';", 'e/f.ts': '' }, []],
-  [
-    'none, where rooms of tests use each other downwards',
-    {
-      'test/long/a.ts': "import '../soak/b';",
-      'test/soak/b.ts': "import '../support/c';",
-      'test/support/c.ts': '',
-    },
-    [],
-  ],
-])('circles of rooms: %s', (_, texts, told) => {
-  expect(circlesOfRooms(importsOf(treeOf(texts)), 'test')).toEqual(told);
 });

@@ -96,11 +96,6 @@ testAgent(
       ...{ answers: [updated], stored: [{ Name: 'B', Note: 'Handle with care' }, {}] },
     },
     {
-      name: 'a value that is not valid is told with its remedy',
-      run: { operation: 'create', values: { Price: fromModel('v', 'x') } },
-      ...{ says: [{ v: 'cheap' }], answers: [failed(/Price.*number/s)] },
-    },
-    {
       name: 'the remedy is in the message, once',
       ...{ ways: WAYS, run: { operation: 'get', recordId: '77' }, says: [{}] },
       answers: [failed(/^(?!.*Details:).*77.*\. .*\./s)],

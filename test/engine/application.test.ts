@@ -1,4 +1,4 @@
-import { CONTINUE, testTable, type Row } from './support/table';
+import { testTable, type Row } from './support/table';
 import { tickets } from './support/tickets';
 import { useWorkplace } from './support/workplace';
 
@@ -65,21 +65,6 @@ describe('Get', () => {
       {
         name: 'reads an application once, however many items ask for it',
         ...{ items: [{}, {}, {}], actions: ['get_app'], after: pairs(0, 1, 2) },
-      },
-      {
-        name: 'Continue On Fail returns the failed item in its place',
-        ...{ run: byName('={{ $json.name }}'), node: CONTINUE },
-        items: ['tickets', 'nowhere', ''].map((name) => ({ name })),
-        output: [
-          expect.objectContaining(named),
-          {
-            error: expect.stringMatching(
-              /^The application @nowhere cannot be read\. The service refused: /,
-            ) as string,
-            details: expect.objectContaining({ outcome: 'refused' }) as object,
-          },
-          expect.objectContaining({ error: 'No application is selected' }),
-        ],
       },
     ],
     byName('tickets'),

@@ -93,15 +93,6 @@ test.each([
   },
 );
 
-test('the IDs may be a locator with an expression', async () => {
-  const [a] = (await docs()).map(({ id }) => id);
-  const { json } = await remove({ __rl: true, mode: 'id', value: `={{ [{ id: "${a}" }, "99999"] }}` });
-  expect(json[0]).toMatchObject({ outcome: 'deleted', ids: [a] });
-  const none = await remove({ __rl: true, mode: 'id', value: '={{ $json.nope }}' });
-  expect(none.error?.message).toBe('The list of attachment IDs is empty');
-  expect((await docs()).map(({ name }) => name)).toEqual(['b', 'c', 'd']);
-});
-
 test('the editor marks files that are not chosen', async () => {
   await expect(remove({ __rl: true, mode: 'list', value: '' })).rejects.toThrow('has issues');
   expect(await docs()).toHaveLength(4);

@@ -33,8 +33,8 @@ const there = (...names: string[]): Pick<Row, 'after'> => ({
   after: async () => expect((await docs()).map(({ name }) => name).sort()).toEqual(names),
 });
 const output = (...files: string[]) => [{ recordId: '1', outcome: 'updated', files }];
-const BOTH = { output: output('x.txt', 'y.png'), ...there('a.txt', 'x.txt', 'y.png') };
 const PLAN = { attachmentPart: 'Lines.Plan', rowId: '2' };
+
 const cases = (rows: readonly Row[], files: Parameters<typeof withFiles>[0] = { data: X, photo: Y }): void =>
   testTable(
     place,
@@ -75,11 +75,6 @@ describe('files', () => {
       name: 'of a row go in one request, too',
       ...{ run: PLAN, sent: { update_data: 1 } },
       after: async () => expect(await plans()).toEqual([[], ['plan.txt', 'x.txt', 'y.png']]),
-    },
-    {
-      name: 'wait for a full queue',
-      faults: [{ kind: 'status', status: 429, retryAfter: 0, action: 'update_data', times: 1 }],
-      ...BOTH,
     },
   ]);
 });

@@ -79,32 +79,12 @@ describe('a credential that works', () => {
 });
 
 describe('one sentence for each cause', () => {
-  test.each<[string, () => ICredentialDataDecryptedObject, RegExp]>([
-    [
-      'a wrong path',
-      () => ({ baseUrl: `${sandbox.baseUrl}/elsewhere` }),
-      /^There is no application-data service at http:.*\/elsewhere\/appsr\.cgi \(HTTP 404\)\. Check the base URL.*Enter it as in the browser/,
-    ],
-    [
-      'an unknown host',
-      () => ({ baseUrl: 'http://no-such-host.invalid/cgi-bin/' }),
-      /^The host of http:\/\/no-such-host\.invalid is not known\. Check the spelling/,
-    ],
-  ])('%s', async (_, changes, sentence) => {
-    expect(await failure(changes())).toMatch(sentence);
-  });
-
   test('a refused connection', async () => {
     const { origin } = await other();
     await others.pop()!.stop();
     expect(await failure({ baseUrl: origin })).toBe(
       `Nothing answers at ${origin}. Check host and port of the base URL, whether the service is running, and whether a firewall blocks the connection.`,
     );
-  });
-
-  test('an ng answer', async () => {
-    await sandbox.setFaults([{ kind: 'ng', errorno: -10008, message: 'No right to access' }]);
-    expect(await failure()).toMatch(/^The service refused: No right to access.*10008/);
   });
 
   test('a busy service, after the twenty seconds for which a person waits', async () => {
@@ -121,14 +101,6 @@ describe('one sentence for each cause', () => {
   test('one for which others wait, likewise', async () => {
     jest.spyOn(AbortSignal, 'timeout').mockReturnValueOnce(AbortSignal.abort());
     expect(await failure()).toMatch(/ did not answer in time\. Try again later: other executions/);
-  });
-
-  // Others: test/unit/service/http/credentials.test.ts.
-  test.each<[string, ICredentialDataDecryptedObject, RegExp]>([
-    ['no base URL', { baseUrl: ' ' }, /^The base URL is empty/],
-  ])('%s, before anything is sent', async (_, changes, sentence) => {
-    expect(await failure(changes)).toMatch(sentence);
-    expect(await sandbox.log()).toEqual([]);
   });
 });
 

@@ -157,20 +157,3 @@ rows({ operation: 'delete' }, [
     error: /^There is no record 99 in Goods$/,
   },
 ]);
-
-rows(
-  { operation: 'update' },
-  [
-    {
-      name: 'a value that the service refuses names its part, where that is keyed by identifier, too',
-      application: {
-        parts: [{ name: 'Price', type: 'number', identifier: 'price' }],
-        ...{ records: [{}], partIdentifierMode: true },
-      },
-      run: { values: { Price: 6 } },
-      faults: [ng('update_data', { message: 'W:no {{price}} [W1]' })],
-      shows: [{ error: containing('no "Price"'), details: { outcome: 'refused', part: 'Price' } }],
-    },
-  ],
-  { node: CONTINUE },
-);

@@ -79,11 +79,6 @@ describe('a missing record', () => {
       name: 'a refusal keeps the words of the service if the application refuses its other records, too',
       ...{ run: { recordId: '1' }, faults: [ng('get_data')], error: /^The service refused: no/ },
     },
-    {
-      name: 'a record that was written and cannot be read back is not called missing',
-      run: { operation: 'update', recordId: '1', ...name, options: { returnRecord: true } },
-      ...{ faults: [ng('get_data')], error: /^The record 1 is updated, but could not be read afterwards/ },
-    },
   ]);
 });
 

@@ -1,6 +1,5 @@
 import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { longestHold } from '../support/longestHold';
-import { TriggerEngine } from '../support/triggerEngine';
 import { itemsOf, useWorkplace } from './support/workplace';
 
 const place = useWorkplace({ records: [] });
@@ -28,24 +27,6 @@ async function held(run: () => Promise<unknown>): Promise<number> {
 
 /** Nothing may hold n8n's event loop for longer. */
 const MAX_BLOCK_MS = 100;
-
-test('5,000 updates of rows of one record', async () => {
-  await place.open({ records: [{ Name: 'x', Lines: many(5000, (n) => ({ Item: `Item ${n}`, Qty: n })) }] });
-  const rows = { resource: 'tableRow', recordId: place.record(), tablePart: 'Lines' };
-  const { json } = await place.run('getAll', rows);
-  const input = itemsOf(...json.map(({ id }) => ({ id: id as string, text: `new ${id as string}` })));
-  const value = { Item: '={{ $json.text }}', Qty: 7 };
-  const row = { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] };
-  const block = await held(async () => {
-    const { json: updated } = await place.run(
-      'update',
-      { ...rows, rowId: '={{ $json.id }}', row },
-      { input },
-    );
-    expect(updated).toHaveLength(5000);
-  });
-  expect(block).toBeLessThan(MAX_BLOCK_MS);
-}, 60_000);
 
 test.each<[string, Readonly<Record<string, string>> | null]>([
   ['Map Automatically', null],
@@ -84,27 +65,5 @@ test('20,000 records to delete, one item each', async () => {
     const { json } = await place.run('delete', { recordId: '={{ $json.id }}' }, { input });
     expect(json).toHaveLength(20_000);
   });
-  expect(block).toBeLessThan(MAX_BLOCK_MS);
-}, 120_000);
-
-test('a poll that finds 3,000 records with three files each', async () => {
-  const parts = [
-    { name: 'Name', type: 'textbox' },
-    { name: 'Docs', type: 'files' },
-  ];
-  await place.open({ parts, records: [] });
-  const { baseUrl, accessKey } = place.sandbox;
-  const application = { __rl: true, mode: 'id', value: place.app.id };
-  let block = Infinity;
-  for (let runs = 0; runs < 3 && block >= MAX_BLOCK_MS; runs++) {
-    const trigger = new TriggerEngine({ baseUrl, accessKey }, { application, events: ['created'] });
-    await trigger.activate();
-    const Docs = ['a.txt', 'b.txt', 'c.txt'].map((name) => ({ name, text: name }));
-    await place.sandbox.addRecords(
-      place.app.id,
-      many(3000, (n) => ({ Name: `Name ${n}`, Docs })),
-    );
-    block = Math.min(block, await longestHold(async () => expect(await trigger.poll()).toHaveLength(3000)));
-  }
   expect(block).toBeLessThan(MAX_BLOCK_MS);
 }, 120_000);

@@ -45,25 +45,3 @@ describe('what stops the whole run, with On Error = Continue, is the error of ea
     { items: [{ n: 'a' }, { n: 'b' }], node: CONTINUE },
   );
 });
-
-describe('a run that goes on after failures', () => {
-  const numbered = (count: number) => Array.from({ length: count }, (_, n) => ({ n: n + 1000 }));
-  const get = { operation: 'get', recordId: '={{ $json.n }}', simplify: false };
-  const update = { operation: 'update', recordId: '={{ $json.n }}', values: { Name: 'x' } };
-  testTable(
-    place,
-    get,
-    [
-      {
-        name: 'reads once for all that the service refuses',
-        ...{ run: { ...update, conflictPolicy: 'fail', revision: '1' }, items: numbered(100) },
-        after: async (_, { json }) => {
-          expect([json.length, json[0]?.error]).toEqual([100, 'There is no record 1000 in Goods']);
-          // Whether each was changed by somebody else; another record, and the first ten again.
-          expect((await place.calls('get_data')).length).toBeLessThanOrEqual(100 + 11);
-        },
-      },
-    ],
-    { items: numbered(20), node: CONTINUE },
-  );
-});

@@ -39,11 +39,6 @@ testTable(
       },
     },
     {
-      name: 'also with Create or Update',
-      ...{ faults: [network(10)], run: { operation: 'upsert', matchBy: ['Price'] }, items: counts(12) },
-      ...{ outcomes: counts(12).map(() => 'created'), after: inFlight },
-    },
-    {
       name: 'also with the files of several records',
       ...{ application: { records: counts(6).map(() => ({ Photo: FILES })) }, faults: [network(10)] },
       run: { operation: 'get', recordId: '={{ $json.n + 1 }}', options: { downloadAttachments: true } },

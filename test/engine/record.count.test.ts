@@ -1,7 +1,7 @@
 import { useQuickRetries } from './support/quickRetries';
-import { CONTINUE, http, ng, testTable, type Row } from './support/table';
+import { CONTINUE, ng, testTable, type Row } from './support/table';
 import { condition, numberedTickets, tickets } from './support/tickets';
-import { RETRY, useWorkplace, type RunSettings } from './support/workplace';
+import { useWorkplace, type RunSettings } from './support/workplace';
 
 useQuickRetries();
 
@@ -74,9 +74,5 @@ counted([
     items: Array(5).fill({}),
     node: CONTINUE,
     outcomes: ['refused', 'refused', 'refused', 'refused', undefined],
-  },
-  {
-    name: 'Retry On Fail counts again',
-    ...{ faults: [http(500, 'count_data', { times: 1 })], node: RETRY, output: three },
   },
 ]);

@@ -1,5 +1,5 @@
 import { withFiles } from './support/rows';
-import { drop, itemsIn, ng, testTable, type Row } from './support/table';
+import { drop, itemsIn, testTable, type Row } from './support/table';
 import { GOODS_RECORDS, itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 
 const place = useWorkplace();
@@ -103,13 +103,6 @@ describe('requests and output', () => {
       run: from({ Name: 'x', Seen: '2026-03-08T02:30-05:00' }),
       credential: { timeZone: 'America/Los_Angeles' },
       sent: { insert_data: [{ '{{Seen}}': '2026-03-07T23:30' }] },
-    },
-    {
-      name: 'if Return Record cannot read, the message says that the record was created',
-      run: from({ Name: 'Cap' }, { returnRecord: true }),
-      faults: [ng('get_data')],
-      error: /^The record \d+ is created, but could not be read afterwards/,
-      stored: [...ALL, { Name: 'Cap' }],
     },
   ]);
 });

@@ -63,13 +63,6 @@ describe('several files of one name', () => {
       ...ONE,
       after: async () => expect(await plans(0)).toHaveLength(2),
     },
-    {
-      name: 'of which the answer is lost: the record tells, and none is sent again',
-      run: uploadOf(SAME_NAMES),
-      faults: [lost()],
-      output: [{ recordId: '1', outcome: 'updated', files: ['x.png', 'x.png'] }],
-      ...ONE,
-    },
   ]);
 });
 

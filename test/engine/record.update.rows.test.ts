@@ -43,8 +43,6 @@ const expectRows = (...expected: string[]): Pick<Row, 'after'> => ({
     ).toEqual(expected),
 });
 const B = 'b old.txt,kept.txt';
-const AS_BEFORE = expectRows('a 1', B, 'c');
-const UNCHANGED = { output: [{ id: '1', outcome: 'unchanged' }], sent: { update_data: 0 }, ...AS_BEFORE };
 
 /** Rows of a table part that Update writes: what is sent of them stands in test/unit/service/write/update.test.ts. */
 const cases = (
@@ -115,31 +113,6 @@ describe('merge', () => {
       sent: { update_data: [{ '{{revision}}': '1' }, { '{{revision}}': '2' }] },
       after: async () => expect((await rows()).map(({ Item }) => Item)).toEqual(['b', 'c', 'theirs', 'd']),
     },
-    { name: 'an empty list changes nothing', lines: [], ...UNCHANGED },
-    {
-      name: 'writes a record back as it was read',
-      engine: { input },
-      before: async () => void (input[0] = { json: await place.read() }),
-      sent: { update_data: 1 },
-      ...AS_BEFORE,
-    },
-    {
-      name: 'writes a record back as it was read, a child part of it hidden',
-      engine: { input },
-      rights: { parts: { Qty: 'none' } },
-      before: async () => void (input[0] = { json: await place.read() }),
-      // Without rows, nothing is guarded.
-      sent: { update_data: [{ '{{Name}}': 'Order', '{{revision}}': '0' }] },
-      ...AS_BEFORE,
-    },
-    {
-      name: 'is refused if the service returns no row IDs',
-      dialect: { rowIds: 'none' },
-      lines: [{ Item: 'd' }],
-      error: 'the service returns no IDs for them',
-      advice: 'Replace',
-      sent: { update_data: 0 },
-    },
   ]);
 });
 
@@ -152,21 +125,7 @@ describe('replace', () => {
       sent: { update_data: [{ '{{revision}}': '1' }] },
       ...expectRows('new', 'b 5 old.txt,kept.txt', 'A 1'),
     },
-    {
-      name: 'works without row IDs if no files would be lost',
-      dialect: { rowIds: 'none' },
-      lines: [{ Item: 'a' }, { Item: 'only' }],
-      ...expectRows('a 1', 'only'),
-    },
     { name: 'an expression that returns null deletes all rows', lines: '={{ null }}', ...expectRows() },
-  ]);
-});
-
-const byId = (...ids: string[]) => ids.map((id) => ({ id }));
-
-describe('replace with Skip Unchanged', () => {
-  cases({ tableRowMode: 'replace', skipUnchanged: true }, [
-    { name: 'rows by their IDs', lines: byId('1', '2', '3'), ...UNCHANGED },
   ]);
 });
 

@@ -81,11 +81,6 @@ describe('finding the record', () => {
       output: [updated('1')],
     },
     {
-      name: 'choices in any order',
-      run: { values: { Colours: 'blue\nred', Note: 'x' }, matchBy: ['Colours'] },
-      output: [updated('1')],
-    },
-    {
       name: 'a text is compared exactly',
       items: ['bolt', 'Bol'].map((n) => ({ n, p: 1 })),
       outcomes: ['created', 'created'],
@@ -230,13 +225,6 @@ describe('policies and options', () => {
       run: { ...nut, conflictPolicy: 'merge' },
       meanwhile: [{ action: 'update_data', times: 1 }, async () => await place.change({ Note: 'x' }, 1)],
       ...{ outcomes: ['updated'], stored: [{}, { Price: '9', Note: 'x' }, {}, {}] },
-    },
-    {
-      name: 'merge, if somebody was faster in the same part',
-      run: { ...nut, conflictPolicy: 'merge' },
-      meanwhile: [{ action: 'update_data', times: 1 }, async () => await place.change({ Price: '5' }, 1)],
-      error: /the service 2\. Different since then: "Price"$/,
-      stored: [{}, { Price: '5' }, {}, {}],
     },
     {
       name: 'Parts to Empty and Return Record',

@@ -26,7 +26,7 @@ const DRY = { dryRun: true };
 /** Settings with which each operation succeeds, if possible without writing. */
 const RUNS: Readonly<Record<string, RunSettings>> = {
   'record.create': { values: { Name: 'new' }, options: DRY },
-  'record.upsert': { values: { Name: 'Order' }, matchBy: ['Name'], options: DRY },
+  'record.upsert': { values: { Name: 'Order', Note: 'new' }, matchBy: ['Name'], options: DRY },
   'record.sync': { values: { Name: 'Order' }, matchBy: ['Name'], missing: 'delete', options: DRY },
   'record.delete': { recordId: '1', options: DRY },
   'record.export': {},
@@ -38,7 +38,7 @@ const RUNS: Readonly<Record<string, RunSettings>> = {
   'tableRow.delete': rowOf({}, { rowId: '2', options: DRY }),
   'tableRow.getAll': rowOf({}),
   'tableRow.update': rowOf({ Item: 'new' }, { rowId: '2', options: DRY }),
-  'attachment.delete': { ...IN_DOCS, attachmentIds: '999' },
+  'attachment.delete': { ...IN_DOCS, attachmentIds: '={{ $json.file ?? "999" }}' },
   'attachment.download': { ...IN_DOCS, binaryPropertyName: 'data' },
   'attachment.getAll': IN_DOCS,
   'attachment.upload': { ...IN_DOCS, binaryPropertyName: 'data' },
@@ -241,4 +241,43 @@ test.each(OF_TRIGGERS)('the triggers read %s in the same way', (_, setting) => {
       expect(read).toThrow(/is empty$/);
     else expect(read()).toBe(setting.absent);
   }
+});
+
+/** Names of the operations that have an option or parameter. */
+const having = (setting: string) =>
+  OPERATIONS.filter(
+    ({ properties, options }) => setting in options || properties.some(({ name }) => name === setting),
+  ).map(({ resource, value }) => `${resource}.${value}`);
+const writes = async () =>
+  (await place.sandbox.log()).filter(({ action }) => /^(insert|update|delete)_data$/.test(action));
+
+test.each(having('autoAction'))(
+  '%s with Run Automatic Processing as the text "False" runs none',
+  async (name) => {
+    const [file] = (await place.storedAt())?.values.Docs as { id: string }[];
+    const input = [withFiles({ data: { name: 'x.txt', text: 'x' } }, { v: 'False', file: file!.id })];
+    const run =
+      name === 'record.sync' ? { ...RUNS[name], values: { Name: 'new' }, missing: 'keep' } : RUNS[name];
+    const settings = { ...run, options: { autoAction: '={{ $json.v }}' } };
+    const { json } = await place.run(name.slice(name.indexOf('.') + 1), settings, { input });
+    expect(json.at(-1)).toHaveProperty('outcome');
+    const sent = (await writes()).map(({ parameters }) => Object.fromEntries(parameters).auto_action);
+    expect(sent).toEqual(['off']);
+  },
+);
+
+const IDS = ['recordId', 'rowId', 'attachmentIds'].flatMap((parameter) =>
+  having(parameter).map((name) => [name, parameter] as const),
+);
+test('an ID is expected in 19 places', () => expect(IDS).toHaveLength(19));
+test.each(IDS)('%s refuses an ID that was rounded, as %s', async (name, parameter) => {
+  const ROUNDED = 2 ** 53 + 2;
+  // In an attachment operation, the row matters if the part is in a table.
+  const inRow = parameter === 'rowId' && name.startsWith('attachment') && { attachmentPart: 'Lines.Plan' };
+  const settings = { ...RUNS[name], ...inRow, [parameter]: '={{ $json.v }}' };
+  const [whole, inList] = await errorsOf(name, settings, [ROUNDED, [ROUNDED]]);
+  expect(whole).toBe('An ID is too large for a number');
+  expect(inList).toBeDefined();
+  expect(await writes()).toEqual([]);
+  expect(await place.calls('download_data_file')).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { ApplicationDefinition } from '../support/sandbox';
 import { TICKETS } from '../support/triggerTickets';
 import { each, testStories, useDesk } from './support/story';
 import { add, answers, change, itself, linked, reset, set, source, type Step } from './support/storyActs';
-import { fails, poll, polls, restart, tells, warned } from './support/storyPolls';
+import { fails, poll, polls, tells } from './support/storyPolls';
 import { isList } from './support/triggerCalls';
 
 /** Which parts can be watched, and what is no change of them: see also trigger.previous. */
@@ -113,13 +113,6 @@ testStories(desk, {
     steps: [
       [set('1', { Owners: ['1002', '1001'] }), poll()],
       [set('1', { Owners: ['1002'] }), poll('updated 1 (2 to 3)')],
-    ],
-  },
-  'the order in which the watched parts were chosen is no change': {
-    parameters: watched('Title', 'Price', 'State'),
-    steps: [
-      [set('1', { Title: 'Uno' }), set('2', { Price: '5' })],
-      [restart(watched('State', 'Title', 'Price'), 'updated 1 (1 to 2)', 'updated 2 (1 to 2)'), warned(null)],
     ],
   },
   'a deleted part that is watched is named, and where to take it out': {

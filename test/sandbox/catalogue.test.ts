@@ -24,14 +24,6 @@ describe('The application catalogue', () => {
       expect(await names(parameters)).toEqual(expected);
     });
 
-    it.each([{ label_id: '99' }, { label_id: 'mine' }, { offset: 'a' }, { limit: '-1' }])(
-      'refuses %j',
-      async (sent) => {
-        const answer = await client.call('list_apps', sent);
-        expect(answer.errormessage).toContain(Object.keys(sent)[0]);
-      },
-    );
-
     it('returns the status', async () => {
       await client.sandbox.changeApplication('orders', { status: 'stopped' });
       const items = await client.list('list_apps', { keyword: 'orders' });

@@ -22,16 +22,6 @@ describe('Common request conventions', () => {
       expect(response.headers.get('content-type')).toMatch(/application\/json.*utf-8/i);
     });
 
-    it.each([
-      ['', 'action'],
-      ['drop_table', 'drop_table'],
-      ['LIST_APPS', 'LIST_APPS'],
-      ['__proto__', '__proto__'],
-    ])('action "%s" is refused', async (action, named) => {
-      const answer = await client.call(action);
-      expect(answer).toMatchObject({ status: 'ng', errormessage: containing(named) });
-    });
-
     it.each(['PUT', 'DELETE', 'PATCH'])('the method %s is refused', async (method) => {
       const answer = await (await client.fetch({ method, body: bodyOf({ action: 'list_apps' }) })).json();
       expect(answer).toMatchObject({ status: 'ng', errormessage: containing(method) });
@@ -108,14 +98,6 @@ describe('Common request conventions', () => {
       expect(record?.values).toMatchObject({ Subject: 'Chair', Positions: [{ Article: 'Chair' }] });
     });
 
-    it.each(['Subject', 'Internal Remark'])('does not know a part by its name: %s', async (name) => {
-      const sent = { app_id: '304', '{{subject}}': 'Chair', [`{{${name}}}`]: 'x' };
-      expect(await client.call('insert_data', sent)).toMatchObject({
-        status: 'ng',
-        errmsgadd: `{{${name}}}`,
-      });
-    });
-
     it('returns no record ID if the ID part has no identifier', async () => {
       const { id } = await client.sandbox.createApplication({
         name: 'No id',
@@ -125,14 +107,6 @@ describe('Common request conventions', () => {
       });
       const [item] = await client.list('list_data', { app_id: id });
       expect(Object.keys(item ?? {})).toEqual(['a', 'revision', permissions]);
-    });
-
-    it('does not know a part by its identifier if the mode is off', async () => {
-      const sent = { app_id: '301', '{{Company}}': 'X', '{{contact}}': 'x' };
-      expect(await client.call('insert_data', sent)).toMatchObject({
-        status: 'ng',
-        errmsgadd: '{{contact}}',
-      });
     });
   });
 

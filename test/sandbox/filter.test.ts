@@ -104,26 +104,6 @@ describe('filter of list_data', () => {
       expect(await found('Company', '=', 'Birch & Sons')).toEqual(['3']);
     });
 
-    it.each([
-      ['{', 'JSON'],
-      ['[]', 'item'],
-      ['{"item":{}}', 'item'],
-      ['{"item":["x"]}', 'no object'],
-      ['{"item":[{"field_id":"999","operator":"=","value":"1"}]}', '999'],
-      ['{"item":[{"field_id":"101","operator":"like","value":"1"}]}', 'like'],
-      ['{"item":[{"field_id":"101","operator":"="}]}', 'without a value'],
-      ['{"item":[{"field_id":"101","operator":"=","value":"1","type":"name"}]}', 'type'],
-      ['{"item":[{"field_id":"108","operator":"=","value":"many"}]}', 'a number'],
-      ['{"item":[{"field_id":"109","operator":">=","value":"31.12.2026"}]}', 'yyyy-MM-dd'],
-      ['{"item":[{"field_id":"110","operator":">=","value":"10:00"}]}', 'seconds'],
-      ['{"item":[{"field_id":"111","operator":">=","value":"2026-01-01"}]}', 'yyyy-MM-ddTHH:mm'],
-    ])('%s is refused, naming the parameter', async (value, named) => {
-      const answer = await client.call('list_data', { app_id: application, filter: value });
-      expect(answer.status).toBe('ng');
-      expect(answer.errormessage).toContain('filter');
-      expect(answer.errormessage).toContain(named);
-    });
-
     it('cannot filter by a reference list', async () => {
       const answer = await client.call('list_data', {
         app_id: application,

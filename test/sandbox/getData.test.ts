@@ -1,4 +1,3 @@
-import { containing } from './support/matchers';
 import { file, inner, ServiceClient, useClient } from './support/serviceCall';
 
 /** interface.md, "get_data (data reference)", "download_data_file", part-level errors. */
@@ -7,11 +6,6 @@ describe('get_data', () => {
 
   it('reads one record with all its parts', async () => {
     expect((await client.record('@customers', '2')).Company).toEqual({ val: 'Birch & Sons' });
-  });
-
-  it.each(['', '0', '99', 'x', '1,2'])('data_id "%s" is refused', async (id) => {
-    const answer = await client.call('get_data', { app_id: '301', data_id: id });
-    expect(answer).toMatchObject({ status: 'ng', errormessage: containing('data_id') });
   });
 
   it('leaves reference lists empty with load_rel_list off', async () => {
@@ -103,11 +97,6 @@ describe('download_data_file', () => {
     const answer = (await response.json()) as { status: string; errormessage: string };
     expect(answer.status).toBe('ng');
     expect(answer.errormessage).toContain(named);
-  });
-
-  it('is offered by the suite module only', async () => {
-    const answer = await client.call('download_data_file', { app_id: '301', field_id: '116', id: '1' });
-    expect(answer).toMatchObject({ status: 'ng', errormessage: containing('action') });
   });
 
   it('no longer exists after its record was deleted', async () => {

@@ -46,26 +46,6 @@ describe('Rows and files of insert_data and update_data', () => {
       expect(await rows('1')).toBeUndefined();
     });
 
-    it.each([
-      ['not json', '{{Lines}}'],
-      ['{"Item":"a"}', 'array'],
-      ['["a"]', 'objects'],
-      ['[{"Nowhere":"a"}]', 'Nowhere'],
-      ['[{"Quantity":"many"}]', 'number'],
-      ['[{"Item":{"val":"a"}}]', 'text'],
-      ['[{"Amount":"1"}]', 'Amount'],
-      ['[{"Drawing":"x"}]', 'files'],
-      ['[{"data_id":"999","Item":"a"}]', '999'],
-      ['[{"data_id":"1"},{"data_id":"1"}]', '1'],
-      ['[{"data_id":{}}]', 'data_id'],
-    ])('refuses %s and keeps the rows', async (sent, because) => {
-      const before = await rows('1');
-      const answer = await client.update('302', '1', { '{{Lines}}': sent });
-      expect(answer.status).toBe('ng');
-      expect(answer.errormessage).toContain(because);
-      expect(await rows('1')).toEqual(before);
-    });
-
     it('refuses a row of another record', async () => {
       const [foreign] = await rows('2');
       expect((await client.update('302', '1', lines({ data_id: foreign?.id }))).status).toBe('ng');
@@ -147,34 +127,6 @@ describe('Rows and files of insert_data and update_data', () => {
         {},
         { Drawing: [{ name: 'bracket.svg' }] },
       ]);
-    });
-
-    it.each([
-      ['{{Attachments}}.del_attachment_id', '999', 'no file'],
-      ['{{Attachments}}.del_attachment_id', 'x', 'id of a file'],
-      ['{{Note}}.del_attachment_id', '1', 'no attachment part'],
-      ['{{Lines}}9.{{Drawing}}.del_attachment_id', '1', 'no row 9'],
-      ['{{Lines}}0.{{Item}}', 'x', 'attachment parts only'],
-      ['{{Note}}0.{{Drawing}}', 'x', 'no table part'],
-      ['{{Note', 'x', 'cannot be read'],
-    ])('refuses %s = %s', async (name, value, because) => {
-      const answer = await client.update('302', '1', { [name]: value });
-      expect(answer.status).toBe('ng');
-      expect(answer.errormessage).toContain(because);
-    });
-
-    it.each(['{{Note}}', '{{Lines}}', '{{Lines}}0.{{Item}}', '{{Nowhere}}', 'plain'])(
-      'refuses a file in %s',
-      async (name) => {
-        const answer = await client.update('302', '1', { [name]: file('a.txt', 'a') });
-        expect(answer.status).toBe('ng');
-        expect(await names('1')).toEqual(['order.txt']);
-      },
-    );
-
-    it('deletes for update_data only', async () => {
-      const sent = { app_id: '302', '{{Order No}}': 'x', '{{Attachments}}.del_attachment_id': '1' };
-      expect((await client.call('insert_data', sent)).errormessage).toContain('update_data');
     });
 
     it('ignores an empty file field, which forms send', async () => {

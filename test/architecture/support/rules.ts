@@ -1,4 +1,4 @@
-import { circlesIn, graphOf, type Circle } from './circles';
+import { circlesIn, graphOf } from './circles';
 import type { Import } from './imports';
 
 /**
@@ -22,7 +22,7 @@ export function againstArrows(
 ): string[] {
   const rooms = Object.keys(arrows);
   const roomOf = (file: string) => rooms.find((room) => isIn(room, file));
-  const folders = new Set(rooms.map((room) => room.slice(0, room.indexOf('/') + 1)));
+  const folders = new Set(rooms.flatMap((room) => /^[^/]+\//.exec(room) ?? []));
   const stray = files.filter(
     (file) => [...folders].some((folder) => file.startsWith(folder)) && !roomOf(file),
   );
@@ -73,65 +73,6 @@ export function againstPackages(imports: readonly Import[], packages: Packages):
 export function circlesOfFiles(imports: readonly Import[]): string[] {
   const graph = graphOf(imports.map(({ from, file = from }) => [from, file]));
   return circlesIn(graph).map((circle) => circle.join(' → '));
-}
-
-/**
- * Rooms that import each other in a circle. In each folder, its folders are rooms, and so are its own files.
- * @param apart a folder whose folders count as beside it, not in it.
- */
-export function circlesOfRooms(imports: readonly Import[], apart: string): string[] {
-  const steps = new Map<string, Map<string, Import[]>>();
-  for (const each of imports) {
-    const step = each.file === undefined ? null : stepBetween(each.from, each.file, apart);
-    if (step === null) continue;
-    const inFolder = steps.get(step.folder) ?? new Map<string, Import[]>();
-    steps.set(step.folder, inFolder);
-    const name = nameOf(step.from, step.to);
-    inFolder.set(name, [...(inFolder.get(name) ?? []), each]);
-  }
-  return [...steps.values()].flatMap((inFolder) => {
-    const edges = [...inFolder.keys()].map((name) => name.split(ARROW) as [string, string]);
-    return circlesIn(graphOf(edges)).map((circle) => explained(circle, inFolder));
-  });
-}
-
-const ARROW = ' → ';
-const nameOf = (from: string, to: string): string => `${from}${ARROW}${to}`;
-
-interface Step {
-  /** The innermost folder that contains both ends. */
-  readonly folder: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-/** The step of an import between two rooms of a folder; `null` within one room. */
-function stepBetween(from: string, to: string, apart: string): Step | null {
-  const [here, there] = [foldersOf(from, apart), foldersOf(to, apart)];
-  let depth = 0;
-  while (depth < here.length && here[depth] === there[depth]) depth++;
-  if (depth === here.length && depth === there.length) return null;
-  const room = (folders: readonly string[]) =>
-    folders.length > depth ? `${folders.slice(0, depth + 1).join('/')}/` : `${folders.join('/')}/*`;
-  return { folder: here.slice(0, depth).join('/'), from: room(here), to: room(there) };
-}
-
-function foldersOf(file: string, apart: string): string[] {
-  const folders = file.split('/').slice(0, -1);
-  return folders[0] === apart && folders.length > 1
-    ? [folders.slice(0, 2).join('/'), ...folders.slice(2)]
-    : folders;
-}
-
-const MAX_TOLD = 3;
-
-function explained(circle: Circle, steps: ReadonlyMap<string, readonly Import[]>): string {
-  const lines = circle.slice(1).flatMap((to, index) => {
-    const imports = steps.get(nameOf(circle[index] ?? '', to)) ?? [];
-    const more = imports.length - MAX_TOLD;
-    return [...imports.slice(0, MAX_TOLD).map(told), ...(more > 0 ? [`and ${more} more like the last`] : [])];
-  });
-  return [circle.join(ARROW), ...lines].join('\n    ');
 }
 
 function told({ from, line, file, package: name }: Import): string {

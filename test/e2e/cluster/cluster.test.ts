@@ -1,5 +1,4 @@
 import { type ClusterPlace, startPlace } from './support/place';
-import { examplesOnWorkers } from './stories/examples';
 import { filesAcrossProcesses } from './stories/files';
 import { killedWorker } from './stories/killed-worker';
 import { NotifiedOrders, webhookProcess } from './stories/notified';
@@ -21,7 +20,6 @@ describe('n8n in queue mode', () => {
 
   const here = () => place;
   const notified = new NotifiedOrders(here);
-  examplesOnWorkers(here);
   filesAcrossProcesses(here);
   rowsFromTwoWorkers(here);
   webhookProcess(here, notified);

@@ -1,26 +1,12 @@
 import { watchForeignHosts } from '../support/browser';
-import { demoCredential, sandbox } from '../support/here';
+import { demoCredential } from '../support/here';
 import { OpenStory } from '../support/open-story';
 import { eventually, textsOf, untilSays } from '../support/patience';
-import { actionNode, mapped } from '../support/workflow';
-
-interface Part {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly readonly: string;
-  readonly system: string;
-  readonly is_ref: string;
-}
+import { actionNode } from '../support/workflow';
 
 const CUSTOMERS = { __rl: true, mode: 'list', value: '301', cachedResultName: 'Customers' };
 /** The sandbox's part "Interests". */
 const INTERESTS = '107';
-/** The sandbox's part "Credit Limit". */
-const CREDIT_LIMIT = '109';
-/** The sandbox's part "Account Managers". */
-const MANAGERS = '114';
-
 /** The labels of the parts to fill in. */
 const LABELS = '[data-test-id=mapping-fields-container] label [class*=_title_] > span';
 
@@ -29,10 +15,7 @@ let foreignHosts: ReadonlySet<string>;
 const story = new OpenStory('Fill in', () => {
   const application = CUSTOMERS;
   return [
-    actionNode('Fill In', demoCredential, ['record', 'create', 'customers'], {
-      application,
-      options: { partKey: 'auto' },
-    }),
+    actionNode('Fill In', demoCredential, ['record', 'create', 'customers'], { application }),
     actionNode('Map', demoCredential, ['record', 'create', 'customers'], {
       application,
       parts: { mappingMode: 'autoMapInputData', value: null },
@@ -41,13 +24,6 @@ const story = new OpenStory('Fill in', () => {
     actionNode('List', demoCredential, ['record', 'getAll', 'customers'], {
       application,
       filters: { condition: [{ part: '105', operator: 'equals', valueType: 'value', value: 'A' }] },
-      sort: { by: { part: '105', order: 'desc' } },
-      options: { partsToReturn: ['105'] },
-    }),
-    actionNode('Name a Person', demoCredential, ['record', 'create', 'customers'], {
-      application,
-      parts: mapped({ [MANAGERS]: 'Aiko Mori' }),
-      options: { dryRun: true },
     }),
     actionNode('Begin', demoCredential, ['record', 'create', 'customers'], {
       application: { __rl: true, mode: 'list', value: '' },
@@ -57,27 +33,6 @@ const story = new OpenStory('Fill in', () => {
 
 beforeAll(() => {
   foreignHosts = watchForeignHosts(story.editor.page);
-});
-
-it('the writable parts of the application are offered as fields', async () => {
-  const editor = await story.open('Fill In');
-  const { fields } = await sandbox.call<{ fields: { item: Part[] } }>('get_app', { app_id: '@customers' });
-  const writable = fields.item.filter(
-    (part) =>
-      [part.readonly, part.system, part.is_ref].every((flag) => flag !== 'on') &&
-      !['id', 'user', 'expression', 'rel_list'].includes(part.type),
-  );
-  const prefix = 'remove-field-button-';
-  const buttonsOf = `[...document.querySelectorAll('[data-test-id^=${prefix}]')]`;
-
-  await eventually(
-    async () => await editor.page.evaluate<string[]>(`${buttonsOf}.map(({ dataset }) => dataset.testId)`),
-    (testIds) => expect(testIds).toEqual(writable.map(({ id }) => `${prefix}${id}`)),
-  );
-  await eventually(
-    async () => await editor.get('mapping-fields-container').innerText(),
-    (shown) => writable.forEach(({ name }) => expect(shown).toContain(name)),
-  );
 });
 
 describe('In the panel at its default width', () => {
@@ -108,40 +63,6 @@ describe('In the panel at its default width', () => {
     );
   });
 
-  it('a number in another format is refused with the typed text, and the format is named', async () => {
-    const { editor } = story;
-    await editor.type(CREDIT_LIMIT, '1.234,50');
-    await editor.executeStep();
-    await editor
-      .get('node-error-message')
-      .getByText('does not accept "1.234,50": it is not a number')
-      .waitFor();
-    await editor.type(CREDIT_LIMIT, '1234.50');
-  });
-
-  it('the error about an unknown choice lists the choices of the check boxes', async () => {
-    const { editor } = story;
-    await editor.type(INTERESTS, 'Tools, Tooling');
-    await editor.executeStep();
-    await editor.get('node-error-message').getByText('does not accept "Tooling"').waitFor();
-    await untilSays(editor.output, 'Fasteners, Tools, Machines, Maintenance');
-  });
-
-  it('a person is given by name, and hints say who that is and what it took', async () => {
-    const editor = await story.open('Name a Person');
-    await editor.executeStep();
-    await untilSays(editor.output, '"Aiko Mori" was matched to the user with the ID 1001');
-    await untilSays(editor.output, /To match names, the node read \d+ records of "Customers"/);
-  });
-
-  it('the key mode is detected unless it is set', async () => {
-    const editor = await story.open('Fill In');
-    await eventually(
-      async () => await editor.field('partKey').locator('input').first().inputValue(),
-      (chosen) => expect(chosen).toBe('Detect Automatically'),
-    );
-  });
-
   it('no missing parts are reported under Map Automatically', async () => {
     const editor = await story.open('Map');
     const text = await untilSays(
@@ -169,13 +90,6 @@ describe('In the panel at its default width', () => {
         'ID',
       ]),
     );
-  });
-
-  it('what Get Many and Export both have stays', async () => {
-    const { editor } = story;
-    await editor.choose('operation', 'Export');
-    await editor.field('binaryPropertyName').waitFor();
-    for (const kept of ['order', 'partsToReturn']) await editor.field(kept).waitFor();
   });
 
   it('one notice at most is shown, when it matters', async () => {

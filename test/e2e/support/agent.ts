@@ -3,7 +3,7 @@ import { ModelServer, type Question, type Reply } from './model-server';
 import type { CredentialName } from './workflow';
 
 /** The trigger of a workflow with an agent. */
-export const CHAT = 'When chat message received';
+const CHAT = 'When chat message received';
 
 /**
  * Says something to the agent of a workflow, whose model is played by `think`.

@@ -16,9 +16,9 @@ export class OpenStory {
    * Saves the workflow, and logs in, for all stories of a file.
    * @param nodes the nodes, known once what the file needs exists
    */
-  constructor(name: string, nodes: () => readonly WorkflowNode[], ...triggers: readonly WorkflowNode[]) {
+  constructor(name: string, nodes: () => readonly WorkflowNode[]) {
     useBrowser(async (browser: Browser) => {
-      const workflow = beside(name, nodes(), triggers);
+      const workflow = beside(name, nodes());
       this.workflowId = (await n8n.post<{ id: string }>('workflows', workflow)).id;
       this.#editor = new Editor(await ownersPage(browser), demo);
     });

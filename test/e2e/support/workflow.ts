@@ -99,13 +99,9 @@ export function chain(name: string, nodes: readonly WorkflowNode[], trigger = ma
   };
 }
 
-/** A workflow in which the manual trigger starts each node separately, beside other triggers. */
-export function beside(
-  name: string,
-  nodes: readonly WorkflowNode[],
-  triggers: readonly WorkflowNode[] = [],
-): object {
-  const all = [manual, ...triggers, ...nodes];
+/** A workflow in which the manual trigger starts each node separately. */
+export function beside(name: string, nodes: readonly WorkflowNode[]): object {
+  const all = [manual, ...nodes];
   const links = nodes.map((node) => ({ node: node.name, type: 'main', index: 0 }));
   return {
     name,

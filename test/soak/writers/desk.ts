@@ -146,7 +146,7 @@ export function recordFiles(items: readonly INodeExecutionData[], ledger: Ledger
         ledger.add('seenFiles', { name: fileName, sha256: sha256(Buffer.from(data, 'base64')) });
 }
 
-export function sha256(bytes: Uint8Array): string {
+function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 

@@ -36,27 +36,5 @@ export function filesAcrossProcesses(here: () => ClusterPlace): void {
       const text = await cluster.rest.download(downloaded ?? { id: '', fileName: '' });
       expect(text).toBe(Array.from({ length: LINES }, (_, line) => `line ${line} 値段表`).join('\n'));
     });
-
-    it('contain an export that a worker has made', async () => {
-      const { cluster, credential, sandbox, save } = here();
-      const workflow = await save(
-        chain('Export', [
-          actionNode('Export', credential, ['record', 'export', 'customers'], { format: 'ndjson' }),
-        ]),
-      );
-
-      const execution = await cluster.rest.run(workflow, START);
-
-      const records = await sandbox.records('customers');
-      expect(execution.items('Export')).toEqual([{ count: records.length }]);
-      const file = await cluster.rest.download(
-        execution.binary('Export', 'data') ?? { id: '', fileName: '' },
-      );
-      const exported = file
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as { id: string });
-      expect(exported.map(({ id }) => id).sort()).toEqual(records.map(({ id }) => id).sort());
-    });
   });
 }
