@@ -3,8 +3,7 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { emptyParameter, isUnattended, toNodeError } from '../common/errors';
 import { isExpression, readApplicationReference, readEvents } from '../common/properties';
 import { readText } from '../parts/values/shapes';
-import { CREDENTIAL_NAME } from '../service/http/credentials';
-import { mask } from '../service/http/credentials';
+import { CREDENTIAL_NAME, mask } from '../service/http/credentials';
 import { settle } from '../util/concurrently';
 import { UserError } from '../util/userError';
 

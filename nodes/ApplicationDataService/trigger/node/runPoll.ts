@@ -12,8 +12,7 @@ import {
 import { ApplicationSession } from '../../service/application/session';
 import { parseBaseUrl } from '../../service/http/address';
 import { connect, within } from '../../service/http/connect';
-import { CREDENTIAL_NAME, readCredential } from '../../service/http/credentials';
-import { mask } from '../../service/http/credentials';
+import { CREDENTIAL_NAME, mask, readCredential } from '../../service/http/credentials';
 import { settle } from '../../util/concurrently';
 import { counted } from '../../parts/values/describe';
 import { hashText } from '../../util/hashText';
