@@ -32,6 +32,11 @@ describe('finding the record', () => {
     ['a key that is left out', { values: { Price: 1 } }, /has no value for "Name"/],
     ['rows as a key', { values: { Lines: [{ Item: 'x' }] }, matchBy: ['Lines'] }, /it holds rows/],
     ['a matching part that is none', { values: { Name: 'x' }, matchBy: ['Nam'] }, /There is no part "Nam"/],
+    [
+      'a matching part that is no text',
+      { ...mapped({ Name: 'x' }, '={{ [{}] }}'), values: undefined },
+      /There is no part "\{\}"/,
+    ],
     ['Merge with Map Automatically', { values: null, conflictPolicy: 'merge' }, /Merge does not work/],
   ];
   cases([

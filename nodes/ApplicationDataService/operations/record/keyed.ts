@@ -8,7 +8,7 @@ import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import type { SimplifiedRecord } from '../../parts/record';
 import { valueOf } from '../../parts/types/entries';
-import { shorten } from '../../parts/values/describe';
+import { describeValue, shorten } from '../../parts/values/describe';
 import { readText } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../../service/application/session';
 import type { MatchKey } from '../../service/read/keyedRecords';
@@ -97,7 +97,9 @@ function matchingParts(item: Item, app: ApplicationSession): readonly Part[] {
   return item.run.parameters.derived(['parts'], app, () => {
     const mapping = item.value('parts') as Partial<ResourceMapperValue> | null | undefined;
     // The editor writes a list of texts; an expression may return one alone, or the ID as a number.
-    const columns = [mapping?.matchingColumns ?? []].flat().map(String);
+    const columns = [mapping?.matchingColumns ?? []]
+      .flat()
+      .map((each) => readText(each) || describeValue(each));
     if (columns.length > 0) return [...new Set(columns.map((text) => findPart(app.application.parts, text)))];
     throw new UserError(
       'Select the part that identifies the record',

@@ -158,8 +158,12 @@ function refusal(body: Record<string, unknown>, status: number, { keyWorks }: As
   const reason = words || (Number.isFinite(number) ? `error ${number}` : 'it gave no reason');
   const isSaid = addition === `"${partKey}"` || words.includes(addition);
   const check = partKey === undefined ? ASK_WHY : `Check the value of "${partKey}".`;
-  const advice = `${isSaid ? check : addition}${numberUnlessIn(reason, number)}`;
+  const advice = `${isSaid ? check : asSentence(addition)}${numberUnlessIn(reason, number)}`;
   return new ServiceError('refused', `The service refused: ${reason}${subject}`, advice, details);
+}
+
+function asSentence(sentence: string): string {
+  return /[.!?。]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
 function numberUnlessIn(words: string, number: number): string {

@@ -66,6 +66,15 @@ describe('readAnswer', () => {
   });
 
   it.each([
+    ['see the manual', 'see the manual. Error number -5.'],
+    ['See the manual.', 'See the manual. Error number -5.'],
+    ['説明書を参照。', '説明書を参照。 Error number -5.'],
+  ])('what the service adds, "%s", ends before the number', (errmsgadd, words) => {
+    const body = { status: 'ng', errorno: '-5', errormessage: 'E:bad', errmsgadd };
+    expect(failureOf(200, body).description).toBe(words);
+  });
+
+  it.each([
     ['https://new.example/dneo/', /Enter the new address as the base URL: https:\/\/new\.example\/dneo\/$/],
     ['//new.example/dneo/', /Enter the new address as the base URL: \/\/new\.example/],
     ['/login?next=%2F', /on the same host to "\/login\?next=%2F", as to a login page: check the access key/],
