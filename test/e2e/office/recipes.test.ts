@@ -6,10 +6,11 @@ import { actionNode, chain, mapped, n8nNode, START } from '../support/workflow';
 
 const VISITS = 'e2e_recipes';
 
-const visits = useApplication(
-  { name: 'Visits', identifier: VISITS, parts: [{ name: 'Who', type: 'textbox' }] },
-  'each',
-);
+const visits = useApplication({
+  name: 'Visits',
+  identifier: VISITS,
+  parts: [{ name: 'Who', type: 'textbox' }],
+});
 
 /** docs/records.md, "What no operation covers". */
 describe("n8n's HTTP Request node with the credential", () => {
