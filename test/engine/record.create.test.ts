@@ -1,5 +1,5 @@
 import { withFiles } from './support/rows';
-import { drop, itemsIn, testTable, type Row } from './support/table';
+import { itemsIn, testTable, type Row } from './support/table';
 import { GOODS_RECORDS, itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 
 const place = useWorkplace();
@@ -98,12 +98,6 @@ describe('requests and output', () => {
         expect(json).toEqual([{ ...got.json[0], outcome: 'created' }]);
       },
     },
-    {
-      name: 'a value with an offset is converted to the time zone of the credential',
-      run: from({ Name: 'x', Seen: '2026-03-08T02:30-05:00' }),
-      credential: { timeZone: 'America/Los_Angeles' },
-      sent: { insert_data: [{ '{{Seen}}': '2026-03-07T23:30' }] },
-    },
   ]);
 });
 
@@ -177,15 +171,6 @@ describe('what is refused before anything is sent', () => {
       run: from({ Price: 'x' }, { dryRun: true }),
       error: 'is not a number',
     },
-    ...(
-      [
-        ['={{ $json.none }}', /^No application is selected$/],
-        ['999', /^The application 999 cannot be read/],
-      ] as const
-    ).map(([value, error]): Row => ({
-      ...{ name: `the application ${value}`, error },
-      run: { application: { __rl: true, mode: 'id', value }, values: { Name: 'x' } },
-    })),
   ]);
 });
 
@@ -215,29 +200,7 @@ testTable(place, { operation: 'create', options: { dryRun: true, autoAction: fal
   },
 ]);
 
-describe('a service that fails', () => {
-  const lost = [
-    [drop('insert_data', 'before', 1, 1), 0],
-    [drop('insert_data', 'after', 1, 1), 1],
-  ] as const;
-  testTable(place, { operation: 'create' }, [
-    ...lost.map(([fault, count]): Row => ({
-      name: `never sent twice, and the item is named: ${JSON.stringify(fault)}`,
-      run: from({ Name: '={{ $json.n }}' }),
-      items: [{ n: 'a' }, { n: 'b' }],
-      faults: [{ ...fault, action: 'insert_data', times: 1, skip: 1 }],
-      ...{ error: 'outcome unknown', advice: 'Check in the application', item: 1, sent: { insert_data: 2 } },
-      stored: [...ALL, ...Array<Record<string, unknown>>(1 + count).fill({})],
-    })),
-    {
-      name: 'tries again after a refused connection, because nothing can have arrived',
-      run: from({ Name: 'b' }),
-      // A call before it lets the service go down.
-      faults: [{ kind: 'down', ms: 700, action: 'get_app', when: 'before', times: 1 }],
-      stored: [...ALL, { Name: 'b' }],
-    },
-  ]);
-
+describe('in other dialects', () => {
   const returned = {
     ...{ id: '3', revision: 1, outcome: 'created', Name: 'Cap', Price: 1234.5, Due: '2026-03-01' },
     ...{ Owner: [{ id: '1002' }], Lines: [{ Item: 'a' }] },

@@ -55,7 +55,6 @@ const lines = (given: unknown, more: RunSettings = {}): { run: RunSettings } => 
   run: { values: { Name: 'Bolt', Lines: `={{ ${JSON.stringify(given)} }}` }, ...more },
 });
 const CB = lines([{ Item: 'c', Qty: 3 }, { Item: 'b' }]);
-const key = lines([{ Item: 'b' }, { Item: 'a' }]).run.values!;
 
 describe('rows', () => {
   testTable(
@@ -71,20 +70,6 @@ describe('rows', () => {
       {
         name: 'existing rows keep their IDs and the values that are left out; others are added and deleted',
         ...{ ...CB, ...told('updated'), ...rows('c 3', 'b 2'), after: again('unchanged', CB.run) },
-      },
-      {
-        name: 'with Merge, a row without an ID that equals no stored row is refused',
-        ...lines([{ Item: 'c' }], merge),
-        error: /^A row for "Lines" .* has no ID, and the record has no equal row$/,
-      },
-      {
-        name: 'that are there stay, and are not sent, if their part is a lookup key and another part changes',
-        run: { values: { ...key, Price: 5 }, options: { relookupKeyParts: ['Lines'] } },
-        ...{ outcomes: ['updated'], ...rows('a 1', 'b 2'), sent: { update_data: [{ '{{Price}}': '5' }] } },
-        after: async () => {
-          const [sent] = await place.sent('update_data');
-          expect(Object.keys(sent!).filter((name) => /Lines|relookup/.test(name))).toEqual([]);
-        },
       },
       {
         name: 'without IDs, they are written again with the values that are left out',

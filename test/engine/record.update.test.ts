@@ -46,15 +46,6 @@ describe('requests and output', () => {
       after: async () => expect(await namesSent()).toEqual([['{{revision}}', '{{Kind}}']]),
     },
     {
-      name: 'a lookup key part is sent even if it did not change',
-      run: {
-        application: { __rl: true, mode: 'identifier', value: 'orders' },
-        values: { 'Customer ID': 1, Note: 'again' },
-        options: { ...skip, relookupKeyParts: ['Customer ID'] },
-      },
-      sent: { update_data: [{ '{{Customer ID}}': '1', '{{Note}}': 'again' }] },
-    },
-    {
       name: 'Parts to Empty empties every kind of part',
       application: full,
       run: {

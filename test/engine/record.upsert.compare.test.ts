@@ -29,18 +29,6 @@ const rows: readonly Row[] = [
     sent: { list_data: 1, get_data: 0, update_data: 0 },
   },
   {
-    name: 'nothing, if besides there are only files as Get returns them',
-    run: {
-      values: {
-        ...values,
-        Photo: '={{ [{ id: "7", name: "a.pdf", mimeType: "x/y", url: "" }] }}',
-      },
-    },
-    items,
-    outcomes: ['unchanged'],
-    sent: { get_data: 0, update_data: 0 },
-  },
-  {
     name: 'only the values that differ, without a guard',
     items: [{ n: 'Bolt', p: 13 }],
     output: [{ id: '1', outcome: 'updated' }],
@@ -76,17 +64,6 @@ const rows: readonly Row[] = [
     items,
     error: /no right to change the part "Price"/,
     sent: { update_data: [{ '{{Price}}': '12.5' }] },
-  },
-  {
-    name: 'with lookup keys, all of the item',
-    run: {
-      application: { __rl: true, mode: 'identifier', value: 'orders' },
-      values: { 'Order No': '={{ $json.no }}', 'Customer ID': 1 },
-      matchBy: ['Order No'],
-      options: { relookupKeyParts: ['Customer ID'] },
-    },
-    ...{ items: [{ no: 'O-1' }, { no: 'O-1' }], outcomes: ['created', 'updated'] },
-    sent: { update_data: [{ '{{Order No}}': 'O-1', '{{Customer ID}}': '1' }] },
   },
   {
     name: 'what this run has written is read again before it is compared',

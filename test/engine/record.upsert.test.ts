@@ -60,15 +60,18 @@ describe('finding the record', () => {
           { name: 'At', type: 'time' },
           { name: 'Note', type: 'textarea' },
           { name: 'Colours', type: 'checkbox', options: ['red', 'blue'] },
+          { name: 'Owner', type: 'users' },
         ],
-        records: Array(2).fill({ At: '32400', Note: 'a\nb', Colours: ['red', 'blue'] }) as never,
+        records: Array(2).fill({
+          ...{ At: '32400', Note: 'a\nb', Colours: ['red', 'blue'], Owner: ['1001', '1002'] },
+        }) as never,
       },
       run: {
-        values: { At: '9:00', Note: 'a\nb', Colours: ['red', 'blue'] },
-        matchBy: ['At', 'Note', 'Colours'],
+        values: { At: '9:00', Note: 'a\nb', Colours: ['red', 'blue'], Owner: ['1001', '1002'] },
+        matchBy: ['At', 'Note', 'Colours', 'Owner'],
       },
       error:
-        / "At" \(ID \d+\) = "09:00:00" and "Note" .* = "a b" and "Colours" .* = "(red, blue|blue, red)": 1, 2$/,
+        / "At" \(ID \d+\) = "09:00:00" and "Note" .* = "a b" and "Colours" .* = "(red, blue|blue, red)" and "Owner" .* = "1001, 1002": 1, 2$/,
     },
     {
       name: 'two matching parts distinguish records with the same value',

@@ -22,6 +22,7 @@ testTable(
       name: `an insert (lost ${when} the work) is not sent again`,
       ...{ run: insert, faults: [drop('insert_data', when)], sent: { insert_data: 1 } },
       error: /^It is not known whether the record was added \(outcome unknown\): the connection/,
+      advice: 'Check in the application',
     })),
     {
       name: 'an insert stays in doubt if the next try cannot even read the application',

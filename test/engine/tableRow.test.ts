@@ -173,28 +173,6 @@ describe('Update', () => {
       ],
     },
     {
-      name: 'shows in a dry run what it would empty and upload, under the name of the field',
-      run: rowOf(
-        { Item: 'A', Plan: 'data' },
-        { rowId: '1', options: { partsToEmpty: ['Qty'], dryRun: true } },
-      ),
-      engine: { input: [input[0]!] },
-      output: [
-        expect.objectContaining({
-          ...{ ...updated('1'), dryRun: true },
-          request: expect.objectContaining({ '{{Lines}}0.{{Plan}}': '(file data)' }) as unknown,
-          changes: {
-            Lines: expect.objectContaining({
-              to: expect.arrayContaining([
-                expect.objectContaining({ Item: 'A', Qty: null, Plan: { add: ['data'], remove: [] } }),
-              ]) as unknown,
-            }) as unknown,
-          },
-        }),
-      ],
-      ...AS_BEFORE,
-    },
-    {
       name: 'adds and removes files of a row, and returns the record',
       run: rowOf(
         { Plan: '={{ ({ add: ["data"], remove: [$json.old] }) }}' },

@@ -43,10 +43,6 @@ testStories(
         },
       ],
     },
-    'choices by their IDs are refused where the node must check them': {
-      ...{ parameters: { match: 'any' }, where: [EXPENSIVE, { ...CLOSED, value: '2', valueType: 'id' }] },
-      refused: /^Filter 2: Part "State" .* cannot be compared by ID here: records do not show/,
-    },
     'another match is refused': {
       parameters: { match: 'some' },
       refused: /"Must Match" must be one of: all, any/,

@@ -154,6 +154,10 @@ testStories(
         [set(['1', '2'], { State: 'open' }), tells(opened, opened)],
       ],
     },
+    'switching it on learns what can be read of a record, beside a part with an error': {
+      ...{ before: [shown('none'), limited], parameters: { watchParts: ['State', 'Price'] } },
+      steps: [restarted({ options: PREVIOUS }), set('1', { State: 'closed' }), tells(closed)],
+    },
     ...each(
       'switching it on is refused if no values are kept: %s',
       ['updated', 'updatedAndDeleted'],

@@ -23,12 +23,6 @@ describe('The application catalogue', () => {
     ])('%j', async (parameters, expected) => {
       expect(await names(parameters)).toEqual(expected);
     });
-
-    it('returns the status', async () => {
-      await client.sandbox.changeApplication('orders', { status: 'stopped' });
-      const items = await client.list('list_apps', { keyword: 'orders' });
-      expect(items[0]).toMatchObject({ app_status: 'stopped' });
-    });
   });
 
   describe('Application status', () => {

@@ -6,16 +6,6 @@ import { useClient } from './support/serviceCall';
 describe('Control', () => {
   const client = useClient();
 
-  it('counts calls', async () => {
-    await client.sandbox.clearStatistics();
-    await client.call('list_apps');
-    await client.call('list_apps');
-    await client.call('get_app', { app_id: '301' });
-    const statistics = await client.sandbox.statistics();
-    expect(statistics).toMatchObject({ calls: 3, callsByAction: { list_apps: 2, get_app: 1 }, inFlight: 0 });
-    expect(statistics.memoryBytes).toBeGreaterThan(1e7);
-  });
-
   it('logs calls without keys', async () => {
     const query = `?action=count_data&app_id=301&access_key=${client.accessKey}`;
     await client.fetch({ method: 'GET', query });

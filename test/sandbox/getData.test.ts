@@ -4,10 +4,6 @@ import { file, inner, ServiceClient, useClient } from './support/serviceCall';
 describe('get_data', () => {
   const client = useClient();
 
-  it('reads one record with all its parts', async () => {
-    expect((await client.record('@customers', '2')).Company).toEqual({ val: 'Birch & Sons' });
-  });
-
   it('leaves reference lists empty with load_rel_list off', async () => {
     const rows = async (load: string) =>
       inner((await client.record('301', '1', { load_rel_list: load })).Orders, 'child_records');

@@ -38,14 +38,6 @@ describe('A new credential', () => {
     await takePicture(editor.page, 'credential-wrong-key', form.form);
   });
 
-  it('says that nothing answers at the address, and what to check', async () => {
-    await form.save('http://127.0.0.1:9/cgi-bin/dneo', accessKey);
-
-    expect(await form.sentence(/Nothing answers/)).toMatch(
-      /^Nothing answers at http:\/\/127\.0\.0\.1:9\. Check host and port of the base URL/,
-    );
-  });
-
   it('says that the address leads elsewhere, and which part of it to check', async () => {
     await form.save(`${baseUrl}/elsewhere/`, accessKey);
 
