@@ -153,7 +153,7 @@ describe('the mapper', () => {
             ['Kind', 'options'],
             [matching(/^Marks · list$/), 'string'],
             ...['Hours', 'Due · date', 'From · time', 'Meeting · date, time'].map(text),
-            ...['Owner · list', 'Team · list', 'Files · file'].map(text),
+            ...['Owner · name', 'Team · name', 'Files · file'].map(text),
             ['Lines · rows', 'string'],
           ].map(([displayName, type]) => {
             const [name = ''] = typeof displayName === 'string' ? displayName.split(' · ') : ['Marks'];

@@ -120,9 +120,10 @@ describe('Map Automatically', () => {
         ]),
     },
     {
-      name: 'leaves out a key that is no part if it is to be ignored',
+      name: 'leaves out keys that are no parts if they are to be ignored, and names them',
       run: { options: { ignoreUnknown: true } },
-      items: [{ Name: 'Cap', Prize: 5 }],
+      items: [{ Name: 'Cap', Prize: 5, row_number: 2 }],
+      hints: ['Ignored because there are no such parts: Prize, row_number'],
       sent: { insert_data: [{ '{{Name}}': 'Cap' }] },
     },
   ]);

@@ -30,6 +30,8 @@ export interface EncodedValues {
   readonly passedOver: readonly Part[];
   /** Keys of the nodes' own output, although a part is called so that has no value under another key. */
   readonly ownKeys: readonly string[];
+  /** Keys that are no part, where they are to be ignored. */
+  readonly unknown: readonly string[];
 }
 
 /** The values of an item, in its order. @throws UserError for all that cannot be written, and all unknown keys */
@@ -77,7 +79,7 @@ export function encodeValues(
   // What is refused anyway is told with all its mistakes.
   if (refused.length > 0) assertNoneRefused([...refused, ...unofferedIn(values, null, context)]);
   const isLost = (key: string): boolean => !fitting(key).some((part) => seen.has(part));
-  return { values, passedOver, ownKeys: ownKeys.filter(isLost) };
+  return { values, passedOver, ownKeys: ownKeys.filter(isLost), unknown };
 }
 
 function isFound(fits: readonly Part[]): boolean {

@@ -43,7 +43,7 @@ export function mappedValues(
   const { input, automatic, missing } = mappedInput(item, table === undefined ? 'parts' : 'row');
   const parts = table?.children ?? app.application.parts;
   const encoded = encodeValues(input, parts, context, { automatic, ignoreUnknown });
-  const { passedOver, ownKeys } = encoded;
+  const { passedOver, ownKeys, unknown } = encoded;
   const { byAgent, hints } = item.run;
   // An item whose fields all turn out not to be sent is not one without fields, as a model's call: its record is read.
   const kept = byAgent ? [] : missing.flatMap((key) => keptPart(parts, key));
@@ -59,6 +59,8 @@ export function mappedValues(
       'own keys',
     );
   }
+  if (unknown.length > 0)
+    hints.add(`Ignored because there are no such parts: ${describeList(unknown, 20)}`, 'ignored keys');
   // A model may leave out every field that it is offered.
   if (!byAgent) hints.tally('Fields not sent because their expressions returned nothing', missing.length);
   const toEmpty = chosenParts(parts, partsToEmpty);

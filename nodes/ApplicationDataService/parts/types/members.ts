@@ -88,7 +88,7 @@ function memberCodec(label: string, kind: MemberKind): PartCodec {
       return { kind: 'text', text: [...new Set(ids)].join('\t') };
     },
     accepts: `names or emails as the records show them, or ${IDS[kind]}`,
-    form: 'list',
+    form: 'name',
     ...EVERY_USE,
     members: kind,
   };

@@ -63,10 +63,8 @@ export async function insertRecord(
     const sent = await settle(async () => await sendInsert(app, insert));
     if ('value' in sent) return await added(sent.value);
     if (!isInDoubt(sent.error)) throw sent.error;
-    lost = sent.error;
-    const advice =
-      'Running the node again adds the items that were written once more, too. With Create or Update and a key of your own, the node could look it up.';
-    if (key === null) throw lost.reworded(lost.message, `${lost.description} ${advice}`);
+    const { message, description } = sent.error;
+    lost = sent.error.reworded(message, `${description}${adviceOf(key)}`);
   }
   if (key === null) throw lost;
   const match = await findLost(app, insert, key, lost);
@@ -75,6 +73,14 @@ export async function insertRecord(
   const { update } = key;
   if (update.policy !== 'overwrite' || !arePlain(update.values)) throw lost;
   return await writeRecord(app, { ...update, id: match.id }, { ...checkpoint, done: null, doubt: null });
+}
+
+/** What running the node again does after a lost insert. Rows and files would be added to what may be there. */
+function adviceOf(key: InsertKey | null): string {
+  if (key === null)
+    return ' Running the node again adds the items that were written once more, too. With Create or Update and a key of your own, the node could look it up.';
+  if (!arePlain(key.update.values)) return '';
+  return ' You can also run the node again with all items: it looks for their keys first, and adds only what is missing.';
 }
 
 /** Returns the ID of the record. @throws ServiceError */
