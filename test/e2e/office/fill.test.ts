@@ -48,6 +48,7 @@ describe('In the panel at its default width', () => {
             'Interests · list',
             'Customer Since · date',
             'Next Visit · date, time',
+            'Account Managers · name',
           ]),
         ),
     );
