@@ -209,7 +209,7 @@ export function readConditions(
   );
 }
 
-/** The same where the node checks all of them (parameters.md, "Sync removals"). @throws UserError */
+/** The saved conditions, all checked by the node itself (parameters.md, "Sync removals"). @throws UserError */
 export function readCheckedConditions(saved: unknown, context: QueryContext): readonly Condition[] {
   return readConditions(saved, context, true).flatMap(({ check }) => check ?? []);
 }

@@ -187,7 +187,7 @@ export function readQuery(saved: SavedQuery, context: QueryContext): Selection {
   return { ...others, parts: [...new Set([...wanted, ...parts])], sort };
 }
 
-/** The same where no part is wanted: its parts are those in which the service looks for the keyword. */
+/** A saved query that wants no parts, as to count: its parts are those in which the service looks for the keyword. */
 export function readCountQuery(saved: SavedQuery, context: QueryContext): Selection {
   const keyword = readText(saved.keyword).trim() || undefined;
   const parts = keyword === undefined ? [] : partsToSearch(saved.keywordParts, context);

@@ -227,7 +227,7 @@ export async function readWriting(item: Item, partKey?: 'auto' | KeyMode): Promi
   return { item, ...(await sharedWriting(item, partKey)) };
 }
 
-/** The same for all items that name the application alike, so that thousands share one answer. */
+/** What `readWriting` finds out, once for all items that name the application alike: thousands share one answer. */
 export function sharedWriting(
   item: Item,
   partKey: 'auto' | KeyMode | undefined,

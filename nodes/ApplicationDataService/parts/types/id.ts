@@ -27,7 +27,7 @@ function idCandidates(parts: readonly Part[]): readonly Part[] {
   return own.length > 1 && system.length > 0 ? system : own;
 }
 
-/** The same where lists must show it. @throws UserError if none, or several, can be it, or it has no identifier */
+/** The part with a record's ID that lists show. @throws UserError if none, or several, can be it, or it has no key */
 export function listedIdPart(parts: readonly Part[], mode: KeyMode): Part {
   const [part, ...others] = idCandidates(parts);
   if (part === undefined)

@@ -123,7 +123,7 @@ function readUpdatedPart(parts: readonly Part[], text: string): Part | null {
 
 /** More items at once would need too much of n8n's memory. The rest comes with the next polls. */
 const MAX_RECORDS_A_POLL = 10_000;
-/** The same with attachments, which must be downloaded within one poll. */
+/** So many with attachments, which must be downloaded within one poll. */
 const MAX_RECORDS_WITH_FILES = 200;
 
 /** What a poll looks for. @param applicationId of the watched application. */

@@ -1,6 +1,7 @@
 import type { Narrowing } from '../../common/query';
+import { hidesCell, meaningOf } from '../../parts/compare';
 import { namePart } from '../../parts/model/errors';
-import { outputKey, partKey } from '../../parts/model/keys';
+import { partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { isRevision } from '../../parts/record';
 import { asPartValue, partErrorOf } from '../../parts/types/entries';
@@ -154,7 +155,9 @@ function watchedReader(watch: Watch): (record: RawRecord) => Pick<Version, 'hash
   const columns = watched.map((part) => ({ part, key: partKey(part, keyMode) }));
   const hashOf = (value: SimplifiedValue | undefined, index: number): number => {
     const part = watched[index]!;
-    return value === undefined ? 0 : hashText(`${part.id}:${JSON.stringify(meaning(part, value, keyMode))}`);
+    return value === undefined
+      ? 0
+      : hashText(`${part.id}:${JSON.stringify(meaningOf(part, value, keyMode))}`);
   };
   const textOf = (value?: SimplifiedValue): string => (value === undefined ? '' : JSON.stringify(value));
   return (record) => {
@@ -166,33 +169,4 @@ function watchedReader(watch: Watch): (record: RawRecord) => Pick<Version, 'hash
     });
     return { hashes: read.map(hashOf), ...(keepsValues && { values: read.map(textOf) }) };
   };
-}
-
-/** Whether a cell of a table part is in error. */
-function hidesCell(value: unknown): boolean {
-  return Array.isArray(value) && value.some((row) => isObject(row) && 'partErrors' in row);
-}
-
-/**
- * The meaning of a simplified value, in a form that can be compared. The order of several choices does not matter; nor
- * does a column of a table part where it is empty, so that a new one is no change.
- */
-function meaning(part: Part, value: unknown, keyMode: KeyMode): unknown {
-  if (!Array.isArray(value)) return value ?? null;
-  const children = [...part.children].sort((one, other) => (one.id < other.id ? -1 : 1));
-  const meanings = (value as unknown[]).map((each) => {
-    if (!isObject(each)) return each;
-    if (part.codec.members !== undefined) return each.id;
-    if (children.length === 0) return JSON.stringify([each.id, each.name, each.size]);
-    const cells = children.map((child) => {
-      const cell = each[outputKey(partKey(child, keyMode))];
-      return [child.id, meaning(child, cell, keyMode)];
-    });
-    return [each.id, ...cells.filter(([, cell]) => cell !== null && !isEmptyList(cell))];
-  });
-  return part.children.length === 0 ? meanings.sort() : meanings;
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
 }
