@@ -2,8 +2,8 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { readSetting, readSettings, type Setting } from '../../nodes/ApplicationDataService/common/setting';
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
-import { triggerOptions } from '../../nodes/ApplicationDataService/trigger/node/triggerProperties';
-import { webhookOptions } from '../../nodes/ApplicationDataService/webhook/webhookProperties';
+import { triggerOptions } from '../../nodes/ApplicationDataService/trigger/node/settings';
+import { webhookOptions } from '../../nodes/ApplicationDataService/webhook/register';
 import { ORDER_PARTS } from './support/orders';
 import { rowOf, withFiles } from './support/rows';
 import { useWorkplace, type RunSettings } from './support/workplace';

@@ -21,8 +21,7 @@ import { type AttachedFile, downloadAttachment } from '../service/read/attachmen
 import { learnFrom, readRecord } from '../service/read/records';
 import { settle } from '../util/concurrently';
 import { messageOf } from '../util/userError';
-import { WEBHOOK_EVENTS, isToken, log, readToken, readWanted } from './register';
-import { webhookOptions } from './webhookProperties';
+import { WEBHOOK_EVENTS, isToken, log, readToken, readWanted, webhookOptions } from './register';
 
 /** The part of Express's response that is needed. Its types do not come with n8n-workflow. */
 interface Response {

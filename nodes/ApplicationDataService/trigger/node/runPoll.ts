@@ -18,12 +18,11 @@ import { counted } from '../../parts/values/describe';
 import { hashText } from '../../util/hashText';
 import { messageOf } from '../../util/userError';
 import type { PollTools, Warn } from '../poll/context';
-import { judgePoll, poll } from '../poll/poll';
+import { fittingState, judgePoll, poll } from '../poll/poll';
 import { RecordSource } from '../source/recordSource';
 import { LateError, machineClock, type PollClock, PollTime } from '../source/time';
 import { decodeState, encodeWithin } from '../state/stateCodec';
 import { isTransient, toPollError } from './failure';
-import { fittingState } from './fittingState';
 import { itemMaker, samples } from './items';
 import { readParameters, readPollSettings, readWatch } from './settings';
 
