@@ -22,7 +22,7 @@ export function ownIdPart(parts: readonly Part[]): Part | null {
 }
 
 function idCandidates(parts: readonly Part[]): readonly Part[] {
-  const own = parts.filter((part) => part.codec === id && !part.reference);
+  const own = parts.filter((part) => part.codec.content === 'id' && !part.reference);
   const system = own.filter((part) => part.system);
   return own.length > 1 && system.length > 0 ? system : own;
 }
