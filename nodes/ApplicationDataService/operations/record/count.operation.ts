@@ -6,7 +6,11 @@ import { hintAtWarnings } from '../output/records';
 import { countQuery } from '../input/recordQuery';
 import { readOperation } from '../run/types';
 
-/** Record > Count (interface.md, "count_data"). */
+/**
+ * Counts records: `count_data` with filter and keyword, and in `fields` the parts to search. Where the node checks
+ * conditions itself, or one of several is enough, it counts what it reads by `list_data`.
+ * One item per item: `{count}`; items that ask the same share one answer.
+ */
 export const countRecordsOperation = readOperation({
   resource: 'record',
   value: 'count',

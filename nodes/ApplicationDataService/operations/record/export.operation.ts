@@ -57,7 +57,11 @@ const bom = optionSwitch(true, {
   description: 'Whether to start the file with a mark that helps spreadsheet programs recognize UTF-8',
 });
 
-/** Record > Export (interface.md, "list_data"), streamed: a file of any length takes the memory of some pages. */
+/**
+ * Writes records to a file: `list_data` page by page, with filter, keyword, sort and parts to return as in Get Many,
+ * streamed, so that a file of any length takes the memory of some pages. One item per item: the count, with a CSV or
+ * NDJSON file.
+ */
 export const exportRecords = readOperation({
   resource: 'record',
   value: 'export',
