@@ -22,13 +22,22 @@ export class RecordTest {
   }
 
   meets(record: Entry): boolean {
+    return this.judge(record) === 'yes';
+  }
+
+  /** Whether a record meets the conditions; `unsure` if not, and a part that they need is hidden or in error. */
+  judge(record: Entry): 'yes' | 'no' | 'unsure' {
+    let isHidden = false;
     const isMet = (condition: Condition): boolean => {
       const held = heldValues(record, condition.part, this.keyMode, condition.byId);
-      if (held === null) this.hidden.add(condition.part);
-      return held !== null && meetsCondition(condition, held);
+      if (held !== null) return meetsCondition(condition, held);
+      this.hidden.add(condition.part);
+      isHidden = true;
+      return false;
     };
     const isAny = this.match === 'any' && this.conditions.length > 0;
-    return isAny ? this.conditions.some(isMet) : this.conditions.every(isMet);
+    if (isAny ? this.conditions.some(isMet) : this.conditions.every(isMet)) return 'yes';
+    return isHidden ? 'unsure' : 'no';
   }
 }
 

@@ -3,9 +3,9 @@ import { hidesCell, meaningOf } from '../../parts/compare';
 import { namePart } from '../../parts/model/errors';
 import { partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
-import { isRevision } from '../../parts/record';
+import type { RecordTest } from '../../parts/conditions/recordTest';
+import { revisionIn } from '../../parts/record';
 import { asPartValue, partErrorOf } from '../../parts/types/entries';
-import { readInteger } from '../../parts/values/decimal';
 import { type Entry, isObject, readText, type SimplifiedValue, valOf } from '../../parts/values/shapes';
 import type { RawRecord } from '../../service/read/recordList';
 import { hashText } from '../../util/hashText';
@@ -92,8 +92,8 @@ export interface Version {
   readonly hashes: readonly number[];
   /** Values of the watched parts, where these are kept: JSON, empty for a part in error. */
   readonly values?: readonly string[] | undefined;
-  /** Whether it meets the conditions that are checked here; `unsure` if not, and a part that they need is in error. */
-  readonly meets: 'yes' | 'no' | 'unsure';
+  /** Whether it meets the conditions that are checked here. */
+  readonly meets: ReturnType<RecordTest['judge']>;
   /** Absent if only what is compared was read. */
   readonly record?: RawRecord | undefined;
   /** Value of the date/time part by which the newest are listed; empty if it is not known. */
@@ -113,37 +113,19 @@ export function versionReader(watch: Watch, idKey: string): (record: RawRecord, 
     return {
       id,
       number: idNumber(id),
-      revision: revisionOf(record.revision, revisionIsPart),
+      revision: revisionIn(record, revisionIsPart),
       hashes,
       values,
-      meets: meetsTest(record, test),
+      meets: test === null ? 'yes' : test.judge(record),
       record: isWhole ? record : undefined,
       updated: updatedPart === null ? '' : textIn(record[updatedKey], updatedPart),
     };
   };
 }
 
-function meetsTest(record: RawRecord, test: Watch['test']): Version['meets'] {
-  if (test === null) return 'yes';
-  const before = [...test.hidden];
-  test.hidden.clear();
-  const meets = test.meets(record) ? 'yes' : test.hidden.size > 0 ? 'unsure' : 'no';
-  for (const part of before) test.hidden.add(part);
-  return meets;
-}
-
 function textIn(value: unknown, part: Part): string {
   const read = isObject(value) ? part.codec.read(value, part) : null;
   return typeof read === 'string' ? read : '';
-}
-
-/** A part may also be called `revision`. */
-function revisionOf(value: unknown, revisionIsPart: boolean): number | null {
-  if (revisionIsPart && !isRevision(value)) return null;
-  const text = valOf(value);
-  const plain = typeof text === 'string' ? idNumber(text) : -1;
-  const revision = plain >= 0 ? plain : readInteger(text);
-  return revision !== null && revision >= 0 ? revision : null;
 }
 
 /**
