@@ -4,6 +4,8 @@ import { emptyParameter, isUnattended, toNodeError } from '../common/errors';
 import { downloadOption, loadReferenceLists, partsToReturn, simplify } from '../common/options';
 import {
   applicationProperty,
+  type EventName,
+  eventsProperty,
   isExpression,
   optionsProperty,
   readApplicationReference,
@@ -16,18 +18,8 @@ import { UserError } from '../util/userError';
 
 /** Parameters of the webhook trigger. Names and values are saved in workflows: never change. */
 
-const events: INodeProperties = {
-  displayName: 'Trigger On',
-  name: 'events',
-  type: 'multiOptions',
-  required: true,
-  options: [
-    { name: 'Record Created', value: 'created' },
-    { name: 'Record Updated', value: 'updated' },
-  ],
-  default: ['created', 'updated'],
-  description: 'What starts the workflow. The service does not report deletions.',
-};
+/** The events that there are, and that are wanted if the workflow names none. */
+export const WEBHOOK_EVENTS: readonly EventName[] = ['created', 'updated'];
 
 /** The webhook trigger's options, and the values they are read as. */
 export const webhookOptions = {
@@ -44,13 +36,10 @@ export const webhookProperties: INodeProperties[] = [
     description:
       'The application whose records start the workflow. Empty: every application whose automatic processing calls this address.',
   },
-  events,
+  eventsProperty(WEBHOOK_EVENTS, 'What starts the workflow. The service does not report deletions.'),
   simplify.property,
   optionsProperty(webhookOptions),
 ];
-
-/** The events that there are, and that are wanted if the workflow names none. */
-export const WEBHOOK_EVENTS: readonly string[] = ['created', 'updated'];
 
 /**
  * Publishing or listening is refused without an event, and without a token, because then anyone could pose as the

@@ -12,6 +12,8 @@ import { CONDITION_FIELDS, filtersProperty, match } from '../../common/filters';
 import { partsToReturn, simplify } from '../../common/options';
 import {
   applicationProperty,
+  type EventName,
+  eventsProperty,
   optionsProperty,
   partList,
   partsList,
@@ -34,25 +36,12 @@ import {
 } from '../../common/setting';
 import type { ApplicationSession } from '../../service/application/session';
 import { CREDENTIAL_NAME } from '../../service/http/credentials';
-import type { EventName, PollSettings } from '../poll/context';
+import type { PollSettings } from '../poll/context';
 import { searchedParts, type Watch } from '../source/watch';
 
 /** Parameters of the trigger. Names and values are saved in workflows: never change. */
 
-const eventsProperty: INodeProperties = {
-  displayName: 'Trigger On',
-  name: 'events',
-  type: 'multiOptions',
-  required: true,
-  options: [
-    { name: 'Record Created', value: 'created' },
-    { name: 'Record Deleted', value: 'deleted' },
-    { name: 'Record Updated', value: 'updated' },
-  ],
-  default: ['created', 'updated'],
-  description:
-    'What starts the workflow. Without Record Created, Record Updated includes changed records that meet the filters for the first time.',
-};
+const TRIGGER_EVENTS: readonly EventName[] = ['created', 'deleted', 'updated'];
 
 const downloadInPoll = optionSwitch(false, {
   displayName: 'Download Attachments',
@@ -163,15 +152,16 @@ export const triggerOptions = {
 
 export const triggerProperties: INodeProperties[] = [
   applicationProperty,
-  eventsProperty,
+  eventsProperty(
+    TRIGGER_EVENTS,
+    'What starts the workflow. Without Record Created, Record Updated includes changed records that meet the filters for the first time.',
+  ),
   { ...watchParts.property, displayOptions: { show: { events: comparing } } },
   match.property,
   filtersProperty,
   simplify.property,
   optionsProperty(triggerOptions),
 ];
-
-const TRIGGER_EVENTS: readonly EventName[] = ['created', 'updated', 'deleted'];
 
 const SETTINGS = { ...triggerOptions, match, simplify, watchParts };
 

@@ -22,8 +22,7 @@ import type { Item } from '../../run/item';
 import { type Outcome, type OutputItem, writeOperation } from '../../run/types';
 import { choiceRefusal, holdsAllOf, matchingText, nameKey, planKeyed, writeKeyed } from '../keyed';
 import { readSync, removalProperties, type Rest, syncOptions, type SyncWork } from './readSync';
-import { removalRefusal } from './removalGuards';
-import { removeMissing } from './removeMissing';
+import { removalRefusal, removeMissing } from './removal';
 
 /**
  * Makes the application match the input. Reads all records by `list_data`, proves by `count_data` and `get_app` that
