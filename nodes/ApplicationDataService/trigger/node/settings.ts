@@ -4,6 +4,7 @@ import { attempt } from '../../util/concurrently';
 import { hashText } from '../../util/hashText';
 import { asUserError, UserError } from '../../util/userError';
 import { chosenParts } from '../../parts/choose';
+import { soughtBy } from '../../parts/conditions/condition';
 import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
@@ -323,11 +324,13 @@ function conditionMeant(written: unknown, parts: readonly Part[]): string {
     value,
     valueType = 'value',
   } = isObject(written) ? written : {};
-  const isNull = operator === 'isNull' || operator === 'isNotNull';
+  const takesNone = soughtBy(readText(operator)) === 'nothing';
   return JSON.stringify([
     partIdOf(readText(part), parts),
     operator === 'custom' ? `custom ${readText(customOperator)}` : operator,
-    ...(isNull ? [] : [Array.isArray(value) ? value.map(readText).join('\n') : readText(value), valueType]),
+    ...(takesNone
+      ? []
+      : [Array.isArray(value) ? value.map(readText).join('\n') : readText(value), valueType]),
   ]);
 }
 
