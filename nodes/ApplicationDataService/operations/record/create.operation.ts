@@ -24,7 +24,7 @@ export const createRecord = writeOperation({
     const writing = await readWriting(item, options.partKey);
     const values = mappedValues(writing, options);
     const { app, context } = writing;
-    const insert = insertOf(app, { values, context, contents: await uploadsOf(item, values) }, options);
+    const insert = insertOf(writing, { values, context, contents: await uploadsOf(item, values) }, options);
     return { item, app, options, insert };
   },
   async run({ item, app, options, insert }) {

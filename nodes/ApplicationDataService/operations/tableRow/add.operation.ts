@@ -20,7 +20,7 @@ export const addRow = groupOperation({
     return await readRowWork(item, options, (table, writing) => ({
       kind: 'add',
       table,
-      values: asNew(rowValues(writing, table, options), 'row'),
+      values: asNew(item, rowValues(writing, table, options), 'row'),
     }));
   },
   ...inGroups,

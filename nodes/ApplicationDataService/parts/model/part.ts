@@ -63,7 +63,8 @@ export type WriteValue =
   | { readonly kind: 'rows'; readonly rows: readonly RowWrite[] }
   /** All rows or files of the part go, whatever else is wanted of them. */
   | { readonly kind: 'empty' }
-  | { readonly kind: 'keep' };
+  /** The part stays as it is. `files` that were read are only described: a new record cannot have them. */
+  | { readonly kind: 'keep'; readonly files?: number };
 
 /** How values compare: numbers, dates and times by value, others by their text (parameters.md, "Settled questions"). */
 export type ValueKind = 'text' | 'number' | 'date' | 'time' | 'datetime';
