@@ -7,21 +7,19 @@ import { canonicalIn, ORDERED_KINDS, partialIn, plainText } from '../types/plain
 import { jsonList, LINES, splitText } from '../values/given';
 import { isEmpty, isObject, ownValue, readText } from '../values/shapes';
 
-type PositiveOperator =
-  'equals' | 'oneOf' | 'contains' | 'startsWith' | 'endsWith' | 'gt' | 'gte' | 'lt' | 'lte' | 'isNull';
-export type ConditionOperator = PositiveOperator | 'notEquals' | 'notContains' | 'isNotNull';
-
 interface Operator {
   /** What it looks for in a part's value: a whole value, part of a text, an order; `nothing`: it takes no value. */
   readonly seeks: 'whole' | 'part' | 'order' | 'nothing';
   /** The service's own, where it is known to have it (service-facts, "Filter"). */
   readonly code?: string;
   /** It is met where this one is not. */
-  readonly opposes?: PositiveOperator;
+  readonly opposes?: 'equals' | 'contains' | 'isNull';
 }
 
+const table = <N extends string>(operators: Readonly<Record<N, Operator>>) => operators;
+
 /** The operators of conditions, by the names that workflows save (parameters.md, Get Many). */
-export const OPERATORS: Readonly<Record<ConditionOperator, Operator>> = {
+export const OPERATORS = table({
   equals: { seeks: 'whole', code: '=' },
   notEquals: { seeks: 'whole', opposes: 'equals' },
   oneOf: { seeks: 'whole' },
@@ -35,7 +33,8 @@ export const OPERATORS: Readonly<Record<ConditionOperator, Operator>> = {
   lte: { seeks: 'order' },
   isNull: { seeks: 'nothing', code: 'is_null' },
   isNotNull: { seeks: 'nothing', opposes: 'isNull' },
-};
+});
+export type ConditionOperator = keyof typeof OPERATORS;
 
 /** What an operator looks for; `undefined` for any that only the service knows. */
 export function soughtBy(operator: string): Operator['seeks'] | undefined {
