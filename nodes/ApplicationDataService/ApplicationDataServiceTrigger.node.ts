@@ -10,7 +10,7 @@ import { applicationDataServiceApiTest } from './editor/credentialTest';
 import { searchApplications } from './editor/applicationLists';
 import { partLists } from './editor/partLists';
 import { runPoll } from './trigger/node/runPoll';
-import { triggerProperties } from './trigger/node/triggerProperties';
+import { triggerProperties } from './trigger/node/settings';
 
 export class ApplicationDataServiceTrigger implements INodeType {
   description: INodeTypeDescription = {

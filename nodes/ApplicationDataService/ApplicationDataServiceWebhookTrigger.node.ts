@@ -11,8 +11,7 @@ import { applicationDataServiceApiTest } from './editor/credentialTest';
 import { searchApplications } from './editor/applicationLists';
 import { partLists } from './editor/partLists';
 import { receive } from './webhook/receive';
-import { register } from './webhook/register';
-import { webhookProperties } from './webhook/webhookProperties';
+import { register, webhookProperties } from './webhook/register';
 
 export class ApplicationDataServiceWebhookTrigger implements INodeType {
   description: INodeTypeDescription = {

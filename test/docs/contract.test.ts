@@ -6,8 +6,8 @@ import * as ts from 'typescript';
 
 import { ROOT } from '../../docs/generate/root';
 import { OPERATIONS, propertiesOf } from '../../nodes/ApplicationDataService/operations/registry';
-import { webhookProperties } from '../../nodes/ApplicationDataService/webhook/webhookProperties';
-import { triggerProperties } from '../../nodes/ApplicationDataService/trigger/node/triggerProperties';
+import { webhookProperties } from '../../nodes/ApplicationDataService/webhook/register';
+import { triggerProperties } from '../../nodes/ApplicationDataService/trigger/node/settings';
 import { problems, type Saved } from './support/savedParameters';
 
 interface Parsed {

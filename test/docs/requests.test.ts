@@ -6,6 +6,7 @@ import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/regist
 import { ORDERS, RUNS, type Run } from '../engine/support/runs';
 import { rowOf } from '../engine/support/rows';
 import { useWorkplace, type RunSettings } from '../engine/support/workplace';
+import { filesOf } from './support/pages';
 
 /** Runs that differ from the first one in RUNS, by resource, operation and variant. */
 const SPECIAL: Readonly<Record<string, Run>> = {
@@ -82,6 +83,30 @@ function shown(name: string): string {
 
 test('the page knows each of them, and no others', () => {
   expect([...requestsOfPage().keys()].sort()).toEqual(runs.map(([name]) => shown(name)).sort());
+});
+
+/** The docstring above an operation, by its resource and value. */
+function docstringOf(resource: string, value: string): string {
+  const [file = ''] = filesOf().filter(
+    (each) => each.endsWith(`${value}.operation.ts`) && each.includes(`/${resource}/`),
+  );
+  return (
+    /\/\*\*((?:(?!\*\/).)*)\*\/\nexport const \w+ = \w+Operation\(/s.exec(
+      readFileSync(join(ROOT, file), 'utf8'),
+    )?.[1] ?? ''
+  );
+}
+
+test.each(OPERATIONS)('above $resource $value stand the actions that it calls', ({ resource, value }) => {
+  const pages = [...requestsOfPage()].filter(
+    ([name]) => name.split(', ')[0] === shown(`${resource}.${value}`),
+  );
+  const sent = new Set(pages.flatMap(([, actions]) => actions));
+  // Nearly all read the application first.
+  if (sent.size > 1) sent.delete('get_app');
+  expect(sent.size).toBeGreaterThan(0);
+  const named: readonly string[] = docstringOf(resource, value).match(/(?<=`)\w+(?=`)/g) ?? [];
+  expect([...sent].filter((action) => !named.includes(action))).toEqual([]);
 });
 
 test.each(runs)('%s sends the requests on the page for one item', async (name, run) => {

@@ -7,7 +7,7 @@ import { useWorkplace } from './support/workplace';
 
 useQuickRetries();
 
-/** What Sync refuses, also with Continue On Fail, before anything is written. How a guard decides: removalGuards. */
+/** What Sync refuses, also with Continue On Fail, before anything is written. How a guard decides: removal.ts. */
 const place = useWorkplace(null);
 
 const rest = named(...NAMES.slice(1));

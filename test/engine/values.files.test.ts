@@ -39,6 +39,7 @@ describe('files', () => {
       run: { operation: 'create', values: null },
       items: [{ Name: '1', Photo: READ, Lines: [{ id: '1', Item: 'x', Plan: READ }] }, { Name: '3' }],
       ...{ outcomes: ['created', 'created'], left: ['1', '2', '3', '4', '5'] },
+      hints: ['Files not copied, because a read only describes them: 2'],
     },
     ...[[], READ].map((Plan): Row => ({
       name: `that were read are no row of their own: ${Plan.length}`,
@@ -47,6 +48,7 @@ describe('files', () => {
     {
       name: 'that were read are left out of a row',
       ...{ run: rowOf({ Item: 'new', Plan: READ }), outcomes: ['created'] },
+      hints: ['Files not copied, because a read only describes them: 1'],
     },
     ...['constructor', '__proto__'].flatMap((field): Row[] => [
       {

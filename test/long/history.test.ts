@@ -1,7 +1,7 @@
 import { describeHistories } from '../support/triggerProperties';
 import { SEED } from './seed';
 
-jest.mock('../../nodes/ApplicationDataService/trigger/state/compression', () =>
+jest.mock('../../nodes/ApplicationDataService/util/compression', () =>
   jest.requireActual<object>('../support/uncompressed'),
 );
 

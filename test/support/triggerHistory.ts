@@ -48,7 +48,6 @@ export class TriggerHistory {
   private saved: string | null = null;
   private activated = false;
   private polls = 0;
-  private capabilities = {};
 
   constructor(
     kind: WorldKind,
@@ -93,7 +92,7 @@ export class TriggerHistory {
   private restart(): void {
     this.memory = this.saved;
     this.activated = false;
-    this.capabilities = {};
+    this.world.abilities = { revisionByName: true };
     // The first scan starts over from the saved state, so it learns again what it had learned since.
     if (this.saved === null) this.verdicts.startOver();
     else if (this.saved.includes('"learnsUpTo":null') === false) this.verdicts.learnAgain();
@@ -122,11 +121,11 @@ export class TriggerHistory {
     previous: TriggerState | undefined,
     total: number,
   ): Promise<PollOutcome<Given> | null> {
-    const { world, settings, capabilities } = this;
+    const { world, settings } = this;
     const time = new PollTime(world.clock, total, 2 * total);
     const watch = world.watch(settings.watched.length > 0);
     return await poll(previous, {
-      source: new SmallPages(world.app, watch, time, capabilities, true),
+      source: new SmallPages(world.app, watch, time, true),
       settings,
       time,
       deliver: async (change, isLastTry) => await Promise.resolve(this.deliver(change, isLastTry)),

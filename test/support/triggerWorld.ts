@@ -63,9 +63,12 @@ export class World {
     limiters: new Limiters({ now: () => this.spent, sleep: async () => await Promise.resolve() }),
   };
 
+  /** What the nodes have learned about its lists since they were started. */
+  abilities: ApplicationSession['abilities'] = { revisionByName: true };
+
   get app(): ApplicationSession {
     const application = { id: '7', name: 'World', status: 'running', parts: PARTS } as unknown as Application;
-    const app = new ApplicationSession(this.client(), '7', application, { revisionByName: true });
+    const app = new ApplicationSession(this.client(), '7', application, this.abilities);
     app.learnKeyMode('name');
     return app;
   }

@@ -24,7 +24,7 @@ export function noneFound(message: string): UserError {
   return new UserError(message, 'Check the ID, or turn off "Fail If Not Found" in the options.');
 }
 
-/** The same error with its description in the message, because an AI agent gets only the message. */
+/** An error with its description in the message, because an AI agent gets only the message. */
 export function inOneText(thrown: unknown): unknown {
   if (!(thrown instanceof UserError)) return thrown;
   const { message, description } = thrown;
@@ -32,7 +32,7 @@ export function inOneText(thrown: unknown): unknown {
   return thrown.reworded(`${message}${/[.!?]$/.test(message) ? '' : '.'} ${description}`);
 }
 
-/** The same error with one line in its message, which n8n shows without breaks; the others begin its description. */
+/** An error with one line in its message, which n8n shows without breaks; the others begin its description. */
 export function withHeading(thrown: unknown): unknown {
   if (!(thrown instanceof UserError)) return thrown;
   const [heading = '', ...others] = thrown.message.split('\n');

@@ -5,10 +5,10 @@ import {
   type ConditionOperator,
   hasIds,
   type MatchMode,
-  ordersValues,
+  OPERATORS,
   readOperands,
   sentValues,
-  takesNoValue,
+  soughtBy,
 } from '../parts/conditions/condition';
 import { namePart, typeLabel } from '../parts/model/errors';
 import { findPart } from '../parts/model/lookup';
@@ -30,7 +30,7 @@ const MIDNIGHT = `${ORDERED}. Compared with a date/time, a day means its midnigh
 const EVERY_PART = 'For all parts, table parts too';
 
 /** By use, not alphabetically: common operators first, the free one last. */
-const OPERATORS: INodePropertyOptions[] = [
+const OPERATOR_CHOICES: INodePropertyOptions[] = [
   { name: 'Equals', value: 'equals', description: ANY_BUT_TABLES },
   { name: 'Does Not Equal', value: 'notEquals', description: ANY_BUT_TABLES },
   { name: 'Is One Of', value: 'oneOf', description: `${ANY_BUT_TABLES}. Enter one value per line.` },
@@ -57,7 +57,7 @@ export const CONDITION_FIELDS: INodeProperties[] = [
     displayName: 'Operator',
     name: 'operator',
     type: 'options',
-    options: OPERATORS,
+    options: OPERATOR_CHOICES,
     default: 'equals',
     description:
       'The service checks Equals, Contains, Is Greater Than or Equal To, Is Empty and Custom. The node checks the others on the records it reads.',
@@ -157,7 +157,7 @@ export const checkedFiltersProperty: INodeProperties = {
       name: 'condition',
       values: CONDITION_FIELDS.filter(({ name }) => name !== 'customOperator').map((property) => {
         if (property.name !== 'operator') return property;
-        const options = OPERATORS.filter(({ value }) => value !== 'custom');
+        const options = OPERATOR_CHOICES.filter(({ value }) => value !== 'custom');
         return { ...property, options, description: 'The node checks this on the records it reads' };
       }),
     },
@@ -183,14 +183,6 @@ type SavedCondition = Partial<
   Record<'part' | 'operator' | 'customOperator' | 'value' | 'valueType', unknown>
 >;
 
-/** The operators that the service is known to have (service-facts, "Filter"), by their saved name. */
-const SERVICE_CODES: ReadonlyMap<string, string> = new Map([
-  ['equals', '='],
-  ['contains', 'contains'],
-  ['gte', '>='],
-  ['isNull', 'is_null'],
-]);
-
 /** What a value is compared by; an option of the part is its shown value. */
 const VALUE_TYPES = ['value', 'option', 'id'] as const;
 
@@ -209,7 +201,7 @@ export function readConditions(
   );
 }
 
-/** The same where the node checks all of them (parameters.md, "Sync removals"). @throws UserError */
+/** The saved conditions, all checked by the node itself (parameters.md, "Sync removals"). @throws UserError */
 export function readCheckedConditions(saved: unknown, context: QueryContext): readonly Condition[] {
   return readConditions(saved, context, true).flatMap(({ check }) => check ?? []);
 }
@@ -233,10 +225,10 @@ function readCondition(saved: unknown, context: QueryContext, isChecked: boolean
     );
   }
   assertFits(part, operator);
-  const needsNone = takesNoValue(operator);
+  const needsNone = soughtBy(operator) === 'nothing';
   const byId = !needsNone && isById(saved, part);
   // On screen, filters reach a table part only through its child parts (service-facts).
-  const code = isChecked || part.codec.content === 'rows' ? undefined : SERVICE_CODES.get(operator);
+  const code = isChecked || part.codec.content === 'rows' ? undefined : OPERATORS[operator].code;
   if (byId && code === undefined) assertShowsIds(part, isChecked ? 'here' : `with "${labelOf(operator)}"`);
   const operands = needsNone ? [] : readOperands(part, saved.value, { ...context, operator, byId });
   if (operands.length === 0 && !needsNone) throw noValue(part);
@@ -249,7 +241,7 @@ function readCondition(saved: unknown, context: QueryContext, isChecked: boolean
 /** One that the service checks: of several values, it finds who holds the value, and the node looks who is equal. */
 function asked(check: Condition, code: string, context: QueryContext): ReadCondition {
   const { part, operator, operands, byId } = check;
-  if (takesNoValue(operator)) return { filter: filterCondition(part, code) };
+  if (soughtBy(operator) === 'nothing') return { filter: filterCondition(part, code) };
   const sent = sentValues(part, operands);
   const filter = filterCondition(part, 'contains', sent, byId);
   // A record shows choices without their IDs.
@@ -284,9 +276,9 @@ function customFilter(part: Part, saved: SavedCondition, context: QueryContext):
 function assertFits(part: Part, operator: ConditionOperator): void {
   const isTable = part.codec.content === 'rows';
   const fits = (each: string): boolean =>
-    isTable ? takesNoValue(each) : !ordersValues(each) || part.codec.compares !== undefined;
+    isTable ? soughtBy(each) === 'nothing' : soughtBy(each) !== 'order' || part.codec.compares !== undefined;
   if (fits(operator)) return;
-  const named = OPERATORS.filter(({ value }) => value !== 'custom' && fits(String(value)));
+  const named = OPERATOR_CHOICES.filter(({ value }) => value !== 'custom' && fits(String(value)));
   throw new UserError(
     `Part ${namePart(part)} cannot be compared with "${labelOf(operator)}": ${isTable ? 'it is a table part' : 'it holds no numbers, dates or times'}`,
     `Select one of these operators: ${named.map((each) => each.name).join(', ')}. Or select another part.`,
@@ -294,7 +286,7 @@ function assertFits(part: Part, operator: ConditionOperator): void {
 }
 
 function labelOf(operator: ConditionOperator): string {
-  return OPERATORS.find(({ value }) => value === operator)!.name;
+  return OPERATOR_CHOICES.find(({ value }) => value === operator)!.name;
 }
 
 function noValue(part: Part): UserError {
@@ -317,7 +309,7 @@ function assertCheckable(part: Part, context: QueryContext): void {
 /** What is absent has its default; what an expression was to give, and did not, has none. */
 function assertComplete(condition: unknown): asserts condition is SavedCondition {
   if (!isObject(condition)) throw notConditions('It is not a condition', condition);
-  const more = takesNoValue(readText(condition.operator)) ? [] : ['customOperator', 'valueType'];
+  const more = soughtBy(readText(condition.operator)) === 'nothing' ? [] : ['customOperator', 'valueType'];
   const lost = ['part', 'operator', ...more].find(
     (key) => Object.hasOwn(condition, key) && isNothing(condition[key]),
   );
@@ -349,8 +341,8 @@ function isById({ valueType }: SavedCondition, part: Part): boolean {
 
 function operatorOf({ operator }: SavedCondition): ConditionOperator | 'custom' {
   const name = wordIn(operator, 'equals');
-  const named = [...SERVICE_CODES].find(([, code]) => code === name)?.[0] ?? name;
-  const names = OPERATORS.map(({ value }) => value as ConditionOperator | 'custom');
+  const named = Object.entries(OPERATORS).find(([, { code }]) => code === name)?.[0] ?? name;
+  const names = OPERATOR_CHOICES.map(({ value }) => value as ConditionOperator | 'custom');
   const advice = 'For any other, select "custom" and enter it as the custom operator.';
   return oneOf(names, named, 'operator', advice);
 }

@@ -59,6 +59,23 @@ export function requiredApplication(saved: unknown): string {
   throw new UserError('No application is selected', 'Select one, or enter its ID or identifier.');
 }
 
+/** Which events start a workflow: those that a trigger can tell, without deletions at first. */
+export function eventsProperty(events: readonly EventName[], description: string): INodeProperties {
+  return {
+    displayName: 'Trigger On',
+    name: 'events',
+    type: 'multiOptions',
+    required: true,
+    options: events.map((value) => ({ name: EVENT_LABELS[value], value })),
+    default: ['created', 'updated'],
+    description,
+  };
+}
+
+const EVENT_LABELS = { created: 'Record Created', deleted: 'Record Deleted', updated: 'Record Updated' };
+/** What happens to records. Saved in workflows: never change. */
+export type EventName = keyof typeof EVENT_LABELS;
+
 /** The events that start a workflow. @throws UserError if there is none */
 export function readEvents<E extends string>(saved: unknown, offered: readonly E[]): ReadonlySet<E> {
   const events = offered.filter((event) => Array.isArray(saved) && saved.includes(event));

@@ -164,7 +164,7 @@ export interface Narrowing {
  * why.
  */
 export function readNarrowing(saved: SavedQuery, context: QueryContext): Narrowing {
-  const { keyword, parts: searched, lists } = readCountQuery(saved, context);
+  const { keyword, parts: searched, lists } = readQuery(saved, context, true);
   const isOne = lists.length === 1;
   const own = attempt(() => readCheckedConditions(saved.filters, context));
   // An operator of the service's own is asked in any case.
@@ -178,20 +178,18 @@ export function readNarrowing(saved: SavedQuery, context: QueryContext): Narrowi
   return { filter, test, keyword, searched };
 }
 
-/** A saved query, without a limit. With a keyword it asks for more parts than are wanted, see `recordPresenter`. */
-export function readQuery(saved: SavedQuery, context: QueryContext): Selection {
-  const chosen = chosenParts(context.parts, saved.partsToReturn, context.keyMode);
-  const wanted = chosen.length === 0 ? context.parts : chosen;
-  const { parts, ...others } = readCountQuery(saved, context);
-  const sort = readSort(saved.sort, context.parts);
-  return { ...others, parts: [...new Set([...wanted, ...parts])], sort };
-}
-
-/** The same where no part is wanted: its parts are those in which the service looks for the keyword. */
-export function readCountQuery(saved: SavedQuery, context: QueryContext): Selection {
+/**
+ * A saved query, without a limit. With a keyword it asks for more parts than are wanted, see `recordPresenter`.
+ * @param isCount wants no parts, and no order: the parts of the query are those in which the service looks for the keyword.
+ */
+export function readQuery(saved: SavedQuery, context: QueryContext, isCount = false): Selection {
+  const chosen = isCount ? [] : chosenParts(context.parts, saved.partsToReturn, context.keyMode);
+  const wanted = isCount || chosen.length > 0 ? chosen : context.parts;
   const keyword = readText(saved.keyword).trim() || undefined;
-  const parts = keyword === undefined ? [] : partsToSearch(saved.keywordParts, context);
-  return { lists: listsOf(saved, context), parts, keyMode: context.keyMode, keyword };
+  const searched = keyword === undefined ? [] : partsToSearch(saved.keywordParts, context);
+  const lists = listsOf(saved, context);
+  const sort = isCount ? undefined : readSort(saved.sort, context.parts);
+  return { lists, parts: [...new Set([...wanted, ...searched])], keyMode: context.keyMode, keyword, sort };
 }
 
 /** Where one condition is enough, the service is asked for each, and the node checks its own in one read. */

@@ -2,7 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { attempt } from '../util/concurrently';
 import { asUserError } from '../util/userError';
-import { isSeveral, type Part, type RowWrite, type WriteContext, type WriteValue } from './model/part';
+import { outputKey, partKey } from './model/keys';
+import {
+  isSeveral,
+  type KeyMode,
+  type Part,
+  type RowWrite,
+  type WriteContext,
+  type WriteValue,
+} from './model/part';
 import { type Entry, isObject, readText, type SimplifiedValue } from './values/shapes';
 import { canonicalDecimal } from './values/decimal';
 import { valueOf } from './types/entries';
@@ -26,7 +34,7 @@ export function holds(
   return sent.text === stored || canonicalText(part, sent.text) === canonicalText(part, stored);
 }
 
-/** The same text for all texts that mean the same value: a form with files turns line breaks into CR LF, for one. */
+/** The text by which stored texts are compared: a form with files turns line breaks into CR LF, for one. */
 export function canonicalText(part: Part, text: string): string {
   if (isSeveral(part)) return text.split('\t').sort().join('\t');
   if (part.codec.compares === 'number') return canonicalDecimal(text);
@@ -164,4 +172,33 @@ function hasAll(row: StoredRow, added: readonly string[], { stored, mayHaveMore 
     left.splice(index, 1);
   }
   return mayHaveMore || left.length === 0;
+}
+
+/** Whether a cell of a table part is in error. */
+export function hidesCell(value: unknown): boolean {
+  return Array.isArray(value) && value.some((row) => isObject(row) && 'partErrors' in row);
+}
+
+/**
+ * The meaning of a simplified value, in a form that can be compared. The order of several choices does not matter; nor
+ * does a column of a table part where it is empty, so that a new one is no change.
+ */
+export function meaningOf(part: Part, value: unknown, keyMode: KeyMode): unknown {
+  if (!Array.isArray(value)) return value ?? null;
+  const children = [...part.children].sort((one, other) => (one.id < other.id ? -1 : 1));
+  const meanings = (value as unknown[]).map((each) => {
+    if (!isObject(each)) return each;
+    if (part.codec.members !== undefined) return each.id;
+    if (children.length === 0) return JSON.stringify([each.id, each.name, each.size]);
+    const cells = children.map((child) => {
+      const cell = each[outputKey(partKey(child, keyMode))];
+      return [child.id, meaningOf(child, cell, keyMode)];
+    });
+    return [each.id, ...cells.filter(([, cell]) => cell !== null && !isEmptyList(cell))];
+  });
+  return part.children.length === 0 ? meanings.sort() : meanings;
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
 }

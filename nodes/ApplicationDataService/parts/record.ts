@@ -45,7 +45,8 @@ export function recordReader(
   return (rawRecord, id) => {
     const raw: Entry = isObject(rawRecord) ? rawRecord : {};
     const idKey = keyIn(raw, idKeys);
-    const revisionKey = hasRevisionPart && !isRevision(raw.revision) ? null : keyIn(raw, ['revision']);
+    const revision = revisionIn(raw, hasRevisionPart);
+    const revisionKey = hasRevisionPart && revision === null ? null : 'revision';
     // A part may also be called `permissions`, but its value never contains these keys.
     const permissionKey =
       PERMISSION_KEYS.find((key) => {
@@ -57,7 +58,7 @@ export function recordReader(
     // Filled in the order of its keys, without copies: thousands of records are read like this.
     const record = { id: (shownId || id) ?? null } as SimplifiedRecord;
     const others = readEntry(raw, ownKeys, record);
-    record.revision = revisionKey === null ? null : readInteger(valOf(raw[revisionKey]));
+    record.revision = revision;
     const { allow_write: write, allow_delete: remove } =
       permissionKey === null ? {} : (raw[permissionKey] as Entry);
     if (write !== undefined) record.canWrite = readFlag(write);
@@ -74,7 +75,9 @@ export function ownFirst(parts: readonly Part[]): readonly Part[] {
   return [...parts.filter((part) => !isServices(part)), ...parts.filter(isServices)];
 }
 
-/** Whether the value under `revision` is the record's, which denies writing, rather than a part of that name. */
-export function isRevision(value: unknown): boolean {
-  return isObject(value) && readFlag(value.deny_write) && readInteger(value.val) !== null;
+/** The revision that a record shows; `null` for none. @param isPart a part has its key, too, which denies no writing */
+export function revisionIn({ revision: value }: Entry, isPart: boolean): number | null {
+  if (isPart && !(isObject(value) && readFlag(value.deny_write))) return null;
+  const revision = readInteger(valOf(value));
+  return revision !== null && revision >= 0 ? revision : null;
 }

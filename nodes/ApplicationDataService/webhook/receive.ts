@@ -8,7 +8,7 @@ import type {
 
 import { simplify } from '../common/options';
 import { changePresenter, type ChangeSummary, keepBinary } from '../common/presentation';
-import { readEvents } from '../common/properties';
+import { type EventName, readEvents } from '../common/properties';
 import { readSetting, readSettings } from '../common/setting';
 import { recordReader } from '../parts/record';
 import { isObject, readText } from '../parts/values/shapes';
@@ -21,8 +21,7 @@ import { type AttachedFile, downloadAttachment } from '../service/read/attachmen
 import { learnFrom, readRecord } from '../service/read/records';
 import { settle } from '../util/concurrently';
 import { messageOf } from '../util/userError';
-import { WEBHOOK_EVENTS, isToken, log, readToken, readWanted } from './register';
-import { webhookOptions } from './webhookProperties';
+import { WEBHOOK_EVENTS, isToken, log, readToken, readWanted, webhookOptions } from './register';
 
 /** The part of Express's response that is needed. Its types do not come with n8n-workflow. */
 interface Response {
@@ -79,13 +78,13 @@ interface Notification {
   readonly applicationId: string;
   readonly recordId: string;
   /** `null` for one that starts nothing. */
-  readonly event: string | null;
+  readonly event: EventName | null;
   /** The record's screen; `null` if none is named that a browser could open. */
   readonly url: string | null;
 }
 
 /** The events by their types. */
-const EVENT_OF: ReadonlyMap<string, string> = new Map([
+const EVENT_OF: ReadonlyMap<string, EventName> = new Map([
   ['added', 'created'],
   ['updated', 'updated'],
 ]);
@@ -110,7 +109,7 @@ const READING_MS = 120_000;
 async function itemOf(
   context: IWebhookFunctions,
   { recordId, applicationId }: Notification,
-  summary: ChangeSummary & { applicationId: string | null },
+  summary: ChangeSummary & { event: EventName; applicationId: string | null },
   connectTo: typeof connect,
 ): Promise<INodeExecutionData | null> {
   const events = readEvents(context.getNodeParameter('events', [...WEBHOOK_EVENTS]), WEBHOOK_EVENTS);

@@ -1,14 +1,45 @@
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 
 import { emptyParameter, isUnattended, toNodeError } from '../common/errors';
-import { isExpression, readApplicationReference, readEvents } from '../common/properties';
+import { downloadOption, loadReferenceLists, partsToReturn, simplify } from '../common/options';
+import {
+  applicationProperty,
+  type EventName,
+  eventsProperty,
+  isExpression,
+  optionsProperty,
+  readApplicationReference,
+  readEvents,
+} from '../common/properties';
 import { readText } from '../parts/values/shapes';
 import { CREDENTIAL_NAME, mask } from '../service/http/credentials';
 import { settle } from '../util/concurrently';
 import { UserError } from '../util/userError';
 
+/** Parameters of the webhook trigger. Names and values are saved in workflows: never change. */
+
 /** The events that there are, and that are wanted if the workflow names none. */
-export const WEBHOOK_EVENTS: readonly string[] = ['created', 'updated'];
+export const WEBHOOK_EVENTS: readonly EventName[] = ['created', 'updated'];
+
+/** The webhook trigger's options, and the values they are read as. */
+export const webhookOptions = {
+  downloadAttachments: downloadOption,
+  loadReferenceLists,
+  partsToReturn,
+};
+
+export const webhookProperties: INodeProperties[] = [
+  {
+    ...applicationProperty,
+    required: false,
+    hint: "Empty means all. Let automatic processing send a webhook to the URL above, with the 'Webhook Token' as access token",
+    description:
+      'The application whose records start the workflow. Empty: every application whose automatic processing calls this address.',
+  },
+  eventsProperty(WEBHOOK_EVENTS, 'What starts the workflow. The service does not report deletions.'),
+  simplify.property,
+  optionsProperty(webhookOptions),
+];
 
 /**
  * Publishing or listening is refused without an event, and without a token, because then anyone could pose as the

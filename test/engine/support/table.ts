@@ -14,7 +14,7 @@ export interface Row {
   readonly name: string;
 
   // What is there before.
-  /** Changes to the application of the workplace (`Workplace.open`). */
+  /** The application, in place of the workplace's (`Workplace.open`). */
   readonly application?: Partial<ApplicationDefinition>;
   /** Switches of the sandbox (docs/dev/sandbox.md). */
   readonly dialect?: Readonly<Record<string, unknown>>;
@@ -93,7 +93,7 @@ export function testTable(
 
 async function prepare(place: Workplace, row: Row): Promise<void> {
   const { application, rights, before, dialect, faults, meanwhile } = row;
-  const { identifier } = await place.open(application);
+  const { identifier } = await place.open(application ?? place.usual);
   if (rights !== undefined) await place.sandbox.setUser('1001', { rights: { [identifier]: rights } });
   await before?.(place);
   if (dialect !== undefined) await place.sandbox.setDialect(dialect);

@@ -57,6 +57,8 @@ export class Workplace {
   sandbox!: Sandbox;
   engine!: Engine;
   app!: CreatedApplication;
+  /** What `useWorkplace` opens, and each row of a table that names no application. */
+  usual: Partial<ApplicationDefinition> = {};
 
   async start(): Promise<void> {
     this.sandbox = await Sandbox.borrow();
@@ -200,6 +202,7 @@ export class Workplace {
  */
 export function useWorkplace(application: Partial<ApplicationDefinition> | null = {}): Workplace {
   const place = new Workplace();
+  place.usual = application ?? {};
   beforeAll(async () => await place.start());
   if (application !== null) beforeEach(async () => void (await place.open(application)));
   afterAll(async () => await place.stop());

@@ -1,5 +1,4 @@
 import {
-  readCountQuery,
   readNarrowing,
   readQuery,
   type SavedQuery,
@@ -103,9 +102,10 @@ describe('the lists of a query', () => {
 
   /** Conditions that each list sends, and operators that the node checks. */
   function lists(match: 'all' | 'any', ...condition: object[]): unknown[] {
-    const query = readCountQuery(
+    const query = readQuery(
       { match, filters: { condition }, filterJson: { item: [json] } },
       { parts, keyMode: 'name', timezone: 'UTC' },
+      true,
     );
     return query.lists.map(({ filter, conditions }) => [
       (JSON.parse(filter ?? '{}') as { item?: unknown }).item,

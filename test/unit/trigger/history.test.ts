@@ -1,6 +1,6 @@
 import { describeHistories } from '../../support/triggerProperties';
 
-jest.mock('../../../nodes/ApplicationDataService/trigger/state/compression', () =>
+jest.mock('../../../nodes/ApplicationDataService/util/compression', () =>
   jest.requireActual<object>('../../support/uncompressed'),
 );
 

@@ -5,8 +5,10 @@ import { Inquiry, inWords, isGone, resultOf, Unanswered } from './check/inquiry'
 import { type Finding, type FindingVerdict, QUESTIONS } from './check/questions';
 
 /**
- * Application > Check: how this service behaves where the interface is silent, and what that means. Everything that
- * goes wrong is an answer, not an error.
+ * Asks the service, reading only, how it behaves where the interface is silent: `list_apps`, `get_app`, `list_data`,
+ * `count_data` and `download_data_file`, with questions from check/questions.ts and the application's newest records.
+ * One item a question: what it is, the answer, a verdict and what that means for the user; the first with report.md.
+ * All that goes wrong is an answer, not an error, unless the run is cancelled.
  */
 export const checkApplication = readOperation({
   resource: 'application',

@@ -5,7 +5,10 @@ import { simplify } from '../../common/options';
 import { applicationProperty } from '../../common/properties';
 import { readOperation } from '../run/types';
 
-/** Application > Get (interface.md, "get_app"). */
+/**
+ * Reads one application: `get_app` with its ID or `@identifier`, once a run however many items name it. One item: name,
+ * status, texts and part definitions, without how the nodes read and write a type; or the service's object as it came.
+ */
 export const getApplication = readOperation({
   resource: 'application',
   value: 'get',

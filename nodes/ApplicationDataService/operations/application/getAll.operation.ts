@@ -23,7 +23,10 @@ const label = textSetting({
     'Return only applications with this label. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** Application > Get Many (interface.md, "list_apps"). */
+/**
+ * Lists applications: `list_apps` with keyword, label and limit, page by page, once a run for items that ask the same.
+ * One item an application: ID, name, status, text and icons, as the access key's user may see them.
+ */
 export const getManyApplications = readOperation({
   resource: 'application',
   value: 'getAll',

@@ -19,7 +19,11 @@ interface FileRemovalWork extends ChangeWork {
   readonly failIfNotFound: boolean;
 }
 
-/** Attachment > Delete (interface.md, "update_data"): the files of one record together, one a request. */
+/**
+ * Removes files by their IDs: a `get_data` for what is there, then an `update_data` for each file, with
+ * `del_attachment_id` and the revision just read; of a part in a table part, with all rows as they stand. Items of one
+ * record share the look. One item per item: the IDs that were removed, and those that were not there.
+ */
 export const deleteAttachments = groupOperation({
   resource: 'attachment',
   value: 'delete',

@@ -19,7 +19,11 @@ import {
 /** How many files of one item are downloaded at the same time. Several items are also processed at the same time. */
 const FILES_AT_ONCE = 2;
 
-/** Attachment > Download (interface.md, "download_data_file"), streamed into n8n's binary store. */
+/**
+ * Downloads files: a `get_data` for what the part holds, then a `download_data_file` with the URL of each, two at once,
+ * streamed into n8n's binary store. One item a file, with its content; none for a part without files.
+ * An ID that the part does not hold is an error, before anything is downloaded.
+ */
 export const downloadAttachments = readOperation({
   resource: 'attachment',
   value: 'download',

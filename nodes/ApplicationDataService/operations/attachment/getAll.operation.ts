@@ -2,7 +2,10 @@ import { readFiles } from '../../service/read/records';
 import { readOperation } from '../run/types';
 import { describeFile, placeProperties, readAttachmentTarget } from './target';
 
-/** Attachment > Get Many (interface.md, "get_data"). */
+/**
+ * Lists the files of a part, or of that part in one row or all rows of a table part: `get_data` with the record's ID.
+ * One item a file, as Download gives it, but without its content; none for a part without files.
+ */
 export const getManyAttachments = readOperation({
   resource: 'attachment',
   value: 'getAll',

@@ -7,7 +7,11 @@ import { readSeveral } from '../input/several';
 import { writeOperation } from '../run/types';
 import { placeProperties, readAttachmentTarget, uploadTo } from './target';
 
-/** Attachment > Upload (interface.md, "update_data"), streamed. */
+/**
+ * Adds the item's binary files to a part: a `get_data`, so that a file which is there is not sent again, then an
+ * `update_data` in multipart form, streamed from n8n's store; of a part in a table part, with all rows as they stand.
+ * One item per item: the record's ID, the outcome, and the names of the files as they were sent.
+ */
 export const uploadAttachments = writeOperation({
   resource: 'attachment',
   value: 'upload',

@@ -1,40 +1,29 @@
 import { isObject } from '../../parts/values/shapes';
 import { isOmitted } from '../../parts/values/given';
-import { readCountQuery, readQuery, type SavedQuery } from '../../common/query';
+import { readQuery, type SavedQuery } from '../../common/query';
 import type { Selection } from '../../service/read/selection';
 import type { ApplicationSession } from '../../service/application/session';
 import type { Item } from '../run/item';
-import { match, type QueryContext } from '../../common/filters';
+import { match } from '../../common/filters';
 import { limit, returnAll } from '../../common/properties';
 
 type QueryOptions = Omit<SavedQuery, 'filters' | 'match' | 'sort'>;
 
-/** The query that an item's parameters mean, without a limit. */
+/** The query that an item's parameters mean, without a limit. @param isCount wants no parts, and has no order */
 export async function recordQuery(
   item: Item,
   app: ApplicationSession,
   options: QueryOptions,
+  isCount = false,
 ): Promise<Selection> {
-  const saved = { ...savedQuery(item, options), sort: item.value('sort', {}) };
-  return readQuery(saved, await queryContext(item, app));
-}
-
-/** Which records they mean; the parts are those to search by keyword. */
-export async function countQuery(
-  item: Item,
-  app: ApplicationSession,
-  options: QueryOptions,
-): Promise<Selection> {
-  return readCountQuery(savedQuery(item, options), await queryContext(item, app));
-}
-
-async function queryContext({ timezone, onMovedDay }: Item, app: ApplicationSession): Promise<QueryContext> {
-  return { parts: app.application.parts, keyMode: await app.readListMode(), timezone, onMovedDay };
+  const { timezone, onMovedDay } = item;
+  const context = { parts: app.application.parts, keyMode: await app.readListMode(), timezone, onMovedDay };
+  return readQuery(savedQuery(item, options), context, isCount);
 }
 
 function savedQuery(item: Item, options: QueryOptions): SavedQuery {
   const filters = item.value('filters', {});
-  const saved = { ...options, match: item.get(match), filters };
+  const saved = { ...options, match: item.get(match), filters, sort: item.value('sort', {}) };
   if (!item.run.byAgent || !isObject(filters) || !Array.isArray(filters.condition)) return saved;
   const conditions = filters.condition
     .filter(isObject)

@@ -146,12 +146,12 @@ export async function assertChoicesOffered(
 
 /** An item's values as a record to add. @throws UserError if they cannot be written. */
 export function insertOf(
-  app: ApplicationSession,
+  { item, app }: Pick<Writing, 'item' | 'app'>,
   { values: given, context, contents }: Pick<Insert, 'values' | 'context' | 'contents'>,
   options: ChangeOptions,
 ): Insert {
   assertOffered(given, null, context);
-  const values = asNew(given, 'record');
+  const values = asNew(item, given, 'record');
   return { values, context, options: formOptions(app, values, options), contents };
 }
 
@@ -196,10 +196,15 @@ export function mapsAutomatically(item: Item): boolean {
 }
 
 /**
- * The values of a record or row that is yet to be made. Its rows are all new: row ids belong to the record read.
+ * The values of a record or row that is yet to be made. Its rows are all new: row ids belong to the record read. What
+ * was read of files is not copied: a hint counts them.
  * @throws UserError if nothing is left to write, or attachments are to be removed.
  */
-export function asNew(values: readonly EncodedPart[], what: 'record' | 'row'): readonly EncodedPart[] {
+export function asNew(
+  { run: { hints } }: Item,
+  values: readonly EncodedPart[],
+  what: 'record' | 'row',
+): readonly EncodedPart[] {
   const fresh = ({ part, value }: EncodedPart): EncodedPart => {
     if (value.kind === 'files' && value.remove.length > 0)
       throw new UserError(
@@ -212,9 +217,18 @@ export function asNew(values: readonly EncodedPart[], what: 'record' | 'row'): r
       value: { kind: 'rows', rows: value.rows.map((row) => ({ values: row.values.map(fresh) })) },
     };
   };
+  hints.tally('Files not copied, because a read only describes them', readFilesIn(values));
   const given = values.filter(({ value }) => value.kind !== 'keep' && value.kind !== 'empty');
   assertValuesGiven(given);
   return given.map(fresh);
+}
+
+function readFilesIn(values: readonly EncodedPart[]): number {
+  const counts = values.map(({ value }) => {
+    if (value.kind === 'rows') return readFilesIn(value.rows.flatMap((row) => row.values));
+    return value.kind === 'keep' ? (value.files ?? 0) : 0;
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /**
@@ -227,7 +241,7 @@ export async function readWriting(item: Item, partKey?: 'auto' | KeyMode): Promi
   return { item, ...(await sharedWriting(item, partKey)) };
 }
 
-/** The same for all items that name the application alike, so that thousands share one answer. */
+/** What `readWriting` finds out, once for all items that name the application alike: thousands share one answer. */
 export function sharedWriting(
   item: Item,
   partKey: 'auto' | KeyMode | undefined,

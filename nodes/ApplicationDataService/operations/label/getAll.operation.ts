@@ -3,7 +3,10 @@ import { readLimit } from '../input/recordQuery';
 import { limit, returnAll } from '../../common/properties';
 import { readOperation } from '../run/types';
 
-/** Label > Get Many (interface.md, "list_applabels"). */
+/**
+ * Lists the labels of applications: `list_applabels`, which takes no parameters, once a run; a limit is applied here.
+ * One item a label: ID, name, color, and the ID of the label above it, `null` at the top.
+ */
 export const getManyLabels = readOperation({
   resource: 'label',
   value: 'getAll',

@@ -66,6 +66,24 @@ export function presentDryRun(
 ): IDataObject {
   const { context } = terms;
   const { outcome, values, request = values, revision = NO_CHECK } = planned;
+  const changes = plannedChanges(values, current, context);
+  const id = current === null || current.id === '' ? null : current.id;
+  const form =
+    outcome === 'created' ? insertForm(app, request, terms) : updateForm(app, id, revision, request, terms);
+  const isSent = outcome === 'created' || outcome === 'updated';
+  return {
+    outcome,
+    dryRun: true,
+    ...(Object.keys(changes).length > 0 && { changes }),
+    ...(isSent && { request: requestOf(form) }),
+  };
+}
+
+function plannedChanges(
+  values: readonly EncodedPart[],
+  current: ShownRecord | null,
+  context: WriteContext,
+): IDataObject {
   const changes: IDataObject = {};
   for (const { part, value } of values) {
     const stored = current === null ? undefined : valueOf(current.record, part, context);
@@ -74,21 +92,7 @@ export function presentDryRun(
     const from = current === null ? undefined : (stored ?? null);
     setOwn(changes, partKey(part, context.keyMode), from === undefined ? { to } : { from, to });
   }
-  const id = current === null || current.id === '' ? null : current.id;
-  const form =
-    outcome === 'created' ? insertForm(app, request, terms) : updateForm(app, id, revision, request, terms);
-  const isSent = outcome === 'created' || outcome === 'updated';
-  return plannedItem(outcome, changes, isSent ? requestOf(form) : {});
-}
-
-function plannedItem(outcome: string, changes: IDataObject, request: IDataObject): IDataObject {
-  const isGiven = (what: IDataObject): boolean => Object.keys(what).length > 0;
-  return {
-    outcome,
-    dryRun: true,
-    ...(isGiven(changes) && { changes }),
-    ...(isGiven(request) && { request }),
-  };
+  return changes;
 }
 
 /** What would change in rows of a table part: those that stood there, and as they would be sent. */

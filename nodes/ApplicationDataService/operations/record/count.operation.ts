@@ -3,10 +3,14 @@ import { applicationProperty } from '../../common/properties';
 import { filterJson, countKeywordParts, keyword } from '../../common/query';
 import { filtersProperty, match } from '../../common/filters';
 import { hintAtWarnings } from '../output/records';
-import { countQuery } from '../input/recordQuery';
+import { recordQuery } from '../input/recordQuery';
 import { readOperation } from '../run/types';
 
-/** Record > Count (interface.md, "count_data"). */
+/**
+ * Counts records: `count_data` with filter and keyword, and in `fields` the parts to search. Where the node checks
+ * conditions itself, or one of several is enough, it counts what it reads by `list_data`.
+ * One item per item: `{count}`; items that ask the same share one answer.
+ */
 export const countRecordsOperation = readOperation({
   resource: 'record',
   value: 'count',
@@ -17,7 +21,7 @@ export const countRecordsOperation = readOperation({
   options: { filterJson, keyword, keywordParts: countKeywordParts },
   async execute(item, options) {
     const app = await item.application();
-    const query = await countQuery(item, app, options);
+    const query = await recordQuery(item, app, options, true);
     const question = ['count', app.reference, query];
     item.run.hints.sameQuestion(question);
     const { count, warnings } = await item.run.session.once(question, async () => {

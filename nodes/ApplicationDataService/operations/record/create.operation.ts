@@ -6,7 +6,12 @@ import { insertOf, mappedValues, readWriting } from '../input/recordWrites';
 import { presentDryRun, presentWritten } from '../output/written';
 import { writeOperation } from '../run/types';
 
-/** Record > Create (interface.md, "insert_data"). */
+/**
+ * Adds a record: `insert_data` with the values under the application's part keys, files in multipart form, and the
+ * options as form fields. A request whose answer was lost is not repeated: outcome unknown.
+ * One item per item: the new ID with the outcome, after Return Record all that `get_data` gives; in a dry run nothing
+ * is sent, and the item is the request.
+ */
 export const createRecord = writeOperation({
   resource: 'record',
   value: 'create',
@@ -19,7 +24,7 @@ export const createRecord = writeOperation({
     const writing = await readWriting(item, options.partKey);
     const values = mappedValues(writing, options);
     const { app, context } = writing;
-    const insert = insertOf(app, { values, context, contents: await uploadsOf(item, values) }, options);
+    const insert = insertOf(writing, { values, context, contents: await uploadsOf(item, values) }, options);
     return { item, app, options, insert };
   },
   async run({ item, app, options, insert }) {

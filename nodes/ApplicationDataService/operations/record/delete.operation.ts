@@ -13,7 +13,11 @@ import { readRecordIds } from '../input/several';
 import type { Item } from '../run/item';
 import { groupOperation, type Outcome } from '../run/types';
 
-/** Record > Delete (interface.md, "delete_data"). */
+/**
+ * Deletes the records of all items together: first which of them exist, by a `get_data` for each or a scan by
+ * `list_data`, then `delete_data` with up to 200 IDs a request. A refused request is halved until the culprit is alone.
+ * One item per item: the IDs that were deleted, and those that were not there; an ID in two items counts for both.
+ */
 export const deleteRecord = groupOperation({
   resource: 'record',
   value: 'delete',

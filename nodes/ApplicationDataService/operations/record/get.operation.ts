@@ -8,7 +8,11 @@ import { readRecordId } from '../input/several';
 import { withAttachments } from '../output/records';
 import { readOperation } from '../run/types';
 
-/** Record > Get (interface.md, "get_data"). */
+/**
+ * Reads one record: `get_data` with its ID and `load_rel_list`; attachments, if wanted, by `download_data_file`.
+ * One item per item: the record simplified, or the service's object as it came, narrowed to the parts to return; for
+ * the whole object not even `get_app` is needed. Items that name the same record share one answer.
+ */
 export const getRecord = readOperation({
   resource: 'record',
   value: 'get',

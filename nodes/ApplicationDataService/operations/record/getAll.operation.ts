@@ -14,7 +14,11 @@ import { type OutputItem, readOperation } from '../run/types';
 /** What items with the same query share: more would take too much memory. */
 const MAX_SHARED_RECORDS = 100;
 
-/** Record > Get Many (interface.md, "list_data"). */
+/**
+ * Lists records: `list_data` with filter, keyword, sort and `fields`, page by page up to the limit; conditions that the
+ * service does not know are checked here, so more may be read than is returned. Attachments by `download_data_file`.
+ * One item a record, simplified or as it came. Items that ask the same share one answer if that is short.
+ */
 export const getManyRecords = readOperation({
   resource: 'record',
   value: 'getAll',

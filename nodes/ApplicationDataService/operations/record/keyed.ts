@@ -166,7 +166,7 @@ export async function writeKeyed(
   const isInsert =
     done === null ? target === null || isLostInsert(doubt) : done.items[0]?.outcome === 'created';
   if (isInsert) {
-    const insert = insertOf(app, update, options);
+    const insert = insertOf({ item, app }, update, options);
     return await insertRecord(app, insert, { parts, key, update }, checkpoint);
   }
   const { id, revision, shown } = target ?? { id: done!.id, revision: null, shown: null };
@@ -194,7 +194,7 @@ export async function planKeyed(
 ): Promise<{ readonly json: IDataObject; readonly planned: ShownRecord }> {
   const { context } = update;
   if (target === null) {
-    const insert = insertOf(app, update, options);
+    const insert = insertOf({ item, app }, update, options);
     const json = presentDryRun(app, insert, { outcome: 'created', values: insert.values }, null);
     const record = plannedRecord({ id: null, revision: null }, insert.values, context);
     return { json, planned: { id: '', revision: null, record } };

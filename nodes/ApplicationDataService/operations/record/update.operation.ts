@@ -45,7 +45,12 @@ export const conflictPolicy = strictChoice<ConflictPolicy>({
   description: 'What to do if someone changed the record after the item was read',
 });
 
-/** Record > Update (interface.md, "update_data"). */
+/**
+ * Changes a record: `update_data` with its ID, the values, and a revision: 0, which checks nothing, or the one that the
+ * conflict policy, rows or files need. What has to be compared is read first by `get_data`, and after a conflict again.
+ * An answer that was lost is judged by the table in service/write/verdict.ts. One item per item: ID and outcome, after
+ * Return Record the record as well; in a dry run the request and the changes.
+ */
 export const updateRecord = writeOperation({
   resource: 'record',
   value: 'update',

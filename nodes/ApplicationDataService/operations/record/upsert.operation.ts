@@ -54,7 +54,12 @@ interface UpsertWork extends KeyedWork<Values<typeof upsertOptions>> {
   table: KeyTable | null;
 }
 
-/** Record > Create or Update: exactly one match is updated, none is created, several are an error. */
+/**
+ * Finds the record of each item's key, by a `list_data` for each or one scan, and proves by `count_data` and `get_app`
+ * that a key is new. One match: `update_data`, as in Update, if something differs; none: `insert_data`; several: an
+ * error that names them. A lost `insert_data` is settled by looking the key up. One item per item: ID and outcome,
+ * after Return Record the record as well. Items of one key run one after the other: the second updates.
+ */
 export const upsertRecord = writeOperation({
   resource: 'record',
   value: 'upsert',

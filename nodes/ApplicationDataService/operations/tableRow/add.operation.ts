@@ -3,7 +3,11 @@ import { asNew } from '../input/recordWrites';
 import { groupOperation } from '../run/types';
 import { inGroups, readRowWork, rowProperty, rowValues, tableProperties } from './rowWork';
 
-/** Table Row > Add: one row per item, those of one record in one update (interface.md, "update_data"). */
+/**
+ * Adds a row to a table part, those of several items of one record together: a `get_data` for its rows and revision,
+ * then an `update_data` that names all rows, since the service deletes what is left out. Planned again if
+ * it has changed. One item per item: the record's ID and the outcome; the service does not say the new row's ID.
+ */
 export const addRow = groupOperation({
   resource: 'tableRow',
   value: 'add',
@@ -16,7 +20,7 @@ export const addRow = groupOperation({
     return await readRowWork(item, options, (table, writing) => ({
       kind: 'add',
       table,
-      values: asNew(rowValues(writing, table, options), 'row'),
+      values: asNew(item, rowValues(writing, table, options), 'row'),
     }));
   },
   ...inGroups,

@@ -5,7 +5,11 @@ import { emptyParameter } from '../../common/errors';
 import { groupOperation } from '../run/types';
 import { inGroups, readRowWork, rowIdProperty, tableProperties } from './rowWork';
 
-/** Table Row > Delete: rows are deleted by leaving them out of an update (interface.md, "update_data"). */
+/**
+ * Deletes rows by ID, those of several items of one record together: a `get_data` for its rows and revision, then an
+ * `update_data` that leaves these rows out, which deletes them. Nothing is sent where none of them is there.
+ * One item per item: the IDs that were deleted, and those that were not there.
+ */
 export const deleteRow = groupOperation({
   resource: 'tableRow',
   value: 'delete',

@@ -6,7 +6,10 @@ import { readRecordId } from '../input/several';
 import { readOperation } from '../run/types';
 import { tableProperties } from './rowWork';
 
-/** Table Row > Get Many (interface.md, "get_data"). */
+/**
+ * Reads the rows of a table part: `get_data` with the record's ID, without reference lists, once for all items that
+ * name the same record. One item a row, with the record's ID; a row's own ID is `null` where the service gives none.
+ */
 export const getManyRows = readOperation({
   resource: 'tableRow',
   value: 'getAll',

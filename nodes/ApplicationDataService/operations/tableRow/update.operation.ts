@@ -23,7 +23,11 @@ const rowPartsToEmpty = partsSetting({
   },
 });
 
-/** Table Row > Update: one row per item, those of one record in one update (interface.md, "update_data"). */
+/**
+ * Changes a row, those of several items of one record together: a `get_data` for its rows and revision, then an
+ * `update_data` that names all rows, since the service deletes what is left out. Planned again if it has changed.
+ * One item per item: the IDs of record and row, and the outcome; a row that is not there is "notFound".
+ */
 export const updateRow = groupOperation({
   resource: 'tableRow',
   value: 'update',

@@ -5,20 +5,40 @@ import { choicesIn, meetOption, notOffered, refuseChoices, takesAnything } from 
 import { mayName } from '../types/members';
 import { canonicalIn, ORDERED_KINDS, partialIn, plainText } from '../types/plain';
 import { jsonList, LINES, splitText } from '../values/given';
-import { isEmpty, isObject, readText } from '../values/shapes';
+import { isEmpty, isObject, ownValue, readText } from '../values/shapes';
 
-type OrderOperator = 'gt' | 'gte' | 'lt' | 'lte';
-type TextOperator = 'contains' | 'notContains' | 'startsWith' | 'endsWith';
-type WholeOperator = 'equals' | 'notEquals' | 'oneOf';
-/** The operators of conditions, by the names that workflows save (parameters.md, Get Many). */
-export type ConditionOperator = OrderOperator | TextOperator | WholeOperator | 'isNull' | 'isNotNull';
-
-export function ordersValues(operator: string): operator is OrderOperator {
-  return ['gt', 'gte', 'lt', 'lte'].includes(operator);
+interface Operator {
+  /** What it looks for in a part's value: a whole value, part of a text, an order; `nothing`: it takes no value. */
+  readonly seeks: 'whole' | 'part' | 'order' | 'nothing';
+  /** The service's own, where it is known to have it (service-facts, "Filter"). */
+  readonly code?: string;
+  /** It is met where this one is not. */
+  readonly opposes?: 'equals' | 'contains' | 'isNull';
 }
 
-export function takesNoValue(operator: string): boolean {
-  return operator === 'isNull' || operator === 'isNotNull';
+const table = <N extends string>(operators: Readonly<Record<N, Operator>>) => operators;
+
+/** The operators of conditions, by the names that workflows save (parameters.md, Get Many). */
+export const OPERATORS = table({
+  equals: { seeks: 'whole', code: '=' },
+  notEquals: { seeks: 'whole', opposes: 'equals' },
+  oneOf: { seeks: 'whole' },
+  contains: { seeks: 'part', code: 'contains' },
+  notContains: { seeks: 'part', opposes: 'contains' },
+  startsWith: { seeks: 'part' },
+  endsWith: { seeks: 'part' },
+  gt: { seeks: 'order' },
+  gte: { seeks: 'order', code: '>=' },
+  lt: { seeks: 'order' },
+  lte: { seeks: 'order' },
+  isNull: { seeks: 'nothing', code: 'is_null' },
+  isNotNull: { seeks: 'nothing', opposes: 'isNull' },
+});
+export type ConditionOperator = keyof typeof OPERATORS;
+
+/** What an operator looks for; `undefined` for any that only the service knows. */
+export function soughtBy(operator: string): Operator['seeks'] | undefined {
+  return ownValue<Operator>(OPERATORS, operator)?.seeks;
 }
 
 export type MatchMode = 'all' | 'any';
@@ -53,7 +73,7 @@ export function hasIds({ codec: { choices, members, content } }: Part): boolean 
 export function readOperands(part: Part, value: unknown, options: OperandOptions): readonly Operand[] {
   const { operator, byId } = options;
   const items = operandItems(part, value, options).filter((item) => !isEmpty(item));
-  if (items.length > 1 && ordersValues(operator))
+  if (items.length > 1 && soughtBy(operator) === 'order')
     throw aboutPart(part, `is compared by greater or less with ${items.length} values`, 'Enter one value.');
   const operands = items.map((item) => readOperand(part, item, options));
   if (byId || !takesWholeChoices(part, operator)) return operands;
@@ -67,7 +87,7 @@ export function readOperands(part: Part, value: unknown, options: OperandOptions
 
 function takesWholeChoices({ codec: { choices } }: Part, operator: string): boolean {
   if (choices === undefined || operator === 'custom') return false;
-  return choices === 'several' || ['equals', 'notEquals', 'oneOf'].includes(operator);
+  return choices === 'several' || soughtBy(operator) === 'whole';
 }
 
 export function sentValues(part: Part, operands: readonly Operand[]): string {
@@ -129,11 +149,11 @@ function operandInForm(part: Part, item: unknown, options: OperandOptions): Oper
   const text = typed ?? form ?? plainText(item) ?? '';
   if (text.trim() === '') throw notComparable(part, item);
   const written = writtenForm(part, item, form, options);
-  const forms = isPartial(operator) ? canonicalForms(part, item, partialIn, timezone) : whole;
+  const forms = soughtBy(operator) === 'part' ? canonicalForms(part, item, partialIn, timezone) : whole;
   // The type of a calculation is its result's, so a text is sent as it was typed.
   if (isResult && typed !== null) return operandOf(part, item, text, text, forms);
   // A time is shown in another form than it is sent in.
-  const isShown = isPartial(operator) && part.codec.compares !== 'time';
+  const isShown = soughtBy(operator) === 'part' && part.codec.compares !== 'time';
   return operandOf(part, item, text, (isShown ? mostPrecise(forms) : written) ?? text, forms);
 }
 
@@ -151,19 +171,15 @@ function writtenForm(
   { operator, timezone, onMovedDay }: OperandOptions,
 ): string | undefined {
   const { compares, write } = part.codec;
-  const mayBeNone = isPartial(operator) || operator === 'custom';
+  // What is no whole value may still be part of one.
+  const mayBeNone = soughtBy(operator) === 'part' || operator === 'custom';
   if (form === undefined && mayBeNone) return undefined;
   const written = write?.(item, part, { keyMode: 'name', timezone, onMovedDay });
   if (written?.kind === 'text') return written.text;
-  if (form !== undefined || !ordersValues(operator)) return form;
+  if (form !== undefined || soughtBy(operator) !== 'order') return form;
   throw refuse(part, item, 'it cannot be put in order', {
     accepts: compares === 'number' ? 'a number' : 'a number, a date, a time or a date/time',
   });
-}
-
-/** What is no whole value may still be part of one. */
-function isPartial(operator: string): operator is TextOperator {
-  return ['contains', 'notContains', 'startsWith', 'endsWith'].includes(operator);
 }
 
 /** The form that says most; of a midnight, its day. */

@@ -4,7 +4,7 @@ import { asPartValue, partErrorOf, keyIn } from '../types/entries';
 import { canonicalIn, ORDERED_KINDS, plainText, resultKind } from '../types/plain';
 import { compareDecimals } from '../values/decimal';
 import { type Entry, isObject, readText } from '../values/shapes';
-import type { Condition, ConditionOperator, MatchMode, Operand } from './condition';
+import { type Condition, type ConditionOperator, type MatchMode, type Operand, OPERATORS } from './condition';
 
 /** Conditions that the node checks itself on records it has read (parameters.md, Settled questions). */
 export class RecordTest {
@@ -22,13 +22,22 @@ export class RecordTest {
   }
 
   meets(record: Entry): boolean {
+    return this.judge(record) === 'yes';
+  }
+
+  /** Whether a record meets the conditions; `unsure` if not, and a part that they need is hidden or in error. */
+  judge(record: Entry): 'yes' | 'no' | 'unsure' {
+    let isHidden = false;
     const isMet = (condition: Condition): boolean => {
       const held = heldValues(record, condition.part, this.keyMode, condition.byId);
-      if (held === null) this.hidden.add(condition.part);
-      return held !== null && meetsCondition(condition, held);
+      if (held !== null) return meetsCondition(condition, held);
+      this.hidden.add(condition.part);
+      isHidden = true;
+      return false;
     };
     const isAny = this.match === 'any' && this.conditions.length > 0;
-    return isAny ? this.conditions.some(isMet) : this.conditions.every(isMet);
+    if (isAny ? this.conditions.some(isMet) : this.conditions.every(isMet)) return 'yes';
+    return isHidden ? 'unsure' : 'no';
   }
 }
 
@@ -62,24 +71,24 @@ export function heldValues(
   });
 }
 
-/** Of several values, one is enough; `notEquals` and `notContains` are the opposite of that. */
+/** Of several values, one is enough; of none, only what looks for emptiness is met. */
 function meetsCondition({ part, operator, operands }: Condition, held: readonly HeldValue[]): boolean {
-  if (operator === 'isNull' || operator === 'isNotNull')
-    return (held.length === 0) === (operator === 'isNull');
-  const test = TESTS[operator];
-  const isOne = held.some((each) => operands.some((operand) => test(each, operand, part)));
-  return isOne !== (operator === 'notEquals' || operator === 'notContains');
+  const { opposes } = OPERATORS[operator];
+  const test = TESTS[opposes ?? operator];
+  const isMet =
+    test === undefined
+      ? held.length === 0
+      : held.some((each) => operands.some((operand) => test(each, operand, part)));
+  return isMet !== (opposes !== undefined);
 }
 
 type Test = (held: HeldValue, operand: Operand, part: Part) => boolean;
-const contains = textTest((text, sought) => text.includes(sought));
 
-const TESTS: Readonly<Record<Exclude<ConditionOperator, 'isNull' | 'isNotNull'>, Test>> = {
+/** How a value that is held meets one that is sought; `isNull` seeks none. */
+const TESTS: Readonly<Partial<Record<ConditionOperator, Test>>> = {
   equals: isEqual,
-  notEquals: isEqual,
   oneOf: isEqual,
-  contains,
-  notContains: contains,
+  contains: textTest((text, sought) => text.includes(sought)),
   startsWith: textTest((text, sought) => text.startsWith(sought)),
   endsWith: textTest((text, sought) => text.endsWith(sought)),
   gt: orderTest((order) => order > 0),

@@ -38,7 +38,7 @@ export function lookUpPart(parts: readonly Part[], text: string): Part | null {
   return others.length > 0 ? null : part;
 }
 
-/** The same, where there must be one. @throws UserError when it names none, or two, one by ID and another by name */
+/** The one part that a text names. @throws UserError when it names none, or two, one by ID and another by name */
 export function findPart(parts: readonly Part[], text: string): Part {
   return onlyPart(text, fitting(parts, text), parts);
 }

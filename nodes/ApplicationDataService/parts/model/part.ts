@@ -29,11 +29,14 @@ export interface PartValueObject {
   readonly error?: unknown;
 }
 
+/** Whom a part of people holds. */
+export type MemberKind = 'users' | 'groups';
+
 export interface Directory {
   /** IDs with exactly this name. A text with @ is an e-mail address. */
-  idsOf(kind: 'users' | 'groups', text: string): readonly string[];
-  texts(kind: 'users' | 'groups'): Iterable<string>;
-  chosen(kind: 'users' | 'groups', text: string, id: string): void;
+  idsOf(kind: MemberKind, text: string): readonly string[];
+  texts(kind: MemberKind): Iterable<string>;
+  chosen(kind: MemberKind, text: string, id: string): void;
 }
 
 export interface WriteContext {
@@ -63,7 +66,8 @@ export type WriteValue =
   | { readonly kind: 'rows'; readonly rows: readonly RowWrite[] }
   /** All rows or files of the part go, whatever else is wanted of them. */
   | { readonly kind: 'empty' }
-  | { readonly kind: 'keep' };
+  /** The part stays as it is. `files` that were read are only described: a new record cannot have them. */
+  | { readonly kind: 'keep'; readonly files?: number };
 
 /** How values compare: numbers, dates and times by value, others by their text (parameters.md, "Settled questions"). */
 export type ValueKind = 'text' | 'number' | 'date' | 'time' | 'datetime';
@@ -91,7 +95,7 @@ export interface PartCodec {
   readonly maxLength?: number;
   readonly multiline?: true;
   readonly choices?: 'one' | 'several';
-  readonly members?: 'users' | 'groups';
+  readonly members?: MemberKind;
   /** What the values are, if they are no plain ones: `references` are rows of another application. */
   readonly content?: 'id' | 'files' | 'rows' | 'references';
 }

@@ -20,7 +20,8 @@ function namesIn(value: unknown, textOf: (item: unknown) => string): string[] | 
 function interpret(given: unknown): WriteValue | null {
   if (isBlank(given)) return { kind: 'keep' };
   const value = jsonOrValue(given);
-  if (Array.isArray(value) && value.every(isReadFile)) return { kind: 'keep' };
+  if (Array.isArray(value) && value.every(isReadFile))
+    return { kind: 'keep', ...(value.length > 0 && { files: value.length }) };
   const change = isObject(value) ? value : { add: value };
   if (!Object.keys(change).every((key) => key === 'add' || key === 'remove')) return null;
   const add = namesIn(change.add, (item) => (typeof item === 'string' ? item : ''));

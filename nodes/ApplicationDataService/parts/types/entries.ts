@@ -118,5 +118,5 @@ export function asPartValue(value: unknown): PartValueObject {
 /** The code or hint of a part in error; empty for none. A number that lost digits is none to compare or write back. */
 export function partErrorOf(value: PartValueObject, part?: Part): string {
   const error = readText(value.error) || (isRounded(value.val) ? ROUNDED : '');
-  return error === '' && part?.type === 'expression' ? readText(value.hint) : error;
+  return error === '' && part?.codec.compares === 'result' ? readText(value.hint) : error;
 }

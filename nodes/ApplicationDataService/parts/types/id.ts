@@ -22,12 +22,12 @@ export function ownIdPart(parts: readonly Part[]): Part | null {
 }
 
 function idCandidates(parts: readonly Part[]): readonly Part[] {
-  const own = parts.filter((part) => part.codec === id && !part.reference);
+  const own = parts.filter((part) => part.codec.content === 'id' && !part.reference);
   const system = own.filter((part) => part.system);
   return own.length > 1 && system.length > 0 ? system : own;
 }
 
-/** The same where lists must show it. @throws UserError if none, or several, can be it, or it has no identifier */
+/** The part with a record's ID that lists show. @throws UserError if none, or several, can be it, or it has no key */
 export function listedIdPart(parts: readonly Part[], mode: KeyMode): Part {
   const [part, ...others] = idCandidates(parts);
   if (part === undefined)

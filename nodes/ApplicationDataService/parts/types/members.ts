@@ -1,13 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { NameGivenError, refuse } from '../model/errors';
-import { EVERY_USE, type Part, type PartCodec, type WriteContext } from '../model/part';
+import { EVERY_USE, type MemberKind, type Part, type PartCodec, type WriteContext } from '../model/part';
 import { describeList } from '../values/describe';
 import { nearest } from '../values/likeness';
 import { jsonOrValue, LINES, splitText } from '../values/given';
 import { asItCame, isEmpty, isObject, readObjects, readOneId, readText, setOwn } from '../values/shapes';
-
-type MemberKind = 'users' | 'groups';
 
 function readMember(item: Record<string, unknown>): IDataObject {
   const member: IDataObject = { id: readOneId(item.id), name: readText(item.Name ?? item.name) };

@@ -155,7 +155,7 @@ const FORMS: Readonly<Record<FormedKind, (value: unknown, timezone: string) => F
   },
 };
 
-/** The same text for values of a kind that mean the same, with offsets converted to a zone; `null` for others. */
+/** The text by which values of a kind are compared, with offsets converted to a zone; `null` for another value. */
 export function canonicalIn(kind: ValueKind, value: unknown, timezone: string): string | null {
   if (kind === 'text') return readText(value).replaceAll('\r\n', '\n');
   const formed = FORMS[kind](value, timezone);

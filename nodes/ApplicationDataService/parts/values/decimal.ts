@@ -42,7 +42,7 @@ function withoutTrailingZeros(digits: string): string {
   return digits.slice(0, end);
 }
 
-/** The same text for the same number: `01.50` is `1.5`, and `-0` is `0`. Other texts are unchanged. */
+/** The shortest text of a number: `01.50` is `1.5`, and `-0` is `0`. Other texts are unchanged. */
 export function canonicalDecimal(text: string): string {
   if (text.length <= EXACT_DIGITS && PLAINEST.test(text)) return text;
   const decimal = plainDecimal(text);

@@ -6,7 +6,7 @@ const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 /** Most keys: all that can differ is the case, or the form of a number. */
 const SIMPLE = /^[!-~]*$/;
 
-/** The same text for texts that look the same to a person: in width, case, spaces, or the form of a number. */
+/** What a person sees in a text: without its width, case, spaces, or the form of a number. */
 export function likeness(text: string): string {
   if (SIMPLE.test(text)) return plainDecimal(text) === null ? text.toLowerCase() : canonicalDecimal(text);
   const spaced = text.normalize('NFKC').replace(UNSEEN, '').trim().replace(/\s+/g, ' ');

@@ -17,7 +17,7 @@ export function isEmpty(value: unknown): value is null | undefined | '' {
   return value === null || value === undefined || value === '';
 }
 
-/** The same for types with values without spaces: spaces alone also mean "no value". */
+/** Whether a value means "no value" to a type whose values have no spaces: spaces alone do, too. */
 export function isBlank(value: unknown): boolean {
   return isEmpty(value) || (typeof value === 'string' && value.trim() === '');
 }

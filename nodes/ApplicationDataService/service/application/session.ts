@@ -59,6 +59,16 @@ export interface NamedApplication {
   readonly reference: string;
 }
 
+/** What was learned about the lists of an application; absent if it is not known yet. */
+interface ListAbilities {
+  /** `revision` may be asked for by name. */
+  revisionByName?: boolean;
+  /** Lists narrowed by `fields` carry the revision. */
+  revisionInLists?: boolean;
+  /** The ID part cannot be filtered by several IDs at once. */
+  refusesIds?: true;
+}
+
 export class ApplicationSession implements NamedApplication {
   private reading: Promise<void> | undefined;
 
@@ -72,8 +82,7 @@ export class ApplicationSession implements NamedApplication {
     readonly client: ServiceClient,
     readonly reference: string,
     readonly application: Application,
-    /** What was learned about lists: whether `revision` may be asked for by name. */
-    readonly abilities: { revisionByName?: boolean } = {},
+    readonly abilities: ListAbilities = {},
   ) {}
 
   /** How parts are keyed; `null` if nothing tells: the application has identifiers, and no record. */

@@ -1,17 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Directory, KeyMode, Part } from '../../parts/model/part';
+import type { KeyMode, MemberKind, Part } from '../../parts/model/part';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { recordReader } from '../../parts/record';
 import { isObject, ownValue, readText } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../application/session';
 import { countRecords, readPages } from './recordList';
 
-type Kind = Parameters<Directory['idsOf']>[0];
 /** Keys of a user under which services give an e-mail; the interface does not name it. */
 const E_MAIL_KEY = /^(e[-_]?)?mail([-_]?addr(ess)?)?\d*$/i;
 /** The IDs of each name and e-mail, and how many records were read for them. */
-type Names = Readonly<Record<Kind, ReadonlyMap<string, ReadonlySet<string>>>> & {
+type Names = Readonly<Record<MemberKind, ReadonlyMap<string, ReadonlySet<string>>>> & {
   readonly records: number;
 };
 /** What was read in a run, also that it failed: thousands of items ask for it. */
@@ -52,7 +51,7 @@ function collect(
   entry: IDataObject,
   parts: readonly Part[],
   keyMode: KeyMode,
-  names: Record<Kind, Map<string, Set<string>>>,
+  names: Record<MemberKind, Map<string, Set<string>>>,
 ): void {
   for (const part of parts) {
     const value = ownValue(entry, outputKey(partKey(part, keyMode)));

@@ -18,12 +18,11 @@ import { counted } from '../../parts/values/describe';
 import { hashText } from '../../util/hashText';
 import { messageOf } from '../../util/userError';
 import type { PollTools, Warn } from '../poll/context';
-import { judgePoll, poll } from '../poll/poll';
-import { type Capabilities, RecordSource } from '../source/recordSource';
+import { fittingState, judgePoll, poll } from '../poll/poll';
+import { RecordSource } from '../source/recordSource';
 import { LateError, machineClock, type PollClock, PollTime } from '../source/time';
 import { decodeState, encodeWithin } from '../state/stateCodec';
 import { isTransient, toPollError } from './failure';
-import { fittingState } from './fittingState';
 import { itemMaker, samples } from './items';
 import { readParameters, readPollSettings, readWatch } from './settings';
 
@@ -62,7 +61,7 @@ export async function runPoll(
   const work = async (): Promise<INodeExecutionData[][] | null> => {
     const setup = await setUp(context, memory, time, warn);
     if (!isManual) return await run(setup);
-    const cached = await fetchApplicationToWatch(setup);
+    const cached = await fetchWatched(setup);
     return [await samples(toolsOf(setup, cached, true), cached.application.name)];
   };
   try {
@@ -129,7 +128,6 @@ interface CachedApplication {
   /** `null` as long as no part definition or record has shown how it keys its parts. */
   readonly keyMode: KeyMode | null;
   readonly abilities: ApplicationSession['abilities'];
-  readonly capabilities: Capabilities;
   /** When it was read, by the poll clock's `elapsed`. */
   readonly readAt: number;
 }
@@ -162,17 +160,12 @@ async function run(setup: PollSetup): Promise<INodeExecutionData[][] | null> {
     if (isTransient(polled.error)) throw polled.error;
   }
   memory.cached = undefined;
-  memory.cached = await fetchApplicationToWatch(setup);
+  memory.cached = await fetchWatched(setup);
   return await pollOnce(setup, memory.cached, true);
 }
 
 /** Reads the watched application and its key mode. */
-async function fetchApplicationToWatch({
-  client,
-  parameters,
-  from,
-  time,
-}: PollSetup): Promise<CachedApplication> {
+async function fetchWatched({ client, parameters, from, time }: PollSetup): Promise<CachedApplication> {
   const { reference } = parameters;
   return await time.limit(client, time.left(), async (signal) => {
     const ours = client.until(signal);
@@ -180,7 +173,7 @@ async function fetchApplicationToWatch({
     if (!isRunning(application)) throw new NotRunningError(application);
     const app = new ApplicationSession(ours, application.id || reference, application);
     const learned = { application, keyMode: await app.readKeyMode(), abilities: app.abilities };
-    return { from, ...learned, capabilities: {}, readAt: time.clock.elapsed() };
+    return { from, ...learned, readAt: time.clock.elapsed() };
   });
 }
 
@@ -226,7 +219,7 @@ function toolsOf(
   isFresh: boolean,
 ): PollTools<INodeExecutionData> {
   const { context, time, warn, memory, client, parameters } = setup;
-  const { application, abilities, capabilities } = cached;
+  const { application, abilities } = cached;
   // The application was read with this key.
   client.shared.keyWorks = true;
   // By its ID: another one may have got its identifier since.
@@ -236,7 +229,7 @@ function toolsOf(
   app.learnKeyMode(cached.keyMode ?? 'name');
   app.lacksKeys = cached.keyMode === null;
   const watch = readWatch(parameters, app);
-  const source = new RecordSource(app, watch, time, capabilities, isFresh);
+  const source = new RecordSource(app, watch, time, isFresh);
   const settings = readPollSettings(context.getNode(), setup, application.id, watch);
   const deliver = itemMaker(context, source, parameters.options, time, warn);
   return { source, settings, deliver, time, warn, turn: memory.turn };

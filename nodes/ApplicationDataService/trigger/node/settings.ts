@@ -1,25 +1,168 @@
-import type { INode, IPollFunctions } from 'n8n-workflow';
+import type { INode, INodeProperties, IPollFunctions } from 'n8n-workflow';
 
 import { attempt } from '../../util/concurrently';
 import { hashText } from '../../util/hashText';
 import { asUserError, UserError } from '../../util/userError';
 import { chosenParts } from '../../parts/choose';
+import { soughtBy } from '../../parts/conditions/condition';
 import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { isObject, readText } from '../../parts/values/shapes';
-import { CONDITION_FIELDS, match } from '../../common/filters';
-import { simplify } from '../../common/options';
-import { readEvents, requiredApplication } from '../../common/properties';
-import { readFilterJson, readNarrowing } from '../../common/query';
-import { assertExpressionsGiven, readSettings, type PartChoice, type Values } from '../../common/setting';
+import { CONDITION_FIELDS, filtersProperty, match } from '../../common/filters';
+import { partsToReturn, simplify } from '../../common/options';
+import {
+  applicationProperty,
+  type EventName,
+  eventsProperty,
+  optionsProperty,
+  partList,
+  partsList,
+  readEvents,
+  requiredApplication,
+} from '../../common/properties';
+import { filterJson, keyword, keywordParts, readFilterJson, readNarrowing } from '../../common/query';
+import {
+  assertExpressionsGiven,
+  choiceSetting,
+  numberSetting,
+  optionSwitch,
+  type PartChoice,
+  partsSetting,
+  readSettings,
+  type Setting,
+  strictChoice,
+  textSetting,
+  type Values,
+} from '../../common/setting';
 import type { ApplicationSession } from '../../service/application/session';
 import { CREDENTIAL_NAME } from '../../service/http/credentials';
-import type { EventName, PollSettings } from '../poll/context';
+import type { PollSettings } from '../poll/context';
 import { searchedParts, type Watch } from '../source/watch';
-import { triggerOptions, watchParts } from './triggerProperties';
 
-const TRIGGER_EVENTS: readonly EventName[] = ['created', 'updated', 'deleted'];
+/** Parameters of the trigger. Names and values are saved in workflows: never change. */
+
+const TRIGGER_EVENTS: readonly EventName[] = ['created', 'deleted', 'updated'];
+
+const downloadInPoll = optionSwitch(false, {
+  displayName: 'Download Attachments',
+  name: 'downloadAttachments',
+  description: 'Whether to download the files of the returned parts to binary fields',
+});
+
+const fullScanEvery = numberSetting({
+  displayName: 'Full Scan Every (Minutes)',
+  name: 'fullScanEvery',
+  type: 'number',
+  typeOptions: { minValue: 1 },
+  default: 60,
+  description:
+    "With 'Updated Part Name or ID': how often to compare all records. Only this finds deletions, recalculations and workflow steps, which do not change the updated part.",
+});
+
+const maxRecordsPerPoll: Setting<number | undefined> = {
+  ...numberSetting({
+    displayName: 'Max Records per Poll',
+    name: 'maxRecordsPerPoll',
+    type: 'number',
+    typeOptions: { minValue: 1 },
+    default: 1000,
+    description:
+      'Max number of records to return in one poll. The oldest come first, the rest with the next polls.',
+  }),
+  absent: undefined,
+};
+
+/** Only these events compare a record with what it was. */
+const comparing = ['deleted', 'updated'];
+
+const previousValues: Setting<'none' | 'updated' | 'updatedAndDeleted'> = {
+  ...choiceSetting<'updated' | 'updatedAndDeleted'>({
+    displayName: 'Previous Values',
+    name: 'previousValues',
+    type: 'options',
+    displayOptions: { show: { '/events': comparing } },
+    options: [
+      {
+        name: 'With Updates',
+        value: 'updated',
+        description: 'The old and new values of the parts that changed, under "changes"',
+      },
+      {
+        name: 'With Updates and Deletions',
+        value: 'updatedAndDeleted',
+        description: 'Also the last known values of a deleted record, under "previous"',
+      },
+    ],
+    default: 'updated',
+    description:
+      "Needs 'Only When These Parts Change'. The values of those parts are kept unencrypted in n8n's database, for whoever may read the workflow. A right that is withdrawn from the access key looks like a deletion, so its values are returned, too.",
+  }),
+  absent: 'none',
+};
+
+const startFrom = strictChoice<'now' | 'existing'>({
+  displayName: 'Start From',
+  name: 'startFrom',
+  type: 'options',
+  options: [
+    { name: 'Now', value: 'now', description: 'Only what happens after the workflow is activated' },
+    {
+      name: 'Existing Records',
+      value: 'existing',
+      description: 'First return all existing records as created',
+    },
+  ],
+  default: 'now',
+  description:
+    "What the first poll does. N8n keeps the memory of a trigger under the name of the node: a trigger that you rename begins anew, and 'Existing Records' then returns every record again.",
+});
+
+const updatedPart = textSetting({
+  displayName: 'Updated Part Name or ID',
+  name: 'updatedPart',
+  ...partList(
+    'getDateTimeParts',
+    'Date/time part that the service sets at every change. Makes polls of large applications quick: they list the records that changed last instead of comparing all.',
+  ),
+});
+
+/** A constant, because the linter wants a label of this kind to end in "Names or IDs". */
+const ONLY_WHEN = 'Only When These Parts Change';
+
+const ONLY_IF = 'A record counts as updated only if one of these parts changed.';
+
+const watchParts = partsSetting(
+  { displayName: ONLY_WHEN, name: 'watchParts', ...partsList('getParts', ONLY_IF) },
+  'nothing',
+);
+
+/** The trigger's options, and the values they are read as. */
+export const triggerOptions = {
+  downloadAttachments: downloadInPoll,
+  filterJson,
+  fullScanEvery,
+  keyword,
+  keywordParts,
+  maxRecordsPerPoll,
+  partsToReturn,
+  previousValues,
+  startFrom,
+  updatedPart,
+};
+
+export const triggerProperties: INodeProperties[] = [
+  applicationProperty,
+  eventsProperty(
+    TRIGGER_EVENTS,
+    'What starts the workflow. Without Record Created, Record Updated includes changed records that meet the filters for the first time.',
+  ),
+  { ...watchParts.property, displayOptions: { show: { events: comparing } } },
+  match.property,
+  filtersProperty,
+  simplify.property,
+  optionsProperty(triggerOptions),
+];
 
 const SETTINGS = { ...triggerOptions, match, simplify, watchParts };
 
@@ -123,7 +266,7 @@ function readUpdatedPart(parts: readonly Part[], text: string): Part | null {
 
 /** More items at once would need too much of n8n's memory. The rest comes with the next polls. */
 const MAX_RECORDS_A_POLL = 10_000;
-/** The same with attachments, which must be downloaded within one poll. */
+/** So many with attachments, which must be downloaded within one poll. */
 const MAX_RECORDS_WITH_FILES = 200;
 
 /** What a poll looks for. @param applicationId of the watched application. */
@@ -181,11 +324,13 @@ function conditionMeant(written: unknown, parts: readonly Part[]): string {
     value,
     valueType = 'value',
   } = isObject(written) ? written : {};
-  const isNull = operator === 'isNull' || operator === 'isNotNull';
+  const takesNone = soughtBy(readText(operator)) === 'nothing';
   return JSON.stringify([
     partIdOf(readText(part), parts),
     operator === 'custom' ? `custom ${readText(customOperator)}` : operator,
-    ...(isNull ? [] : [Array.isArray(value) ? value.map(readText).join('\n') : readText(value), valueType]),
+    ...(takesNone
+      ? []
+      : [Array.isArray(value) ? value.map(readText).join('\n') : readText(value), valueType]),
   ]);
 }
 

@@ -1,11 +1,9 @@
+import type { EventName } from '../../common/properties';
 import type { PageTerms } from '../../service/read/paging';
 import type { RawRecord } from '../../service/read/recordList';
 import type { RecordSource } from '../source/recordSource';
 import type { PollTime } from '../source/time';
 import type { TriggerState } from '../state/stateCodec';
-
-/** What happens to records. Saved in workflows: never change. */
-export type EventName = 'created' | 'updated' | 'deleted';
 
 export interface PollSettings {
   /** Identifies what is watched, and by which credential. */

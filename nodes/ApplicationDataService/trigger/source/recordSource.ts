@@ -33,14 +33,6 @@ import {
 /** By ID, or the last changed first. */
 type Order = 'id' | 'newest';
 
-/** What is known of a service for some minutes, with the part definitions; absent if not known yet. */
-export interface Capabilities {
-  /** Lists narrowed by `fields` carry the revision. */
-  revisionInLists?: boolean;
-  /** The ID part cannot be filtered by several IDs at once. */
-  refusesIds?: true;
-}
-
 /** How many IDs go into one filter: few enough for any limit on the length of a condition. */
 export const IDS_PER_LIST = 500;
 /** So many records are compared before others may have their turn. */
@@ -70,7 +62,6 @@ export class RecordSource {
     readonly app: ApplicationSession,
     readonly watch: Watch,
     private readonly time: PollTime,
-    private readonly capabilities: Capabilities,
     readonly isFresh: boolean,
   ) {
     const { narrowing, parts, keyMode, test } = watch;
@@ -129,9 +120,10 @@ export class RecordSource {
       withinMs,
     }: { whole?: boolean; isFiltered?: boolean; withinMs?: number } = {},
   ): Promise<Version[] | null> {
-    const { capabilities, watch } = this;
+    const { watch } = this;
+    const { abilities } = this.app;
     const conditions = isFiltered ? conditionsOf(watch.narrowing.filter) : [];
-    if (conditions === null || capabilities.refusesIds) return null;
+    if (conditions === null || abilities.refusesIds) return null;
     const query = {
       ...this.query('id', whole),
       filter: filterText([...conditions, filterCondition(this.id, '=', ids.join('\t'))]),
@@ -144,8 +136,8 @@ export class RecordSource {
     const wanted = new Set(ids);
     // Records that are asked for, and no others; else the filter works differently. One may be refused by itself.
     if (records === null ? ids.length > 1 : shown.some(({ id }) => !wanted.has(id)))
-      capabilities.refusesIds = true;
-    return capabilities.refusesIds || shown.length === 0 ? null : shown;
+      abilities.refusesIds = true;
+    return abilities.refusesIds || shown.length === 0 ? null : shown;
   }
 
   /** One record, whether it meets the filter or not; `null` if the service refuses it. */
@@ -202,9 +194,9 @@ export class RecordSource {
     whole: boolean,
     isAscending = false,
   ): Promise<Version[]> {
-    const { wholeKeys, capabilities, versionOf } = this;
+    const { wholeKeys, versionOf } = this;
     const isWhole = (record: RawRecord): boolean =>
-      capabilities.revisionInLists === false ? shows(record, wholeKeys) : whole;
+      this.app.abilities.revisionInLists === false ? shows(record, wholeKeys) : whole;
     const versions: Version[] = [];
     for (let start = 0; start < records.length; start += PIECE) {
       await pause();
@@ -225,14 +217,15 @@ export class RecordSource {
    * requested, lists are read without `fields` for some minutes, and contain the parts that the service chooses.
    */
   private async listed(app: ApplicationSession, query: ListQuery, range: PageRange): Promise<RawRecord[]> {
-    const { capabilities, watch, idKey } = this;
+    const { watch, idKey } = this;
+    const { abilities } = app;
     let records: RawRecord[] = [];
-    if (capabilities.revisionInLists !== false) {
+    if (abilities.revisionInLists !== false) {
       records = await listParts(app, query, range);
       if (records.length > 0)
-        capabilities.revisionInLists = records.some(({ revision }) => revision !== undefined);
+        abilities.revisionInLists = records.some(({ revision }) => revision !== undefined);
     }
-    if (capabilities.revisionInLists === false) {
+    if (abilities.revisionInLists === false) {
       assertSearchesAll(watch);
       records = await listRecords(app, query, range);
     }

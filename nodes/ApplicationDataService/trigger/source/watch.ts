@@ -1,10 +1,11 @@
 import type { Narrowing } from '../../common/query';
+import { hidesCell, meaningOf } from '../../parts/compare';
 import { namePart } from '../../parts/model/errors';
-import { outputKey, partKey } from '../../parts/model/keys';
+import { partKey } from '../../parts/model/keys';
 import type { KeyMode, Part } from '../../parts/model/part';
-import { isRevision } from '../../parts/record';
+import type { RecordTest } from '../../parts/conditions/recordTest';
+import { revisionIn } from '../../parts/record';
 import { asPartValue, partErrorOf } from '../../parts/types/entries';
-import { readInteger } from '../../parts/values/decimal';
 import { type Entry, isObject, readText, type SimplifiedValue, valOf } from '../../parts/values/shapes';
 import type { RawRecord } from '../../service/read/recordList';
 import { hashText } from '../../util/hashText';
@@ -91,8 +92,8 @@ export interface Version {
   readonly hashes: readonly number[];
   /** Values of the watched parts, where these are kept: JSON, empty for a part in error. */
   readonly values?: readonly string[] | undefined;
-  /** Whether it meets the conditions that are checked here; `unsure` if not, and a part that they need is in error. */
-  readonly meets: 'yes' | 'no' | 'unsure';
+  /** Whether it meets the conditions that are checked here. */
+  readonly meets: ReturnType<RecordTest['judge']>;
   /** Absent if only what is compared was read. */
   readonly record?: RawRecord | undefined;
   /** Value of the date/time part by which the newest are listed; empty if it is not known. */
@@ -112,37 +113,19 @@ export function versionReader(watch: Watch, idKey: string): (record: RawRecord, 
     return {
       id,
       number: idNumber(id),
-      revision: revisionOf(record.revision, revisionIsPart),
+      revision: revisionIn(record, revisionIsPart),
       hashes,
       values,
-      meets: meetsTest(record, test),
+      meets: test === null ? 'yes' : test.judge(record),
       record: isWhole ? record : undefined,
       updated: updatedPart === null ? '' : textIn(record[updatedKey], updatedPart),
     };
   };
 }
 
-function meetsTest(record: RawRecord, test: Watch['test']): Version['meets'] {
-  if (test === null) return 'yes';
-  const before = [...test.hidden];
-  test.hidden.clear();
-  const meets = test.meets(record) ? 'yes' : test.hidden.size > 0 ? 'unsure' : 'no';
-  for (const part of before) test.hidden.add(part);
-  return meets;
-}
-
 function textIn(value: unknown, part: Part): string {
   const read = isObject(value) ? part.codec.read(value, part) : null;
   return typeof read === 'string' ? read : '';
-}
-
-/** A part may also be called `revision`. */
-function revisionOf(value: unknown, revisionIsPart: boolean): number | null {
-  if (revisionIsPart && !isRevision(value)) return null;
-  const text = valOf(value);
-  const plain = typeof text === 'string' ? idNumber(text) : -1;
-  const revision = plain >= 0 ? plain : readInteger(text);
-  return revision !== null && revision >= 0 ? revision : null;
 }
 
 /**
@@ -154,7 +137,9 @@ function watchedReader(watch: Watch): (record: RawRecord) => Pick<Version, 'hash
   const columns = watched.map((part) => ({ part, key: partKey(part, keyMode) }));
   const hashOf = (value: SimplifiedValue | undefined, index: number): number => {
     const part = watched[index]!;
-    return value === undefined ? 0 : hashText(`${part.id}:${JSON.stringify(meaning(part, value, keyMode))}`);
+    return value === undefined
+      ? 0
+      : hashText(`${part.id}:${JSON.stringify(meaningOf(part, value, keyMode))}`);
   };
   const textOf = (value?: SimplifiedValue): string => (value === undefined ? '' : JSON.stringify(value));
   return (record) => {
@@ -166,33 +151,4 @@ function watchedReader(watch: Watch): (record: RawRecord) => Pick<Version, 'hash
     });
     return { hashes: read.map(hashOf), ...(keepsValues && { values: read.map(textOf) }) };
   };
-}
-
-/** Whether a cell of a table part is in error. */
-function hidesCell(value: unknown): boolean {
-  return Array.isArray(value) && value.some((row) => isObject(row) && 'partErrors' in row);
-}
-
-/**
- * The meaning of a simplified value, in a form that can be compared. The order of several choices does not matter; nor
- * does a column of a table part where it is empty, so that a new one is no change.
- */
-function meaning(part: Part, value: unknown, keyMode: KeyMode): unknown {
-  if (!Array.isArray(value)) return value ?? null;
-  const children = [...part.children].sort((one, other) => (one.id < other.id ? -1 : 1));
-  const meanings = (value as unknown[]).map((each) => {
-    if (!isObject(each)) return each;
-    if (part.codec.members !== undefined) return each.id;
-    if (children.length === 0) return JSON.stringify([each.id, each.name, each.size]);
-    const cells = children.map((child) => {
-      const cell = each[outputKey(partKey(child, keyMode))];
-      return [child.id, meaning(child, cell, keyMode)];
-    });
-    return [each.id, ...cells.filter(([, cell]) => cell !== null && !isEmptyList(cell))];
-  });
-  return part.children.length === 0 ? meanings.sort() : meanings;
-}
-
-function isEmptyList(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 0;
 }

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../../parts/values/shapes';
+import { compress, decompress } from '../../util/compression';
 import { pause } from '../../util/concurrently';
-import { compress, decompress } from './compression';
 import { RecordTable } from './recordTable';
 
 /** Changes with every change of the format. */

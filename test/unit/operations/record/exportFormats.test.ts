@@ -5,7 +5,7 @@ import {
   csvFormat,
   exportFileName,
   ndjsonFormat,
-} from '../../../../nodes/ApplicationDataService/operations/record/exportFormats';
+} from '../../../../nodes/ApplicationDataService/operations/record/export.operation';
 import { makePart } from '../../parts/support/parts';
 
 /** One line of a file with these cells, after an ID and a revision. */

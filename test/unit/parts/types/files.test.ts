@@ -27,11 +27,17 @@ test.each([
   [{ attach: { item: [{ id: '1' }] } }, [{ id: '1', name: '', mimeType: '', url: '', size: null }]],
 ])('reads %j', (val, value) => expect(readVal(part, val)).toEqual(value));
 
-test.each(
-  [null, '', ' ', [], '[]', [file], [file, { ...file, binary: 'x' }], JSON.stringify([file]), {}, '{}'].map(
-    (value) => [value],
-  ),
-)('%j changes nothing', (value) => expect(write(part, value)).toEqual({ kind: 'keep' }));
+test.each([null, '', ' ', [], '[]', {}, '{}'].map((value) => [value]))('%j changes nothing', (value) =>
+  expect(write(part, value)).toEqual({ kind: 'keep' }),
+);
+
+test.each<[unknown, number]>([
+  [[file], 1],
+  [[file, { ...file, binary: 'x' }], 2],
+  [JSON.stringify([file]), 1],
+])('%j changes nothing, and counts what was read', (value, count) =>
+  expect(write(part, value)).toEqual({ kind: 'keep', files: count }),
+);
 
 test.each([
   ['data', ['data'], []],

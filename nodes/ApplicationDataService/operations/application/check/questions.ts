@@ -131,7 +131,7 @@ export const QUESTIONS: Readonly<Record<string, Readonly<Record<string, Question
       'The nodes return these values unchanged, and cannot compare them. Please report this.',
     ),
     'Do rows of table parts carry an ID?': row((inquiry) => {
-      const tables = inquiry.listedParts.filter(({ type }) => type === 'input_list');
+      const tables = inquiry.listedParts.filter(({ codec }) => codec.content === 'rows');
       const rows = tables.flatMap((table) => inquiry.valuesOf(table, true));
       if (rows.length === 0) throw new Unanswered('Not seen: rows');
       return isIt(rows.every(({ text }) => text !== ''));
@@ -269,14 +269,14 @@ async function askForNothing({ app, mark }: Inquiry): Promise<Finding> {
 }
 
 async function searchKeyword(inquiry: Inquiry): Promise<Finding> {
-  const parts = inquiry.listedParts.filter(({ type }) => type === 'textbox');
+  const parts = inquiry.listedParts.filter(({ codec }) => isText(codec) && codec.multiline !== true);
   const [specimen] = parts.flatMap((part) => inquiry.valuesOf(part).map(({ text }) => ({ part, text })));
   if (specimen === undefined) throw new Unanswered('Not seen: a one-line text');
   return isIt((await inquiry.list({ parts: [specimen.part], keyword: specimen.text })).length > 0);
 }
 
 async function downloadSmallest(inquiry: Inquiry): Promise<Finding> {
-  const parts = inquiry.listedParts.filter(({ type }) => type === 'files');
+  const parts = inquiry.listedParts.filter(({ codec }) => codec.content === 'files');
   const values = inquiry
     .simplified()
     .flatMap((each) => parts.flatMap((part) => valueOf(each, part, inquiry) ?? []));

@@ -127,22 +127,9 @@ export function readSync(item: Item, options: Values<typeof syncOptions>): SyncW
       'Use Create or Update for single records, and Delete for those to remove.',
     );
   }
-  // Each field is named: ten thousand copies by spreading take as long as the rest.
-  return readKeyed(item, options, true, ({ app, parts, key, update }): SyncWork => {
+  return readKeyed(item, options, true, (keyed): SyncWork => {
     const terms = item.get(missing) === 'keep' ? KEEP_ALL : readTerms(item);
-    return {
-      item,
-      app,
-      options,
-      parts,
-      key,
-      update,
-      terms,
-      rest: null,
-      record: null,
-      outcome: '',
-      outputs: [],
-    };
+    return { ...keyed, terms, rest: null, record: null, outcome: '', outputs: [] };
   });
 }
 

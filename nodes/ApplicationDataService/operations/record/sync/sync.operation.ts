@@ -22,10 +22,14 @@ import type { Item } from '../../run/item';
 import { type Outcome, type OutputItem, writeOperation } from '../../run/types';
 import { choiceRefusal, holdsAllOf, matchingText, nameKey, planKeyed, writeKeyed } from '../keyed';
 import { readSync, removalProperties, type Rest, syncOptions, type SyncWork } from './readSync';
-import { removalRefusal } from './removalGuards';
-import { removeMissing } from './removeMissing';
+import { removalRefusal, removeMissing } from './removal';
 
-/** Record > Sync: makes the application match the input, all items together. */
+/**
+ * Makes the application match the input. Reads all records by `list_data`, proves by `count_data` and `get_app` that
+ * these are all, and refuses a removal that looks wrong; then writes each item by `insert_data` or `update_data`, if it
+ * differs; last, reads what is to go again by `get_data`, and sends `delete_data`. One item per item, with ID and
+ * outcome, then one for each record that went or was to go; in a dry run these come first, and nothing is sent.
+ */
 export const syncRecords = writeOperation({
   resource: 'record',
   value: 'sync',
