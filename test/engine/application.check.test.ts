@@ -83,6 +83,7 @@ const ROWS: readonly Row[] = [
   [{ equals: 'misses:*' }, 'Equals find', /Yes \(Check box, List box, Select user, Select/, 'limited'],
   [{ equals: 'misses:*' }, 'Equals find', /Yes \(Select user\)/, 'limited', people],
   [{}, 'carry the revision', /^Not asked: there is no record$/, 'unknown', { name: 'A', parts: [TITLE] }],
+  [{}, 'keyword find', /^No$/, 'limited', { ...CHECKED, keywordParts: ['Secret Note'] }],
   [{}, 'keyed by', /^Yes: the part identifier$/, 'ok', { ...CHECKED, partIdentifierMode: true }],
   [{}, 'keyed by', /^No$/, 'limited', { name: 'A', parts: [identified], records: [] }],
   [

@@ -28,21 +28,31 @@ let executions = 0;
 /** The credential of a node in a test. */
 export const CREDENTIAL = { applicationDataServiceApi: { id: '1', name: 'Test' } };
 
+/** A node beside the package's: what it does, with one input and one output unless it has others. */
+export function nodeThat(
+  execute: NonNullable<INodeType['execute']>,
+  more: Partial<INodeType['description']> = {},
+): INodeType {
+  const main = [NodeConnectionTypes.Main];
+  return {
+    description: {
+      ...{
+        displayName: 'Beside',
+        name: 'beside',
+        description: 'Stands beside',
+        defaults: { name: 'Beside' },
+      },
+      ...{ group: ['transform'], version: 1, inputs: main, outputs: main, properties: [] },
+      ...more,
+    },
+    execute,
+  };
+}
+
 /** Outputs the pinned items of a test. */
-const start: INodeType = {
-  description: {
-    displayName: 'Start',
-    name: 'start',
-    group: ['trigger'],
-    version: 1,
-    description: 'Gives the items of a test',
-    defaults: { name: 'Start' },
-    inputs: [],
-    outputs: [NodeConnectionTypes.Main],
-    properties: [],
-  },
-  execute: async () => await Promise.resolve([[{ json: {} }]]),
-};
+const start = nodeThat(async () => await Promise.resolve([[{ json: {} }]]), {
+  ...{ group: ['trigger'], inputs: [] },
+});
 
 /** The result of one execution. */
 export interface EngineResult {

@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 
 import { ApplicationDataService } from '../../../nodes/ApplicationDataService/ApplicationDataService.node';
-import { CREDENTIAL, Engine, type EngineOptions } from '../../support/engine';
+import { CREDENTIAL, Engine, nodeThat, type EngineOptions } from '../../support/engine';
 import type { ApplicationDefinition, Fault, Sandbox } from '../../support/sandbox';
 import type { RunSettings, Workplace } from './workplace';
 
@@ -158,22 +158,12 @@ class Script {
   node(): INodeType {
     const act = async (context: IExecuteFunctions, response?: EngineResponse) =>
       await (this.way === 'engine' ? this.throughEngine(context, response) : this.directly(context));
-    return {
-      description: {
-        displayName: 'Agent',
-        name: 'agent',
-        group: ['transform'],
-        version: 1,
-        description: 'Calls its tool',
-        defaults: { name: 'Agent' },
-        inputs: [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool, displayName: 'Tool' }],
-        outputs: [NodeConnectionTypes.Main],
-        properties: [],
-      },
-      async execute(response) {
+    return nodeThat(
+      async function (response) {
         return await act(this, response);
       },
-    };
+      { inputs: [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool, displayName: 'Tool' }] },
+    );
   }
 
   result(): AgentRun {

@@ -1,9 +1,10 @@
 import { PollContext, WorkflowExecute } from 'n8n-core';
-import { NodeConnectionTypes, type INode, type INodeExecutionData, type INodeType } from 'n8n-workflow';
+import type { INodeType } from 'n8n-workflow';
 
 import { storeFile } from '../../support/binaryStore';
-import { Engine } from '../../support/engine';
+import { Engine, nodeThat } from '../../support/engine';
 import { runAgent } from './agent';
+import { connect, nodeOf } from './pass';
 
 /**
  * The capabilities of this run's n8n. The newest has all of them. `test/compat/versions.json` lists what older ones
@@ -25,11 +26,7 @@ export const CAPABILITIES = {
   /** If a node with Continue On Fail is tried again, its last output counts. */
   lastTryCounts: async () => {
     const engine = new Engine({}, { 'test.flaky': flaky() });
-    const { json } = await engine.runNodes(
-      [FLAKY],
-      { Start: { main: [[{ node: 'Flaky', type: 'main', index: 0 }]] } },
-      'Flaky',
-    );
+    const { json } = await engine.runNodes([FLAKY], connect({ Start: ['Flaky'] }), 'Flaky');
     return json[0]?.error === undefined;
   },
   /** The exact size of a stored file is known. */
@@ -41,35 +38,13 @@ function handlerOf({ prototype }: typeof WorkflowExecute): string {
   return String(prototype.handleNodeErrorOutput);
 }
 
-const FLAKY: INode = {
-  id: '2',
-  name: 'Flaky',
-  type: 'test.flaky',
-  typeVersion: 1,
-  position: [200, 0],
-  parameters: {},
-  retryOnFail: true,
-  maxTries: 2,
-  waitBetweenTries: 1,
+const FLAKY = nodeOf('Flaky', {
+  ...{ type: 'test.flaky', retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
   onError: 'continueRegularOutput',
-};
+});
 
 /** A node that fails at its first try. */
 function flaky(): INodeType {
   let tries = 0;
-  return {
-    description: {
-      displayName: 'Flaky',
-      name: 'flaky',
-      group: ['transform'],
-      version: 1,
-      description: 'Fails at its first try',
-      defaults: { name: 'Flaky' },
-      inputs: [NodeConnectionTypes.Main],
-      outputs: [NodeConnectionTypes.Main],
-      properties: [],
-    },
-    execute: async (): Promise<INodeExecutionData[][]> =>
-      await Promise.resolve([[{ json: ++tries === 1 ? { error: 'not now' } : {} }]]),
-  };
+  return nodeThat(async () => await Promise.resolve([[{ json: ++tries === 1 ? { error: 'not now' } : {} }]]));
 }

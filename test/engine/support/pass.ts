@@ -1,24 +1,11 @@
-import { NodeConnectionTypes, type IConnections, type INode, type INodeType } from 'n8n-workflow';
+import { NodeConnectionTypes, type IConnections, type INode } from 'n8n-workflow';
 
-import { CREDENTIAL } from '../../support/engine';
+import { CREDENTIAL, nodeThat } from '../../support/engine';
 
 /** A node that passes its items on. */
-export const pass: INodeType = {
-  description: {
-    displayName: 'Pass',
-    name: 'pass',
-    group: ['transform'],
-    version: 1,
-    description: 'Gives on what it gets',
-    defaults: { name: 'Pass' },
-    inputs: [NodeConnectionTypes.Main],
-    outputs: [NodeConnectionTypes.Main],
-    properties: [],
-  },
-  async execute() {
-    return await Promise.resolve([this.getInputData()]);
-  },
-};
+export const pass = nodeThat(async function () {
+  return await Promise.resolve([this.getInputData()]);
+});
 
 /** A node of a workflow, which passes its items on unless it has another type. */
 export function nodeOf(name: string, more: Partial<INode> = {}): INode {
