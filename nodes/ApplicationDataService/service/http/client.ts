@@ -8,7 +8,7 @@ import type { Caller, Limiters, Permit, PlannedCall } from './limiter';
 import { type FormField, type FormFile, multipartBody, type MultipartBody } from './multipart';
 import type { ServiceRequest, ServiceResponse, Transport } from './transport';
 
-export interface RetryPolicy {
+interface RetryPolicy {
   readonly tries: number;
   readonly firstWaitMs: number;
   /** How long an answer may take. Clients of the service wait up to two minutes (service-facts). */
