@@ -52,6 +52,25 @@ export function planUpdate(update: Update, current: ShownRecord | null, isFirst 
   return planOf(update, current, { ...added, values, outcomes }, later);
 }
 
+/**
+ * What is left of an update that an earlier try has sent, where what was there before it is no longer known.
+ * @returns the plan that would be sent now, whether the record holds what the first request carried, and which files
+ * are still to be removed.
+ * @throws as `planUpdate`
+ */
+export function leftOf(
+  update: Update,
+  current: ShownRecord,
+): { readonly plan: WritePlan; readonly isHeld: boolean; readonly removals: readonly Removal[] } {
+  const anew: Update = { ...update, policy: 'overwrite', revision: null, sends: 'changes' };
+  const adding = withoutRemovals(anew);
+  const removals = removalsOf(anew, current.record);
+  // Files are removed in requests of their own: they tell only where that is all.
+  const isFirstARemoval = planUpdate({ ...adding, sends: 'all' }, current).request.length === 0;
+  const isHeld = (isFirstARemoval ? removals : planUpdate(adding, current).request).length === 0;
+  return { plan: planUpdate(anew, current), isHeld, removals };
+}
+
 /** @param removals what follows */
 function planOf(
   { revision: own, isState, changes }: Update,

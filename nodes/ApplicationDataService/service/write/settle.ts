@@ -5,8 +5,7 @@ import { asClause, isConflict, isInDoubt, ServiceError, toServiceError } from '.
 import { type CurrentRecord, readCurrent, type ShownRecord } from '../read/records';
 import type { ItemOutcome } from './checkpoint';
 import { NO_CHECK, sendForm, updateForm } from './form';
-import { asDone, joinOutcomes, planUpdate, type WritePlan } from './plan';
-import { removalsOf, withoutRemovals } from './removals';
+import { asDone, joinOutcomes, leftOf, planUpdate, type WritePlan } from './plan';
 import { needsCurrent, type Update } from './update';
 import { dependsOnRecord, type Failed, look, type Seen, verdict } from './verdict';
 
@@ -173,25 +172,17 @@ async function judgeAgain(
   const looked = await settle(async () => await read(app, update));
   if ('error' in looked) throw doubt;
   const { value: current } = looked;
-  const anew: Update = { ...update, policy: 'overwrite', revision: null, sends: 'changes' };
-  const planned = attempt(() => ({
-    plan: planUpdate(anew, current),
-    added: planUpdate(withoutRemovals(anew), current),
-    // What it would send besides removals, which follow in requests of their own.
-    all: planUpdate(withoutRemovals({ ...anew, sends: 'all' }), current),
-    left: removalsOf(anew, current.record),
-  }));
-  if ('error' in planned) throw doubt;
-  const { plan, added, all, left } = planned.value;
-  const held = all.request.length > 0 ? added.request.length === 0 : left.length === 0;
+  const left = attempt(() => leftOf(update, current));
+  if ('error' in left) throw doubt;
+  const { plan, isHeld, removals } = left.value;
   const moved = current.revision - revision;
   const guard = revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
   // What adds is never held: it would be sent again.
   const seen: Seen = {
     moved: moved === 0 ? 'not' : 'otherwise',
-    held,
+    held: isHeld,
     adds: false,
-    isAll: held,
+    isAll: isHeld,
     isAsBefore: false,
   };
   const follows = verdict(guard, 'lost', seen);
@@ -204,7 +195,7 @@ async function judgeAgain(
   if (follows === 'again')
     return again({ kind: 'open', current }, { guard, items: plan.items }, doubt, current);
   if (follows !== 'done') throw doubt;
-  return { kind: 'settled', plan: { ...plan, request: [], removals: left, items }, current };
+  return { kind: 'settled', plan: { ...plan, request: [], removals, items }, current };
 }
 
 /** Whether a row that is to be changed is not there, and was there at first. */
