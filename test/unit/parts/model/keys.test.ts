@@ -36,14 +36,13 @@ it("input reverses output, and no output key is the node's own", () => {
   );
 });
 
-it.each(['previous', 'url', 'applicationId', 'readError', 'sample'])(
-  '%s is marked by the triggers only',
-  (key) => {
-    expect(outputKey(key)).toBe(key);
-    expect(inputKey(key)).toBe(key);
-    expect(triggerKey(key)).toBe(`${key} (part)`);
-  },
-);
+const BY_TRIGGERS = ['previous', 'url', 'applicationId', 'readError', 'sample'];
+
+it.each(BY_TRIGGERS)('%s is marked by the triggers only', (key) => {
+  expect(outputKey(key)).toBe(key);
+  expect(inputKey(key)).toBe(key);
+  expect(triggerKey(key)).toBe(`${key} (part)`);
+});
 
 const ALWAYS = 'id revision canWrite canDelete partErrors previousRevision recordId rowId'.split(' ');
 const WITHOUT_ID = 'deleted ids notFound files'.split(' ');
@@ -80,6 +79,11 @@ describe.each(MARKS)('the keys of %s', (_, marks, isMade) => {
   it.each(MADE)('%s', (key) => {
     expect(namesOf(key)).toEqual(isMade ? [] : [key]);
     expect(namesOf(`${key} (part)`)).toContain(key);
+  });
+
+  it.each(BY_TRIGGERS)('%s, marked, is certain in an item of a trigger only', (key) => {
+    const isCertain = isMade && 'event' in marks;
+    expect(namesOf(`${key} (part)`)).toEqual([...(isCertain ? [] : [`${key} (part)`]), key]);
   });
 
   it.each(WITHOUT_ID)('%s, where there is no id', (key) => {
