@@ -9,6 +9,7 @@ import { growth } from './cases/growth';
 import { peers } from './cases/peers';
 import { exporting, getMany } from './cases/read';
 import { slow } from './cases/slow';
+import { stored } from './cases/stored';
 import { sync } from './cases/sync';
 import { triggerRequests, triggerScan } from './cases/trigger';
 import { triggerState } from './cases/triggerState';
@@ -40,6 +41,7 @@ const CASES: readonly Case[] = [
   attachments,
   blocks,
   slow,
+  stored,
   flows,
   growth,
 ];
