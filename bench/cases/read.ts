@@ -61,7 +61,7 @@ async function exportFile(count: number, inMemory: number): Promise<Row> {
   };
 }
 
-/** Several lists are joined in memory: what they hold is held. */
+/** Three lists, which are joined while they are read. */
 function exportAny(count: number): Row {
   const { live } = memoryOf('ours', 'exportAny', count);
   return {
