@@ -8,6 +8,7 @@ import { flows } from './cases/flows';
 import { growth } from './cases/growth';
 import { peers } from './cases/peers';
 import { exporting, getMany } from './cases/read';
+import { scale } from './cases/scale';
 import { slow } from './cases/slow';
 import { stored } from './cases/stored';
 import { sync } from './cases/sync';
@@ -40,6 +41,7 @@ const CASES: readonly Case[] = [
   triggerRequests,
   attachments,
   blocks,
+  scale,
   slow,
   stored,
   flows,
