@@ -8,7 +8,9 @@ import { flows } from './cases/flows';
 import { growth } from './cases/growth';
 import { peers } from './cases/peers';
 import { exporting, getMany } from './cases/read';
+import { scale } from './cases/scale';
 import { slow } from './cases/slow';
+import { stored } from './cases/stored';
 import { sync } from './cases/sync';
 import { triggerRequests, triggerScan } from './cases/trigger';
 import { triggerState } from './cases/triggerState';
@@ -39,7 +41,9 @@ const CASES: readonly Case[] = [
   triggerRequests,
   attachments,
   blocks,
+  scale,
   slow,
+  stored,
   flows,
   growth,
 ];

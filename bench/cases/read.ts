@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { withFilesystemStore } from '../support/binaryStore';
-import { best, costsInTurn, type Costs } from '../support/measure';
+import { costsInTurn, median, milliseconds, ratio, type Costs } from '../support/measure';
 import { memoryOf } from '../support/memory';
 import { type Form, runHelper } from '../support/peer';
 import { EXPORT, GET_MANY } from '../support/reading';
@@ -9,7 +9,6 @@ import { runOurs, withSetup, type Setup } from '../support/setup';
 import type { Case, Row } from '../support/table';
 
 const RUNS = 5;
-const EXPORT_RUNS = 3;
 const PAGE = 5000;
 
 /** Get Many of 100,000 records of 20 parts. */
@@ -24,11 +23,14 @@ export const getMany: Case = {
  */
 export const exporting: Case = {
   name: 'export',
-  run: async () => [await withFilesystemStore(async () => await exportFile(100_000, 300_000))],
+  run: async () => [
+    await withFilesystemStore(async () => await exportFile(100_000, 300_000)),
+    exportAny(100_000),
+  ],
 };
 
 async function readItems(count: number): Promise<Row> {
-  const { ours, helper, limit } = await compare(GET_MANY, count, RUNS);
+  const { ours, helper, limit } = await compare(GET_MANY, count);
   const { live, held } = memoryOf('ours', 'getMany', count);
   const ratios = { ...ratiosOf(ours, helper, limit), 'live memory/items': live / held };
   return {
@@ -37,14 +39,14 @@ async function readItems(count: number): Promise<Row> {
     peer: `helper alone ${formatCosts(helper)}`,
     limit: `${formatCosts(limit)}, items alone ${held.toFixed(0)} MB`,
     ratios,
-    goal: 'ours/limit <= 1.15, processor <= 1.3, live memory/items <= 1.3',
-    met: ratios['ours/limit'] <= 1.15 && ratios.processor <= 1.3 && ratios['live memory/items'] <= 1.3,
-    figures: { unit: 'ms', ours: best(ours.wall), limit: best(limit.wall) },
+    goal: 'ours/helper <= 1.1, processor <= 1.1, live memory/items <= 1.3',
+    met: isNearHelper(ratios) && ratios['live memory/items'] <= 1.3,
+    figures: { unit: 'ms', ours: median(ours.wall), limit: median(limit.wall) },
   };
 }
 
 async function exportFile(count: number, inMemory: number): Promise<Row> {
-  const { ours, helper, limit } = await compare(EXPORT, count, EXPORT_RUNS);
+  const { ours, helper, limit } = await compare(EXPORT, count);
   const { live } = memoryOf('ours', 'export', inMemory);
   const ratios = ratiosOf(ours, helper, limit);
   return {
@@ -53,31 +55,46 @@ async function exportFile(count: number, inMemory: number): Promise<Row> {
     peer: `helper alone ${formatCosts(helper)}`,
     limit: formatCosts(limit),
     ratios,
-    goal: 'ours/limit <= 1.2, at most 80 MB live',
-    met: ratios['ours/limit'] <= 1.2 && live <= 80,
-    figures: { unit: 'ms', ours: best(ours.wall), limit: best(limit.wall) },
+    goal: 'ours/helper <= 1.1, processor <= 1.1, at most 80 MB live',
+    met: isNearHelper(ratios) && live <= 80,
+    figures: { unit: 'ms', ours: median(ours.wall), limit: median(limit.wall) },
   };
 }
 
-/** Ratios of the best of all runs. */
+/** Three lists, which are joined while they are read. */
+function exportAny(count: number): Row {
+  const { live } = memoryOf('ours', 'exportAny', count);
+  return {
+    name: `Export, ${count} records that meet any of three conditions`,
+    ours: `${live.toFixed(0)} MB live`,
+    ratios: { 'live MB': live },
+    goal: 'at most 150 MB live',
+    met: live <= 150,
+  };
+}
+
+/** A node has to call the service by the helper, so that is the limit; undici stands beside it for information. */
 function ratiosOf(ours: Costs, helper: Costs, limit: Costs) {
   return {
-    'ours/limit': best(ours.wall) / best(limit.wall),
-    processor: best(ours.processor) / best(limit.processor),
-    'helper/limit': best(helper.wall) / best(limit.wall),
-    'processor of helper': best(helper.processor) / best(limit.processor),
+    'ours/helper': ratio(ours.wall, helper.wall),
+    processor: ratio(ours.processor, helper.processor),
+    'ours/limit': ratio(ours.wall, limit.wall),
+    'helper/limit': ratio(helper.wall, limit.wall),
   };
+}
+
+function isNearHelper(ratios: ReturnType<typeof ratiosOf>): boolean {
+  return ratios['ours/helper'] <= 1.1 && ratios.processor <= 1.1;
 }
 
 function formatCosts({ wall, processor }: Costs): string {
-  return `${best(wall).toFixed(0)} ms (${best(processor).toFixed(0)} of processor)`;
+  return `${milliseconds(wall)} (${median(processor).toFixed(0)} of processor)`;
 }
 
 /** Measures our node, n8n's own helper, which keeps what it has read as a node has to, and the limit in turn. */
 async function compare(
   parameters: INodeParameters,
   count: number,
-  runs: number,
 ): Promise<Record<'ours' | 'helper' | 'limit', Costs>> {
   return await withSetup({ records: count }, async (setup) => {
     await runOurs(setup.engine, { ...parameters, operation: 'getAll', returnAll: false, limit: 5 });
@@ -88,7 +105,7 @@ async function compare(
         helper: async () => await runHelper(setup.engine, setup.url, pages),
         limit: async () => await readDirectly(setup, pages),
       },
-      runs,
+      RUNS,
     );
   });
 }

@@ -1,12 +1,13 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { TriggerEngine } from '../../test/support/triggerEngine';
+import { TriggerEngine, type TriggerOptions } from '../../test/support/triggerEngine';
 import type { Setup } from './setup';
 
 /** A trigger that has learned the whole application. */
 export async function learnedTrigger(
   { sandbox }: Pick<Setup, 'sandbox'>,
   options: INodeParameters = {},
+  terms: TriggerOptions = {},
 ): Promise<TriggerEngine> {
   const engine = new TriggerEngine(
     { baseUrl: sandbox.baseUrl, accessKey: sandbox.accessKey },
@@ -15,6 +16,7 @@ export async function learnedTrigger(
       events: ['created', 'updated', 'deleted'],
       options,
     },
+    terms,
   );
   await engine.activate();
   while (engine.state?.includes('"scan":{') !== false) await engine.poll();

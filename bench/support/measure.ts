@@ -28,14 +28,14 @@ export async function inTurn<K extends string>(
   return times;
 }
 
-/** The ratio of the best of all runs. */
+/** The median of the ratios of runs that were made one after the other, so that both met the same machine. */
 export function ratio(a: readonly number[], b: readonly number[]): number {
-  return best(a) / best(b);
+  return median(a.map((value, run) => value / b[run]!));
 }
 
-/** `1234 ms`, of the best run, which `ratio` uses, too. */
+/** `1234 ms`, the median of all runs. */
 export function milliseconds(times: readonly number[]): string {
-  return `${best(times).toFixed(0)} ms`;
+  return `${median(times).toFixed(0)} ms`;
 }
 
 /** Largest growth of the memory that the process has from the system while a task runs, in MB, sampled every 20 ms. */

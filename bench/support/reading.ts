@@ -18,7 +18,7 @@ const LARGE = { __rl: true, mode: 'identifier', value: 'large' };
 const PAGE = 5000;
 
 /** What reads many records, of ours or of a workflow of n8n's own nodes. */
-export type Reading = 'getMany' | 'export' | 'poll';
+export type Reading = 'getMany' | 'export' | 'exportAny' | 'poll';
 export type Reader = 'ours' | 'peer';
 
 export const GET_MANY = {
@@ -38,6 +38,15 @@ export const EXPORT = {
   options: {},
 };
 
+/** Three lists, which together hold all records. */
+const EXPORT_ANY = {
+  ...EXPORT,
+  match: 'any',
+  filters: { condition: ['A', 'B', 'C'].map((value) => ({ part: 'Class', operator: 'equals', value })) },
+};
+
+const PARAMETERS = { getMany: GET_MANY, export: EXPORT, exportAny: EXPORT_ANY };
+
 /** Prepares a reading of all records: a poll has seen them before. @returns one run of it, which gives its items. */
 export async function prepareReading(
   setup: Setup,
@@ -49,9 +58,8 @@ export async function prepareReading(
     const trigger = await learnedTrigger(setup);
     return async () => await trigger.pollItems();
   }
-  const parameters = reading === 'getMany' ? GET_MANY : EXPORT;
   await runOurs(setup.engine, { ...GET_MANY, returnAll: false, limit: 5 });
-  return async () => (await runOurs(setup.engine, parameters)).items;
+  return async () => (await runOurs(setup.engine, PARAMETERS[reading])).items;
 }
 
 /**

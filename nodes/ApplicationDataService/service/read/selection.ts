@@ -6,6 +6,7 @@ import type { Part } from '../../parts/model/part';
 import { listedIdPart } from '../../parts/types/id';
 import { IdSet } from '../../util/ids';
 import type { ApplicationSession } from '../application/session';
+import { MAX_LIST_LENGTH } from '../http/client';
 import { inSlices } from './paging';
 import { countRecords, lacksId, type RawRecord, readId, readPages, type RecordQuery } from './recordList';
 
@@ -26,7 +27,7 @@ export class Warnings {
   }
 }
 
-type CheckedQuery = Omit<RecordQuery, 'filter' | 'first' | 'isProof'>;
+type CheckedQuery = Omit<RecordQuery, 'filter' | 'isProof'>;
 
 export interface Selection extends CheckedQuery {
   readonly lists: readonly [CheckedList, ...CheckedList[]];
@@ -76,27 +77,64 @@ export async function* readSelection(
   if (sort !== undefined) assertReadable(sort.part, parts, keyMode);
   // Lists come by ID, so the first records of each are enough. Another order is the node's own, of all records.
   const each =
-    sort === undefined ? query : { keyMode, keyword: query.keyword, parts: [...query.parts, sort.part] };
+    sort === undefined
+      ? { ...query, first: MAX_LIST_LENGTH }
+      : { keyMode, keyword: query.keyword, parts: [...query.parts, sort.part] };
   const order = recordOrder(sort?.part ?? idPart, sort?.order ?? 'asc', keyMode);
-  const joined = new IdSet();
-  const slices: SortPlace<RawRecord>[][] = [];
-  for (const one of lists) {
-    for await (const slice of readChecked(app, each, one, warnings)) {
-      const placed = slice.map((record) => {
+  const placed = async function* (one: CheckedList): AsyncGenerator<SortPlace<RawRecord>[]> {
+    for await (const slice of readChecked(app, each, one, warnings))
+      yield slice.map((record) => {
         const id = readId(record, idKey);
         if (id === null) throw lacksId('records that meet any of the filters cannot be joined', ADVICE);
         return order.place(record, id);
       });
-      slices.push(placed.filter(({ id }) => joined.add(id)).sort((a, b) => order.compare(a, b)));
-    }
-  }
-  const sorted = merged(slices, (one, other) => order.compare(one, other));
+  };
+  const joinedLists = sort === undefined ? inStep : inOrder;
   let left = limit ?? Infinity;
-  for await (const slice of inSlices(sorted)) {
+  for await (const slice of joinedLists(lists.map(placed), (one, other) => order.compare(one, other))) {
     yield slice.slice(0, left).map(({ record }) => record);
     left -= slice.length;
     if (left <= 0) return;
   }
+}
+
+type PlacedList = AsyncGenerator<SortPlace<RawRecord>[]>;
+type Compare = (one: SortPlace<unknown>, other: SortPlace<unknown>) => number;
+
+/** Lists in the order of their IDs as one: what comes before the last entry of each list is complete, and not held. */
+async function* inStep(lists: readonly PlacedList[], compare: Compare): PlacedList {
+  const joined = new IdSet();
+  const open = lists.map((list) => ({ list, last: null as SortPlace<RawRecord> | null }));
+  let held: SortPlace<RawRecord>[] = [];
+  const isOpen = (entry: SortPlace<RawRecord>): boolean =>
+    open.some(({ last }) => last === null || compare(entry, last) > 0);
+  try {
+    while (open.length > 0) {
+      const behind =
+        open.find(({ last }) => last === null) ??
+        open.reduce((least, each) => (compare(each.last!, least.last!) < 0 ? each : least));
+      const slice = await behind.list.next();
+      if (slice.done === true) open.splice(open.indexOf(behind), 1);
+      else {
+        behind.last = slice.value.at(-1) ?? null;
+        held.push(...slice.value);
+      }
+      const complete = held.filter((entry) => !isOpen(entry)).sort(compare);
+      held = held.filter(isOpen);
+      yield* inSlices(complete.filter(({ id }) => joined.add(id)));
+    }
+  } finally {
+    for (const { list } of open) await list.return(undefined);
+  }
+}
+
+/** Lists as one in any order: sorted once all are read. */
+async function* inOrder(lists: readonly PlacedList[], compare: Compare): PlacedList {
+  const joined = new IdSet();
+  const slices: SortPlace<RawRecord>[][] = [];
+  for (const list of lists)
+    for await (const slice of list) slices.push(slice.filter(({ id }) => joined.add(id)).sort(compare));
+  yield* inSlices(merged(slices, compare));
 }
 
 /** Sorted lists as one, entry by entry: sorting all entries at once would keep others waiting. */

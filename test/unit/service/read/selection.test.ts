@@ -59,4 +59,25 @@ test.each([
   expect(found).toEqual(expected);
 });
 
+test('joined lists are read in step, so that they are not held', async () => {
+  const asked: string[] = [];
+  const wanted = (filter: string): typeof records =>
+    records.filter(({ ID }) => Number(ID.val) % 2 === Number(filter === 'odd'));
+  const fake = applicationOf([rank], ({ filter = '', offset = '0', limit }) => {
+    asked.push(filter);
+    return { list: { item: wanted(filter).slice(Number(offset), Number(offset) + Number(limit)) } };
+  });
+  const lists = [
+    { ...list, filter: 'odd' },
+    { ...list, filter: 'even' },
+  ] as const;
+  const joined = readSelection(fake.app, { parts: [], keyMode: 'name', lists, length: 250 }, new Warnings());
+  const found: unknown[] = [];
+  for await (const slice of joined) {
+    if (found.length === 0) expect(asked).toEqual(['odd', 'even']);
+    found.push(...slice.map(({ ID }) => ID));
+  }
+  expect(found).toEqual(byId);
+});
+
 afterEach(() => jest.restoreAllMocks());
