@@ -71,6 +71,11 @@ test.each<[Saved, 'name' | 'identifier', string, string | undefined]>([
   expect([read?.filter?.operator, read?.check?.operator]).toEqual([asked, checked]);
 });
 
+test('several values that equal others are refused where records do not show them', () => {
+  const equals = { part: 'Marks', operator: 'equals', value: 'a' };
+  expect(() => readConditions([equals], { ...context, keyMode: 'identifier' })).toThrow('no part identifier');
+});
+
 test.each<[Saved, string]>([
   [{ part: 'Title', value: 'two words ' }, 'two words '],
   [{ part: 'Title', value: 'a\r\nb\tc\n\n' }, 'a\tb\tc'],
