@@ -17,7 +17,7 @@ const changed =
 const THEIRS = changed({ Name: 'Theirs' });
 const OTHER = changed({ Price: '1' });
 
-// What decides a conflict stands in test/unit/service/write/conflict.test.ts.
+// What decides a conflict stands in test/unit/service/write/plan.conflict.test.ts.
 testTable(
   place,
   { operation: 'update', recordId: '1', values: { Name: 'Mine' } },

@@ -180,7 +180,7 @@ export function readNarrowing(saved: SavedQuery, context: QueryContext): Narrowi
 
 /**
  * A saved query, without a limit. With a keyword it asks for more parts than are wanted, see `recordPresenter`.
- * @param isCount wants no parts, and no order: the parts of the query are those in which the service looks for the keyword.
+ * @param isCount wants no parts, and no order: the parts of the query are those in which the keyword is looked for.
  */
 export function readQuery(saved: SavedQuery, context: QueryContext, isCount = false): Selection {
   const chosen = isCount ? [] : chosenParts(context.parts, saved.partsToReturn, context.keyMode);
