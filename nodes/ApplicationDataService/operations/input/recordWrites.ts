@@ -6,13 +6,12 @@ import { assertOffered, type EncodedPart, encodeValue, encodeValues, hasUnoffere
 import { namePart } from '../../parts/model/errors';
 import { asOutput, partKey } from '../../parts/model/keys';
 import { partsCalled } from '../../parts/model/lookup';
-import type { KeyMode, Part, WriteContext } from '../../parts/model/part';
+import { KEEP, type KeyMode, type Part, type WriteContext } from '../../parts/model/part';
 import { describeList, describeValue } from '../../parts/values/describe';
 import { jsonOrValue } from '../../parts/values/given';
 import { isBlank, isMissing, isObject } from '../../parts/values/shapes';
 import type { ApplicationSession } from '../../service/application/session';
 import { readCurrent } from '../../service/read/records';
-import { KEEP } from '../../service/write/files';
 import type { FormOptions } from '../../service/write/form';
 import type { Insert } from '../../service/write/insert';
 import type { Update } from '../../service/write/update';

@@ -70,8 +70,7 @@ function isEnded({ checkpoint: { done } }: Begun): boolean {
 async function deleteTogether(works: NonEmpty<DeleteWork>): Promise<readonly Outcome[]> {
   const begun: Begun[] = [];
   for (const work of works) {
-    const turn = pause();
-    if (turn !== undefined) await turn;
+    await pause();
     begun.push({ ...work, checkpoint: work.item.checkpoint(work.app, work.ids.join(), null) });
   }
   const open = begun.filter((each) => !isEnded(each));
@@ -101,8 +100,7 @@ async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly
     if (signal?.aborted === true) return [];
     const named = new Set(asked);
     for (const work of works) {
-      const turn = pause();
-      if (turn !== undefined) await turn;
+      await pause();
       const sent = work.ids.filter((id) => named.has(id));
       // An item that a request does not name stays as an earlier try has left it, in doubt perhaps.
       if (sent.length === 0) continue;
@@ -128,7 +126,10 @@ function presentDeletion(work: Begun, { outcome, ids = [], notFound: missing = [
   item.run.hints.tally('Records not found, so there was nothing to delete', missing.length);
   const json = {
     ...(isDryRun && { dryRun: true }),
-    ...{ deleted: outcome === 'deleted' && !isDryRun, ids: [...ids], notFound: [...missing], outcome },
+    deleted: outcome === 'deleted' && !isDryRun,
+    ids: [...ids],
+    notFound: [...missing],
+    outcome,
   };
   return { value: [{ json }] };
 }

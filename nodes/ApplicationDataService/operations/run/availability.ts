@@ -1,5 +1,11 @@
 import { fetchApplication, isRunning, NotRunningError } from '../../service/application/definition';
-import { isCancelled, isRefusal, ServiceError, toServiceError } from '../../service/http/errors';
+import {
+  type FailureKind,
+  isCancelled,
+  isRefusal,
+  ServiceError,
+  toServiceError,
+} from '../../service/http/errors';
 import { attempt, settle } from '../../util/concurrently';
 import type { NamedApplication } from '../../service/application/session';
 import type { Item } from './item';
@@ -27,7 +33,7 @@ export class Availability {
     this.noted.add(error);
     // This call has waited for an answer itself.
     if (isQuestion(error)) this.gone ??= notBegun(error);
-    if (!isDoubtful(error)) return;
+    if (!isSuspect(error)) return;
     const app = attempt(() => item.namedApplication());
     // An operation without an application asks nothing.
     if ('value' in app) this.suspects.set(app.value.reference, app.value);
@@ -71,10 +77,18 @@ function isQuestion({ kind, details }: ServiceError): boolean {
 }
 
 /** A write in doubt, an answer that was waited for in vain, or a key that was refused. */
-function isDoubtful({ kind, details }: ServiceError): boolean {
-  const { status = 0 } = details;
-  const isPage = kind === 'loginPage' || kind === 'redirect' || kind === 'wrongAddress';
-  return isPage || ['inDoubt', 'unauthorized', 'lost', 'busy'].includes(kind) || status >= 500;
+const SUSPECT: readonly FailureKind[] = [
+  'inDoubt',
+  'unauthorized',
+  'lost',
+  'busy',
+  'loginPage',
+  'redirect',
+  'wrongAddress',
+];
+
+function isSuspect({ kind, details }: ServiceError): boolean {
+  return SUSPECT.includes(kind) || (details.status ?? 0) >= 500;
 }
 
 function notBegun(cause: ServiceError): ServiceError {

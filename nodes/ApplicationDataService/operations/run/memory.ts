@@ -12,7 +12,10 @@ const KEY = 'writes';
 /** Used instead of an item's index for work that belongs to no item. */
 export const NO_ITEM = -1;
 
-/** What is kept of a write: nothing of the record's content. Plain JSON, because n8n stores it with the execution. */
+/**
+ * What is kept of a write: nothing of the record's values, but the keys of Sync's removals. Plain JSON, because n8n
+ * stores it with the execution.
+ */
 interface Write {
   /** The items that it was for: rows of one record are written together. */
   readonly indexes: readonly number[];
@@ -209,7 +212,9 @@ function doubtIn(
 ): Write['doubt'] {
   const { action, ids, underRevision } = details;
   return {
-    ...{ execution, message: mask(message), description: mask(description) },
+    execution,
+    message: mask(message),
+    description: mask(description),
     details: {
       ...(action && { action }),
       ...(ids && { ids }),

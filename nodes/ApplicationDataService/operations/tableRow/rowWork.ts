@@ -96,7 +96,9 @@ export async function readRowWork(
     ([name, content]) => [nameOf(name), content] as const,
   );
   return {
-    ...{ item, app, options },
+    item,
+    app,
+    options,
     change: change.kind === 'delete' ? change : { ...change, values: renamed(values, nameOf) },
     update: updateOf(writing, { id, contents: new Map(contents) }, [], options),
   };

@@ -1,4 +1,4 @@
-import type { Part, PartCodec, WriteValue } from '../model/part';
+import { KEEP, type Part, type PartCodec, type WriteValue } from '../model/part';
 import { isBlank, isEmpty, isObject, readObjects, readOneId, readText } from '../values/shapes';
 import { readInteger } from '../values/decimal';
 import { refuse } from '../model/errors';
@@ -18,7 +18,7 @@ function namesIn(value: unknown, textOf: (item: unknown) => string): string[] | 
 }
 
 function interpret(given: unknown): WriteValue | null {
-  if (isBlank(given)) return { kind: 'keep' };
+  if (isBlank(given)) return KEEP;
   const value = jsonOrValue(given);
   if (Array.isArray(value) && value.every(isReadFile))
     return { kind: 'keep', ...(value.length > 0 && { files: value.length }) };
@@ -30,7 +30,7 @@ function interpret(given: unknown): WriteValue | null {
     return typeof item === 'boolean' ? '' : readOneId(item);
   });
   if (add === null || remove === null) return null;
-  return add.length + remove.length === 0 ? { kind: 'keep' } : { kind: 'files', add, remove };
+  return add.length + remove.length === 0 ? KEEP : { kind: 'files', add, remove };
 }
 
 export const files: PartCodec = {

@@ -1,6 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { KeyMode, Part, PartCodec, RowWrite, ValueKind, WriteContext, WriteValue } from '../model/part';
+import {
+  KEEP,
+  type KeyMode,
+  type Part,
+  type PartCodec,
+  type RowWrite,
+  type ValueKind,
+  type WriteContext,
+  type WriteValue,
+} from '../model/part';
 import { givenTwice, inRow, refuse } from '../model/errors';
 import { inputKey, outputKey, possibleKeys, ROW_ID_KEY } from '../model/keys';
 import { onlyPart, partsKeyed } from '../model/lookup';
@@ -43,7 +52,7 @@ function readerIn(mode: KeyMode | null, table: Part): RowReader {
 
 /** Rows from a list or JSON. What cannot be written is passed over: rows can be written back as they were read. */
 function writeRows(value: unknown, table: Part, context: WriteContext): WriteValue {
-  if (isBlank(value)) return context.blankKeepsRows === true ? { kind: 'keep' } : { kind: 'rows', rows: [] };
+  if (isBlank(value)) return context.blankKeepsRows === true ? KEEP : { kind: 'rows', rows: [] };
   const given = typeof value === 'string' ? givenJson(value) : value;
   if (!Array.isArray(given)) {
     const single = isObject(given) ? 'Put a single row in a list, too: [ {...} ]. ' : '';

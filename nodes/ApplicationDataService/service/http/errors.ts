@@ -42,7 +42,7 @@ export interface FailureDetails {
 
   // Of a write in doubt.
   readonly action?: string;
-  /** The revision that it was sent under, 0 for none. */
+  /** The revision that the record had when it was sent, or when it was judged last; 0 for none. */
   readonly underRevision?: number;
 }
 
@@ -75,7 +75,13 @@ export class ServiceError extends UserError {
   }
 }
 
-const NOT_DONE = ['refused', 'unauthorized', 'unreachable', 'settings', 'unreadableFile'];
+const NOT_DONE: readonly FailureKind[] = [
+  'refused',
+  'unauthorized',
+  'unreachable',
+  'settings',
+  'unreadableFile',
+];
 
 /** Whether the answer took too long, for this client or for a proxy in between: it may come if less is asked for. */
 export function isTooSlow({ kind, details }: ServiceError): boolean {

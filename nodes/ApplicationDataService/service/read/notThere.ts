@@ -5,7 +5,7 @@ import { nullIf } from '../../util/concurrently';
 import { assertRunning, NotRunningError } from '../application/definition';
 import type { ApplicationSession } from '../application/session';
 import { MAX_LIST_LENGTH } from '../http/client';
-import { isRefusal, ServiceError, toServiceError } from '../http/errors';
+import { type FailureKind, isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { countRecords, listParts, readId, readPages } from './recordList';
 import { readRecord } from './records';
 
@@ -41,11 +41,13 @@ async function readsNow(app: ApplicationSession, id: string): Promise<boolean> {
 /** How many of the newest records are tried, and of the oldest. Some may be hidden or broken by themselves. */
 const MAX_TRIED = 5;
 
+const PERHAPS_OF_ONE: readonly FailureKind[] = ['refused', 'lost', 'badAnswer', 'busy'];
+
 /** Whether a failure may be about one record or file alone; any other is about the service, or what is asked of it. */
 export function isAboutOneRecord(failure: unknown): boolean {
   if (!(failure instanceof ServiceError) || failure instanceof NotRunningError) return false;
   if (failure.details.status === 429) return false;
-  return ['refused', 'lost', 'badAnswer', 'busy'].includes(failure.kind);
+  return PERHAPS_OF_ONE.includes(failure.kind);
 }
 
 /**

@@ -2,7 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceError } from '../http/errors';
 
-/** What became of one item. Plain JSON, because it outlives a try of the node; nothing of the record's content. */
+/**
+ * What became of one item. Plain JSON, because it outlives a try of the node; nothing of the record's content but the
+ * key of one that Sync removes.
+ */
 export interface ItemOutcome {
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'conflict' | 'deleted' | 'notFound';
   /** Of what a deletion names: those that were there, and the others. */
@@ -30,7 +33,7 @@ export interface Done {
 export interface Checkpoint {
   /** Of the items that it is for, also where an earlier try has begun it. */
   readonly indexes: readonly number[];
-  /** What this or an earlier try has reached; `null` for nothing. */
+  /** What this or an earlier try has reached, as of now; `null` for nothing. */
   readonly done: Done | null;
   /** An earlier try ended without knowing the outcome. */
   readonly doubt: ServiceError | null;

@@ -1,6 +1,6 @@
 import { holds, type RowFiles } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
-import type { Part, WriteContext, WriteValue } from '../../parts/model/part';
+import { KEEP, type Part, type WriteContext, type WriteValue } from '../../parts/model/part';
 import { valueOf } from '../../parts/types/entries';
 import { type Entry, isObject, readText } from '../../parts/values/shapes';
 import type { Contents } from './form';
@@ -43,8 +43,6 @@ export function fileChanges(values: readonly EncodedPart[]): FileChange[] {
     );
   });
 }
-
-export const KEEP: WriteValue = { kind: 'keep' };
 
 export interface LackTerms {
   readonly context: WriteContext;

@@ -1,6 +1,6 @@
 import { holds, storedKey, storedText } from '../../parts/compare';
 import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
-import type { Part, WriteContext, WriteValue } from '../../parts/model/part';
+import { KEEP, type Part, type WriteContext, type WriteValue } from '../../parts/model/part';
 import { valueOf } from '../../parts/types/entries';
 import { describeValues } from '../../parts/values/describe';
 import type { Entry } from '../../parts/values/shapes';
@@ -9,7 +9,7 @@ import { ServiceError } from '../http/errors';
 import { keyText } from '../read/keyedRecords';
 import type { ShownRecord } from '../read/records';
 import type { ItemOutcome } from './checkpoint';
-import { filesOf, KEEP, lackOf } from './files';
+import { filesOf, lackOf } from './files';
 import { NO_CHECK } from './form';
 import { idsThere, removalsOf, removing, shownIn, withoutRemovals } from './removals';
 import { changeRows, type DiffTerms, rowsToSend } from './rows';
@@ -85,8 +85,11 @@ function planOf(
   const outcome = values.length > 0 ? 'updated' : 'unchanged';
   const item: ItemOutcome = otherFiles > 0 ? { outcome, otherFiles } : { outcome };
   return {
-    ...{ guard, revision: guard === 'none' ? NO_CHECK : read },
-    ...{ request: values, removals, items: changes === undefined ? [item] : outcomes },
+    guard,
+    revision: guard === 'none' ? NO_CHECK : read,
+    request: values,
+    removals,
+    items: changes === undefined ? [item] : outcomes,
   };
 }
 
@@ -99,15 +102,15 @@ export function allChanges(update: Update, current: ShownRecord): readonly Encod
 export function removalUpdate(update: Update, removal: Removal): Update {
   return {
     ...update,
-    ...{
-      policy: 'overwrite',
-      revision: null,
-      before: {},
-      rowMode: 'merge',
-      sends: 'changes',
-      isState: false,
-    },
-    ...{ values: [removing(removal)], changes: undefined, matched: undefined },
+    policy: 'overwrite',
+    revision: null,
+    before: {},
+    rowMode: 'merge',
+    sends: 'changes',
+    isState: false,
+    values: [removing(removal)],
+    changes: undefined,
+    matched: undefined,
     options: { ...update.options, relookupKeyParts: [] },
   };
 }

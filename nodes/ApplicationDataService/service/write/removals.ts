@@ -1,11 +1,11 @@
 import { storedRows } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
 import { namePart } from '../../parts/model/errors';
-import type { Part, WriteContext } from '../../parts/model/part';
+import { KEEP, type Part, type WriteContext } from '../../parts/model/part';
 import { valueOf } from '../../parts/types/entries';
 import type { Entry } from '../../parts/values/shapes';
 import { notShown } from '../read/records';
-import { type FileChange, fileChanges, filesOf, KEEP } from './files';
+import { type FileChange, fileChanges, filesOf } from './files';
 import { rowsById } from './rows';
 import type { Change, FileRemoval, Removal, Update } from './update';
 
@@ -13,18 +13,18 @@ import type { Change, FileRemoval, Removal, Update } from './update';
 export function withoutRemovals(update: Update): Update {
   const { values, changes } = update;
   const kept = changes?.map((change) =>
-    change.kind === 'update' ? { ...change, values: added(change.values) } : change,
+    change.kind === 'update' ? { ...change, values: withoutRemoved(change.values) } : change,
   );
-  return { ...update, values: added(values), ...(kept && { changes: kept }) };
+  return { ...update, values: withoutRemoved(values), ...(kept && { changes: kept }) };
 }
 
-function added(values: readonly EncodedPart[]): readonly EncodedPart[] {
+function withoutRemoved(values: readonly EncodedPart[]): readonly EncodedPart[] {
   return values.map(({ part, value }): EncodedPart => {
     if (value.kind === 'files')
       return { part, value: value.add.length === 0 ? KEEP : { ...value, remove: [] } };
     if (value.kind === 'empty' && part.codec.content === 'files') return { part, value: KEEP };
     if (value.kind !== 'rows') return { part, value };
-    const rows = value.rows.map((row) => ({ ...row, values: added(row.values) }));
+    const rows = value.rows.map((row) => ({ ...row, values: withoutRemoved(row.values) }));
     return { part, value: { kind: 'rows', rows } };
   });
 }

@@ -1,6 +1,6 @@
 import { canonicalText, placeRows, type StoredRow, storedRows, writeBack } from '../../parts/compare';
 import { assertOffered, type EncodedPart } from '../../parts/encode';
-import type { Part, RowWrite, WriteContext, WriteValue } from '../../parts/model/part';
+import { KEEP, type Part, type RowWrite, type WriteContext, type WriteValue } from '../../parts/model/part';
 import { inRow, namePart } from '../../parts/model/errors';
 import { outputKey, partKey } from '../../parts/model/keys';
 import { addressObstacle, isWritable } from '../../parts/model/obstacle';
@@ -9,7 +9,7 @@ import { describeExisting, describeList } from '../../parts/values/describe';
 import { isEmpty, isObject, readText } from '../../parts/values/shapes';
 import { asUserError, UserError } from '../../util/userError';
 import type { ItemOutcome } from './checkpoint';
-import { filesOf, filesOfRows, KEEP, lackOf, type LackTerms } from './files';
+import { filesOf, filesOfRows, lackOf, type LackTerms } from './files';
 
 /** How what is wanted is held against what is there. */
 export interface DiffTerms extends LackTerms {

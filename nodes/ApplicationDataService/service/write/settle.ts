@@ -1,7 +1,7 @@
 import { attempt, pause, settle } from '../../util/concurrently';
 import { asUserError } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
-import { asClause, isConflict, isInDoubt, ServiceError, toServiceError } from '../http/errors';
+import { asClause, isConflict, isInDoubt, isRefusal, ServiceError, toServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent, type ShownRecord } from '../read/records';
 import type { ItemOutcome } from './checkpoint';
 import { NO_CHECK, sendForm, updateForm } from './form';
@@ -109,7 +109,7 @@ async function planAndSend(
   const answer = await settle(async () => await sendForm(app, form, update.contents));
   if ('value' in answer) return { kind: 'settled', plan, current };
   const failure = toServiceError(answer.error).about(update.id);
-  if (!['inDoubt', 'refused'].includes(failure.kind)) throw afterLoss(update, open, failure);
+  if (!isInDoubt(failure) && !isRefusal(failure)) throw afterLoss(update, open, failure);
   return await judge(app, update, open, plan, failure);
 }
 
@@ -158,8 +158,8 @@ function again(
 }
 
 /**
- * Judges what an earlier try of the node has left in doubt, by the revision that it was sent under and by what is still
- * to be sent: what was there before is no longer known.
+ * Judges what an earlier try of the node has left in doubt, by the revision that it was sent under, or judged by last,
+ * and by what is still to be sent: what was there before is no longer known.
  * @throws `doubt` if the record does not tell, or cannot be read.
  */
 async function judgeAgain(

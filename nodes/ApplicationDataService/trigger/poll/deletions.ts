@@ -84,6 +84,7 @@ async function forget<T>(id: string, { state, deliver, emitted }: PollContext<T>
   const { records, waiting } = state;
   const { revision: previousRevision, values: before } = records.get(id)!;
   const change = { event: 'deleted', id, revision: null, previousRevision, record: null, before } as const;
+  // Of a deletion, nothing is downloaded that would take time.
   const delivery = await deliver(change, true, 1);
   if ('item' in delivery) emitted.push({ event: 'deleted', id, item: delivery.item });
   records.remove(id);

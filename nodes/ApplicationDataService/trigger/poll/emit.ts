@@ -73,14 +73,14 @@ class Emission<T> {
       // Lists without `fields` show all of a record.
       const whole = new Map(portion.flatMap(({ id, version }) => (version?.record ? [[id, version]] : [])));
       const unread = portion.flatMap(({ id }) => (whole.has(id) ? [] : id));
-      const mayList = unread.length > FEW;
-      if (mayList) for (const version of await this.list(unread)) whole.set(version.id, version);
+      const areMany = unread.length > FEW;
+      if (areMany) for (const version of await this.list(unread)) whole.set(version.id, version);
       if (whole.size > 0) this.proof ??= Promise.resolve();
       // The first one always, so that every poll makes progress, the others as long as there is time.
       const tasks = portion.map((candidate, index) => async () => {
         if (index > 0 && this.budget.left() <= 0) return;
         await this.take(candidate, async (withinMs) => {
-          return whole.get(candidate.id) ?? (await this.read(candidate.id, withinMs, !mayList));
+          return whole.get(candidate.id) ?? (await this.read(candidate.id, withinMs, !areMany));
         });
       });
       await allOf(tasks, CALLS_AT_ONCE);
@@ -208,6 +208,7 @@ class Emission<T> {
     const shown = version ?? (await nullIf(isAboutOneRecord, source.listByIds([id])))?.[0];
     const missing = async (app: ApplicationSession) => await findMissing(app, [id], records.lastListed);
     if (!isRefusal(failure) || shown !== undefined || !(await source.call(missing)).has(id)) {
+      // Without its values, nothing is downloaded that would take time.
       await this.tell({ id, revision, record: null, failure }, true, 1);
       warn(`Record ${id} is returned without its values: it cannot be read`);
       // As the list shows it: it is not output again for a part that is not watched.
