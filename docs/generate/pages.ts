@@ -66,8 +66,9 @@ function indexPage(resources: readonly string[]): string {
 Every operation, parameter and output, generated from the sources and kept current by the tests. The
 [pages for each task](../README.md) explain how to use them. [parameters.md](../dev/parameters.md) shows what a saved workflow looks like.
 
-An option that you do not add has its default. The only exception is **Max Records per Poll** of the trigger, which then has another
-[limit](../trigger.md#options). A switch among the options turns to the other side when you add it: Dry Run is off, and on once added.
+An option that you do not add has its default. Two options of the trigger differ: without **Max Records per Poll**, another
+[limit](../trigger.md#options) applies; without **Previous Values**, none are kept. A switch does something as soon as you add it: without
+**Dry Run**, records are written; once added, it is on.
 
 See also: the [triggers](trigger.md), and [below](#the-credential) the credential.
 
