@@ -35,21 +35,21 @@ interface Polling {
   readonly quick: boolean;
   /** Records that one more workflow adds meanwhile. */
   readonly added: number;
-  /** Requests of all polls, as they are counted for one. */
-  readonly paper: number;
+  /** Requests of all polls, as they are counted for one; `null` if the polls cannot end. */
+  readonly paper: number | null;
   readonly goal: string;
   readonly met: (seen: Seen, isAsCounted: boolean) => boolean;
 }
 
 /** What the service and its users saw in a run. */
 interface Seen {
-  /** In all, and a minute. */
   readonly calls: number;
+  /** Calls a minute. */
   readonly rate: number;
   /** The part of the time in which the service worked. */
   readonly busy: number;
   readonly refused: number;
-  /** Of executions of one item, in milliseconds. */
+  /** Of the slowest execution of one item, in milliseconds. */
   readonly execution: number;
   /** Of the slowest poll, in milliseconds. */
   readonly poll: number;
@@ -70,13 +70,16 @@ const RUNS: readonly Polling[] = [
   },
   {
     name: 'full polls',
-    ...{ minutes: 1, quick: false, added: 0, paper: APPLICATIONS * PAGES },
+    ...{ minutes: 1, quick: false, added: 0, paper: null },
     goal: 'more than a minute can hold: polls take longer than one',
     met: ({ poll }) => poll > MINUTE,
   },
 ];
 
-/** What fifty triggers and three workers cost a service with ten million records, by a clock that waits for no one. */
+/**
+ * What fifty triggers and three workers cost a service with ten million records. The triggers are real, and wait on a
+ * clock that jumps to whatever comes next; the workers use the nodes' own limiter.
+ */
 export const scale: Case = {
   name: 'scale',
   run: async () =>
@@ -88,15 +91,15 @@ export const scale: Case = {
 };
 
 function rowOf({ name, goal, met, minutes, added, paper }: Polling, seen: Seen): Row {
-  const counted = paper + added + (WRITING * minutes * CALLS_EACH) / EVERY_MINUTES;
-  const toPaper = seen.calls / counted;
+  const writes = added + (WRITING * minutes * CALLS_EACH) / EVERY_MINUTES;
+  const toPaper = paper === null ? null : seen.calls / (paper + writes);
   const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
   return {
     name: `${APPLICATIONS} triggers and ${WRITING} writing workflows, ${name}`,
-    ours: `${seen.rate.toFixed(0)} requests a minute, ${seen.refused} refused, slowest poll ${seconds(seen.poll)}, execution ${seconds(seen.execution)}`,
-    ratios: { 'run/paper': toPaper, busy: seen.busy },
+    ours: `${seen.rate.toFixed(0)} requests a minute, ${seen.refused} refused, slowest poll ${seconds(seen.poll)}, slowest write of one item ${seconds(seen.execution)}`,
+    ratios: { ...(toPaper !== null && { 'run/paper': toPaper }), busy: seen.busy },
     goal,
-    met: met(seen, Math.abs(toPaper - 1) <= 0.1),
+    met: met(seen, toPaper === null || Math.abs(toPaper - 1) <= 0.1),
   };
 }
 
