@@ -87,7 +87,7 @@ test('after a thousand workflows with as many services, what the process keeps i
   expect(kept.length).toBeGreaterThan(9);
   const grown = kept.filter(({ things }, index) => things.size > before[index]!);
   expect(grown.map(({ where, things }) => [where, things.size])).toEqual([
-    ['service/http/secrets.ts', 300],
+    ['service/http/credentials.ts', 300],
     ['service/http/limiter.ts', 100],
   ]);
 });
