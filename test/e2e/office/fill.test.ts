@@ -119,6 +119,8 @@ describe('In the panel at its default width', () => {
 
   it('attachments are downloaded unless another option is chosen', async () => {
     const editor = await story.open('List');
+    // Attachments have no such operation: n8n then selects the default.
+    await editor.choose('operation', 'Export');
     await editor.choose('resource', 'Attachment');
     await editor.field('binaryPropertyName').waitFor();
     await eventually(
