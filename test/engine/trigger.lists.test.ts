@@ -81,7 +81,7 @@ testStories(useDesk(), {
     ],
   },
   'a list by ID that fails costs reads only of those that other lists have not shown': {
-    ...{ application: { records: numbered(550) }, where: OPEN },
+    ...{ application: { records: numbered(1040) }, where: OPEN },
     steps: [
       answers((call) => {
         if (!isByIds(call)) return nothingOpen(call);

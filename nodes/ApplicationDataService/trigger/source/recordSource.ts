@@ -33,8 +33,11 @@ import {
 /** By ID, or the last changed first. */
 type Order = 'id' | 'newest';
 
-/** How many IDs go into one filter: few enough for any limit on the length of a condition. */
-export const IDS_PER_LIST = 500;
+/**
+ * How many IDs go into one filter: some 8 kB, few enough for any usual limit, and so many that a page of 4,950 new
+ * records is five lists. Each list is waited for: with 500, a backlog took half as long again at 20 ms a call.
+ */
+export const IDS_PER_LIST = 990;
 /** So many records are compared before others may have their turn. */
 const PIECE = 250;
 
