@@ -85,7 +85,7 @@ testStories(useDesk(), {
     steps: [
       answers((call) => {
         if (!isByIds(call)) return nothingOpen(call);
-        return call.form.get('filter')!.includes('\\t520') ? BROKEN : undefined;
+        return call.form.get('filter')!.includes('\\t1020') ? BROKEN : undefined;
       }),
       [sent({}), poll(), warned(null), sent({ get_data: 50 })],
     ],
