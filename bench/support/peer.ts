@@ -45,7 +45,7 @@ export function peerTypes(): Record<string, INodeType | IVersionedNodeType> {
   };
 }
 
-/** Sends one form for each item through the bare helper, four at the same time, and keeps what a node has to keep. */
+/** Sends one form for each item through the bare helper, and keeps what a node has to keep. */
 const helperNode: INodeType = {
   description: {
     displayName: 'Helper',
@@ -57,10 +57,14 @@ const helperNode: INodeType = {
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: 'applicationDataServiceApi', required: true }],
-    properties: [{ displayName: 'URL', name: 'url', type: 'string', default: '' }],
+    properties: [
+      { displayName: 'URL', name: 'url', type: 'string', default: '' },
+      { displayName: 'Calls under Way', name: 'underWay', type: 'number', default: 4 },
+    ],
   },
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     const url = this.getNodeParameter('url', 0) as string;
+    const underWay = this.getNodeParameter('underWay', 0) as number;
     const output: INodeExecutionData[][] = [];
     const queue = this.getInputData().entries();
     const work = async (): Promise<void> => {
@@ -74,7 +78,7 @@ const helperNode: INodeType = {
         output[index] = itemsOf(answer as Listed);
       }
     };
-    await Promise.all([work(), work(), work(), work()]);
+    await Promise.all(Array.from({ length: underWay }, work));
     return [output.flat()];
   },
 };
@@ -114,15 +118,20 @@ function items(forms: readonly Form[]): INodeExecutionData[] {
   }));
 }
 
-/** Sends forms with the bare helper. */
-export async function runHelper(engine: Engine, url: string, forms: readonly Form[]): Promise<EngineResult> {
+/** Sends forms with the bare helper, as many at the same time as the node that is compared with it. */
+export async function runHelper(
+  engine: Engine,
+  url: string,
+  forms: readonly Form[],
+  underWay = 4,
+): Promise<EngineResult> {
   const node: INode = {
     id: '2',
     name: 'Helper',
     type: 'bench.helper',
     typeVersion: 1,
     position: [0, 0],
-    parameters: { url },
+    parameters: { url, underWay },
     credentials: CREDENTIAL,
   };
   const connections: IConnections = { Start: { main: [[{ node: 'Helper', type: 'main', index: 0 }]] } };

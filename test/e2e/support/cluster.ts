@@ -73,6 +73,20 @@ export class Cluster {
     await this.#command('stop', members);
   }
 
+  /** Does something while members are stopped. They are started again, whatever comes of it, for the stories after. */
+  async without<T>(
+    members: readonly Member[],
+    act: () => Promise<T>,
+    end: 'stop' | 'kill' = 'stop',
+  ): Promise<T> {
+    await this[end](...members);
+    try {
+      return await act();
+    } finally {
+      await this.start(...members);
+    }
+  }
+
   /** Kills members, as a crash would. */
   async kill(...members: readonly Member[]): Promise<void> {
     await this.#command('kill', members);

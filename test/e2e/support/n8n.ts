@@ -107,11 +107,12 @@ export class N8n {
     isReached: (status: string) => boolean = hasEnded,
     timeout = PATIENCE,
   ): Promise<Execution> {
-    for (const deadline = Date.now() + timeout; Date.now() < deadline; await sleep(200)) {
+    for (const deadline = Date.now() + timeout; ; await sleep(200)) {
       const { status, data } = await this.#execution(executionId);
       if (isReached(status)) return readExecution(executionId, status, parse(data) as RunData);
+      if (Date.now() >= deadline)
+        throw new Error(`After ${timeout / 1000} s, the status of execution ${executionId} is "${status}".`);
     }
-    throw new Error(`Execution ${executionId} did not come so far within ${timeout / 1000} s.`);
   }
 
   /** The executions of a workflow that have ended, successful or not, oldest first. n8n returns at most 100. */

@@ -1,4 +1,4 @@
-import { actionNode, chain, n8nNode, START } from '../../support/workflow';
+import { actionNode, chain, itemsOf, n8nNode, START } from '../../support/workflow';
 import type { ClusterPlace } from '../support/place';
 import { slowDown } from './writing';
 
@@ -23,10 +23,7 @@ export function rowsFromTwoWorkers(here: () => ClusterPlace): void {
       expect(executions.flatMap(({ id }) => cluster.workersOf(id)).sort()).toEqual(['worker-1', 'worker-2']);
       const order = (await sandbox.records('orders')).find(({ id }) => id === recordId);
       const items = (order?.values.Lines as { Item: string }[]).map(({ Item }) => Item);
-      const expected = ['left', 'right'].flatMap((writer) =>
-        Array.from({ length: ROWS }, (_, row) => `${writer} ${row}`),
-      );
-      expect(items.toSorted()).toEqual(expected.sort());
+      expect(items.toSorted()).toEqual([...rowsOf('left'), ...rowsOf('right')].sort());
       // They did write at the same time: the service refused one update because the other was faster.
       const updates = (await sandbox.log(since)).filter(({ action }) => action === 'update_data');
       expect(updates.some(({ outcome }) => outcome !== 'ok')).toBe(true);
@@ -34,9 +31,12 @@ export function rowsFromTwoWorkers(here: () => ClusterPlace): void {
   });
 }
 
+function rowsOf(writer: string): string[] {
+  return Array.from({ length: ROWS }, (_, row) => `${writer} ${row}`);
+}
+
 /** A workflow that adds its rows one after the other, each with its own run of the node. */
 function writerOf(writer: string, recordId: string, credential: { id: string; name: string }): object {
-  const makeItems = `return Array.from({ length: ${ROWS} }, (_, row) => ({ json: { Item: '${writer} ' + row } }));`;
   const row = { mappingMode: 'autoMapInputData', value: null, matchingColumns: [], schema: [] };
   const add = actionNode('Add', credential, ['tableRow', 'add', 'orders'], {
     recordId,
@@ -44,7 +44,7 @@ function writerOf(writer: string, recordId: string, credential: { id: string; na
     row,
   });
   const workflow = chain(`Rows of ${writer}`, [
-    n8nNode('Make', 'code', 2, { jsCode: makeItems }),
+    ...itemsOf(rowsOf(writer).map((Item) => ({ Item }))),
     n8nNode('Each', 'splitInBatches', 3, { options: {} }),
     // Who is slower every time, in another process, tries again.
     { ...add, retryOnFail: true, maxTries: 5, waitBetweenTries: 100 },

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../../support/sandbox';
 import { eventually } from '../../support/patience';
-import { actionNode, chain, type CredentialName, mapped, n8nNode } from '../../support/workflow';
+import { actionNode, chain, type CredentialName, itemsOf, mapped } from '../../support/workflow';
 
 /** How long a request of the writers below takes, so that a story can act in the middle of them. */
 const LATENCY_MS = 100;
@@ -12,10 +12,9 @@ export function writerOf(
   operation: 'create' | 'upsert',
   credential: CredentialName,
 ): object {
-  const jsCode = `return Array.from({ length: ${records} }, (_, n) => ({ json: { Company: '${name} ' + n } }));`;
   const parts = mapped({ Company: '={{ $json.Company }}' }, operation === 'upsert' ? ['Company'] : []);
   return chain(`Write ${name}`, [
-    n8nNode('Make', 'code', 2, { jsCode }),
+    ...itemsOf(eachOnce(name, records).map((Company) => ({ Company }))),
     actionNode('Write', credential, ['record', operation, 'customers'], { parts }),
   ]);
 }
