@@ -83,7 +83,7 @@ export const updateRecord = writeOperation({
     await assertChoicesOffered(writing, id, values);
     assertValuesGiven(values);
     const contents = await uploadsOf(item, values);
-    const update = updateOf(writing, { id, policy, revision, contents }, values, options);
+    const update = { ...updateOf(writing, { id, contents }, values, options), policy, revision };
     return { item, app: writing.app, options, update };
   },
   serialKeyOf: ({ app, update }) => app.serialKey(update.id),

@@ -152,7 +152,8 @@ export const SCENARIOS: readonly Scenario[] = [
   })),
   inserting('an insert', null),
   inserting('an insert with a key', {
-    ...{ parts: [name], key: ['mine'], update: updateOf({ ...named, policy: 'skip' }) },
+    ...updateOf({ ...named, policy: 'skip' }),
+    matched: { parts: [name], key: ['mine'] },
   }),
 ];
 
