@@ -15,7 +15,7 @@ import type { MatchKey } from '../../service/read/keyedRecords';
 import type { ShownRecord } from '../../service/read/records';
 import { insertRecord, isLostInsert } from '../../service/write/insert';
 import { arePlain, type KeyedUpdate, type Update } from '../../service/write/update';
-import type { Checkpoint, Done, ItemOutcome } from '../../service/write/checkpoint';
+import type { Checkpoint, ItemOutcome, Progress } from '../../service/write/checkpoint';
 import { planRecord, writeRecord } from '../../service/write/writeRecord';
 import { attempt } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
@@ -162,19 +162,19 @@ export async function writeKeyed(
   { item, app, options, update }: KeyedWork,
   target: Target | null,
   checkpoint: Checkpoint,
-): Promise<Done> {
-  const { done, doubt } = checkpoint;
+): Promise<Progress> {
+  const { progress, doubt } = checkpoint;
   const isInsert =
-    done === null ? target === null || isLostInsert(doubt) : done.items[0]?.outcome === 'created';
+    progress === null ? target === null || isLostInsert(doubt) : progress.items[0]?.outcome === 'created';
   if (isInsert) {
     const insert = insertOf({ item, app }, update, options);
     return await insertRecord(app, insert, update, checkpoint);
   }
-  const { id, revision, shown } = target ?? { id: done!.id, revision: null, shown: null };
-  const isBegun = (done ?? doubt) !== null;
+  const { id, revision, shown } = target ?? { id: progress!.id, revision: null, shown: null };
+  const isBegun = (progress ?? doubt) !== null;
   if (!isBegun && shown !== null && holdsAllOf(update, shown.record))
     return { id, items: [{ outcome: 'unchanged' }] };
-  const written = await writeRecord(app, { ...update, id: done?.id ?? id, revision }, checkpoint, shown);
+  const written = await writeRecord(app, { ...update, id: progress?.id ?? id, revision }, checkpoint, shown);
   hintAtOtherFiles(item, written.items);
   return written;
 }

@@ -93,12 +93,12 @@ export const updateRecord = writeOperation({
       const planned = await planRecord(app, update);
       return [{ json: { id, ...presentDryRun(app, update, planned, planned.current) } }];
     }
-    const done = await writeRecord(
+    const progress = await writeRecord(
       app,
       update,
       item.checkpoint(app, id, [update.values, policy, revision, rowMode]),
     );
-    return [{ json: await presentWritten(app, context.keyMode, done, options.returnRecord) }];
+    return [{ json: await presentWritten(app, context.keyMode, progress, options.returnRecord) }];
   },
 });
 

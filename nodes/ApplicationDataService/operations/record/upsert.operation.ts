@@ -6,7 +6,7 @@ import { upsertOptions } from '../../common/options';
 import { namePart } from '../../parts/model/errors';
 import { findMatches, keyText } from '../../service/read/keyedRecords';
 import { readCurrent, type ShownRecord } from '../../service/read/records';
-import type { Done } from '../../service/write/checkpoint';
+import type { Progress } from '../../service/write/checkpoint';
 import { isLostInsert } from '../../service/write/insert';
 import { arePlain } from '../../service/write/update';
 import { attempt, settle } from '../../util/concurrently';
@@ -158,7 +158,7 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
     throw begun.error;
   }
   const checkpoint = begun.value;
-  const isOpen = checkpoint.done !== null || isLostInsert(checkpoint.doubt);
+  const isOpen = checkpoint.progress !== null || isLostInsert(checkpoint.doubt);
   if (!isOpen && matchOf(work) === undefined) await lookUpKeys([work], work.table!);
   const match = matchOf(work) ?? { kind: 'none' };
   const target = isOpen ? null : await targetOf(work, match);
@@ -167,17 +167,22 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   const informed = { ...work, update: { ...update, before } };
   if (options.dryRun) return await planUpsert(informed, target);
   const written = await settle(async () => await writeKeyed(informed, target, checkpoint));
-  keepForNext(work, match, checkpoint.done, 'error' in written ? written.error : null);
+  keepForNext(work, match, checkpoint.progress, 'error' in written ? written.error : null);
   if ('error' in written) throw written.error;
   return await presentWritten(app, update.context.keyMode, written.value, options.returnRecord);
 }
 
 /** What an item leaves for the next one of its key: the record that it wrote, or may have written. */
-function keepForNext({ table, key }: UpsertWork, match: Match, done: Done | null, error: unknown): void {
+function keepForNext(
+  { table, key }: UpsertWork,
+  match: Match,
+  progress: Progress | null,
+  error: unknown,
+): void {
   const { matches, planned } = table!;
   const text = keyText(key);
   planned.delete(text);
-  if (done !== null) matches.set(text, { kind: 'one', id: done.id });
+  if (progress !== null) matches.set(text, { kind: 'one', id: progress.id });
   else if (isLostInsert(error)) matches.set(text, { kind: 'failed', error });
   else if (error !== null && match.kind === 'one') matches.set(text, { kind: 'one', id: match.id });
   else if (error !== null) matches.delete(text);

@@ -6,7 +6,7 @@ import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isInDoubt, ServiceError } from '../http/errors';
 import { findMatches, type KeyedRecord, keyText } from '../read/keyedRecords';
-import type { Checkpoint, Done } from './checkpoint';
+import type { Checkpoint, Progress } from './checkpoint';
 import { countEqualFiles, filesOf } from './files';
 import { insertForm, sendForm, type WriteTarget } from './form';
 import { arePlain, type KeyedUpdate } from './update';
@@ -33,19 +33,19 @@ export async function insertRecord(
   insert: Insert,
   update: KeyedUpdate | null,
   checkpoint: Checkpoint,
-): Promise<Done> {
-  const { done, doubt } = checkpoint;
-  if (done !== null) {
-    assertNoFault(done);
-    return done;
+): Promise<Progress> {
+  const { progress, doubt } = checkpoint;
+  if (progress !== null) {
+    assertNoFault(progress);
+    return progress;
   }
-  const added = async (id: string): Promise<Done> => {
-    const reached: Done = { id, items: [{ outcome: 'created' }] };
+  const added = async (id: string): Promise<Progress> => {
+    const reached: Progress = { id, items: [{ outcome: 'created' }] };
     checkpoint.recordProgress(reached);
     await assertFilesKept(
       app,
       { ...insert, id },
-      { values: insert.values, before: {}, done: reached },
+      { values: insert.values, before: {}, progress: reached },
       checkpoint,
     );
     return reached;
@@ -63,7 +63,7 @@ export async function insertRecord(
   if (mayBeInserted(insert, match)) return await added(match.id);
   // That record may already contain the rows and files. Adding them again could duplicate them.
   if (update.policy !== 'overwrite' || !arePlain(update.values)) throw lost;
-  return await writeRecord(app, { ...update, id: match.id }, { ...checkpoint, done: null, doubt: null });
+  return await writeRecord(app, { ...update, id: match.id }, { ...checkpoint, progress: null, doubt: null });
 }
 
 /** What running the node again does after a lost insert. Rows and files would be added to what may be there. */

@@ -10,7 +10,7 @@ import { compareIds } from '../../util/ids';
 import { RecordTable } from '../state/recordTable';
 import { decodeState, headerOf, type TriggerState } from '../state/stateCodec';
 import type { PollContext, PollSettings, PollTools, Told } from './context';
-import { settleMissing } from './deletions';
+import { resolveMissing } from './deletions';
 import { emit } from './emit';
 import { fetchNewest, quickPass } from './quickPass';
 import { LIST_AGAIN, Scan } from './scan';
@@ -61,9 +61,9 @@ export async function poll<T>(
  * Records, or the time, leaves room for one only. What a scan finds missing is looked up after it.
  */
 const TURNS = [
-  [quickPass, scanIfDue, settleMissing],
-  [scanIfDue, quickPass, settleMissing],
-  [settleMissing, quickPass, scanIfDue, settleMissing],
+  [quickPass, scanIfDue, resolveMissing],
+  [scanIfDue, quickPass, resolveMissing],
+  [resolveMissing, quickPass, scanIfDue, resolveMissing],
 ] as const;
 
 async function workInTurn<T>(context: PollContext<T>): Promise<void> {

@@ -199,7 +199,7 @@ class SyncRemoval {
   ) {
     const { item, app, rest } = work;
     this.checkpoint = item.run.memory.checkpoint([NO_ITEM], [app.application.id], null);
-    const { items = [] } = this.checkpoint.done ?? {};
+    const { items = [] } = this.checkpoint.progress ?? {};
     this.records = new Map(items.map((each) => [each.ids![0]!, each]));
     this.missing = new Map(rest!.missing.map((record) => [record.id, record]));
     // The list is proven to be whole: what an earlier try has sent to be deleted, and is not in it, was deleted.
