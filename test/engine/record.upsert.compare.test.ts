@@ -104,33 +104,6 @@ const rows: readonly Row[] = [
     run: { values: { Name: '={{ $json.n }}', Kind: 'Screw' } },
     ...{ items: [{ n: 'Bolt' }], outcomes: ['unchanged'], sent: { get_data: 0, update_data: 0 } },
   },
-  {
-    name: 'a record that is added beside one with nearly the same key is told',
-    items: [{ n: 'bolt', p: 1 }],
-    outcomes: ['created'],
-    hints: [/^A record was added for "bolt" in "Name" \(ID \d+\), although record 1 has "Bolt": case, width/],
-  },
-  {
-    name: 'so is one beside another that an item of the same run adds',
-    items: ['Cap', 'ＣＡＰ', 'Hat'].map((n) => ({ n, p: 1 })),
-    outcomes: Array(3).fill('created'),
-    hints: [
-      /^A record was added for "(Cap|ＣＡＰ)" in .*, although record \d+ has "(ＣＡＰ|Cap)": case, width/,
-    ],
-  },
-  {
-    name: 'a dry run says that it would be added',
-    run: { options: { dryRun: true } },
-    items: [{ n: 'bolt', p: 1 }],
-    hints: ['Dry run', /^A record would be added for "bolt"/],
-  },
-  {
-    name: 'one that could not be added is not told',
-    faults: [ng('insert_data', { message: 'full' })],
-    items: [{ n: 'bolt', p: 1 }],
-    error: 'full',
-    hints: [],
-  },
 ];
 
 testTable(place, { operation: 'upsert', matchBy: ['Name'], values, options: {} }, rows, { application });

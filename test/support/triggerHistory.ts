@@ -130,7 +130,7 @@ export class TriggerHistory {
       time,
       deliver: async (change, isLastTry) => await Promise.resolve(this.deliver(change, isLastTry)),
       warn: () => undefined,
-      turn: world.poll,
+      polls: world.poll,
     }).catch(() => null);
   }
 

@@ -83,22 +83,22 @@ export async function inSeries<T>(key: string, task: () => Promise<T>): Promise<
 
 /** How long the process may be held, in milliseconds, before everything else in it has its turn. */
 const MAX_HELD_MS = 15;
-/** When everything else had its turn last, as far as it is known here; and the turn that is awaited. */
-let lastTurn = -Infinity;
-let turn: Promise<void> | null = null;
+/** When the last pause ended; and the one that is awaited. */
+let lastPause = -Infinity;
+let pausing: Promise<void> | null = null;
 
 /** Awaited in long work: lets others have their turn when that is long ago, in time: items take long or short. */
 export async function pause(): Promise<void> {
-  if (performance.now() - lastTurn < MAX_HELD_MS) return;
-  turn ??= nextTurn().then(() => {
-    lastTurn = performance.now();
-    turn = null;
+  if (performance.now() - lastPause < MAX_HELD_MS) return;
+  pausing ??= nextRound().then(() => {
+    lastPause = performance.now();
+    pausing = null;
   });
-  await turn;
+  await pausing;
 }
 
 /** Waits for the next round of the event loop. A timer would take a millisecond at least. */
-async function nextTurn(): Promise<void> {
+async function nextRound(): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   await new Promise((resolve) => {
     port1.once('message', resolve);

@@ -154,10 +154,10 @@ export function insertOf(
   return { values, context, options: formOptions(app, values, options), contents };
 }
 
-/** An item's change as an update; by default, the record is overwritten. @throws UserError if it cannot be written. */
+/** An item's change as an update that overwrites the record. @throws UserError if it cannot be written. */
 export function updateOf(
   { item, app, context }: Writing,
-  target: Pick<Update, 'id' | 'contents'> & Partial<Update>,
+  { id, contents }: Pick<Update, 'id' | 'contents'>,
   values: readonly EncodedPart[],
   options: ChangeOptions,
 ): Update {
@@ -169,22 +169,20 @@ export function updateOf(
       `Part ${namePart(revision.part)} cannot be changed: the service takes its key "revision" for the revision of the record`,
       "Change the part's name or identifier in the application's settings, or leave the part out.",
     );
-  const { isState = false } = target;
   return {
-    id: target.id,
-    policy: target.policy ?? 'overwrite',
-    revision: target.revision ?? null,
+    id,
+    policy: 'overwrite',
+    revision: null,
     values,
     context,
     parts: app.application.parts,
     // What an agent passes, or a mapping takes from the item's json, is not what the item was read with.
     before: item.run.byAgent || mapsAutomatically(item) ? {} : asOutput(item.json),
     rowMode: options.tableRowMode ?? 'merge',
-    sends: isState || options.skipUnchanged === true ? 'changes' : 'all',
+    sends: options.skipUnchanged === true ? 'changes' : 'all',
     options: formOptions(app, values, options),
-    contents: target.contents,
-    matched: target.matched,
-    isState,
+    contents,
+    isState: false,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { EncodedPart } from '../../parts/encode';
 import type { ApplicationSession } from '../../service/application/session';
-import type { Done, ItemOutcome } from '../../service/write/checkpoint';
+import type { ItemOutcome, Progress } from '../../service/write/checkpoint';
 import type { Change, Update } from '../../service/write/update';
 import { writeRecord } from '../../service/write/writeRecord';
 import type { NonEmpty } from '../../util/groupBy';
@@ -58,11 +58,14 @@ export const together = {
 /** Writes the changes of several items of one record, and says what each comes to. One failed write fails them all. */
 export async function writeTogether(
   works: NonEmpty<ChangeWork>,
-): Promise<{ readonly done: Done; readonly outcomes: readonly ItemOutcome[] }> {
+): Promise<{ readonly progress: Progress; readonly outcomes: readonly ItemOutcome[] }> {
   const [{ item, app, update }, ...others] = works;
   const changes = works.map(({ change }) => change);
   const items = [item, ...others.map((each) => each.item)] as const;
   const checkpoint = item.checkpoint(app, update.id, changes, items);
-  const done = await writeRecord(app, joinedUpdate(works), checkpoint);
-  return { done, outcomes: works.map((work) => done.items[checkpoint.indexes.indexOf(work.item.index)]!) };
+  const progress = await writeRecord(app, joinedUpdate(works), checkpoint);
+  return {
+    progress,
+    outcomes: works.map((work) => progress.items[checkpoint.indexes.indexOf(work.item.index)]!),
+  };
 }

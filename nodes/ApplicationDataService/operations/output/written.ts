@@ -13,14 +13,14 @@ import { toServiceError } from '../../service/http/errors';
 import type { FormField } from '../../service/http/multipart';
 import { readRecord, type ShownRecord } from '../../service/read/records';
 import { insertForm, NO_CHECK, updateForm, type WriteForm, type WriteTarget } from '../../service/write/form';
-import type { Done, ItemOutcome } from '../../service/write/checkpoint';
+import type { ItemOutcome, Progress } from '../../service/write/checkpoint';
 import { settle } from '../../util/concurrently';
 
 /** The ID and outcome of a write; with Return Record, the record as Get returns it, plus the outcome. */
 export async function presentWritten(
   app: ApplicationSession,
   keyMode: KeyMode,
-  { id, items }: Done,
+  { id, items }: Progress,
   returnRecord: boolean,
 ): Promise<IDataObject> {
   const { outcome } = items[0]!;

@@ -30,7 +30,7 @@ export const createRecord = writeOperation({
   async run({ item, app, options, insert }) {
     const { values, context } = insert;
     if (options.dryRun) return [{ json: presentDryRun(app, insert, { outcome: 'created', values }, null) }];
-    const done = await insertRecord(app, insert, null, item.checkpoint(app, '', values));
-    return [{ json: await presentWritten(app, context.keyMode, done, options.returnRecord) }];
+    const progress = await insertRecord(app, insert, null, item.checkpoint(app, '', values));
+    return [{ json: await presentWritten(app, context.keyMode, progress, options.returnRecord) }];
   },
 });

@@ -3,7 +3,7 @@ import { failIfNotFound, dryRun } from '../../common/options';
 import { applicationProperty, recordIdsProperty } from '../../common/properties';
 import type { ApplicationSession } from '../../service/application/session';
 import { findExisting } from '../../service/read/notThere';
-import type { Checkpoint, Done, ItemOutcome } from '../../service/write/checkpoint';
+import type { Checkpoint, ItemOutcome, Progress } from '../../service/write/checkpoint';
 import { isInDoubt } from '../../service/http/errors';
 import { deleteRecords, type Deletion, deletionError } from '../../service/write/deletion';
 import { pause, settle } from '../../util/concurrently';
@@ -55,15 +55,15 @@ interface Begun extends DeleteWork {
 
 /** IDs that a request of this or an earlier try has named. If any of these no longer exists, that deleted it. */
 function sentBy({ checkpoint }: Begun): readonly string[] {
-  return checkpoint.done?.open ?? [];
+  return checkpoint.progress?.open ?? [];
 }
 
-function openDone(open: readonly string[], items: Done['items']): Done {
+function openProgress(open: readonly string[], items: Progress['items']): Progress {
   return { id: '', items, open };
 }
 
-function isEnded({ checkpoint: { done } }: Begun): boolean {
-  return done !== null && done.open === undefined;
+function isEnded({ checkpoint: { progress } }: Begun): boolean {
+  return progress !== null && progress.open === undefined;
 }
 
 /** Deletes the records of several items together, and assigns the results to the items. */
@@ -78,7 +78,7 @@ async function deleteTogether(works: NonEmpty<DeleteWork>): Promise<readonly Out
   const deletion = first === undefined ? null : await settle(async () => await deleteAll(first, open));
   return begun.map((each) => {
     // What an earlier try has finished is given again, whatever fails now.
-    if (deletion === null || isEnded(each)) return presentDeletion(each, each.checkpoint.done!.items[0]!);
+    if (deletion === null || isEnded(each)) return presentDeletion(each, each.checkpoint.progress!.items[0]!);
     return 'error' in deletion ? deletion : conclude(each, deletion.value);
   });
 }
@@ -104,9 +104,9 @@ async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly
       const sent = work.ids.filter((id) => named.has(id));
       // An item that a request does not name stays as an earlier try has left it, in doubt perhaps.
       if (sent.length === 0) continue;
-      const { items = [] } = work.checkpoint.done ?? {};
+      const { items = [] } = work.checkpoint.progress ?? {};
       const all = [...new Set([...sentBy(work), ...sent])];
-      work.checkpoint.recordProgress(openDone(all, items));
+      work.checkpoint.recordProgress(openProgress(all, items));
     }
     return asked;
   };
@@ -141,9 +141,9 @@ function conclude(work: Begun, deletion: Deleted): Outcome {
   const isOver = ids.every((id) => deletion.deleted.has(id) || deletion.notFound.has(id));
   // What was surely refused was not deleted by a request of ours, whoever deletes it later.
   const inDoubt = ids.filter((id) => isInDoubt(deletion.failed.get(id)));
-  if (!isOver && checkpoint.done !== null)
+  if (!isOver && checkpoint.progress !== null)
     checkpoint.recordProgress(
-      openDone([...gone, ...inDoubt], gone.length > 0 ? [{ outcome: 'deleted', ids: gone }] : []),
+      openProgress([...gone, ...inDoubt], gone.length > 0 ? [{ outcome: 'deleted', ids: gone }] : []),
     );
   if (error !== null) return { error };
   // Cancelled before all of it was sent.

@@ -14,8 +14,8 @@ import type { ApplicationSession } from '../../service/application/session';
 import type { MatchKey } from '../../service/read/keyedRecords';
 import type { ShownRecord } from '../../service/read/records';
 import { insertRecord, isLostInsert } from '../../service/write/insert';
-import { arePlain, type Update } from '../../service/write/update';
-import type { Checkpoint, Done, ItemOutcome } from '../../service/write/checkpoint';
+import { arePlain, type KeyedUpdate, type Update } from '../../service/write/update';
+import type { Checkpoint, ItemOutcome, Progress } from '../../service/write/checkpoint';
 import { planRecord, writeRecord } from '../../service/write/writeRecord';
 import { attempt } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
@@ -47,7 +47,7 @@ export interface KeyedWork<O extends KeyedOptions = KeyedOptions> {
   readonly parts: readonly Part[];
   readonly key: MatchKey;
   /** What changes, as an update that overwrites, of a record that is found later. */
-  readonly update: Update;
+  readonly update: KeyedUpdate;
 }
 
 /** The record with the key, under which revision it is written, and what it is compared with. */
@@ -57,7 +57,8 @@ export interface Target extends Pick<Update, 'id' | 'revision'> {
 }
 
 /** What Sync is given is the state of a record: a table part without a value keeps its rows, an empty list has none. */
-const STATE = { blankKeepsRows: true } as const;
+const STATE = { isState: true, sends: 'changes' } as const;
+const STATE_CONTEXT = { blankKeepsRows: true } as const;
 
 /**
  * Reads an item with a key: at once where its application is known and it has no files, as most of thousands. What an
@@ -77,12 +78,12 @@ export function readKeyed<O extends KeyedOptions, W extends KeyedWork<O>>(
     const parts = matchingParts(item, app);
     const values = mappedValues(writing, options);
     const key = parts.map((part) => matchingText(part, values));
-    const target = { id: '', contents: NO_FILES, matched: { parts, key }, isState };
-    const update = updateOf(writing, target, values, options);
+    const change = updateOf(writing, { id: '', contents: NO_FILES }, values, options);
+    const update = { ...change, matched: { parts, key }, ...(isState && STATE) };
     const work = toWork({ item, app, options, parts, key, update });
     return arePlain(values) ? work : withUploads(work);
   };
-  const shared = sharedWriting(item, options.partKey, isState ? STATE : {});
+  const shared = sharedWriting(item, options.partKey, isState ? STATE_CONTEXT : {});
   return shared instanceof Promise ? shared.then(read) : read(shared);
 }
 
@@ -158,22 +159,22 @@ export function choiceRefusal({ update }: KeyedWork, record: SimplifiedRecord | 
  * @throws as `insertRecord` and `writeRecord`.
  */
 export async function writeKeyed(
-  { item, app, options, parts, key, update }: KeyedWork,
+  { item, app, options, update }: KeyedWork,
   target: Target | null,
   checkpoint: Checkpoint,
-): Promise<Done> {
-  const { done, doubt } = checkpoint;
+): Promise<Progress> {
+  const { progress, doubt } = checkpoint;
   const isInsert =
-    done === null ? target === null || isLostInsert(doubt) : done.items[0]?.outcome === 'created';
+    progress === null ? target === null || isLostInsert(doubt) : progress.items[0]?.outcome === 'created';
   if (isInsert) {
     const insert = insertOf({ item, app }, update, options);
-    return await insertRecord(app, insert, { parts, key, update }, checkpoint);
+    return await insertRecord(app, insert, update, checkpoint);
   }
-  const { id, revision, shown } = target ?? { id: done!.id, revision: null, shown: null };
-  const isBegun = (done ?? doubt) !== null;
+  const { id, revision, shown } = target ?? { id: progress!.id, revision: null, shown: null };
+  const isBegun = (progress ?? doubt) !== null;
   if (!isBegun && shown !== null && holdsAllOf(update, shown.record))
     return { id, items: [{ outcome: 'unchanged' }] };
-  const written = await writeRecord(app, { ...update, id: done?.id ?? id, revision }, checkpoint, shown);
+  const written = await writeRecord(app, { ...update, id: progress?.id ?? id, revision }, checkpoint, shown);
   hintAtOtherFiles(item, written.items);
   return written;
 }

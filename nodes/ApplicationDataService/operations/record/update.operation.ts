@@ -83,7 +83,7 @@ export const updateRecord = writeOperation({
     await assertChoicesOffered(writing, id, values);
     assertValuesGiven(values);
     const contents = await uploadsOf(item, values);
-    const update = updateOf(writing, { id, policy, revision, contents }, values, options);
+    const update = { ...updateOf(writing, { id, contents }, values, options), policy, revision };
     return { item, app: writing.app, options, update };
   },
   serialKeyOf: ({ app, update }) => app.serialKey(update.id),
@@ -93,12 +93,12 @@ export const updateRecord = writeOperation({
       const planned = await planRecord(app, update);
       return [{ json: { id, ...presentDryRun(app, update, planned, planned.current) } }];
     }
-    const done = await writeRecord(
+    const progress = await writeRecord(
       app,
       update,
       item.checkpoint(app, id, [update.values, policy, revision, rowMode]),
     );
-    return [{ json: await presentWritten(app, context.keyMode, done, options.returnRecord) }];
+    return [{ json: await presentWritten(app, context.keyMode, progress, options.returnRecord) }];
   },
 });
 

@@ -4,11 +4,9 @@ import { applicationProperty, changeNotice, matchedPartsProperty } from '../../c
 import type { Values } from '../../common/setting';
 import { upsertOptions } from '../../common/options';
 import { namePart } from '../../parts/model/errors';
-import { describeValues } from '../../parts/values/describe';
-import { readText } from '../../parts/values/shapes';
-import { findMatches, keyLikeness, type KeyedRecord, keyText } from '../../service/read/keyedRecords';
+import { findMatches, keyText } from '../../service/read/keyedRecords';
 import { readCurrent, type ShownRecord } from '../../service/read/records';
-import type { Done } from '../../service/write/checkpoint';
+import type { Progress } from '../../service/write/checkpoint';
 import { isLostInsert } from '../../service/write/insert';
 import { arePlain } from '../../service/write/update';
 import { attempt, settle } from '../../util/concurrently';
@@ -37,16 +35,12 @@ type Match =
   /** It is not known: the look-up failed, or an insert is in doubt. */
   | { readonly kind: 'failed'; readonly error: unknown };
 
-type Near = Pick<KeyedRecord, 'id' | 'key'>;
-
 /** What is known of the keys of items that match on the same parts, each by its text. */
 interface KeyTable {
   /** Looked up before anything is written; without an entry once a write has failed: looked up again. */
   readonly matches: Map<string, Match>;
   /** As dry runs would have left it. */
   readonly planned: Map<string, Match>;
-  /** By the likeness of their keys: a record whose key only looks like that of an item, and those added. */
-  readonly near: Map<string, Near>;
 }
 
 interface UpsertWork extends KeyedWork<Values<typeof upsertOptions>> {
@@ -77,11 +71,7 @@ export const upsertRecord = writeOperation({
     if (match?.kind === 'one') return app.serialKey(match.id);
     return JSON.stringify([app.application.id, parts.map(({ id }) => id), key]);
   },
-  async run(work) {
-    const json = await runUpsert(work);
-    if (json.outcome === 'created') hintAtNearKey(work, readText(json.id));
-    return [{ json }];
-  },
+  run: async (work) => [{ json: await runUpsert(work) }],
 });
 
 /** @throws UserError without a matching part, or if the item has no value for one. */
@@ -110,7 +100,7 @@ async function prepareUpsert(works: NonEmpty<UpsertWork>): Promise<readonly Outc
   const termsOf = ({ app, update, parts }: UpsertWork): string =>
     JSON.stringify([app.application.id, update.context.keyMode, parts.map(({ id }) => id)]);
   for (const alike of groupBy(works, termsOf)) {
-    const table: KeyTable = { matches: new Map(), planned: new Map(), near: new Map() };
+    const table: KeyTable = { matches: new Map(), planned: new Map() };
     const looked = await settle(async () => await lookUpKeys(alike, table));
     for (const work of alike)
       if ('error' in looked) failed.set(work, looked);
@@ -137,12 +127,12 @@ function matchOf({ table, key, options }: UpsertWork): Match | undefined {
  * Looks up the keys of items, each once, with the parts that these write plain values to: so it is known what their
  * records hold.
  */
-async function lookUpKeys(works: NonEmpty<UpsertWork>, { matches, near }: KeyTable): Promise<void> {
+async function lookUpKeys(works: NonEmpty<UpsertWork>, { matches }: KeyTable): Promise<void> {
   const [{ app, parts, update }] = works;
   const keys = groupBy(works, ({ key }) => keyText(key)).map(([{ key }]) => key);
   const values = works.flatMap((work) => work.update.values);
   const plain = new Set(values.flatMap(({ part, value }) => (value.kind === 'text' ? part : [])));
-  const { byKey, alike, failed } = await findMatches(app, parts, keys, update.context, [...plain]);
+  const { byKey, failed } = await findMatches(app, parts, keys, update.context, [...plain]);
   for (const key of keys) {
     const [first, ...others] = byKey.get(keyText(key)) ?? [];
     const match: Match =
@@ -153,8 +143,6 @@ async function lookUpKeys(works: NonEmpty<UpsertWork>, { matches, near }: KeyTab
           : { kind: 'several', ids: [first, ...others].map(({ id }) => id) };
     const error = failed.get(keyText(key));
     matches.set(keyText(key), error === undefined ? match : { kind: 'failed', error });
-    const other = alike.get(keyLikeness(key));
-    if (other !== undefined) near.set(keyLikeness(key), other);
   }
 }
 
@@ -170,7 +158,7 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
     throw begun.error;
   }
   const checkpoint = begun.value;
-  const isOpen = checkpoint.done !== null || isLostInsert(checkpoint.doubt);
+  const isOpen = checkpoint.progress !== null || isLostInsert(checkpoint.doubt);
   if (!isOpen && matchOf(work) === undefined) await lookUpKeys([work], work.table!);
   const match = matchOf(work) ?? { kind: 'none' };
   const target = isOpen ? null : await targetOf(work, match);
@@ -179,17 +167,22 @@ async function runUpsert(work: UpsertWork): Promise<IDataObject> {
   const informed = { ...work, update: { ...update, before } };
   if (options.dryRun) return await planUpsert(informed, target);
   const written = await settle(async () => await writeKeyed(informed, target, checkpoint));
-  keepForNext(work, match, checkpoint.done, 'error' in written ? written.error : null);
+  keepForNext(work, match, checkpoint.progress, 'error' in written ? written.error : null);
   if ('error' in written) throw written.error;
   return await presentWritten(app, update.context.keyMode, written.value, options.returnRecord);
 }
 
 /** What an item leaves for the next one of its key: the record that it wrote, or may have written. */
-function keepForNext({ table, key }: UpsertWork, match: Match, done: Done | null, error: unknown): void {
+function keepForNext(
+  { table, key }: UpsertWork,
+  match: Match,
+  progress: Progress | null,
+  error: unknown,
+): void {
   const { matches, planned } = table!;
   const text = keyText(key);
   planned.delete(text);
-  if (done !== null) matches.set(text, { kind: 'one', id: done.id });
+  if (progress !== null) matches.set(text, { kind: 'one', id: progress.id });
   else if (isLostInsert(error)) matches.set(text, { kind: 'failed', error });
   else if (error !== null && match.kind === 'one') matches.set(text, { kind: 'one', id: match.id });
   else if (error !== null) matches.delete(text);
@@ -231,17 +224,4 @@ async function planUpsert(work: UpsertWork, target: Target | null): Promise<IDat
   const { json, planned } = await planKeyed(work, target);
   table!.planned.set(keyText(key), { kind: 'one', id: planned.id, shown: planned });
   return json;
-}
-
-/** Names a record, perhaps of another item, whose key only looks like that of the item that adds another one. */
-function hintAtNearKey({ item, options, parts, key, table }: UpsertWork, id: string): void {
-  const { near } = table!;
-  const likeness = keyLikeness(key);
-  const alike = near.get(likeness);
-  if (alike === undefined && id !== '') near.set(likeness, { id, key });
-  if (alike === undefined) return;
-  item.run.hints.add(
-    `A record ${options.dryRun ? 'would be' : 'was'} added for ${describeValues(key)} in ${parts.map(namePart).join(' and ')}, although record ${alike.id} has ${describeValues(alike.key)}: case, width, spaces and the form of numbers count`,
-    'near keys',
-  );
 }

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isObject } from '../../parts/values/shapes';
 import { isConflict, isInDoubt, ServiceError } from '../../service/http/errors';
 import { mask } from '../../service/http/credentials';
-import type { Checkpoint, Done, ItemOutcome } from '../../service/write/checkpoint';
+import type { Checkpoint, ItemOutcome, Progress } from '../../service/write/checkpoint';
 import { longHash } from '../../util/hashText';
 
 /** Where the node's context keeps the writes of one run. */
@@ -23,7 +23,7 @@ interface Write {
   readonly target: string;
   /** Hash of what is sent. */
   readonly fingerprint: string;
-  done?: Done;
+  done?: Progress;
   /** It may or may not be done. Only the tries of one execution share that: who retries a failed one has checked. */
   doubt?: Pick<ServiceError, 'message' | 'description'> & {
     readonly execution: string | undefined;
@@ -105,14 +105,14 @@ export class WriteMemory {
     }
     return {
       indexes: write.indexes,
-      get done() {
+      get progress() {
         return write.done ?? null;
       },
       doubt,
-      recordProgress: (done) => {
-        write.done = done;
+      recordProgress: (progress) => {
+        write.done = progress;
         delete write.doubt;
-        this.writtenIds.add(done.id);
+        this.writtenIds.add(progress.id);
       },
     };
   }

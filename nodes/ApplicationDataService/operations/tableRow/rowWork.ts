@@ -136,9 +136,9 @@ export const inGroups = {
 async function runRows(works: NonEmpty<RowWork>): Promise<readonly Outcome[]> {
   const [{ app, options, update }] = works;
   if (options.dryRun) return await planRows(works);
-  const { done, outcomes } = await writeTogether(works);
+  const { progress, outcomes } = await writeTogether(works);
   const { keyMode } = update.context;
-  const record = options.returnRecord ? await readWritten(app, keyMode, done.id, 'updated') : null;
+  const record = options.returnRecord ? await readWritten(app, keyMode, progress.id, 'updated') : null;
   return works.map((work, index) =>
     presentRow(work, outcomes[index]!, (json) => (record === null ? json : recordItem(record, json))),
   );

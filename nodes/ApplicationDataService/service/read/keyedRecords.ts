@@ -4,7 +4,6 @@ import { isSeveral, type Part, type WriteContext } from '../../parts/model/part'
 import { recordReader, type SimplifiedRecord } from '../../parts/record';
 import { valueOf } from '../../parts/types/entries';
 import { listedIdPart } from '../../parts/types/id';
-import { likeness } from '../../parts/values/likeness';
 import { allOf, nullIf, settle } from '../../util/concurrently';
 import { groupBy } from '../../util/groupBy';
 import { assertRunning } from '../application/definition';
@@ -36,11 +35,6 @@ export interface KeyedRecord {
 export function keyText(key: MatchKey): string {
   const [first = '', ...others] = key;
   return others.length === 0 ? first : JSON.stringify(key);
-}
-
-/** A text that is equal for keys that look equal to a person. */
-export function keyLikeness(key: MatchKey): string {
-  return keyText(key.map(likeness));
 }
 
 interface KeyedList {
@@ -84,7 +78,7 @@ export async function findMatches(
   keys: readonly MatchKey[],
   context: WriteContext,
   alsoRead: readonly Part[] = [],
-): Promise<Pick<KeySearch, 'byKey' | 'alike' | 'failed'>> {
+): Promise<Pick<KeySearch, 'byKey' | 'failed'>> {
   const search = new KeySearch(app, parts, keys, keyedList(app, parts, context, alsoRead));
   await search.run();
   return search;
@@ -100,12 +94,9 @@ class KeySearch {
   readonly byKey = new Map<string, KeyedRecord[]>();
   /** Why a key could not be asked for alone, as where a firewall refuses its text. */
   readonly failed = new Map<string, unknown>();
-  /** Of the records that were read: one for each likeness of a key. */
-  readonly alike = new Map<string, KeyedRecord>();
   /** IDs and keys of the records among the matches; one that is read twice may have changed its key. */
   private readonly taken = new Set<string>();
   private readonly wanted: ReadonlySet<string>;
-  private readonly likenesses: ReadonlySet<string>;
 
   constructor(
     private readonly app: ApplicationSession,
@@ -114,7 +105,6 @@ class KeySearch {
     private readonly list: KeyedList,
   ) {
     this.wanted = new Set(keys.map(keyText));
-    this.likenesses = new Set(keys.map(keyLikeness));
   }
 
   async run(): Promise<void> {
@@ -188,13 +178,8 @@ class KeySearch {
   private take(records: readonly KeyedRecord[]): void {
     for (const each of records) {
       const text = keyText(each.key);
-      if (!this.wanted.has(text)) {
-        const like = keyLikeness(each.key);
-        if (this.likenesses.has(like)) this.alike.set(like, each);
-        continue;
-      }
       const place = `${each.id} ${text}`;
-      if (this.taken.has(place)) continue;
+      if (!this.wanted.has(text) || this.taken.has(place)) continue;
       this.taken.add(place);
       this.byKey.set(text, this.byKey.get(text) ?? []);
       this.byKey.get(text)?.push(each);

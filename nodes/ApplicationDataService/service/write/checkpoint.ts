@@ -18,7 +18,7 @@ export interface ItemOutcome {
 }
 
 /** A write whose first request the service has done, or that needs none. */
-export interface Done {
+export interface Progress {
   /** The record's; empty where each outcome names its own. */
   readonly id: string;
   /** One for each item that is written together. */
@@ -34,9 +34,9 @@ export interface Checkpoint {
   /** Of the items that it is for, also where an earlier try has begun it. */
   readonly indexes: readonly number[];
   /** What this or an earlier try has reached, as of now; `null` for nothing. */
-  readonly done: Done | null;
+  readonly progress: Progress | null;
   /** An earlier try ended without knowing the outcome. */
   readonly doubt: ServiceError | null;
   /** To be called the moment the service has done it. */
-  recordProgress(done: Done): void;
+  recordProgress(progress: Progress): void;
 }

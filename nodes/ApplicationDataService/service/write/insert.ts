@@ -1,28 +1,19 @@
 import { holds } from '../../parts/compare';
 import type { EncodedPart } from '../../parts/encode';
-import type { Part } from '../../parts/model/part';
 import { valueOf } from '../../parts/types/entries';
 import { readText } from '../../parts/values/shapes';
 import { settle } from '../../util/concurrently';
 import type { ApplicationSession } from '../application/session';
 import { isInDoubt, ServiceError } from '../http/errors';
-import { findMatches, type KeyedRecord, keyText, type MatchKey } from '../read/keyedRecords';
-import type { Checkpoint, Done } from './checkpoint';
+import { findMatches, type KeyedRecord, keyText } from '../read/keyedRecords';
+import type { Checkpoint, Progress } from './checkpoint';
 import { countEqualFiles, filesOf } from './files';
 import { insertForm, sendForm, type WriteTarget } from './form';
-import { arePlain, type Update } from './update';
+import { arePlain, type KeyedUpdate } from './update';
 import { assertFilesKept, assertNoFault, writeRecord } from './writeRecord';
 
 export interface Insert extends Omit<WriteTarget, 'id'> {
   readonly values: readonly EncodedPart[];
-}
-
-/** The key of a record of which there is to be one only. */
-interface InsertKey {
-  readonly parts: readonly Part[];
-  readonly key: MatchKey;
-  /** How a record with this key is changed that somebody else has added. */
-  readonly update: Update;
 }
 
 /** Whether a write ended in doubt about an insert. */
@@ -34,26 +25,27 @@ export function isLostInsert(error: unknown): error is ServiceError {
  * Adds a record (interface.md, "insert_data") with all its files. Sent once, whatever happens: where the answer was
  * lost, a record that is told by its key is looked for (docs/dev/guarantees.md, row 14). One that differs is somebody
  * else's, or was changed since: it is changed, where that is to be overwritten with plain values.
+ * @param update how a record is changed that somebody else has added with its key; `null` if it has no key.
  * @throws ServiceError `inDoubt` if that does not tell either: it has no key, no record holds it, or several do.
  */
 export async function insertRecord(
   app: ApplicationSession,
   insert: Insert,
-  key: InsertKey | null,
+  update: KeyedUpdate | null,
   checkpoint: Checkpoint,
-): Promise<Done> {
-  const { done, doubt } = checkpoint;
-  if (done !== null) {
-    assertNoFault(done);
-    return done;
+): Promise<Progress> {
+  const { progress, doubt } = checkpoint;
+  if (progress !== null) {
+    assertNoFault(progress);
+    return progress;
   }
-  const added = async (id: string): Promise<Done> => {
-    const reached: Done = { id, items: [{ outcome: 'created' }] };
+  const added = async (id: string): Promise<Progress> => {
+    const reached: Progress = { id, items: [{ outcome: 'created' }] };
     checkpoint.recordProgress(reached);
     await assertFilesKept(
       app,
       { ...insert, id },
-      { values: insert.values, before: {}, done: reached },
+      { values: insert.values, before: {}, progress: reached },
       checkpoint,
     );
     return reached;
@@ -64,22 +56,21 @@ export async function insertRecord(
     if ('value' in sent) return await added(sent.value);
     if (!isInDoubt(sent.error)) throw sent.error;
     const { message, description } = sent.error;
-    lost = sent.error.reworded(message, `${description}${adviceOf(key)}`);
+    lost = sent.error.reworded(message, `${description}${adviceOf(update)}`);
   }
-  if (key === null) throw lost;
-  const match = await findLost(app, insert, key, lost);
+  if (update === null) throw lost;
+  const match = await findLost(app, insert, update.matched, lost);
   if (mayBeInserted(insert, match)) return await added(match.id);
   // That record may already contain the rows and files. Adding them again could duplicate them.
-  const { update } = key;
   if (update.policy !== 'overwrite' || !arePlain(update.values)) throw lost;
-  return await writeRecord(app, { ...update, id: match.id }, { ...checkpoint, done: null, doubt: null });
+  return await writeRecord(app, { ...update, id: match.id }, { ...checkpoint, progress: null, doubt: null });
 }
 
 /** What running the node again does after a lost insert. Rows and files would be added to what may be there. */
-function adviceOf(key: InsertKey | null): string {
-  if (key === null)
+function adviceOf(update: KeyedUpdate | null): string {
+  if (update === null)
     return ' Running the node again adds the items that were written once more, too. With Create or Update and a key of your own, the node could look it up.';
-  if (!arePlain(key.update.values)) return '';
+  if (!arePlain(update.values)) return '';
   return ' You can also run the node again with all items: it looks for their keys first, and adds only what is missing.';
 }
 
@@ -102,7 +93,7 @@ async function sendInsert(app: ApplicationSession, insert: Insert): Promise<stri
 async function findLost(
   app: ApplicationSession,
   { context, values }: Insert,
-  { parts, key }: InsertKey,
+  { parts, key }: KeyedUpdate['matched'],
   lost: ServiceError,
 ): Promise<KeyedRecord> {
   const alsoRead = values.map(({ part }) => part);

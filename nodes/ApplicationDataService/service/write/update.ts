@@ -39,7 +39,7 @@ export interface Update extends WriteTarget {
   /** Which values: all; those that differ from the record; or all plain ones but the key, once one of them differs. */
   readonly sends: 'all' | 'changes' | 'allOnChange';
   readonly parts: readonly Part[];
-  /** The key by which the record was found. */
+  /** The key by which the record was found, or that it is to have. */
   readonly matched?: { readonly parts: readonly Part[]; readonly key: MatchKey } | undefined;
   /**
    * For Sync: what is given is a state that the record is to hold, sent under the revision that was compared, while the
@@ -47,6 +47,9 @@ export interface Update extends WriteTarget {
    */
   readonly isState: boolean;
 }
+
+/** An update of the record that has a key. */
+export type KeyedUpdate = Update & { readonly matched: NonNullable<Update['matched']> };
 
 /** Whether each value can be compared by itself, unlike rows and files, which are placed among others. */
 export function arePlain(values: Update['values']): boolean {

@@ -9,11 +9,11 @@ import { asUserError, messageOf } from '../../util/userError';
 import type { ApplicationSession } from '../application/session';
 import { isInDoubt, ServiceError } from '../http/errors';
 import { type CurrentRecord, readCurrent, type ShownRecord } from '../read/records';
-import type { Checkpoint, Done, ItemOutcome } from './checkpoint';
+import type { Checkpoint, ItemOutcome, Progress } from './checkpoint';
 import { fileChanges, storedFiles } from './files';
 import type { WriteTarget } from './form';
 import { removalsOf } from './removals';
-import { settleUpdate } from './settle';
+import { reconcileRecord } from './reconcile';
 import { allChanges, planUpdate, removalUpdate, type WritePlan } from './plan';
 import { needsCurrent, type Removal, type Update } from './update';
 
@@ -22,18 +22,18 @@ import { needsCurrent, type Removal, type Update } from './update';
  * rows. What it adds travels in the first request; files to be removed follow, one a request. Works on one record that
  * read it run one after the other in this process.
  * @param shown the record, where it was read already.
- * @throws as `settleUpdate`; ServiceError which says that the write stands, but not all of its files.
+ * @throws as `reconcileRecord`; ServiceError which says that the write stands, but not all of its files.
  */
 export async function writeRecord(
   app: ApplicationSession,
   update: Update,
   checkpoint: Checkpoint,
   shown: ShownRecord | null = null,
-): Promise<Done> {
-  const run = async (): Promise<Done> =>
-    checkpoint.done === null
+): Promise<Progress> {
+  const run = async (): Promise<Progress> =>
+    checkpoint.progress === null
       ? await writeFirst(app, update, checkpoint, shown)
-      : await removeLeft(app, update, checkpoint.done, checkpoint);
+      : await removeLeft(app, update, checkpoint.progress, checkpoint);
   return await (needsCurrent(update) ? inSeries(app.serialKey(update.id), run) : run());
 }
 
@@ -42,27 +42,28 @@ async function writeFirst(
   update: Update,
   checkpoint: Checkpoint,
   shown: ShownRecord | null,
-): Promise<Done> {
-  const { plan, current } = await settleUpdate(app, update, shown, checkpoint.doubt);
+): Promise<Progress> {
+  const { plan, current } = await reconcileRecord(app, update, shown, checkpoint.doubt);
   const { items, removals, request } = plan;
   const files = removals.map(({ id }) => id);
-  const done: Done = { id: update.id, items, ...(files.length > 0 && { open: files }) };
+  const progress: Progress = { id: update.id, items, ...(files.length > 0 && { open: files }) };
   // What needed no request is planned anew by a further try.
-  if (request.length > 0 || files.length > 0 || checkpoint.doubt !== null) checkpoint.recordProgress(done);
+  if (request.length > 0 || files.length > 0 || checkpoint.doubt !== null)
+    checkpoint.recordProgress(progress);
   const before: Entry = current?.record ?? {};
-  const after = await assertFilesKept(app, update, { values: request, before, done }, checkpoint);
-  return await removeFiles(app, update, { done, removals }, checkpoint, after);
+  const after = await assertFilesKept(app, update, { values: request, before, progress }, checkpoint);
+  return await removeFiles(app, update, { progress, removals }, checkpoint, after);
 }
 
 /** Removes what an earlier try has left: of the files to be removed, those that the record still holds. */
 async function removeLeft(
   app: ApplicationSession,
   update: Update,
-  done: Done,
+  progress: Progress,
   checkpoint: Checkpoint,
-): Promise<Done> {
-  assertNoFault(done);
-  if (done.open === undefined) return done;
+): Promise<Progress> {
+  assertNoFault(progress);
+  if (progress.open === undefined) return progress;
   const now = await readCurrent(app, update.id, update.context).catch((error: unknown) => {
     const failure = asUserError(error);
     throw failure.reworded(
@@ -70,28 +71,28 @@ async function removeLeft(
       `Check in the application. ${failure.description}`,
     );
   });
-  const removals = removalsOf(update, now.record).filter(({ id }) => done.open!.includes(id));
-  return await removeFiles(app, update, { done, removals }, checkpoint, now);
+  const removals = removalsOf(update, now.record).filter(({ id }) => progress.open!.includes(id));
+  return await removeFiles(app, update, { progress, removals }, checkpoint, now);
 }
 
 /** The first request has announced the change to automatic processing: what follows does not. */
 async function removeFiles(
   app: ApplicationSession,
   update: Update,
-  { done, removals }: { readonly done: Done; readonly removals: readonly Removal[] },
+  { progress, removals }: { readonly progress: Progress; readonly removals: readonly Removal[] },
   checkpoint: Checkpoint,
   now: CurrentRecord | null,
-): Promise<Done> {
+): Promise<Progress> {
   let current = now;
   for (const removal of removals) {
     const quiet = { ...update, options: { ...update.options, autoAction: false } };
-    await settleUpdate(app, removalUpdate(quiet, removal), current, null).catch((error: unknown) => {
+    await reconcileRecord(app, removalUpdate(quiet, removal), current, null).catch((error: unknown) => {
       throw notRemoved(update.id, removal, error);
     });
     current = null;
   }
-  if (done.open === undefined) return done;
-  const ended: Done = { id: done.id, items: done.items };
+  if (progress.open === undefined) return progress;
+  const ended: Progress = { id: progress.id, items: progress.items };
   checkpoint.recordProgress(ended);
   return ended;
 }
@@ -138,7 +139,7 @@ interface Sent {
   readonly values: readonly EncodedPart[];
   /** The record before it, empty if it is new. */
   readonly before: Entry;
-  readonly done: Done;
+  readonly progress: Progress;
 }
 
 /** A part that got several files: in a table part, in all its rows together. */
@@ -157,15 +158,15 @@ interface Several {
 export async function assertFilesKept(
   app: ApplicationSession,
   { id, context }: Pick<WriteTarget, 'id' | 'context'>,
-  { values, before, done }: Sent,
+  { values, before, progress }: Sent,
   checkpoint: Checkpoint,
 ): Promise<CurrentRecord | null> {
   const several = severalIn(values);
   if (several.length === 0) return null;
   const fail = (message: string, description: string): never => {
     const fault = { message, description };
-    checkpoint.recordProgress({ ...done, fault });
-    throw faultOf({ ...done, fault });
+    checkpoint.recordProgress({ ...progress, fault });
+    throw faultOf({ ...progress, fault });
   };
   const parts = several.map(({ part }) => namePart(part)).join(' and ');
   const unknown = `The record ${id} was written, but it is not known whether the service kept all files in ${parts}`;
@@ -191,11 +192,11 @@ export async function assertFilesKept(
 }
 
 /** @throws ServiceError what has become of the files of a write that stands */
-export function assertNoFault(done: Done): void {
-  if (done.fault !== undefined) throw faultOf(done);
+export function assertNoFault(progress: Progress): void {
+  if (progress.fault !== undefined) throw faultOf(progress);
 }
 
-function faultOf({ id, fault }: Done): ServiceError {
+function faultOf({ id, fault }: Progress): ServiceError {
   return new ServiceError('badAnswer', fault!.message, fault!.description, { ids: [id] });
 }
 

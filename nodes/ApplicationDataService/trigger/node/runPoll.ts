@@ -51,11 +51,11 @@ export async function runPoll(
   if (!isManual && memory.busyUntil > clock.elapsed()) return null;
   // Older versions of n8n do not have it.
   const granted = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : USUAL_BUDGET_MS;
-  const isAtStake = !isManual && isFirstPoll(context) && granted > DURABLE_BUDGET_MS;
+  const isAtStake = !isManual && notePoll(context) && granted > DURABLE_BUDGET_MS;
   const time = isAtStake
     ? new PollTime(clock, FIRST_POLL_MS, FIRST_POLL_OVER_MS)
     : new PollTime(clock, granted * USED_SHARE, granted * OVER_SHARE);
-  if (!isManual) Object.assign(memory, { busyUntil: time.over, turn: memory.turn + 1 });
+  if (!isManual) Object.assign(memory, { busyUntil: time.over, polls: memory.polls + 1 });
   const where = { node: context.getNode().name, workflowId: context.getWorkflow().id };
   const warn = (message: string): void => context.logger.warn(mask(message), where);
   const work = async (): Promise<INodeExecutionData[][] | null> => {
@@ -92,7 +92,7 @@ const memories = new Map<string, NodeMemory>();
 /** The memory of a node in a workflow, by its name, as n8n keeps it: two nodes may have one ID. */
 function memoryOf(context: IPollFunctions): NodeMemory {
   const key = `${context.getWorkflow().id}:${context.getNode().name}`;
-  const memory = memories.get(key) ?? { busyUntil: -Infinity, turn: 0, cached: undefined };
+  const memory = memories.get(key) ?? { busyUntil: -Infinity, polls: 0, cached: undefined };
   memories.delete(key);
   memories.set(key, memory);
   const idle =
@@ -104,8 +104,8 @@ function memoryOf(context: IPollFunctions): NodeMemory {
 /** Contexts of earlier polls. n8n creates one per start; its durable engine creates one per poll. */
 const begun = new WeakSet<IPollFunctions>();
 
-/** Whether this is the first poll since the workflow was started: by a person, at n8n's start or by a new leader. */
-function isFirstPoll(context: IPollFunctions): boolean {
+/** Notes a poll. @returns whether it is the first since a person, n8n's start or a new leader started the workflow. */
+function notePoll(context: IPollFunctions): boolean {
   const isFirst = !begun.has(context);
   begun.add(context);
   return isFirst;
@@ -115,8 +115,8 @@ function isFirstPoll(context: IPollFunctions): boolean {
 interface NodeMemory {
   /** When a poll that runs is over, by the poll clock's `elapsed`. */
   busyUntil: number;
-  /** Counts polls. */
-  turn: number;
+  /** How many polls it has made. */
+  polls: number;
   cached: CachedApplication | undefined;
 }
 
@@ -232,5 +232,5 @@ function toolsOf(
   const source = new RecordSource(app, watch, time, isFresh);
   const settings = readPollSettings(context.getNode(), setup, application.id, watch);
   const deliver = itemMaker(context, source, parameters.options, time, warn);
-  return { source, settings, deliver, time, warn, turn: memory.turn };
+  return { source, settings, deliver, time, warn, polls: memory.polls };
 }

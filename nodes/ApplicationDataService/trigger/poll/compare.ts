@@ -5,8 +5,11 @@ import type { PollContext } from './context';
 
 type Comparing = Pick<PollContext<unknown>, 'state' | 'settings'>;
 
-/** Whether a record that a list shows is to be output; remembers one that is not. */
-export function isNews(version: Version, context: Comparing & Pick<PollContext<unknown>, 'tried'>): boolean {
+/** Remembers a record that a list shows, unless it is to be output. @returns whether it is. */
+export function learnListed(
+  version: Version,
+  context: Comparing & Pick<PollContext<unknown>, 'tried'>,
+): boolean {
   const { state, tried } = context;
   const { id, number, meets, revision } = version;
   if (id === '' || (meets === 'yes' && state.records.meetsUnchanged(number, revision))) return false;

@@ -55,8 +55,8 @@ export interface PollTools<T> {
   readonly time: PollTime;
   readonly deliver: Deliver<T>;
   readonly warn: Warn;
-  /** Counts polls: what is first in one is not first in the next. */
-  readonly turn: number;
+  /** How many polls the node has made: what is first in one is not first in the next. */
+  readonly polls: number;
 }
 
 export interface PollContext<T> extends PollTools<T> {

@@ -16,7 +16,7 @@ const PORTION = 8;
  * of sight.
  * @throws failures of the service as a whole.
  */
-export async function settleMissing<T>(context: PollContext<T>): Promise<void> {
+export async function resolveMissing<T>(context: PollContext<T>): Promise<void> {
   const { state, source, settings, emitted, time } = context;
   const { records } = state;
   const missing = records.missing();

@@ -10,7 +10,7 @@ import { compareIds } from '../../util/ids';
 import { RecordTable } from '../state/recordTable';
 import { decodeState, headerOf, type TriggerState } from '../state/stateCodec';
 import type { PollContext, PollSettings, PollTools, Told } from './context';
-import { settleMissing } from './deletions';
+import { resolveMissing } from './deletions';
 import { emit } from './emit';
 import { fetchNewest, quickPass } from './quickPass';
 import { LIST_AGAIN, Scan } from './scan';
@@ -44,7 +44,7 @@ export async function poll<T>(
   const before = headerOf(state);
   if (state.quick?.part !== quick?.part)
     state.quick = quick === undefined ? null : { part: quick.part, watermark: '', scanned: 0 };
-  const outcome = await settle(async () => await workInTurn(context));
+  const outcome = await settle(async () => await workInOrder(context));
   const failure = 'error' in outcome ? (outcome.error as Error) : undefined;
   // Nothing is kept of what was read by other parts.
   if (failure instanceof StalePartsError) throw failure;
@@ -60,18 +60,18 @@ export async function poll<T>(
  * What a poll does after the records that failed before. Each is first in turn, so that none waits for ever where Max
  * Records, or the time, leaves room for one only. What a scan finds missing is looked up after it.
  */
-const TURNS = [
-  [quickPass, scanIfDue, settleMissing],
-  [scanIfDue, quickPass, settleMissing],
-  [settleMissing, quickPass, scanIfDue, settleMissing],
+const ORDERS = [
+  [quickPass, scanIfDue, resolveMissing],
+  [scanIfDue, quickPass, resolveMissing],
+  [resolveMissing, quickPass, scanIfDue, resolveMissing],
 ] as const;
 
-async function workInTurn<T>(context: PollContext<T>): Promise<void> {
-  const { state, settings, emitted, source, time, turn } = context;
+async function workInOrder<T>(context: PollContext<T>): Promise<void> {
+  const { state, settings, emitted, source, time, polls } = context;
   // What is remembered of them says nothing about other parts of the same name.
   if (source.watch.watched.length > 0) await source.assertPartsCurrent();
   if (state.waiting.size > 0) await retry(context);
-  for (const work of TURNS[turn % TURNS.length]!)
+  for (const work of ORDERS[polls % ORDERS.length]!)
     if (emitted.length < settings.maxRecords && time.left() > 0) await work(context);
 }
 

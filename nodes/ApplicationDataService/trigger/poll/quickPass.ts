@@ -1,7 +1,7 @@
 import type { Version } from '../source/watch';
 import { settle } from '../../util/concurrently';
 import { compareIds } from '../../util/ids';
-import { isNews } from './compare';
+import { learnListed } from './compare';
 import { pageLength, type PollContext } from './context';
 import { type Candidate, emit } from './emit';
 
@@ -46,7 +46,7 @@ async function list<T>(
   for await (const versions of source.list('newest', { first: FIRST_PAGE, ...pageLength(context) })) {
     newest ||= newestOf(versions);
     for (const version of versions)
-      if (isNews(version, context)) candidates.push({ id: version.id, version });
+      if (learnListed(version, context)) candidates.push({ id: version.id, version });
     const last = versions.at(-1);
     // One date that is wrong, in the future, must not hide the others.
     if ((last?.updated ?? '') < watermark && candidates.at(-1)?.version !== last) break;

@@ -3,7 +3,7 @@ import { counted } from '../../parts/values/describe';
 import { idNumber } from '../../util/ids';
 import { UserError } from '../../util/userError';
 import type { OpenScan } from '../state/stateCodec';
-import { isNews } from './compare';
+import { learnListed } from './compare';
 import { pageLength, type PollContext } from './context';
 import { type Candidate, emit } from './emit';
 
@@ -69,7 +69,7 @@ export class Scan<T> {
       for (const version of versions) {
         const offset = this.offset++;
         this.comparedTo = Math.max(this.comparedTo, version.number);
-        if (isNews(version, this.context)) this.candidates.push({ id: version.id, version, offset });
+        if (learnListed(version, this.context)) this.candidates.push({ id: version.id, version, offset });
       }
       this.makeRoom();
       const room = settings.maxRecords - emitted.length;

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isAgentRun, WriteMemory } from '../../../../nodes/ApplicationDataService/operations/run/memory';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
-import type { Done } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
+import type { Progress } from '../../../../nodes/ApplicationDataService/service/write/checkpoint';
 
 interface Circumstances {
   runIndex?: number;
@@ -69,7 +69,7 @@ function nextTry(circumstances: Circumstances = {}) {
   return new WriteMemory(asExecution, isAgentRun(asExecution));
 }
 
-type Write = () => Promise<Done>;
+type Write = () => Promise<Progress>;
 
 /** A write as `service/write` does it: the work done is recorded, and a doubt is settled or remains. */
 async function once(
@@ -79,14 +79,14 @@ async function once(
   act: Write,
   settleDoubt?: Write,
   record = '12',
-): Promise<Done> {
+): Promise<Progress> {
   try {
     const checkpoint = memory.checkpoint([index], ['301', record], request);
-    const { done, doubt } = checkpoint;
-    if (done !== null) return done;
+    const { progress, doubt } = checkpoint;
+    if (progress !== null) return progress;
     if (doubt !== null && settleDoubt === undefined) throw doubt;
     checkpoint.recordProgress(await (doubt === null ? act : settleDoubt!)());
-    return checkpoint.done!;
+    return checkpoint.progress!;
   } catch (error) {
     memory.endTry(false, new Map([[index, error]]));
     throw error;
@@ -97,7 +97,7 @@ async function once(
 const isInDoubt = (memory: WriteMemory, index: number): boolean =>
   memory.checkpoint([index], ['301', '12'], 'a').doubt !== null;
 
-const done = (id: string): Done => ({ id, items: [{ outcome: 'created' }] });
+const done = (id: string): Progress => ({ id, items: [{ outcome: 'created' }] });
 const write = (id: string) => jest.fn(async () => await Promise.resolve(done(id)));
 const doubtful = async () =>
   await Promise.reject(new ServiceError('inDoubt', 'not known', 'look', { action: 'insert_data' }));
@@ -223,7 +223,7 @@ test('the work done is known although something fails after it', () => {
   failing.checkpoint([0], ['301', '12'], 'a').recordProgress(done('1'));
   failing.endTry(false, new Map([[0, new ServiceError('inDoubt', 'not known', 'look')]]));
   expect(nextTry().checkpoint([0], ['301', '12'], 'a')).toMatchObject({
-    done: done('1'),
+    progress: done('1'),
     doubt: null,
   });
   expect(nextTry().writtenBy(0)).toEqual({ outcome: 'created', ids: ['1'], isOpen: false });

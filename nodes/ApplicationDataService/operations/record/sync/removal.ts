@@ -4,7 +4,7 @@ import { namePart } from '../../../parts/model/errors';
 import { outputKey, partKey } from '../../../parts/model/keys';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
 import { isRefusal, type ServiceError, toServiceError } from '../../../service/http/errors';
-import { keyLikeness, type KeyedRecord } from '../../../service/read/keyedRecords';
+import { type KeyedRecord, keyText, type MatchKey } from '../../../service/read/keyedRecords';
 import { findMissing } from '../../../service/read/notThere';
 import { readCurrent } from '../../../service/read/records';
 import type { Checkpoint, ItemOutcome } from '../../../service/write/checkpoint';
@@ -13,6 +13,7 @@ import { deleteForm } from '../../../service/write/form';
 import { concurrently } from '../../../util/concurrently';
 import type { NonEmpty } from '../../../util/groupBy';
 import { counted, describeValues } from '../../../parts/values/describe';
+import { likeness } from '../../../parts/values/likeness';
 import { UserError } from '../../../util/userError';
 import { requestOf } from '../../output/written';
 import { NO_ITEM } from '../../run/memory';
@@ -116,6 +117,11 @@ function nearlySameKey(works: NonEmpty<SyncWork>, missing: Rest['missing']): Obj
   return null;
 }
 
+/** A text that is equal for keys that look equal to a person. */
+function keyLikeness(key: MatchKey): string {
+  return keyText(key.map(likeness));
+}
+
 /** The number of records, and the IDs and short keys of the first ones. */
 function describeMissing(missing: Rest['missing']): string {
   if (missing.length === 0) return 'records (none would go now)';
@@ -193,7 +199,7 @@ class SyncRemoval {
   ) {
     const { item, app, rest } = work;
     this.checkpoint = item.run.memory.checkpoint([NO_ITEM], [app.application.id], null);
-    const { items = [] } = this.checkpoint.done ?? {};
+    const { items = [] } = this.checkpoint.progress ?? {};
     this.records = new Map(items.map((each) => [each.ids![0]!, each]));
     this.missing = new Map(rest!.missing.map((record) => [record.id, record]));
     // The list is proven to be whole: what an earlier try has sent to be deleted, and is not in it, was deleted.

@@ -5,7 +5,10 @@ import type { FileContent } from '../../../../../nodes/ApplicationDataService/se
 import { insertRecord } from '../../../../../nodes/ApplicationDataService/service/write/insert';
 import type { RowChange } from '../../../../../nodes/ApplicationDataService/service/write/rows';
 import type { Update } from '../../../../../nodes/ApplicationDataService/service/write/update';
-import type { Checkpoint, Done } from '../../../../../nodes/ApplicationDataService/service/write/checkpoint';
+import type {
+  Checkpoint,
+  Progress,
+} from '../../../../../nodes/ApplicationDataService/service/write/checkpoint';
 import { writeRecord } from '../../../../../nodes/ApplicationDataService/service/write/writeRecord';
 import { makePart, TOKYO } from '../../../parts/support/parts';
 import { FAULTS, FILE, isFault, World, type Happening, type Rival, type Stored } from './world';
@@ -152,7 +155,8 @@ export const SCENARIOS: readonly Scenario[] = [
   })),
   inserting('an insert', null),
   inserting('an insert with a key', {
-    ...{ parts: [name], key: ['mine'], update: updateOf({ ...named, policy: 'skip' }) },
+    ...updateOf({ ...named, policy: 'skip' }),
+    matched: { parts: [name], key: ['mine'] },
   }),
 ];
 
@@ -174,24 +178,24 @@ class Memory {
   private kept = '{}';
 
   checkpoint(): Checkpoint {
-    const { done = null, doubt = null } = JSON.parse(this.kept) as {
-      done?: Done;
+    const { progress = null, doubt = null } = JSON.parse(this.kept) as {
+      progress?: Progress;
       doubt?: ServiceError;
     };
     return {
-      done,
+      progress,
       doubt: doubt && new ServiceError('inDoubt', doubt.message, '', doubt.details),
       indexes: [0],
-      recordProgress: (progress) => void (this.kept = JSON.stringify({ done: progress })),
+      recordProgress: (reached) => void (this.kept = JSON.stringify({ progress: reached })),
     };
   }
 
   endTry(error: unknown): void {
-    const { done } = this.checkpoint();
-    if (done !== null && done.open === undefined) return;
+    const { progress } = this.checkpoint();
+    if (progress !== null && progress.open === undefined) return;
     if (!isInDoubt(error)) return;
     const { message, details } = error;
-    this.kept = JSON.stringify({ ...(done && { done }), doubt: { message, details } });
+    this.kept = JSON.stringify({ ...(progress && { progress }), doubt: { message, details } });
   }
 }
 
@@ -202,8 +206,9 @@ async function told(run: () => Promise<Told>, memory: Memory): Promise<Told> {
     if (!(error instanceof Error) || !('description' in error)) throw error;
     memory.endTry(error);
     if (isInDoubt(error)) return 'unknown';
-    const { done } = memory.checkpoint();
-    return done === null ? 'notDone' : done.open !== undefined || done.fault ? 'partly' : 'done';
+    const { progress } = memory.checkpoint();
+    if (progress === null) return 'notDone';
+    return progress.open !== undefined || progress.fault ? 'partly' : 'done';
   }
 }
 

@@ -20,8 +20,8 @@ const MAX_PLANS_OF_SYNC = 3;
 const FIRST_PAUSE_MS = 50;
 
 /** A request that the service has done, or that was not needed. */
-interface SettledWrite {
-  readonly kind: 'settled';
+interface EndedWrite {
+  readonly kind: 'ended';
   readonly plan: WritePlan;
   /** The record as the plan was made on; `null` if it was not read. */
   readonly current: ShownRecord | null;
@@ -51,19 +51,19 @@ interface Lost {
  * @param doubt what an earlier try of the node ended in, if it did not learn what became of the request.
  * @throws what `planUpdate` throws; ServiceError, `inDoubt` where even reading the record does not tell.
  */
-export async function settleUpdate(
+export async function reconcileRecord(
   app: ApplicationSession,
   update: Update,
   shown: ShownRecord | null,
   doubt: ServiceError | null,
-): Promise<SettledWrite> {
+): Promise<EndedWrite> {
   let round = doubt === null ? await firstRound(app, update, shown) : await judgeAgain(app, update, doubt);
   const max = update.isState ? MAX_PLANS_OF_SYNC : MAX_PLANS;
   for (let plans = 0; plans < max && round.kind === 'open'; plans++) {
     if (plans > 0) await app.client.wait(Math.random() * FIRST_PAUSE_MS * 2 ** plans);
     round = await planAndSend(app, update, round);
   }
-  if (round.kind === 'settled') return round;
+  if (round.kind === 'ended') return round;
   if (round.lost !== undefined) throw doubtAbout(update, round.lost, round.current);
   throw new ServiceError(
     'conflict',
@@ -90,7 +90,7 @@ async function planAndSend(
   app: ApplicationSession,
   update: Update,
   open: OpenWrite,
-): Promise<SettledWrite | OpenWrite> {
+): Promise<EndedWrite | OpenWrite> {
   const { current, first, lost } = open;
   // Thousands of rows take their time to be read, to be planned and to be sent.
   await pause();
@@ -101,13 +101,13 @@ async function planAndSend(
   const items = first === undefined ? last : joinOutcomes(first, last, lost !== undefined);
   const plan = { ...planned.value, items };
   if (lost !== undefined && lacksRow(items, first)) throw doubtAbout(update, lost, current);
-  if (plan.request.length === 0) return { kind: 'settled', plan, current };
+  if (plan.request.length === 0) return { kind: 'ended', plan, current };
   // A list may show none: it is read first.
   if (plan.revision === null)
     return await planAndSend(app, update, { ...open, current: await read(app, update) });
   const form = updateForm(app, update.id, plan.revision, plan.request, update);
   const answer = await settle(async () => await sendForm(app, form, update.contents));
-  if ('value' in answer) return { kind: 'settled', plan, current };
+  if ('value' in answer) return { kind: 'ended', plan, current };
   const failure = toServiceError(answer.error).about(update.id);
   if (!isInDoubt(failure) && !isRefusal(failure)) throw afterLoss(update, open, failure);
   return await judge(app, update, open, plan, failure);
@@ -120,7 +120,7 @@ async function judge(
   open: OpenWrite,
   plan: WritePlan,
   failure: ServiceError,
-): Promise<SettledWrite | OpenWrite> {
+): Promise<EndedWrite | OpenWrite> {
   const { guard } = plan;
   const { current } = open;
   const failed = failedAs(failure, open.lost);
@@ -130,7 +130,7 @@ async function judge(
   const seen = now && look(plan, current?.record ?? update.before, now, update);
   switch (verdict(guard, failed, seen)) {
     case 'done':
-      return { kind: 'settled', plan, current };
+      return { kind: 'ended', plan, current };
     case 'refused':
       throw failure;
     case 'unknown':
@@ -166,7 +166,7 @@ async function judgeAgain(
   app: ApplicationSession,
   update: Update,
   doubt: ServiceError,
-): Promise<SettledWrite | OpenWrite> {
+): Promise<EndedWrite | OpenWrite> {
   const { underRevision: revision } = doubt.details;
   if (revision === undefined) throw doubt;
   const looked = await settle(async () => await read(app, update));
@@ -195,7 +195,7 @@ async function judgeAgain(
   if (follows === 'again')
     return again({ kind: 'open', current }, { guard, items: plan.items }, doubt, current);
   if (follows !== 'done') throw doubt;
-  return { kind: 'settled', plan: { ...plan, request: [], removals, items }, current };
+  return { kind: 'ended', plan: { ...plan, request: [], removals, items }, current };
 }
 
 /** Whether a row that is to be changed is not there, and was there at first. */
