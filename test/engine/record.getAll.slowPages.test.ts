@@ -38,15 +38,14 @@ const inHalves = async (): Promise<void> => {
 testTable(
   place,
   {},
-  [
-    {
-      name: 'Get Many',
+  {
+    'Get Many': {
       run: { operation: 'getAll', returnAll: true },
       after: async (_, { json }) => {
         expect(json.map(({ Name }) => Name)).toEqual(NAMES);
         await inHalves();
       },
     },
-  ],
+  },
   slow,
 );
