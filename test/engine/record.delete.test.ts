@@ -189,19 +189,13 @@ describe('a service that fails', () => {
       ...{ ...done, node: RETRY, sent: { delete_data: 1 } },
     })),
     'a record that somebody else deletes just before is deleted': {
-      meanwhile: [
-        { action: 'delete_data', times: 1 },
-        ({ sandbox, app }) => sandbox.removeRecord(app.id, '1'),
-      ],
+      meanwhile: ['delete_data', ({ sandbox, app }) => sandbox.removeRecord(app.id, '1')],
       ...done,
     },
     'one that vanishes just before a refused request leaves no other undeleted': {
       ...{ application: of(200), rights: keeping('77'), dialect: { multiDelete: 'none' } },
       items: ids(numbers(200)),
-      meanwhile: [
-        { action: 'delete_data', times: 1 },
-        ({ sandbox, app }) => sandbox.removeRecord(app.id, '9'),
-      ],
+      meanwhile: ['delete_data', ({ sandbox, app }) => sandbox.removeRecord(app.id, '9')],
       ...{ error: /^Not deleted: 77\. Deleted were: 1, 2, /, left: ['77'] },
     },
     'if even reading fails, the outcome is unknown': {

@@ -80,7 +80,7 @@ describe('failures', () => {
     },
     'of a right to read that is withdrawn: no record is reported as deleted': {
       meanwhile: [
-        { action: 'get_data', times: 1 },
+        'get_data',
         ({ sandbox }) => sandbox.setUser('1001', { rights: { goods: { read: 'none' } } }),
       ],
       error: /^Not deleted: 3, 4\. The service returns none of its records now, although there are some/,
@@ -110,7 +110,7 @@ describe('Retry On Fail', () => {
     },
     'records that an earlier try wrote are not removed, whatever their keys are now': {
       ...{ faults: [ng('delete_data', { times: 2 })], node: RETRY },
-      meanwhile: [{ action: 'delete_data', times: 1 }, async () => await place.change({ Name: 'Screw' })],
+      meanwhile: ['delete_data', async () => await place.change({ Name: 'Screw' })],
       stored: [{ Name: 'Screw' }, { Name: 'Nut' }, { Name: 'Rest' }],
     },
     'a record that an earlier try asked to delete in vain, and that may not go any more, is not told as deleted':

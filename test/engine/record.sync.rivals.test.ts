@@ -47,7 +47,7 @@ describe('somebody else', () => {
         {
           ...{ run: keep, items: pairs('Cap 3'), faults: [drop('insert_data', 'before', 9)] },
           meanwhile: [
-            { action: 'insert_data', times: 1 },
+            'insert_data',
             ({ sandbox, app }) => sandbox.addRecords(app.id, [{ Name: 'Cap', Price: '5' }]),
           ],
           output: [{ id: '6', outcome: 'updated' }],
@@ -66,7 +66,7 @@ describe('somebody else', () => {
         run: { maxRemovals: 300, options: { allowMostRemovals: true } },
         ...{
           items: pairs('N201 1'),
-          meanwhile: [{ action: 'delete_data', times: 1 }, changing({ Note: 'mine' }, 200)],
+          meanwhile: ['delete_data', changing({ Note: 'mine' }, 200)],
         },
         left: ['201', '202'],
         after: (_, { json }) =>

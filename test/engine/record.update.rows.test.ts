@@ -95,7 +95,7 @@ describe('merge', () => {
     'uses the current rows if somebody else is faster': {
       ...lines(CHANGES),
       meanwhile: [
-        { action: 'update_data', times: 1 },
+        'update_data',
         async () => {
           const [, ...others] = await rows();
           const Lines = [...others.map(({ id, Item }) => ({ id, Item })), { Item: 'theirs' }];

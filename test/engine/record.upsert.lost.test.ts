@@ -20,7 +20,7 @@ const hide = async (part: string) =>
 const others = (records: readonly object[], hidden?: string): Pick<Row, 'meanwhile' | 'faults'> => ({
   faults: [before],
   meanwhile: [
-    { action: 'insert_data', times: 1 },
+    'insert_data',
     async ({ sandbox, app }) => {
       await sandbox.addRecords(
         app.id,

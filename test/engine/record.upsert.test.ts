@@ -177,10 +177,7 @@ describe('keys', () => {
       'that somebody adds while the newest records are read are found': {
         run: { values: { Code: 'new' } },
         dialect: { equals: 'misses:textbox' },
-        meanwhile: [
-          { action: 'count_data', times: 1 },
-          ({ sandbox, app }) => sandbox.addRecords(app.id, [{ Code: 'new' }]),
-        ],
+        meanwhile: ['count_data', ({ sandbox, app }) => sandbox.addRecords(app.id, [{ Code: 'new' }])],
         ...{ outcomes: ['unchanged'], sent: { insert_data: 0 } },
       },
       'where the application switches to identifiers in the middle: an error, and no second record': {
@@ -212,7 +209,7 @@ describe('policies and options', () => {
     },
     ...each(['fail', 'skip'] as const)('%s, if somebody is faster', (conflictPolicy) => ({
       run: { ...nut, conflictPolicy },
-      meanwhile: [{ action: 'update_data', times: 1 }, async () => await place.change({ Price: '5' }, 1)],
+      meanwhile: ['update_data', async () => await place.change({ Price: '5' }, 1)],
       ...(conflictPolicy === 'skip'
         ? { outcomes: ['conflict'] }
         : { error: /was changed in the meantime: the item has revision 1, the service 2/ }),
@@ -220,7 +217,7 @@ describe('policies and options', () => {
     })),
     'merge, if somebody was faster in another part: what was found tells': {
       run: { ...nut, conflictPolicy: 'merge' },
-      meanwhile: [{ action: 'update_data', times: 1 }, async () => await place.change({ Note: 'x' }, 1)],
+      meanwhile: ['update_data', async () => await place.change({ Note: 'x' }, 1)],
       ...{ outcomes: ['updated'], stored: [{}, { Price: '9', Note: 'x' }, {}, {}] },
     },
     'Parts to Empty and Return Record': {

@@ -202,7 +202,7 @@ describe('Delete', () => {
     'a row that somebody else deletes meanwhile is deleted': {
       run: { rowId: '2' },
       meanwhile: [
-        { action: 'update_data', times: 1 },
+        'update_data',
         async () => await place.change({ Lines: [{ id: '1', Item: 'a', Qty: '1' }] }),
       ],
       output: [{ deleted: true, recordId: '1', ids: ['2'], notFound: [], outcome: 'deleted' }],

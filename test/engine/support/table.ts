@@ -9,6 +9,8 @@ import { itemsOf, type RunSettings, type Workplace } from './workplace';
 /** What an action of the service was sent: how often, or the form fields of each call (others may be there, too). */
 type Sent = number | readonly Readonly<Record<string, unknown>>[];
 
+type Meanwhile = (place: Workplace, count: number, call: HeldCall) => unknown;
+
 /** A case of an operation. What a row leaves out is not checked, but a failure that it does not name always is. */
 export interface Row {
   // What is there before.
@@ -22,8 +24,8 @@ export interface Row {
   readonly rights?: Readonly<Record<string, unknown>>;
   /** What else is to be done first. */
   readonly before?: (place: Workplace) => unknown;
-  /** What somebody else does while matching calls wait. */
-  readonly meanwhile?: readonly [HeldCalls, (place: Workplace, count: number, call: HeldCall) => unknown];
+  /** What somebody else does while matching calls wait; with an action alone, while its first call does. */
+  readonly meanwhile?: readonly [string | HeldCalls, Meanwhile];
 
   // What is run.
   /** Saved parameters, besides those of the table; `options` are joined. */
@@ -98,7 +100,8 @@ async function prepare(place: Workplace, row: Row): Promise<void> {
   if (dialect !== undefined) await place.sandbox.setDialect(dialect);
   if (meanwhile === undefined) return faults && (await place.sandbox.setFaults(faults));
   const [which, act] = meanwhile;
-  await place.meanwhile(which, async (count, call) => await act(place, count, call), faults);
+  const held = typeof which === 'string' ? { action: which, times: 1 } : which;
+  await place.meanwhile(held, async (count, call) => await act(place, count, call), faults);
 }
 
 function parametersOf(place: Workplace, base: RunSettings, { run = {} }: Row): INodeParameters {
