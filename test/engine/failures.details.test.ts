@@ -1,3 +1,4 @@
+import { partsOf } from '../support/parts';
 import { LINES, rowOf } from './support/rows';
 import { CONTINUE, each, http, ng, testTable, type Row, type Rows } from './support/table';
 import { type RunSettings, useWorkplace } from './support/workplace';
@@ -6,9 +7,7 @@ const place = useWorkplace(null);
 
 const APPLICATION = {
   parts: [
-    { name: 'Name', type: 'textbox' },
-    { name: 'Price', type: 'number' },
-    { name: 'Owner', type: 'users' },
+    ...partsOf({ Name: 'textbox', Price: 'number', Owner: 'users' }),
     { name: 'Total', type: 'number', readonly: true },
     { name: 'Photo', type: 'files' },
     LINES,

@@ -1,6 +1,7 @@
 import { BINARY_ENCODING } from 'n8n-workflow';
 
 import type { EngineResult } from '../support/engine';
+import { partsOf } from '../support/parts';
 import { useQuickRetries } from './support/quickRetries';
 import { each, ng, testTable, type Row, type Rows } from './support/table';
 import { condition, numberedTickets, tickets } from './support/tickets';
@@ -155,10 +156,7 @@ cases({
 
 describe('more than one page', () => {
   const application = {
-    parts: [
-      { name: 'Title', type: 'textbox' },
-      { name: 'Hours', type: 'number' },
-    ],
+    parts: partsOf({ Title: 'textbox', Hours: 'number' }),
     records: numberedTickets(10_001),
   };
   const base = {

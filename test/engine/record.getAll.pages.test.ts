@@ -1,3 +1,4 @@
+import { partsOf } from '../support/parts';
 import { useWorkplace, type Workplace } from './support/workplace';
 import { testTable, type Row } from './support/table';
 
@@ -6,10 +7,7 @@ const place = useWorkplace(null);
 const COUNT = 10_100;
 const NAMES = Array.from({ length: COUNT }, (_, index) => `N${index}`);
 const application = {
-  parts: [
-    { name: 'Name', type: 'textbox' },
-    { name: 'Price', type: 'number' },
-  ],
+  parts: partsOf({ Name: 'textbox', Price: 'number' }),
   records: NAMES.map((Name, index) => ({ Name, Price: String(index) })),
 };
 

@@ -1,16 +1,12 @@
+import { partsOf } from '../support/parts';
 import { rowOf } from './support/rows';
 import { each, testTable } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
-const children = [
-  { name: 'Item', type: 'textbox' },
-  { name: 'Buyer', type: 'users' },
-];
+const children = partsOf({ Item: 'textbox', Buyer: 'users' });
 const application = {
   parts: [
-    { name: 'Name', type: 'textbox' },
-    { name: 'Owner', type: 'users' },
-    { name: 'Team', type: 'groups' },
+    ...partsOf({ Name: 'textbox', Owner: 'users', Team: 'groups' }),
     { name: 'Lines', type: 'input_list', children },
   ],
   records: [

@@ -1,3 +1,4 @@
+import { partsOf } from '../support/parts';
 import { LINES, rowOf, withFiles } from './support/rows';
 import { each, testTable, type Row, type Rows } from './support/table';
 import { useWorkplace } from './support/workplace';
@@ -5,12 +6,7 @@ import { useWorkplace } from './support/workplace';
 /** Files as they reach the node: of records that were read, of fields with odd names. */
 const place = useWorkplace(null);
 const APPLICATION = {
-  parts: [
-    { name: 'Name', type: 'textbox' },
-    { name: 'Price', type: 'number' },
-    { name: 'Photo', type: 'files' },
-    LINES,
-  ],
+  parts: [...partsOf({ Name: 'textbox', Price: 'number', Photo: 'files' }), LINES],
   records: [
     {
       Name: '1',

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { partsOf } from '../support/parts';
 import { LINES } from './support/rows';
 import { each, testTable, type Row, type Rows } from './support/table';
 import { type RunSettings, useWorkplace } from './support/workplace';
@@ -8,9 +9,7 @@ import { type RunSettings, useWorkplace } from './support/workplace';
 const place = useWorkplace(null);
 
 const PARTS = [
-  { name: 'Name', type: 'textbox' },
-  { name: 'Price', type: 'number' },
-  { name: 'Owner', type: 'users' },
+  ...partsOf({ Name: 'textbox', Price: 'number', Owner: 'users' }),
   { name: 'Tags', type: 'checkbox', options: ['red', 'blue'] },
   LINES,
 ] as const;
