@@ -10,25 +10,17 @@ const ARROWS: Arrows = {
   ...within('nodes/ApplicationDataService/', {
     '*.node.ts': ['operations/', 'trigger/', 'webhook/', 'editor/'],
 
-    'operations/registry.ts': [
-      'operations/record/',
-      'operations/tableRow/',
-      'operations/attachment/',
-      'operations/application/',
-      'operations/label/',
-    ],
-    'operations/record/': ['operations/input/', 'operations/output/'],
-    'operations/tableRow/': ['operations/input/', 'operations/output/'],
-    'operations/attachment/': ['operations/input/', 'operations/output/'],
+    ...within('operations/', {
+      'registry.ts': ['record/', 'tableRow/', 'attachment/', 'application/', 'label/'],
+      'record/': ['input/', 'output/'],
+      'tableRow/': ['input/', 'output/'],
+      'attachment/': ['input/', 'output/'],
+      'application/*.ts': ['application/check/', 'input/', 'output/'],
+      'label/': ['input/', 'output/'],
+      'input/': ['run/'],
+      'output/': ['run/'],
+    }),
     'operations/application/check/': ['common/'],
-    'operations/application/*.ts': [
-      'operations/application/check/',
-      'operations/input/',
-      'operations/output/',
-    ],
-    'operations/label/': ['operations/input/', 'operations/output/'],
-    'operations/input/': ['operations/run/'],
-    'operations/output/': ['operations/run/'],
     'operations/run/': ['common/'],
 
     'trigger/*.ts': ['trigger/node/'],
@@ -152,16 +144,7 @@ test('the whole repository is checked', () => {
   expect(imports.filter(({ typeOnly }) => typeOnly).length).toBeGreaterThan(400);
   const folders = new Set([...importing].map((file) => file.slice(0, file.indexOf('/') + 1)));
   expect([...folders]).toEqual(
-    expect.arrayContaining([
-      'bench/',
-      'credentials/',
-      'demo/',
-      'docs/',
-      'nodes/',
-      'sandbox/',
-      'scripts/',
-      'test/',
-    ]),
+    expect.arrayContaining('bench/ credentials/ demo/ docs/ nodes/ sandbox/ scripts/ test/'.split(' ')),
   );
 });
 

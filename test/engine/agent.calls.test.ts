@@ -1,4 +1,4 @@
-import { fromModel, testAgent, WAYS } from './support/agent';
+import { each, fromModel, testAgent, WAYS } from './support/agent';
 import { drop, ng } from './support/table';
 import { RETRY, useWorkplace } from './support/workplace';
 
@@ -7,23 +7,24 @@ const place = useWorkplace(null);
 const unknown = [{ error: expect.stringMatching(/outcome unknown/) as string }];
 const created = (id: string) => [{ id, outcome: 'created' }];
 const part = fromModel('part', 'Part');
-const limited = (what: string, limit: unknown, count: number) => ({
-  name: `the limit is ${what}`,
-  application: { records: Array.from({ length: 60 }, () => ({ Name: 'x' })) },
-  run: { limit: fromModel('limit', 'How many', 'number') },
-  ...{ says: [{ limit }], answers: [Array(count).fill(expect.anything())] },
-});
+const getAll = { operation: 'getAll' };
 
 describe('how much a model reads', () => {
-  testAgent(place, { operation: 'getAll' }, [
-    ...[limited('nothing', null, 50), limited('an empty text', '', 50), limited('a number as text', '7', 7)],
-    {
-      name: 'it is said that nothing was found',
+  testAgent(place, getAll, {
+    ...each([
+      [null, 50],
+      ['', 50],
+      ['7', 7],
+    ])('the limit is what a number may be: %s', ([limit, count]) => ({
+      application: { records: Array.from({ length: 60 }, () => ({ Name: 'x' })) },
+      run: { limit: fromModel('limit', 'How many', 'number') },
+      ...{ says: [{ limit }], answers: [Array(count).fill(expect.anything())] },
+    })),
+    'it is said that nothing was found': {
       run: { options: { keyword: fromModel('k', 'Text') } },
       ...{ says: [{ k: 'zzz' }], answers: [[{ message: 'Nothing was found' }]] },
     },
-    {
-      name: 'a filter without part and value has no effect; a filter with one of them is refused',
+    'a filter without part and value has no effect; a filter with one of them is refused': {
       run: { operation: 'count', filters: { condition: [{ part, value: fromModel('value', 'Value') }] } },
       says: [{ part: '', value: null }, { part: 'Name' }, { value: 'x' }],
       answers: [
@@ -32,7 +33,7 @@ describe('how much a model reads', () => {
         [{ error: expect.stringMatching(/No part is selected/) as string }],
       ],
     },
-  ]);
+  });
 });
 
 // How calls are told apart: test/unit/operations/run/memory.test.ts.
@@ -40,30 +41,26 @@ describe('calls of one tool', () => {
   const values = { Name: fromModel('Name', 'x') };
   const [lost, retried] = [{ faults: [drop('insert_data', 'after')] }, { ways: WAYS, node: RETRY }];
   const item = { mappingMode: 'defineBelow', value: { Item: 'a' }, matchingColumns: [], schema: [] };
-  testAgent(place, { operation: 'create', values }, [
-    {
-      name: 'the same one twice runs twice',
+  const create = { operation: 'create', values };
+  testAgent(place, create, {
+    'the same one twice runs twice': {
       ...{ says: [{ Name: 'W' }, { Name: 'W' }], answers: [created('3'), created('4')] },
     },
-    {
-      name: 'one after a call in doubt is not mistaken for that',
+    'one after a call in doubt is not mistaken for that': {
       ...{ ways: WAYS, ...lost, says: [{ Name: 'V' }, { Name: 'W' }], answers: [unknown, created('4')] },
       stored: [...[{}, {}], { Name: 'V' }, { Name: 'W' }],
     },
-    {
-      name: 'with Retry On Fail, a create in doubt is not made again by a further try, nor by the same call',
+    'with Retry On Fail, a create in doubt is not made again by a further try, nor by the same call': {
       ...{ ...retried, ...lost, says: [{ Name: 'V' }, { Name: 'V' }], answers: [unknown, unknown] },
       sent: { insert_data: 1 },
     },
-    {
-      name: 'with Retry On Fail, a create that was done before its try failed is given as done, once',
+    'with Retry On Fail, a create that was done before its try failed is given as done, once': {
       ...{ ...retried, faults: [ng('get_data', { times: 1 })] },
       run: { values, options: { returnRecord: true } },
       says: [{ Name: 'V' }, { Name: 'V' }],
       answers: ['3', '4'].map((id) => [expect.objectContaining({ id, Name: 'V' }) as unknown]),
     },
-    {
-      name: 'with Retry On Fail, two at once each write to their own record',
+    'with Retry On Fail, two at once each write to their own record': {
       ...{ ...retried, atOnce: true },
       faults: [ng('update_data', { times: 1 }), { kind: 'latency', where: 'network', ms: 20 }],
       run: {
@@ -74,5 +71,5 @@ describe('calls of one tool', () => {
       answers: ['1', '2', '2'].map((recordId) => [{ recordId, outcome: 'created' }]),
       stored: [{ Lines: [{ Item: 'a' }] }, { Lines: [{ Item: 'a' }, { Item: 'a' }] }],
     },
-  ]);
+  });
 });

@@ -1,4 +1,4 @@
-import { fromModel, runAgent, testAgent, WAYS, type AgentRow, type Arguments } from './support/agent';
+import { each, fromModel, runAgent, testAgent, WAYS, type AgentRows, type Arguments } from './support/agent';
 import { LINES } from './support/rows';
 import { CONTINUE } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
@@ -25,18 +25,16 @@ const DELETES: Readonly<Record<string, RunSettings>> = {
 const error = (pattern: RegExp) => [[{ error: expect.stringMatching(pattern) as unknown }]];
 const EVERYTHING = [{ Docs: [{}, {}, {}], Lines: [{}, {}] }, ...[{}, {}]];
 const EMPTY = /^The (record ID is|row ID is|list of attachment IDs is) empty\. /;
-const cases = (run: RunSettings, rows: readonly AgentRow[]): void =>
+const cases = (run: RunSettings, rows: AgentRows): void =>
   testAgent(place, { operation: 'delete', ...run }, rows, { application, stored: EVERYTHING });
 
 describe.each(Object.keys(DELETES))('an agent that should delete %s', (what) => {
   // What else names none: test/unit/operations/input/several.test.ts.
   const none: Arguments[] = [{}, { ids: 'null' }];
-  cases(DELETES[what]!, [
-    ...none.map((says) => ({
-      ...{ name: `deletes nothing for ${JSON.stringify(says)}`, says: [says], answers: error(EMPTY) },
-    })),
-    { name: 'deletes nothing for words', says: ['all', '*', '1-2'].map((text) => ({ ids: text })) },
-  ]);
+  cases(DELETES[what]!, {
+    ...each(none)('deletes nothing for %s', (says) => ({ says: [says], answers: error(EMPTY) })),
+    'deletes nothing for words': { says: ['all', '*', '1-2'].map((text) => ({ ids: text })) },
+  });
 
   test.each(WAYS)('deletes the named ones, called by "%s"', async (way) => {
     await place.open(application);
@@ -50,33 +48,33 @@ describe.each(Object.keys(DELETES))('an agent that should delete %s', (what) => 
 
 describe('a dry run that the agent chooses', () => {
   const dryRun = { options: { dryRun: fromModel('dry', 'Whether to only show', 'boolean') } };
-  cases({ ...DELETES.records, ...dryRun }, [
-    ...[{}, { dry: 'maybe' }].map((says) => ({
-      name: `is not run for real if the model says ${JSON.stringify(says)}`,
-      says: [{ ids: '1', ...says }],
-      answers: error(/^"Dry Run" (is empty|must be true or false, not "maybe")\./),
-    })),
-    ...[{}, CONTINUE].map((node) => ({
-      name: `the remedy is in the error: ${JSON.stringify(node)}`,
-      ...{ ways: WAYS, node, says: [{ ids: '1', dry: '' }] },
-      run: { options: { dryRun: fromModel('dry', 'Whether to only show') } },
-      answers: error(/^"Dry Run" is empty\. Enter true or false/),
-    })),
+  cases(
+    { ...DELETES.records, ...dryRun },
     {
-      name: 'is also read from a text of the model, and is off if the model says so',
-      says: [
-        { ids: '1,99', dry: 'true' },
-        { ids: '1', dry: 'false' },
-      ],
-      answers: [
-        [
-          { dryRun: true, deleted: false, ids: ['1'], notFound: ['99'], outcome: 'deleted' },
-          { message: 'Dry run: nothing was written' },
-          { message: 'Records not found, so there was nothing to delete: 1' },
+      ...each([{}, { dry: 'maybe' }])('is not run for real if the model says %s', (says) => ({
+        says: [{ ids: '1', ...says }],
+        answers: error(/^"Dry Run" (is empty|must be true or false, not "maybe")\./),
+      })),
+      ...each([{}, CONTINUE])('the remedy is in the error: %s', (node) => ({
+        ...{ ways: WAYS, node, says: [{ ids: '1', dry: '' }] },
+        run: { options: { dryRun: fromModel('dry', 'Whether to only show') } },
+        answers: error(/^"Dry Run" is empty\. Enter true or false/),
+      })),
+      'is also read from a text of the model, and is off if the model says so': {
+        says: [
+          { ids: '1,99', dry: 'true' },
+          { ids: '1', dry: 'false' },
         ],
-        [{ deleted: true, ids: ['1'], notFound: [], outcome: 'deleted' }],
-      ],
-      stored: [{}, {}],
+        answers: [
+          [
+            { dryRun: true, deleted: false, ids: ['1'], notFound: ['99'], outcome: 'deleted' },
+            { message: 'Dry run: nothing was written' },
+            { message: 'Records not found, so there was nothing to delete: 1' },
+          ],
+          [{ deleted: true, ids: ['1'], notFound: [], outcome: 'deleted' }],
+        ],
+        stored: [{}, {}],
+      },
     },
-  ]);
+  );
 });

@@ -1,4 +1,4 @@
-import { testTable, type Row } from './support/table';
+import { each, testTable, type Row, type Rows } from './support/table';
 import { tickets } from './support/tickets';
 import { useWorkplace } from './support/workplace';
 
@@ -14,7 +14,7 @@ const pairs =
   (_, result) =>
     expect(result.items.map(({ pairedItem }) => pairedItem)).toEqual(items.map((item) => ({ item })));
 const named = { name: 'Tickets', status: 'running' };
-const cases = (operation: string, rows: readonly Row[], run = {}): void =>
+const cases = (operation: string, rows: Rows, run = {}): void =>
   testTable(place, { resource: 'application', operation, ...run }, rows, {
     application: tickets({ overview }),
   });
@@ -22,9 +22,8 @@ const cases = (operation: string, rows: readonly Row[], run = {}): void =>
 describe('Get', () => {
   cases(
     'get',
-    [
-      {
-        name: 'returns the application with its parts',
+    {
+      'returns the application with its parts': {
         after: (_, { json: [{ parts, ...own } = {}] }) => {
           expect(own).toEqual({ id: place.app.id, ...named, overview, ...icons });
           expect(Object.keys(own)).toEqual(ORDER('overview'));
@@ -48,13 +47,11 @@ describe('Get', () => {
           expect(parts).toContainEqual(expect.objectContaining({ name: 'Lines', children }));
         },
       },
-      {
-        name: 'raw output is the object of the service',
+      'raw output is the object of the service': {
         run: { simplify: false },
         shows: [{ status: 'ok', app_status: 'running', fields: { item: expect.any(Array) as unknown } }],
       },
-      {
-        name: 'reads the same whatever numbers and lists look like',
+      'reads the same whatever numbers and lists look like': {
         dialect: { ids: 'number', counts: 'number', singleItem: 'object' },
         after: async (_, { json }) => {
           await place.sandbox.resetDialect();
@@ -62,11 +59,10 @@ describe('Get', () => {
           expect(json).toEqual(plain.json);
         },
       },
-      {
-        name: 'reads an application once, however many items ask for it',
+      'reads an application once, however many items ask for it': {
         ...{ items: [{}, {}, {}], actions: ['get_app'], after: pairs(0, 1, 2) },
       },
-    ],
+    },
     byName('tickets'),
   );
 });
@@ -76,37 +72,32 @@ describe('Get Many', () => {
     ...{ id: '301', name: 'Customers', status: 'running', ...icons },
     overviewText: 'All companies we sell to, with their contacts and terms.',
   };
-  cases('getAll', [
-    {
-      name: 'returns summaries, up to the limit',
+  cases('getAll', {
+    'returns summaries, up to the limit': {
       run: { limit: 2 },
       output: [customers, expect.objectContaining({ status: 'running' })],
       after: (_, { json: [first] }) => expect(Object.keys(first!)).toEqual(ORDER('overviewText')),
     },
-    {
-      name: 'returns all',
-      ...{ run: { returnAll: true }, after: (_, { json }) => expect(json).toHaveLength(6) },
-    },
-    ...(
-      [
-        ['a keyword', { keyword: 'done' }, 'Tickets'],
-        ['a label of the service', { label: 'favorite' }, 'Customers'],
-        ['a label', { label: '={{ "1" }}' }, 'Customers'],
-      ] as const
-    ).map(([what, options, name]): Row => ({
-      ...{ name: `is filtered by ${what}`, run: { returnAll: true, options } },
+    'returns all': { run: { returnAll: true }, after: (_, { json }) => expect(json).toHaveLength(6) },
+    ...each([
+      ['a keyword', { keyword: 'done' }, 'Tickets'],
+      ['a label of the service', { label: 'favorite' }, 'Customers'],
+      ['a label', { label: '={{ "1" }}' }, 'Customers'],
+    ] as const)('is filtered by %s', ([, options, name]) => ({
+      ...{ run: { returnAll: true, options } },
       after: (_, { json }) => {
         expect(json.map((each) => each.name)).toContain(name);
         expect(json.length).toBeLessThan(5);
       },
     })),
-    ...['array', 'error', 'emptyString', 'noItem', 'noList'].map((emptyList): Row => ({
-      name: `reads an empty list that looks like ${emptyList}`,
-      ...{ dialect: { emptyList }, run: { options: { keyword: 'no such thing' } }, output: [] },
-    })),
-    {
-      name: 'requests once what several items have in common',
+    ...each(['array', 'error', 'emptyString', 'noItem', 'noList'])(
+      'reads an empty list that looks like %s',
+      (emptyList) => ({
+        ...{ dialect: { emptyList }, run: { options: { keyword: 'no such thing' } }, output: [] },
+      }),
+    ),
+    'requests once what several items have in common': {
       ...{ run: { limit: 1 }, items: [{}, {}], actions: ['list_apps'], after: pairs(0, 1) },
     },
-  ]);
+  });
 });

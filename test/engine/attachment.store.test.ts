@@ -8,6 +8,7 @@ import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
 import { closeFileStore, openFileStore, removeFile, storeFile } from '../support/binaryStore';
+import { partsOf } from '../support/parts';
 import { CAPABILITIES } from './support/capabilities';
 import { ng } from './support/table';
 import { RETRY, useWorkplace } from './support/workplace';
@@ -32,13 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const place = useWorkplace({
-  parts: [
-    { name: 'Name', type: 'textbox' },
-    { name: 'Docs', type: 'files' },
-  ],
-  records: [{}],
-});
+const place = useWorkplace({ parts: partsOf({ Name: 'textbox', Docs: 'files' }), records: [{}] });
 
 /** The content in n8n's store. */
 const stored = async (): Promise<IBinaryData> =>

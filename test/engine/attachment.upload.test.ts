@@ -1,5 +1,5 @@
 import { LINES, withFiles } from './support/rows';
-import { testTable, type Row } from './support/table';
+import { each, testTable, type Row, type Rows } from './support/table';
 import { useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -35,7 +35,7 @@ const there = (...names: string[]): Pick<Row, 'after'> => ({
 const output = (...files: string[]) => [{ recordId: '1', outcome: 'updated', files }];
 const PLAN = { attachmentPart: 'Lines.Plan', rowId: '2' };
 
-const cases = (rows: readonly Row[], files: Parameters<typeof withFiles>[0] = { data: X, photo: Y }): void =>
+const cases = (rows: Rows, files: Parameters<typeof withFiles>[0] = { data: X, photo: Y }): void =>
   testTable(
     place,
     {
@@ -47,9 +47,8 @@ const cases = (rows: readonly Row[], files: Parameters<typeof withFiles>[0] = { 
   );
 
 describe('files', () => {
-  cases([
-    {
-      name: 'of several binary fields go in one request, and the existing ones stay',
+  cases({
+    'of several binary fields go in one request, and the existing ones stay': {
       output: output('x.txt', 'y.png'),
       sent: { update_data: 1 },
       after: async () =>
@@ -59,65 +58,74 @@ describe('files', () => {
           ['y.png', 'image/png', 2],
         ]),
     },
-    ...(
-      [
-        ['one', '={{ $("Start").item.binary.photo }}', ['y.png']],
-        ['all of an item', '={{ $("Start").item.binary }}', ['x.txt', 'y.png']],
-        ['a list with a name in it', '={{ [$("Start").item.binary.photo, "data"] }}', ['x.txt', 'y.png']],
-      ] as const
-    ).map(([what, binaryPropertyName, files]): Row => ({
-      name: `of an earlier node, by an expression: ${what}`,
+    ...each([
+      ['one', '={{ $("Start").item.binary.photo }}', ['y.png']],
+      ['all of an item', '={{ $("Start").item.binary }}', ['x.txt', 'y.png']],
+      ['a list with a name in it', '={{ [$("Start").item.binary.photo, "data"] }}', ['x.txt', 'y.png']],
+    ] as const)('of an earlier node, by an expression: %s', ([, binaryPropertyName, files]) => ({
       run: { binaryPropertyName },
       output: output(...files),
       ...there('a.txt', ...files),
     })),
-    {
-      name: 'of a row go in one request, too',
+    'of a row go in one request, too': {
       ...{ run: PLAN, sent: { update_data: 1 } },
       after: async () => expect(await plans()).toEqual([[], ['plan.txt', 'x.txt', 'y.png']]),
     },
-  ]);
+  });
 });
 
 describe('a file', () => {
   for (const name of ['見積書 "2026"; 100% = émoji 🎉 & more.pdf', 'no extension'])
-    cases([{ name: `keeps its name ${name}`, output: output(name) }], { data: { name, text: 'x' } });
-  cases([{ name: 'may be empty', output: output('empty.txt') }], { data: { name: 'empty.txt', text: '' } });
-  cases([{ name: 'may have the name and size of one that is there', ...there('a.txt', 'a.txt') }], {
-    data: { name: 'a.txt', text: 'new' },
-  });
+    cases(
+      {
+        [`keeps its name ${name}`]: { output: output(name) },
+      },
+      { data: { name, text: 'x' } },
+    );
+  cases(
+    {
+      'may be empty': { output: output('empty.txt') },
+    },
+    { data: { name: 'empty.txt', text: '' } },
+  );
+  cases(
+    {
+      'may have the name and size of one that is there': { ...there('a.txt', 'a.txt') },
+    },
+    {
+      data: { name: 'a.txt', text: 'new' },
+    },
+  );
   const tooLarge = { kind: 'status', status: 413, action: 'update_data' } as const;
-  cases([{ name: 'too large', faults: [tooLarge], error: /413/, ...there('a.txt') }]);
+  cases({
+    'too large': { faults: [tooLarge], error: /413/, ...there('a.txt') },
+  });
 });
 
 describe('refused before anything is sent', () => {
   const sent = { update_data: 0 };
-  cases([
-    {
-      name: 'no such field',
+  cases({
+    'no such field': {
       ...{ sent, run: { binaryPropertyName: 'data, nothing' } },
       error: 'The item has no binary field "nothing"',
     },
-    ...['={{ "" }}', '={{ $json.nope }}'].map((binaryPropertyName): Row => ({
-      name: `no field: ${binaryPropertyName}`,
+    ...each(['={{ "" }}', '={{ $json.nope }}'])('no field: %s', (binaryPropertyName) => ({
       ...{ sent, run: { binaryPropertyName }, error: 'No binary field is named' },
     })),
-    { name: 'no row', sent, run: { attachmentPart: 'Lines.Plan' }, error: 'The row ID is empty' },
-    { name: 'a missing row', sent, run: { ...PLAN, rowId: '77' }, error: 'has no row 77' },
-    {
-      name: 'a row without an ID',
+    'no row': { sent, run: { attachmentPart: 'Lines.Plan' }, error: 'The row ID is empty' },
+    'a missing row': { sent, run: { ...PLAN, rowId: '77' }, error: 'has no row 77' },
+    'a row without an ID': {
       ...{ sent, run: PLAN, dialect: { rowIds: 'none' } },
       error: 'the service returns no IDs for them',
     },
-  ]);
+  });
 });
 
 describe('what is not added is named', () => {
-  cases([
-    {
-      name: 'without the right to change the part',
+  cases({
+    'without the right to change the part': {
       rights: { parts: { Docs: 'read' } },
       error: 'You have no right to change the part "Docs"',
     },
-  ]);
+  });
 });

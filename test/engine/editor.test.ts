@@ -1,4 +1,4 @@
-import { listOf, testLists } from './support/lists';
+import { each, listOf, testLists } from './support/lists';
 import { useQuickRetries } from './support/quickRetries';
 import { http } from './support/table';
 import { tickets } from './support/tickets';
@@ -19,26 +19,23 @@ describe('applications', () => {
   testLists(
     place,
     'searchApplications',
-    [
-      {
-        name: 'are listed with their ids and descriptions',
+    {
+      'are listed with their ids and descriptions': {
         gives: () => {
           const description = containing('All companies we sell to');
           return { results: some({ name: 'Customers', value: '301', description }) };
         },
       },
-      { name: 'are searched by the service', filter: 'sell to', names: ['Customers'] },
-      { name: 'are none if it finds none', filter: 'no such thing', names: [] },
-      {
-        name: 'say so if they cannot be used',
+      'are searched by the service': { filter: 'sell to', names: ['Customers'] },
+      'are none if it finds none': { filter: 'no such thing', names: [] },
+      'say so if they cannot be used': {
         before: async ({ sandbox }) => {
           await sandbox.createApplication({ name: 'Closed', status: 'stopped', parts: [] });
           await sandbox.createApplication({ name: 'Repair', status: 'maintenance', parts: [] });
         },
         names: some('Closed (stopped)', 'Repair (under maintenance)'),
       },
-      {
-        name: 'of one name have their IDs behind it',
+      'of one name have their IDs behind it': {
         filter: 'Twin',
         before: async ({ sandbox }) => {
           for (const name of ['Twin', 'Twin', 'Twins'])
@@ -50,12 +47,11 @@ describe('applications', () => {
         },
         names: [matching(/^Twin \(\d+\)$/), matching(/^Twin \(\d+\)$/), 'Twins (stopped)'],
       },
-      {
-        name: 'are waited for as long as a person does who looks at an empty list: a few seconds',
+      'are waited for as long as a person does who looks at an empty list: a few seconds': {
         before: async ({ sandbox }) => await sandbox.setFaults([http(503, 'list_apps')]),
         error: '(tried 4 times)',
       },
-    ],
+    },
     { application },
   );
 
@@ -82,46 +78,41 @@ describe('parts', () => {
   testLists(
     place,
     'getParts',
-    [
-      {
-        name: 'are listed by name, with their types',
+    {
+      'are listed by name, with their types': {
         gives: ({ app }) => ({
           results: some({ name: 'Title', value: app.parts.Title, description: 'Text (one line)' }),
         }),
       },
-      {
-        name: 'to filter by: say what can be chosen in them',
+      'to filter by: say what can be chosen in them': {
         list: 'getFilterParts',
         gives: ({ app }) => {
           const description = 'Pull down: Bug, Wish, Question';
           return { results: some({ name: 'Kind', value: app.parts.Kind, description }) };
         },
       },
-      {
-        name: 'to empty: none that cannot be written',
+      'to empty: none that cannot be written': {
         list: 'getWritableParts',
         names: [
           ...['Title', 'Text', 'Kind', 'Marks', 'Hours', 'Due', 'From', 'Meeting', 'Owner', 'Team'],
           ...['Files', 'Lines'],
         ],
       },
-      ...(
-        [
-          ['Kind', ['Bug', 'Wish', 'Question']],
-          ['Title', []],
-          ['gone', []],
-        ] as const
-      ).map(([part, expected]) => ({
-        ...{ name: `the choices for the part of a condition: ${part}`, list: 'getPartChoices' },
+      ...each([
+        ['Kind', ['Bug', 'Wish', 'Question']],
+        ['Title', []],
+        ['gone', []],
+      ] as const)('the choices for the part of a condition: %s', ([part, expected]) => ({
+        ...{ list: 'getPartChoices' },
         given: { filters: { condition: [{ part: 'Title' }, { part }] } },
         path: 'parameters.filters.condition[1].value',
         gives: () => ({ results: choices(...expected) }),
       })),
-      { name: 'are found by identifier', ...of('identifier', '@tickets'), names: some('Title', 'Sum') },
-      { name: 'are none without an application', ...of('list', ''), names: [] },
-      { name: 'are none while it is an expression', ...of('id', '={{ 1 }}'), names: [] },
-      { name: 'report errors', ...of('id', '999'), error: 'The application 999 cannot be read' },
-    ],
+      'are found by identifier': { ...of('identifier', '@tickets'), names: some('Title', 'Sum') },
+      'are none without an application': { ...of('list', ''), names: [] },
+      'are none while it is an expression': { ...of('id', '={{ 1 }}'), names: [] },
+      'report errors': { ...of('id', '999'), error: 'The application 999 cannot be read' },
+    },
     { application },
   );
 
@@ -143,9 +134,8 @@ describe('the mapper', () => {
   testLists(
     place,
     'getPartFields',
-    [
-      {
-        name: 'has the writable parts, with their types and how to fill them, and no notice',
+    {
+      'has the writable parts, with their types and how to fill them, and no notice': {
         gives: ({ app }) => ({
           fields: [
             ['Title', 'string'],
@@ -166,37 +156,33 @@ describe('the mapper', () => {
           }),
         }),
       },
-      {
-        name: 'accepts other values if the part does',
+      'accepts other values if the part does': {
         ...of('list', '301'),
         gives: () => ({
           fields: some(expect.objectContaining({ displayName: matching(/^Industry/), type: 'string' })),
         }),
       },
-      {
-        name: 'has a notice only if there are no fields: n8n would show it under Map Automatically',
+      'has a notice only if there are no fields: n8n would show it under Map Automatically': {
         application: { name: 'Bare', parts: [], records: [] },
         gives: () => ({
           fields: [],
           emptyFieldsNotice: 'There are no parts that can be written in "Bare".',
         }),
       },
-      {
-        name: 'says what to do without an application',
+      'says what to do without an application': {
         ...of('list', ''),
         gives: () => ({
           fields: [],
           emptyFieldsNotice: containing('once an application is selected from the list'),
         }),
       },
-    ],
+    },
     { application },
   );
 });
 
-testLists(place, 'getLabels', [
-  {
-    name: 'labels are listed with their paths, after the groups of the service',
+testLists(place, 'getLabels', {
+  'labels are listed with their paths, after the groups of the service': {
     gives: () => {
       const groups = { all: 'All Applications', self: 'Created by Me', favorite: 'My Favorites' };
       const first = Object.entries(groups).map(([value, name]) => ({ name, value }));
@@ -204,4 +190,4 @@ testLists(place, 'getLabels', [
       return { results: some(...first, last) };
     },
   },
-]);
+});

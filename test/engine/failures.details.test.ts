@@ -1,14 +1,13 @@
+import { partsOf } from '../support/parts';
 import { LINES, rowOf } from './support/rows';
-import { CONTINUE, http, ng, testTable, type Row } from './support/table';
+import { CONTINUE, each, http, ng, testTable, type Row, type Rows } from './support/table';
 import { type RunSettings, useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
 
 const APPLICATION = {
   parts: [
-    { name: 'Name', type: 'textbox' },
-    { name: 'Price', type: 'number' },
-    { name: 'Owner', type: 'users' },
+    ...partsOf({ Name: 'textbox', Price: 'number', Owner: 'users' }),
     { name: 'Total', type: 'number', readonly: true },
     { name: 'Photo', type: 'files' },
     LINES,
@@ -18,7 +17,7 @@ const APPLICATION = {
     { Name: 'Empty' },
   ],
 } as const;
-const rows = (base: RunSettings, list: readonly Row[], common: Partial<Row> = {}): void =>
+const rows = (base: RunSettings, list: Rows, common: Row = {}): void =>
   testTable(place, { recordId: '1', ...base }, list, { application: APPLICATION, ...common });
 const containing = (text: string) => expect.stringContaining(text) as string;
 const RETURN = { values: { Price: 4 }, options: { returnRecord: true } };
@@ -26,14 +25,12 @@ const FAIL = { options: { failIfNotFound: true } };
 
 rows(
   { operation: 'update', ...rowOf({ Qty: 9 }, { rowId: '={{ $json.r }}', ...FAIL }) },
-  [
-    {
-      name: 'an item whose row does not exist is not told as written together with the others of its record',
+  {
+    'an item whose row does not exist is not told as written together with the others of its record': {
       error: 'has no row 99',
       advice: 'Written, with their IDs: items 0 (1).',
     },
-    {
-      name: 'it is not done',
+    'it is not done': {
       node: CONTINUE,
       output: [
         { recordId: '1', rowId: '1', outcome: 'updated' },
@@ -43,18 +40,17 @@ rows(
         },
       ],
     },
-  ],
+  },
   { items: [{ r: '1' }, { r: '99' }] },
 );
 
 rows(
   { operation: 'update' },
-  [
-    ...[
+  {
+    ...each([
       ['create', '3'],
       ['update', '1'],
-    ].map(([operation, id]): Row => ({
-      name: `what was written and refuses to be read is not refused: ${operation}`,
+    ])('what was written and refuses to be read is not refused: %s', ([operation, id]) => ({
       ...{ run: { operation, ...RETURN }, faults: [ng('get_data')] },
       output: [
         {
@@ -63,20 +59,19 @@ rows(
         },
       ],
     })),
-    ...(
-      [
-        ['update', { values: { Price: 'many' }, recordId: '2' }, ['2']],
-        ['get', { recordId: '98' }, ['98']],
-        ['delete', { recordId: '98,99', ...FAIL }, ['98', '99']],
-        ['upsert', { values: { Name: 'Order', Price: 1 }, matchBy: ['Name'] }, ['1']],
-      ] satisfies [string, RunSettings, string[]][]
-    ).map(([operation, run, ids]): Row => ({
-      name: `a failed item names its records: ${operation}`,
-      ...{ run: { operation, ...run }, faults: [http(400, 'update_data')] },
-      shows: [{ details: { ids } }],
-    })),
-    {
-      name: 'a conflict names its record',
+    ...each([
+      ['update', { values: { Price: 'many' }, recordId: '2' }, ['2']],
+      ['get', { recordId: '98' }, ['98']],
+      ['delete', { recordId: '98,99', ...FAIL }, ['98', '99']],
+      ['upsert', { values: { Name: 'Order', Price: 1 }, matchBy: ['Name'] }, ['1']],
+    ] satisfies [string, RunSettings, string[]][])(
+      'a failed item names its records: %s',
+      ([operation, run, ids]) => ({
+        ...{ run: { operation, ...run }, faults: [http(400, 'update_data')] },
+        shows: [{ details: { ids } }],
+      }),
+    ),
+    'a conflict names its record': {
       before: async () => await place.change({ Price: '5' }),
       run: { values: { Price: 6 }, conflictPolicy: 'fail', revision: 1 },
       output: [
@@ -86,15 +81,12 @@ rows(
         },
       ],
     },
-    ...(
-      [
-        ['a part that does not accept it', { Price: 'much' }, 'Price', 'Accepted: '],
-        ['a child part that does not exist', { Lines: [{ Itm: 1 }] }, 'Lines', 'Did you mean "Item"? '],
-        ['a file that is not there', { Photo: 'nope' }, 'Photo', 'under "Binary" in the input'],
-        ['two of them', { Price: 'much', Name: ['x'] }, undefined, '"Price": Accepted: '],
-      ] as const
-    ).map(([what, values, part, hint]): Row => ({
-      name: `a refused value names its part, and what to do: ${what}`,
+    ...each([
+      ['a part that does not accept it', { Price: 'much' }, 'Price', 'Accepted: '],
+      ['a child part that does not exist', { Lines: [{ Itm: 1 }] }, 'Lines', 'Did you mean "Item"? '],
+      ['a file that is not there', { Photo: 'nope' }, 'Photo', 'under "Binary" in the input'],
+      ['two of them', { Price: 'much', Name: ['x'] }, undefined, '"Price": Accepted: '],
+    ] as const)('a refused value names its part, and what to do: %s', ([, values, part, hint]) => ({
       run: { values },
       output: [
         {
@@ -103,7 +95,7 @@ rows(
         },
       ],
     })),
-  ],
+  },
   { node: CONTINUE },
 );
 
@@ -119,41 +111,38 @@ describe.each<[string, RunSettings, string, string]>([
   const update = name.endsWith('Update');
   rows(
     { operation: update ? 'update' : 'delete', ...run },
-    [
-      {
-        name: 'has the outcome notFound and is counted above the output',
+    {
+      'has the outcome notFound and is counted above the output': {
         outcomes: ['notFound', 'notFound'],
         hints: [`${what} not found, so there was nothing to ${update ? 'change' : 'delete'}: 2`],
       },
-      {
-        name: 'fails with Fail If Not Found',
+      'fails with Fail If Not Found': {
         ...{ run: FAIL, error: refusal, item: 0 },
         advice: 'Check the ID, or turn off "Fail If Not Found"',
       },
-      {
-        name: 'is an error of each item then',
+      'is an error of each item then': {
         ...{ run: FAIL, node: CONTINUE },
         shows: [{ error: containing(refusal) }, { error: containing('99999') }],
       },
-    ],
+    },
     { items: [{ id: '99998' }, { id: '99999' }] },
   );
 });
 
-rows({ operation: 'delete' }, [
+rows(
+  { operation: 'delete' },
   {
-    name: 'Fail If Not Found names several that are missing',
-    ...{ run: { recordId: '98,99', ...FAIL }, error: 'There are no records 98, 99 in Goods' },
+    'Fail If Not Found names several that are missing': {
+      ...{ run: { recordId: '98,99', ...FAIL }, error: 'There are no records 98, 99 in Goods' },
+    },
+    'Fail If Not Found accepts items of which only some are missing': {
+      run: { recordId: '1,99', ...FAIL },
+      output: [{ deleted: true, ids: ['1'], notFound: ['99'], outcome: 'deleted' }],
+      hints: ['Records not found, so there was nothing to delete: 1'],
+    },
+    'a dry run also says what would fail because something is missing': {
+      run: { recordId: '99', options: { ...FAIL.options, dryRun: true } },
+      error: /^There is no record 99 in Goods$/,
+    },
   },
-  {
-    name: 'Fail If Not Found accepts items of which only some are missing',
-    run: { recordId: '1,99', ...FAIL },
-    output: [{ deleted: true, ids: ['1'], notFound: ['99'], outcome: 'deleted' }],
-    hints: ['Records not found, so there was nothing to delete: 1'],
-  },
-  {
-    name: 'a dry run also says what would fail because something is missing',
-    run: { recordId: '99', options: { ...FAIL.options, dryRun: true } },
-    error: /^There is no record 99 in Goods$/,
-  },
-]);
+);

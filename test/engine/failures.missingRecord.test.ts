@@ -1,5 +1,5 @@
 import { rowOf } from './support/rows';
-import { CONTINUE, ng, testTable, type Row } from './support/table';
+import { CONTINUE, each, ng, testTable } from './support/table';
 import { type RunSettings, useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -11,7 +11,7 @@ const photo = { resource: 'attachment', attachmentPart: 'Photo', attachmentIds: 
 /** IDs of missing records. */
 const missing = (count: number, first = 4711) =>
   Array.from({ length: count }, (_, n) => ({ id: String(first + n) }));
-const each = { run: { recordId: '={{ $json.id }}' }, node: CONTINUE };
+const eachId = { run: { recordId: '={{ $json.id }}' }, node: CONTINUE };
 const messagesOf = (error: unknown): string[] => (error as { messages?: string[] }).messages ?? [];
 
 /** Every operation on one record. */
@@ -27,40 +27,34 @@ const OPERATIONS: readonly RunSettings[] = [
 ];
 
 describe('a missing record', () => {
-  testTable(place, GET, [
-    ...OPERATIONS.map((run): Row => ({
-      name: `is named by ${JSON.stringify(run)}`,
+  testTable(place, GET, {
+    ...each(OPERATIONS)('is named by %s', (run) => ({
       run: { ...run, recordId: '4711' },
       ...{ error: /^There is no record 4711 in Goods$/, advice: /^Check the ID\./, item: 0 },
     })),
-    ...[{ failureStatus: '400' }, { emptyList: 'error' }].map((dialect): Row => ({
-      name: `is named in the dialect ${JSON.stringify(dialect)}`,
+    ...each([{ failureStatus: '400' }, { emptyList: 'error' }])('is named in the dialect %s', (dialect) => ({
       dialect,
       error: NAMED,
     })),
-    {
-      name: 'is not claimed where the service fails with the words of a refusal',
+    'is not claimed where the service fails with the words of a refusal': {
       dialect: { failureStatus: '500' },
       error: /^The service failed \(HTTP 500\) on get_data \(tried 6 times\)$/,
       advice: /4711.*Try again later/,
     },
-    {
-      name: 'is named without the words of the service, which are in the details of the error',
+    'is named without the words of the service, which are in the details of the error': {
       ...{ error: NAMED, advice: /^(?!.*The service refused)/s },
       after: (_, { error }) => expect(messagesOf(error).join()).toMatch(/^The service refused: .*data_id/),
     },
-    {
-      name: 'is also named in an empty application, and for each item with one read of the application',
-      ...{ application: { records: [] }, items: missing(3, 1), ...each },
+    'is also named in an empty application, and for each item with one read of the application': {
+      ...{ application: { records: [] }, items: missing(3, 1), ...eachId },
       output: ['1', '2', '3'].map((id) => ({
         error: `There is no record ${id} in Goods`,
         details: { outcome: 'refused', ids: [id], hint: expect.stringMatching(/^Check the ID/) as string },
       })),
       sent: { count_data: 1 },
     },
-    {
-      name: 'is named for the first ten refusals of a run; the others keep the words of the service',
-      ...{ items: missing(30), ...each },
+    'is named for the first ten refusals of a run; the others keep the words of the service': {
+      ...{ items: missing(30), ...eachId },
       shows: missing(30).map(({ id }, index) => ({
         error:
           index < 10
@@ -70,16 +64,14 @@ describe('a missing record', () => {
       // Each item, then one look: another record, the ten again, and the state of the application.
       sent: { get_data: 30 + 1 + 10, list_data: 1 },
     },
-    ...['get', 'count'].map((operation): Row => ({
-      name: `a missing application is named by ${operation}`,
+    ...each(['get', 'count'])('a missing application is named by %s', (operation) => ({
       run: { operation, application: { __rl: true, mode: 'id', value: '999' }, ...name },
       error: /^The application 999 cannot be read\. The service refused: .*app_id/,
     })),
-    {
-      name: 'a refusal keeps the words of the service if the application refuses its other records, too',
+    'a refusal keeps the words of the service if the application refuses its other records, too': {
       ...{ run: { recordId: '1' }, faults: [ng('get_data')], error: /^The service refused: no/ },
     },
-  ]);
+  });
 });
 
 const ORDER = {
@@ -100,34 +92,35 @@ const ORDER = {
 } as const;
 const mapping = { mappingMode: 'defineBelow', value: { Remark: 'x' }, matchingColumns: ['Remark'] };
 
-testTable(place, { operation: 'create' }, [
-  ...[false, true].map((partIdentifierMode): Row => ({
-    name: `a part that the service names is shown by its name, without braces; by identifier: ${partIdentifierMode}`,
-    application: { ...ORDER, partIdentifierMode },
-    ...{ run: { values: { Remark: 'x' } }, error: '"Order No"' },
-    after: (_, { error }) => {
-      const shown = JSON.stringify([error?.message, error?.description, messagesOf(error)]);
-      expect(shown).not.toMatch(/[{}]|order_no/);
-      expect(shown.match(/must not be empty/g)).toHaveLength(1);
-    },
-  })),
-  ...(
-    [
-      ['create', {}, 'Order No'],
-      ['update', { recordId: '1', options: { partsToEmpty: ['Order No'] } }, 'Order No'],
-      ['add', { resource: 'tableRow', recordId: '1', tablePart: 'Lines' }, 'Item'],
-    ] satisfies [string, RunSettings, string][]
-  ).map(([operation, run, label]): Row => ({
-    name: `a required part without a value is named by its label, by ${operation}`,
-    ...{ application: ORDER, run: { operation, parts: mapping, row: mapping, ...run } },
-    error: new RegExp(`^The service refused: The part "${label}" must not be empty`),
-    advice: `Check the value of "${label}".`,
-  })),
-  {
-    name: 'missing parts are refused with one list of the existing ones',
+testTable(place, 'create', {
+  ...each([false, true])(
+    'a part that the service names is shown by its name, without braces; by identifier: %s',
+    (partIdentifierMode) => ({
+      application: { ...ORDER, partIdentifierMode },
+      ...{ run: { values: { Remark: 'x' } }, error: '"Order No"' },
+      after: (_, { error }) => {
+        const shown = JSON.stringify([error?.message, error?.description, messagesOf(error)]);
+        expect(shown).not.toMatch(/[{}]|order_no/);
+        expect(shown.match(/must not be empty/g)).toHaveLength(1);
+      },
+    }),
+  ),
+  ...each([
+    ['create', {}, 'Order No'],
+    ['update', { recordId: '1', options: { partsToEmpty: ['Order No'] } }, 'Order No'],
+    ['add', { resource: 'tableRow', recordId: '1', tablePart: 'Lines' }, 'Item'],
+  ] satisfies [string, RunSettings, string][])(
+    'a required part without a value is named by its label, by %s',
+    ([operation, run, label]) => ({
+      ...{ application: ORDER, run: { operation, parts: mapping, row: mapping, ...run } },
+      error: new RegExp(`^The service refused: The part "${label}" must not be empty`),
+      advice: `Check the value of "${label}".`,
+    }),
+  ),
+  'missing parts are refused with one list of the existing ones': {
     ...{ run: { values: null }, items: [{ Nmae: 1, Foo: 2, Bar: 3 }] },
     error: /^There are no parts "Nmae", "Foo", "Bar"$/,
     advice:
       /^Did you mean "Name"\? The parts that can be written are: (?!.*The parts that can).*"Ignore Unknown Keys"/s,
   },
-]);
+});

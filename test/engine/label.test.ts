@@ -7,29 +7,22 @@ const SALES = { id: '1', name: 'Sales', color: 'blue', parentId: null };
 const ACCOUNTS = { id: '2', name: 'Key Accounts', color: 'green', parentId: '1' };
 const FIRST_TWO = { returnAll: false, limit: 2 };
 
-testTable(place, { resource: 'label', operation: 'getAll', returnAll: true }, [
-  {
-    name: 'every label, with its parent or none',
+const getMany = { resource: 'label', operation: 'getAll', returnAll: true };
+testTable(place, getMany, {
+  'every label, with its parent or none': {
     output: expect.arrayContaining([SALES, ACCOUNTS]) as unknown[],
     sent: { list_applabels: 1 },
   },
-  { name: 'no more than the limit', run: FIRST_TWO, output: [SALES, ACCOUNTS] },
-  {
-    name: 'the same in any form of IDs',
-    dialect: { ids: 'number' },
-    run: FIRST_TWO,
-    output: [SALES, ACCOUNTS],
-  },
-  {
-    name: 'the labels are read once, however many items ask for them',
+  'no more than the limit': { run: FIRST_TWO, output: [SALES, ACCOUNTS] },
+  'the same in any form of IDs': { dialect: { ids: 'number' }, run: FIRST_TWO, output: [SALES, ACCOUNTS] },
+  'the labels are read once, however many items ask for them': {
     run: { returnAll: false, limit: 1 },
     items: [{}, {}],
     output: [SALES, SALES],
     sent: { list_applabels: 1 },
     hints: [/^This ran once for each of 2 items, and asked for the same each time\..* Execute Once /],
   },
-  {
-    name: 'Continue On Fail: the failed item in its place',
+  'Continue On Fail: the failed item in its place': {
     run: { returnAll: false, limit: '={{ $json.limit }}' },
     items: [{ limit: 1 }, { limit: 0 }],
     engine: { node: { onError: 'continueRegularOutput' } },
@@ -41,15 +34,13 @@ testTable(place, { resource: 'label', operation: 'getAll', returnAll: true }, [
       },
     ],
   },
-  {
-    name: 'a full queue is waited for',
+  'a full queue is waited for': {
     run: FIRST_TWO,
     faults: [{ kind: 'status', status: 429, retryAfter: 0, times: 1 }],
     output: [SALES, ACCOUNTS],
   },
-  {
-    name: 'a refusal is told in the words of the service',
+  'a refusal is told in the words of the service': {
     faults: [{ kind: 'ng', errorno: -1, message: 'No right' }],
     error: /^The service refused: .*No right/,
   },
-]);
+});

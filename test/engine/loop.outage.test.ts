@@ -1,7 +1,7 @@
 import type { Fault } from '../support/sandbox';
 import { useQuickRetries } from './support/quickRetries';
 import { rowOf, withFiles } from './support/rows';
-import { CONTINUE, drop, testTable, type Row } from './support/table';
+import { CONTINUE, drop, each, testTable } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
 useQuickRetries();
@@ -12,27 +12,27 @@ const place = useWorkplace(null);
 const COUNT = 40;
 const records = Array.from({ length: COUNT }, (_, n) => ({ Name: `n${n}`, Lines: [{ Item: 'a' }] }));
 const items = records.map(({ Name }, index) => ({ n: Name, id: String(index + 1) }));
-const each = { recordId: '={{ $json.id }}' };
+const eachId = { recordId: '={{ $json.id }}' };
 const Name = '={{ $json.n }}';
 
 const OPERATIONS: Readonly<Record<string, RunSettings>> = {
   Create: { operation: 'create', values: { Name } },
-  Update: { operation: 'update', ...each, values: { Price: 1 } },
+  Update: { operation: 'update', ...eachId, values: { Price: 1 } },
   'Update, Fail': {
     operation: 'update',
-    ...each,
+    ...eachId,
     values: { Price: 1 },
     conflictPolicy: 'fail',
     revision: '1',
   },
   'Create or Update': { operation: 'upsert', values: { Name, Price: 1 }, matchBy: ['Name'] },
   Sync: { operation: 'sync', values: { Name, Price: 1 }, matchBy: ['Name'] },
-  'Table Row > Add': { operation: 'add', ...rowOf({ Item: 'b' }), ...each },
+  'Table Row > Add': { operation: 'add', ...rowOf({ Item: 'b' }), ...eachId },
   'Attachment > Upload': {
-    ...{ resource: 'attachment', operation: 'upload', ...each, attachmentPart: 'Photo' },
+    ...{ resource: 'attachment', operation: 'upload', ...eachId, attachmentPart: 'Photo' },
     binaryPropertyName: 'data',
   },
-  Get: { operation: 'get', ...each },
+  Get: { operation: 'get', ...eachId },
 };
 
 /** After thirty calls. */
@@ -51,25 +51,26 @@ for (const [operation, run] of Object.entries(OPERATIONS))
   testTable(
     place,
     run,
-    [
-      ...Object.entries(GONE).map(([name, fault]): Row => ({
-        name: `${operation}: ${name} until the end leaves four in doubt at most, and the rest not done`,
-        faults: [fault],
-        after: async (_, { json }) => {
-          const [unknown, notDone] = [outcomesOf(json, 'unknown'), outcomesOf(json, 'notDone')];
-          expect(json).toHaveLength(COUNT);
-          expect(unknown).toBeLessThanOrEqual(4);
-          expect(notDone).toBeGreaterThan(0);
-          // What is neither was done before; of reads, those in flight have failed.
-          const failed = json.filter(({ error }) => error !== undefined).length;
-          expect(failed - unknown - notDone).toBeLessThanOrEqual(operation === 'Get' ? 4 : 0);
-          // Six tries of four items in flight, of what they look at afterwards, and of the one question.
-          const calls = await place.actions();
-          expect(calls.length).toBeLessThanOrEqual(30 + 6 * (4 + 4 + 1) + 6);
-        },
-      })),
-      {
-        name: `${operation}: goes on after an outage that ends`,
+    {
+      ...each(Object.entries(GONE))(
+        `%s until the end leaves four in doubt at most, and the rest not done: ${operation}`,
+        ([, fault]) => ({
+          faults: [fault],
+          after: async (_, { json }) => {
+            const [unknown, notDone] = [outcomesOf(json, 'unknown'), outcomesOf(json, 'notDone')];
+            expect(json).toHaveLength(COUNT);
+            expect(unknown).toBeLessThanOrEqual(4);
+            expect(notDone).toBeGreaterThan(0);
+            // What is neither was done before; of reads, those in flight have failed.
+            const failed = json.filter(({ error }) => error !== undefined).length;
+            expect(failed - unknown - notDone).toBeLessThanOrEqual(operation === 'Get' ? 4 : 0);
+            // Six tries of four items in flight, of what they look at afterwards, and of the one question.
+            const calls = await place.actions();
+            expect(calls.length).toBeLessThanOrEqual(30 + 6 * (4 + 4 + 1) + 6);
+          },
+        }),
+      ),
+      [`${operation}: goes on after an outage that ends`]: {
         faults: [{ kind: 'status', status: 502, skip: 30, times: 5 }],
         after: async (_, { json }) => {
           await Promise.resolve();
@@ -77,7 +78,7 @@ for (const [operation, run] of Object.entries(OPERATIONS))
           expect(json.filter((item) => item.error !== undefined).length).toBeLessThanOrEqual(4);
         },
       },
-    ],
+    },
     {
       ...{ application: { records: operation === 'Create' ? [] : records }, items, node: CONTINUE },
       ...(operation.endsWith('Upload') && {
@@ -89,25 +90,22 @@ for (const [operation, run] of Object.entries(OPERATIONS))
 testTable(
   place,
   { operation: 'create', values: { Name } },
-  [
-    {
-      name: 'one item that a firewall refuses: the others are written',
+  {
+    'one item that a firewall refuses: the others are written': {
       faults: [{ kind: 'html', status: 403, action: 'insert_data', skip: 10, times: 1 }],
       after: async (_, { json }) => {
         expect(json.filter((item) => item.outcome === 'created')).toHaveLength(COUNT - 1);
         expect((await place.calls('get_app')).length).toBe(2);
       },
     },
-    {
-      name: 'an answer that is lost: one question, and the run goes on',
+    'an answer that is lost: one question, and the run goes on': {
       faults: [drop('insert_data', 'after', 1)],
       after: async (_, { json }) => {
         expect([outcomesOf(json, 'unknown'), json.filter((item) => item.id).length]).toEqual([1, COUNT - 1]);
         expect((await place.calls('get_app')).length).toBe(2);
       },
     },
-    {
-      name: 'an application that is under maintenance then ends its own items',
+    'an application that is under maintenance then ends its own items': {
       faults: [drop('insert_data', 'before', 1)],
       meanwhile: [
         { action: 'get_app', skip: 1, times: 1 },
@@ -120,12 +118,11 @@ testTable(
         expect(outcomesOf(json, 'notDone')).toBeGreaterThan(COUNT - 10);
       },
     },
-    {
-      name: 'a run that stops at the first error asks nothing',
+    'a run that stops at the first error asks nothing': {
       ...{ node: {}, faults: [drop('insert_data', 'before', 1)], error: 'outcome unknown' },
       sent: { get_app: 1 },
     },
-  ],
+  },
   { application: { records: [] }, items, node: CONTINUE },
 );
 
@@ -133,9 +130,8 @@ testTable(
 testTable(
   place,
   { operation: 'delete', recordId: '={{ $json.id }}' },
-  [
-    {
-      name: 'Delete: a request in doubt whose records cannot be read ends it, and the rest is not done',
+  {
+    'Delete: a request in doubt whose records cannot be read ends it, and the rest is not done': {
       faults: [
         drop('delete_data', 'before', 99),
         { kind: 'status', status: 502, action: 'list_data', skip: 1 },
@@ -147,7 +143,7 @@ testTable(
         expect((await place.calls('delete_data')).length).toBe(1);
       },
     },
-  ],
+  },
   {
     application: { records: Array.from({ length: 600 }, () => ({ Name: 'x' })) },
     ...{ items: Array.from({ length: 600 }, (__, index) => ({ id: String(index + 1) })), node: CONTINUE },
@@ -158,9 +154,8 @@ testTable(
 testTable(
   place,
   { operation: 'upsert', values: { Name: '={{ $json.n }}', Price: '={{ $json.p }}' }, matchBy: ['Name'] },
-  [
-    {
-      name: 'once a run has failed, nothing more of a key that is under way is begun',
+  {
+    'once a run has failed, nothing more of a key that is under way is begun': {
       items: ['Acme', 'Beta', ...Array.from({ length: 6 }, () => 'Acme')].map((n, p) => ({ n, p })),
       faults: [
         { kind: 'latency', where: 'network', ms: 40 },
@@ -172,6 +167,6 @@ testTable(
         expect(writes.length).toBeLessThanOrEqual(3);
       },
     },
-  ],
+  },
   { application: { records: [] } },
 );

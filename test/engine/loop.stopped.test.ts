@@ -1,5 +1,5 @@
 import { useQuickRetries } from './support/quickRetries';
-import { CONTINUE, testTable, type Row } from './support/table';
+import { CONTINUE, each, testTable } from './support/table';
 import { useWorkplace } from './support/workplace';
 
 useQuickRetries();
@@ -23,25 +23,23 @@ describe('what stops the whole run, with On Error = Continue, is the error of ea
   testTable(
     place,
     named,
-    [
-      ...CREDENTIALS.flatMap(([name, credential, message]): Row[] => [
-        { name, credential, output: [failed(message), failed(message)] },
-        {
-          ...{ name: `${name}, with an error output`, credential, output: [] },
-          ...{ run: { operation: 'sync', matchBy: ['Name'] }, node: { onError: 'continueErrorOutput' } },
-          after: (_, { errorItems }) => expect(errorItems).toHaveLength(2),
-        },
-      ]),
-      ...['create', 'replace'].map((operation): Row => ({
-        name: `an application or an operation that is not there: ${operation}`,
+    {
+      ...each(CREDENTIALS)('%s', ([, credential, message]) => ({
+        ...{ credential, output: [failed(message), failed(message)] },
+      })),
+      ...each(CREDENTIALS)('%s, with an error output', ([, credential]) => ({
+        ...{ credential, output: [], run: { operation: 'sync', matchBy: ['Name'] } },
+        node: { onError: 'continueErrorOutput' },
+        after: (_, { errorItems }) => expect(errorItems).toHaveLength(2),
+      })),
+      ...each(['create', 'replace'])('an application or operation that is not there: %s', (operation) => ({
         run: { operation, application, values: { Name: 'x' } },
         after: (_, { items }) =>
-          expect(items.map(({ json, pairedItem }) => [Object.keys(json)[0], pairedItem])).toEqual([
-            ['error', { item: 0 }],
-            ['error', { item: 1 }],
-          ]),
+          expect(items.map(({ json, pairedItem }) => [Object.keys(json)[0], pairedItem])).toEqual(
+            [0, 1].map((item) => ['error', { item }]),
+          ),
       })),
-    ],
+    },
     { items: [{ n: 'a' }, { n: 'b' }], node: CONTINUE },
   );
 });

@@ -1,5 +1,5 @@
 import { CAPABILITIES } from './support/capabilities';
-import { CONTINUE, http, ng, drop, testTable, type Row } from './support/table';
+import { CONTINUE, drop, each, http, ng, testTable } from './support/table';
 import { after, itemsOf, type RunSettings, useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -23,9 +23,8 @@ const two = [
 testTable(
   place,
   price,
-  [
-    {
-      name: 'four requests are sent at the same time, and the output keeps the order of the input',
+  {
+    'four requests are sent at the same time, and the output keeps the order of the input': {
       faults: [network(10, 30)],
       items: counts(40),
       sent: { get_app: 1 },
@@ -38,14 +37,12 @@ testTable(
         );
       },
     },
-    {
-      name: 'also with the files of several records',
+    'also with the files of several records': {
       ...{ application: { records: counts(6).map(() => ({ Photo: FILES })) }, faults: [network(10)] },
       run: { operation: 'get', recordId: '={{ $json.n + 1 }}', options: { downloadAttachments: true } },
       ...{ items: counts(6), sent: { download_data_file: 12 }, after: inFlight },
     },
-    {
-      name: 'an overloaded service is waited for, and every record created once',
+    'an overloaded service is waited for, and every record created once': {
       dialect: { queueLength: 2, overloadMs: 1500 },
       faults: [{ kind: 'latency', where: 'work', ms: 20 }],
       items: counts(30),
@@ -54,8 +51,7 @@ testTable(
         expect((await place.sandbox.log()).some(({ httpStatus }) => httpStatus === 429)).toBe(true);
       },
     },
-    {
-      name: 'Continue On Fail passes a failed item on with its paired item, and the others continue',
+    'Continue On Fail passes a failed item on with its paired item, and the others continue': {
       ...{ items: THREE, node: CONTINUE },
       after: (_, { items }) =>
         expect(items).toEqual([
@@ -70,8 +66,7 @@ testTable(
           { json: { id: '2', outcome: 'created' }, pairedItem: { item: 2 } },
         ]),
     },
-    {
-      name: "the error output receives it, with the item's content",
+    "the error output receives it, with the item's content": {
       ...{ items: THREE, node: ERROR_OUTPUT, outcomes: ['created', 'created'] },
       after: (_, { errorItems }) =>
         expect(errorItems).toMatchObject([
@@ -84,8 +79,7 @@ testTable(
           },
         ]),
     },
-    {
-      name: 'after a failure, no further item is started, and it is said what was written and what was not sent',
+    'after a failure, no further item is started, and it is said what was written and what was not sent': {
       ...{ faults: [ng('insert_data', { skip: 2, times: 1 })], items: counts(30), error: 'no' },
       advice: /Written, with their IDs: items \d \(\d\), \d \(\d\).*\. Not sent: items \d to 29\./,
       // Of the four that were under way, any may be the third to arrive; the others are finished.
@@ -94,45 +88,40 @@ testTable(
         expect((await place.calls('insert_data')).length).toBeLessThan(3 + 4);
       },
     },
-    {
-      name: "n8n's own error for an expression is told as it is, with what became of the other items",
+    "n8n's own error for an expression is told as it is, with what became of the other items": {
       run: { values: { Price: "={{ $json.n === 2 ? $('Nobody').first().json.x : $json.n }}" } },
       ...{ items: counts(4), error: /Nobody|node/i, advice: 'Not sent: items 0 to 1, 3.' },
       sent: { insert_data: 0 },
     },
-    { name: 'no items: nothing is called', items: [], output: [], actions: [] },
-    {
-      name: 'a record with an empty or false part called "error" is no failed item',
+    'no items: nothing is called': { items: [], output: [], actions: [] },
+    'a record with an empty or false part called "error" is no failed item': {
       application: { parts: [{ name: 'error', type: 'textbox' }], records: [{ error: 'broken' }] },
       ...{ run: { operation: 'get', recordId: '1' }, node: ERROR_OUTPUT },
       shows: [{ 'error (part)': 'broken' }],
       after: (_, { errorItems }) => expect(errorItems).toEqual([]),
     },
-    ...(
-      [
-        ['refused', 'update', ng('update_data')],
-        ['unknown', 'create', drop('insert_data', 'after', 100)],
-        ['notDone', 'create', http(401, 'insert_data')],
-      ] as const
-    ).map(([outcome, operation, fault]): Row => ({
-      name: `an item says that it is ${outcome}`,
+    ...each([
+      ['refused', 'update', ng('update_data')],
+      ['unknown', 'create', drop('insert_data', 'after', 100)],
+      ['notDone', 'create', http(401, 'insert_data')],
+    ] as const)('an item says that it is %s', ([outcome, operation, fault]) => ({
       ...{ application: {}, run: { operation, recordId: '1', values: { Name: 'x' } } },
       ...{ faults: [fault], node: CONTINUE, outcomes: [outcome] },
     })),
-    ...(
-      [
-        ['create', 'insert_data', { values: { Name: '={{ $json.name }}' } }],
-        ['update', 'update_data', { recordId: '={{ $json.id }}', values: { Note: 'new' } }],
-        ['upsert', 'update_data', { values: { Name: '={{ $json.name }}', Note: 'new' }, matchBy: ['Name'] }],
-        ['delete', 'delete_data', { recordId: '={{ $json.bad }}' }],
-      ] satisfies [string, string, RunSettings][]
-    ).map(([operation, action, run]): Row => ({
-      name: `${operation}: a failure of the service names its item`,
-      ...{ application: {}, run: { operation, ...run }, items: two },
-      faults: [ng(action, operation === 'delete' ? {} : { skip: 1 })],
-      ...{ error: 'no', item: 1 },
-    })),
-  ],
+    ...each([
+      ['create', 'insert_data', { values: { Name: '={{ $json.name }}' } }],
+      ['update', 'update_data', { recordId: '={{ $json.id }}', values: { Note: 'new' } }],
+      ['upsert', 'update_data', { values: { Name: '={{ $json.name }}', Note: 'new' }, matchBy: ['Name'] }],
+      ['delete', 'delete_data', { recordId: '={{ $json.bad }}' }],
+    ] satisfies [string, string, RunSettings][])(
+      '%s: a failure of the service names its item',
+      ([operation, action, run]) => ({
+        ...{ application: {}, run: { operation, ...run }, items: two },
+        faults: [ng(action, operation === 'delete' ? {} : { skip: 1 })],
+        ...{ error: 'no', item: 1 },
+      }),
+    ),
+  },
   none,
 );
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { testTable, type Row } from './support/table';
+import { each, testTable, type Rows } from './support/table';
 import { condition, numberedTickets, tickets } from './support/tickets';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
@@ -22,7 +22,7 @@ const filters = async () =>
   (await place.sent('list_data')).flatMap(({ fields, filter }) =>
     fields === undefined ? [] : [filter && (JSON.parse(filter) as unknown)],
   );
-const cases = (operation: string, rows: readonly Row[]) =>
+const cases = (operation: string, rows: Rows) =>
   testTable(place, { operation, ...(operation === 'getAll' && { returnAll: true }) }, rows, {
     application: tickets(),
   });
@@ -33,38 +33,35 @@ describe('operators that the node checks', () => {
     [{ part: 'Owner', operator: 'notEquals', value: '1001', valueType: 'id' }, ['Beta', '=1+2']],
     [{ part: 'Lines', operator: 'isNotNull' }, [ACME]],
   ];
-  cases('count', [
-    { name: 'records that meet them are counted', run: condition(OWN), output: [{ count: 1 }] },
-    ...['Title', 'Files', 'Text'].map((part): Row => ({
-      name: `a keyword is searched in ${part} and in the parts that a condition reads: the service searches those`,
-      run: {
-        ...condition({ part: 'Text', operator: 'isNotNull' }),
-        options: { keyword: 'steel', keywordParts: [part] },
-      },
-      output: [{ count: 1 }],
-    })),
-  ]);
-  cases('getAll', [
-    ...ROWS.map(([saved, titles]): Row => ({
-      ...{ name: JSON.stringify(saved), run: condition(saved), ...titled(...titles) },
-    })),
-    {
-      name: 'together with one that the service checks, it reads fewer records',
+  cases('count', {
+    'records that meet them are counted': { run: condition(OWN), output: [{ count: 1 }] },
+    ...each(['Title', 'Files', 'Text'])(
+      'a keyword is searched in %s and in the parts that a condition reads: the service searches those',
+      (part) => ({
+        run: {
+          ...condition({ part: 'Text', operator: 'isNotNull' }),
+          options: { keyword: 'steel', keywordParts: [part] },
+        },
+        output: [{ count: 1 }],
+      }),
+    ),
+  });
+  cases('getAll', {
+    ...each(ROWS)('%s', ([saved, titles]) => ({ run: condition(saved), ...titled(...titles) })),
+    'together with one that the service checks, it reads fewer records': {
       ...{ run: { filters: { condition: [BUG, OWN] } }, ...titled('=1+2') },
       after: async () =>
         expect(await filters()).toEqual([
           { item: [{ field_id: place.app.parts.Kind, operator: '=', value: 'Bug' }] },
         ]),
     },
-    ...['simplified', 'raw'].map((output): Row => ({
-      name: `parts that only a condition needs are not returned: ${output}`,
+    ...each(['simplified', 'raw'])('parts that only a condition needs are not returned: %s', (output) => ({
       run: { ...condition(OWN), options: { partsToReturn: ['Title'], output } },
       after: (_, { json }) => {
         expect([json.length, 'Title' in json[0]!, 'Hours' in json[0]!]).toEqual([1, true, false]);
       },
     })),
-    {
-      name: 'the same with a keyword and a part to sort by',
+    'the same with a keyword and a part to sort by': {
       run: {
         ...any({ part: 'Text', operator: 'isNotNull' }, { part: 'Hours', operator: 'gte', value: '20' }),
         options: { keyword: 'a', keywordParts: ['Title'], partsToReturn: ['Kind'] },
@@ -76,14 +73,13 @@ describe('operators that the node checks', () => {
       ],
       after: (_, { json }) => expect(json[0]).not.toHaveProperty('Due'),
     },
-    {
-      name: 'a hidden part meets no condition, and a hint says so',
+    'a hidden part meets no condition, and a hint says so': {
       rights: { access: true, parts: { Hours: 'none' } },
       run: any({ part: 'Hours', operator: 'notEquals', value: '7' }, ASKED),
       shows: [{ Title: 'Beta' }],
       hints: [/^The service does not show part "Hours"/],
     },
-  ]);
+  });
 });
 
 describe('any condition', () => {
@@ -96,48 +92,43 @@ describe('any condition', () => {
     [sorted({ part: 'Due', order: 'desc' }, 1), ['Beta']],
     [{ ...any(OWN, BUG, ASKED), returnAll: false, limit: 2 }, [ACME, 'Beta']],
   ];
-  cases('getAll', [
-    {
-      name: 'is requested for each condition, and joined by ID',
+  cases('getAll', {
+    'is requested for each condition, and joined by ID': {
       run: any(OWN, ASKED, BUG, { part: 'Hours', operator: 'lte', value: '-3' }),
       ...titled(ACME, 'Beta', '=1+2'),
       after: async () =>
         expect((await filters()).map((filter) => filter !== undefined).sort()).toEqual([false, true, true]),
     },
-    ...SORTED.map(([run, titles]): Row => ({
-      name: `the result is sorted and limited by the node: ${JSON.stringify([run.sort, run.limit])}`,
+    ...each(SORTED)('the result is sorted and limited by the node: %s', ([run, titles]) => ({
       ...{ run, ...titled(...titles) },
     })),
-    {
-      name: 'filter JSON applies as well',
+    'filter JSON applies as well': {
       run: {
         ...any(OWN, ASKED),
         options: { filterJson: '{"item":[{"field_id":"103","operator":"=","value":"Bug"}]}' },
       },
       ...titled('=1+2'),
     },
-    {
-      name: 'a keyword applies as well',
+    'a keyword applies as well': {
       ...{ run: { ...any(OWN, ASKED), options: { keyword: 'steel' } }, ...titled('Beta') },
     },
-  ]);
-  cases('count', [
-    { name: 'each record is counted once', run: any(OWN, ASKED, BUG), output: [{ count: 3 }] },
-    { name: 'one condition is counted by the service', run: any(ASKED), output: [{ count: 1 }] },
-  ]);
+  });
+  cases('count', {
+    'each record is counted once': { run: any(OWN, ASKED, BUG), output: [{ count: 3 }] },
+    'one condition is counted by the service': { run: any(ASKED), output: [{ count: 1 }] },
+  });
   testTable(
     place,
     { operation: 'export', format: 'ndjson', binaryPropertyName: 'data' },
-    [
-      {
-        name: 'of many records, exported in order of the IDs',
+    {
+      'of many records, exported in order of the IDs': {
         run: any(
           { part: 'Hours', operator: 'lt', value: '2' },
           { part: 'Hours', operator: 'gte', value: '8' },
         ),
         output: [{ count: 2401 }],
       },
-    ],
+    },
     { application: tickets({ records: numberedTickets(6001) }) },
   );
 });
@@ -146,7 +137,9 @@ const BLUE = { part: 'Marks', operator: 'equals', value: 'blue' };
 
 describe('Equals on a part of several values', () => {
   // How each operator compares: test/unit/parts/conditions.test.ts.
-  cases('getAll', [{ name: 'finds who has it among others', run: condition(BLUE), ...titled(ACME) }]);
+  cases('getAll', {
+    'finds who has it among others': { run: condition(BLUE), ...titled(ACME) },
+  });
 });
 
 const sync = { operation: 'sync', matchBy: ['Title'], values: { Title: 'Beta' }, missing: 'delete' };
@@ -155,9 +148,8 @@ describe('choices by their IDs, which records do not show', () => {
   const byId = { part: 'Kind', value: '2', valueType: 'id' };
   const told = (where: string) =>
     new RegExp(`"Kind" .* cannot be compared by ID ${where}: records do not show`);
-  cases('getAll', [
-    {
-      name: 'are no scope of Sync: it would remove those that it was to spare',
+  cases('getAll', {
+    'are no scope of Sync: it would remove those that it was to spare': {
       run: {
         ...sync,
         ...condition({ ...byId, operator: 'notEquals' }),
@@ -165,20 +157,18 @@ describe('choices by their IDs, which records do not show', () => {
       },
       ...{ error: told('here'), sent: { delete_data: 0, insert_data: 0 }, advice: '"Value or Name"' },
     },
-    {
-      name: 'are not checked by the node, whatever else is enough',
+    'are not checked by the node, whatever else is enough': {
       run: any({ ...byId, operator: 'notEquals' }, ASKED),
       ...{ error: told('with "Does Not Equal"'), sent: { list_data: 1 } },
     },
-    {
-      name: 'are left to the service, also where one condition is enough',
+    'are left to the service, also where one condition is enough': {
       ...{ run: any(byId, ASKED), ...titled('Beta') },
       after: async () =>
         expect((await filters()).slice(0, 1)).toEqual([
           { item: [{ field_id: place.part('Kind'), operator: 'contains', value: '2', type: 'id' }] },
         ]),
     },
-  ]);
+  });
 });
 
 describe('the recipe for records of last month', () => {
@@ -199,12 +189,11 @@ describe('the recipe for records of last month', () => {
   testTable(
     place,
     { operation: 'getAll', returnAll: true },
-    [
+    each([
       ['Due', 'lt', next],
       ['Due', 'lte', last],
       ['Meeting', 'lt', next],
-    ].map(([part = '', operator = '', value = '']): Row => ({
-      name: `finds them by ${part}, with ${operator}`,
+    ])('finds them by %s, with %s', ([part = '', operator = '', value = '']) => ({
       run: {
         filters: {
           condition: [
@@ -227,17 +216,15 @@ describe('the recipe for records of last month', () => {
 describe('a condition of which an expression returns nothing', () => {
   const empty = /^Filter 1: ("[\w ]+" is empty|There is no value to compare .*)$/;
   const removesNothing = { options: { allowMostRemovals: true } };
-  cases('getAll', [
-    {
-      name: 'as the scope of Sync removes nothing',
+  cases('getAll', {
+    'as the scope of Sync removes nothing': {
       run: { ...sync, ...condition({ ...BLUE, operator: '={{ $json.x }}' }), ...removesNothing },
       ...{ error: empty, sent: { delete_data: 0, insert_data: 0 } },
     },
-    {
-      name: 'a list of conditions that is none neither',
+    'a list of conditions that is none neither': {
       run: { ...sync, filters: { condition: '={{ $json.x }}' }, ...removesNothing },
       // n8n fills such a condition with defaults.
       ...{ error: 'Filter 1: No part is selected', sent: { delete_data: 0 } },
     },
-  ]);
+  });
 });

@@ -1,5 +1,5 @@
 import { withFiles } from './support/rows';
-import { itemsIn, testTable, type Row } from './support/table';
+import { each, itemsIn, testTable } from './support/table';
 import { GOODS_RECORDS, itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 
 const place = useWorkplace();
@@ -10,9 +10,8 @@ const from = (values: RunSettings['values'], options = {}): RunSettings => ({ va
 const orders = { application: { __rl: true, mode: 'identifier', value: '@orders' } };
 
 describe('requests and output', () => {
-  testTable(place, { operation: 'create' }, [
-    {
-      name: 'one output item for each input item, with its ID, and one request each',
+  testTable(place, 'create', {
+    'one output item for each input item, with its ID, and one request each': {
       run: from({ Name: '={{ $json.n }}', Price: '={{ $json.p }}' }),
       items: itemsIn('n p', 'Cap 1,200, Pin 0.5'),
       hints: [],
@@ -24,8 +23,7 @@ describe('requests and output', () => {
         expect(items).toEqual(output);
       },
     },
-    {
-      name: 'every part type is sent as interface.md says',
+    'every part type is sent as interface.md says': {
       run: from({
         ...{ Name: true, Price: 12.5, Colours: ['red', 'green'], Kind: 'Nut', Due: '2026-03-01' },
         ...{ Seen: '2026-03-01T00:30Z', Owner: [{ id: '1002', name: 'Ken' }, 1003], Note: 'one\ntwo' },
@@ -41,8 +39,7 @@ describe('requests and output', () => {
           },
         ]),
     },
-    {
-      name: 'binary fields are uploaded',
+    'binary fields are uploaded': {
       run: from({ Name: 'With files', Photo: 'data, photo' }),
       engine: {
         input: [
@@ -56,8 +53,7 @@ describe('requests and output', () => {
           { field: '{{Photo}}', name: '写真.png', size: 3 },
         ]),
     },
-    {
-      name: 'automatic processing is on unless it is switched off',
+    'automatic processing is on unless it is switched off': {
       application: { automatic: [{ on: 'insert', part: 'Done By', value: '{user}' }] },
       run: from({ Name: 'a' }, { autoAction: '={{ $json.on }}' }),
       items: [{ on: true }, { on: false }],
@@ -66,8 +62,7 @@ describe('requests and output', () => {
         expect((await place.sent('insert_data')).map((sent) => sent.auto_action)).toEqual([undefined, 'off']);
       },
     },
-    {
-      name: 'lookup key parts are named',
+    'lookup key parts are named': {
       run: {
         ...{ ...orders, values: { 'Order No': 'O-1', 'Customer ID': 1 } },
         options: { relookupKeyParts: ['Customer ID'] },
@@ -79,8 +74,7 @@ describe('requests and output', () => {
         expect(stored.find(({ id }) => id === json[0]?.id)?.values['Delivery Name']).toBe('Acme Engineering');
       },
     },
-    {
-      name: 'a lookup key part must be among the values',
+    'a lookup key part must be among the values': {
       run: {
         ...orders,
         values: { 'Order No': 'O-2' },
@@ -89,8 +83,7 @@ describe('requests and output', () => {
       error: 'lookup key part "Customer ID" has no value',
       sent: { insert_data: 0 },
     },
-    {
-      name: 'Return Record outputs the record as Get does, and the outcome',
+    'Return Record outputs the record as Get does, and the outcome': {
       run: from({ Name: 'Cap', Price: 3 }, { returnRecord: true }),
       shows: [{ revision: 1, Name: 'Cap', Price: 3, Double: 6, outcome: 'created' }],
       after: async (_, { json }) => {
@@ -98,7 +91,7 @@ describe('requests and output', () => {
         expect(json).toEqual([{ ...got.json[0], outcome: 'created' }]);
       },
     },
-  ]);
+  });
 });
 
 describe('Map Automatically', () => {
@@ -109,9 +102,9 @@ describe('Map Automatically', () => {
     outcome: 'updated',
     partErrors: { Note: 'unauthorized' },
   };
-  testTable(place, { operation: 'create', values: null }, [
-    {
-      name: "ignores parts that cannot be written and the nodes' own output keys",
+  const automatic = { operation: 'create', values: null };
+  testTable(place, automatic, {
+    "ignores parts that cannot be written and the nodes' own output keys": {
       items: [{ ...own, Name: 'Cap', Price: 5, Double: 99, 'Done By': 'me' }],
       hints: ['Ignored because they cannot be written: Double, Done By'],
       after: async () =>
@@ -119,14 +112,13 @@ describe('Map Automatically', () => {
           { action: 'insert_data', app_id: place.app.id, '{{Name}}': 'Cap', '{{Price}}': '5' },
         ]),
     },
-    {
-      name: 'leaves out keys that are no parts if they are to be ignored, and names them',
+    'leaves out keys that are no parts if they are to be ignored, and names them': {
       run: { options: { ignoreUnknown: true } },
       items: [{ Name: 'Cap', Prize: 5, row_number: 2 }],
       hints: ['Ignored because there are no such parts: Prize, row_number'],
       sent: { insert_data: [{ '{{Name}}': 'Cap' }] },
     },
-  ]);
+  });
 
   test('a record that was read is copied: its rows are new, its files are not copied', async () => {
     const Lines = [{ Item: 'a', Qty: '1' }, { Item: 'b' }];
@@ -157,27 +149,26 @@ describe('what is refused before anything is sent', () => {
       /^- Part "Price".*\n- Part "Kind".*\n"Price": Accepted/,
     ],
   ];
-  testTable(place, { operation: 'create' }, [
-    ...bad.map(([name, values, error, advice]): Row => ({
-      ...{ name, run: from(values), error, advice, item: 0, actions: ['get_app'] },
+  testTable(place, 'create', {
+    ...each(bad)('%s', ([, values, error, advice]) => ({
+      run: from(values),
+      error,
+      advice,
+      item: 0,
+      actions: ['get_app'],
     })),
-    {
-      name: 'one bad item among others',
+    'one bad item among others': {
       run: from({ Price: '={{ $json.p }}' }),
       items: [1, 2, 'three', 4].map((p) => ({ p })),
       ...{ error: 'three', item: 2, actions: ['get_app'] },
     },
-    {
-      name: 'in a dry run, too',
-      run: from({ Price: 'x' }, { dryRun: true }),
-      error: 'is not a number',
-    },
-  ]);
+    'in a dry run, too': { run: from({ Price: 'x' }, { dryRun: true }), error: 'is not a number' },
+  });
 });
 
-testTable(place, { operation: 'create', options: { dryRun: true, autoAction: false } }, [
-  {
-    name: 'Dry Run shows what would be sent and what the record would be, and sends nothing',
+const planned = { operation: 'create', options: { dryRun: true, autoAction: false } };
+testTable(place, planned, {
+  'Dry Run shows what would be sent and what the record would be, and sends nothing': {
     run: {
       values: { Name: 'Cap', Price: '1.50', Colours: 'red\nblue', Lines: [{ Item: 'a' }], Photo: 'data' },
     },
@@ -199,7 +190,7 @@ testTable(place, { operation: 'create', options: { dryRun: true, autoAction: fal
         },
       ]),
   },
-]);
+});
 
 describe('in other dialects', () => {
   const returned = {
@@ -207,32 +198,27 @@ describe('in other dialects', () => {
     ...{ Owner: [{ id: '1002' }], Lines: [{ Item: 'a' }] },
   };
   const values = { Name: 'Cap', Price: 1234.5, Due: '2026-03-01', Owner: '1002', Lines: [{ Item: 'a' }] };
-  testTable(
-    place,
-    { operation: 'create' },
-    [
-      { ids: 'number', counts: 'number', failureStatus: '400' },
-      { failureStatus: '500', emptyList: 'error' },
-      { singleItem: 'object', emptyInner: 'noValue', emptyList: 'noList' },
-      { insertKey: 'id', dates: 'object', numbers: 'separators' },
-      { insertKey: 'data_id', numbers: 'number', permissionsKey: 'two', listRevision: 'never' },
-    ].flatMap((dialect): Row[] => [
-      {
-        name: `the outcome is the same: ${JSON.stringify(dialect)}`,
-        ...{ dialect, run: from(values, { returnRecord: true }), shows: [returned] },
-      },
-      {
-        name: `so is a refusal: ${JSON.stringify(dialect)}`,
-        ...{ dialect, run: from({ Owner: '9999' }) },
-        error:
-          dialect.failureStatus === '500'
-            ? /outcome unknown.*HTTP 500/
-            : /^The service refused: The part "Owner"/,
-        after: (_, { error }) =>
-          expect(`${error?.message} ${error?.description}`).toContain('The part "Owner"'),
-      },
-    ]),
-  );
+  const DIALECTS = [
+    { ids: 'number', counts: 'number', failureStatus: '400' },
+    { failureStatus: '500', emptyList: 'error' },
+    { singleItem: 'object', emptyInner: 'noValue', emptyList: 'noList' },
+    { insertKey: 'id', dates: 'object', numbers: 'separators' },
+    { insertKey: 'data_id', numbers: 'number', permissionsKey: 'two', listRevision: 'never' },
+  ];
+  testTable(place, 'create', {
+    ...each(DIALECTS)('the outcome is the same: %s', (dialect) => ({
+      ...{ dialect, run: from(values, { returnRecord: true }), shows: [returned] },
+    })),
+    ...each(DIALECTS)('so is a refusal: %s', (dialect) => ({
+      ...{ dialect, run: from({ Owner: '9999' }) },
+      error:
+        dialect.failureStatus === '500'
+          ? /outcome unknown.*HTTP 500/
+          : /^The service refused: The part "Owner"/,
+      after: (_, { error }) =>
+        expect(`${error?.message} ${error?.description}`).toContain('The part "Owner"'),
+    })),
+  });
 });
 
 describe('part names that look like something else', () => {
@@ -241,8 +227,10 @@ describe('part names that look like something else', () => {
   const kept = { 'Say "hi" {now}': '1', '絵文字 😀': '2', 'tab\there': '3' };
   testTable(
     place,
-    { operation: 'create' },
-    [{ name: 'quotes, braces, emoji and tabs are kept', run: from(kept), stored: [kept] }],
+    'create',
+    {
+      'quotes, braces, emoji and tabs are kept': { run: from(kept), stored: [kept] },
+    },
     { application: { parts: textboxes(...odd), records: [] } },
   );
 });
@@ -254,28 +242,29 @@ describe('the key of a part', () => {
     { name: 'Bare', type: 'textbox' },
   ];
   const byIdentifier = { parts, partIdentifierMode: true };
-  testTable(place, { operation: 'create', values: { Title: 'b' } }, [
-    ...[false, true].map((partIdentifierMode): Row => ({
-      name: `is found from a record, once in a run: by identifier ${partIdentifierMode}`,
-      application: { ...{ parts, partIdentifierMode, records: [{}] }, systemIdentifiers: { id: 'no' } },
-      items: [{}, {}],
-      sent: {
-        insert_data: Array(2).fill({ [partIdentifierMode ? '{{title}}' : '{{Title}}']: 'b' }),
-        list_data: 1,
-      },
-    })),
-    {
-      name: 'must be chosen if nothing shows it',
+  const titled = { operation: 'create', values: { Title: 'b' } };
+  testTable(place, titled, {
+    ...each([false, true])(
+      'is found from a record, once in a run: by identifier %s',
+      (partIdentifierMode) => ({
+        application: { ...{ parts, partIdentifierMode, records: [{}] }, systemIdentifiers: { id: 'no' } },
+        items: [{}, {}],
+        sent: {
+          insert_data: Array(2).fill({ [partIdentifierMode ? '{{title}}' : '{{Title}}']: 'b' }),
+          list_data: 1,
+        },
+      }),
+    ),
+    'must be chosen if nothing shows it': {
       application: { ...byIdentifier, records: [] },
       error: 'not known whether the application "Goods" takes part names',
       advice: 'option "Part Key"',
       sent: { insert_data: 0 },
     },
-    {
-      name: 'is used as chosen',
+    'is used as chosen': {
       application: { ...byIdentifier, records: [] },
       run: { options: { partKey: 'identifier' } },
       stored: [{ Title: 'b' }],
     },
-  ]);
+  });
 });

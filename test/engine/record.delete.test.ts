@@ -1,6 +1,6 @@
 import { CAPABILITIES } from './support/capabilities';
 import { useQuickRetries } from './support/quickRetries';
-import { CONTINUE, drop, http, ng, testTable, type Row } from './support/table';
+import { CONTINUE, drop, each, http, ng, testTable, type Row, type Rows } from './support/table';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
 useQuickRetries();
@@ -33,26 +33,23 @@ const hundreds = Array.from({ length: 100 }, (_, index) => ({ id: numbers(100, i
 const fewCalls = (most: number) => async () =>
   expect((await place.sandbox.statistics()).calls).toBeLessThanOrEqual(most);
 
-const cases = (rows: readonly Row[], common: Partial<Row> = {}) =>
+const cases = (rows: Rows, common: Row = {}) =>
   testTable(place, { operation: 'delete', recordId: '={{ $json.id }}' }, rows, {
     ...{ application: of(3), items: [{ id: '1,2' }], ...common },
   });
 
 describe('requests and output', () => {
-  cases([
-    {
-      name: 'a record that the service refuses to read once does not count as missing',
+  cases({
+    'a record that the service refuses to read once does not count as missing': {
       items: ids('1'),
       faults: [ng('get_data', { times: 1 })],
       ...{ output: [gone(['1'])], left: ['2', '3'] },
     },
-    {
-      name: 'no list is read for a few, though parts have identifiers',
+    'no list is read for a few, though parts have identifiers': {
       application: { ...of(2), parts: [{ ...NAME[0]!, identifier: 'name' }] },
       ...{ items: ids('1'), output: [gone(['1'])], sent: { list_data: 0, get_data: 1, delete_data: 1 } },
     },
-    {
-      name: 'the IDs of all items are sent in one request, and each item has its own result',
+    'the IDs of all items are sent in one request, and each item has its own result': {
       application: of(6),
       items: ids('1', '2,99', '98', '2,3', 4),
       output: [gone(['1']), gone(['2'], ['99']), gone([], ['98']), gone(['2', '3']), gone(['4'])],
@@ -62,16 +59,13 @@ describe('requests and output', () => {
           [0, 1, 2, 3, 4].map((item) => ({ item })),
         ),
     },
-    {
-      name: 'ten thousand IDs cost at most 101 requests',
+    'ten thousand IDs cost at most 101 requests': {
       ...{ application: of(10_000), items: hundreds, left: [], after: fewCalls(101) },
     },
-    {
-      name: 'a service that accepts fewer IDs at once receives fewer',
+    'a service that accepts fewer IDs at once receives fewer': {
       ...{ application: of(400), dialect: { deleteIds: 60 }, items: ids(numbers(400)), left: [] },
     },
-    {
-      name: 'an empty application contains none of them, as a count says',
+    'an empty application contains none of them, as a count says': {
       application: of(0),
       output: [gone([], ['1', '2'])],
       // Afterwards the application must be running, because one under maintenance may leave records out.
@@ -79,37 +73,32 @@ describe('requests and output', () => {
         ...['get_app', 'get_data', 'get_data', 'list_data', 'count_data', 'get_data', 'get_data', 'get_app'],
       ],
     },
-    {
-      name: 'many IDs of an empty application whose parts have identifiers cost no read each',
+    'many IDs of an empty application whose parts have identifiers cost no read each': {
       application: { parts: [{ ...NAME[0]!, identifier: 'name' }], records: [] },
       ...{ items: ids(numbers(50)), outcomes: ['notFound'] },
       actions: ['get_app', 'list_data', 'count_data', 'list_data', 'count_data', 'get_app'],
     },
-    ...[
+    ...each([
       ['2,9', { output: [gone(['2'], ['9'])], left: ['1'] }] as const,
       ['9', { error: /The ID part "ID" \(ID 1\) has no part identifier/, left: ['1', '2'] }] as const,
-    ].map(([id, expected]): Row => ({
-      name: `where lists contain no ID, one that is there tells what is missing: ${id}`,
+    ])('where lists contain no ID, one that is there tells what is missing: %s', ([id, expected]) => ({
       application: { ...of(2), parts: [{ ...NAME[0]!, identifier: 'name' }], partIdentifierMode: true },
       ...{ items: ids(id), ...expected },
     })),
-    {
-      name: 'Dry Run shows what would be deleted, and deletes nothing',
+    'Dry Run shows what would be deleted, and deletes nothing': {
       run: { options: { dryRun: true } },
       items: ids('1,2,9'),
       output: [{ ...gone(['1', '2'], ['9']), dryRun: true, deleted: false }],
       sent: { delete_data: 0 },
     },
-    {
-      name: 'none is refused before anything is sent',
+    'none is refused before anything is sent': {
       ...{ run: { recordId: '={{ $json.none }}' }, items: [{}, {}], error: /^The record ID is empty$/ },
       sent: { delete_data: 0 },
     },
-    {
-      name: 'so is what is no ID',
+    'so is what is no ID': {
       ...{ run: { recordId: '1 2' }, error: /^"1 2" is not a record ID$/, sent: { delete_data: 0 } },
     },
-  ]);
+  });
 
   test('items of two applications are each deleted in their own', async () => {
     await place.open(of(2));
@@ -127,41 +116,36 @@ describe.each(['part', 'all', 'none'])(
   'records that may not be deleted, if the service does "%s"',
   (multiDelete) =>
     cases(
-      [
-        {
-          name: 'all others are deleted, and the item of the refused record fails',
+      {
+        'all others are deleted, and the item of the refused record fails': {
           ...{ application: of(8), rights: keeping('3', '6'), node: CONTINUE },
           items: ids('1,2', '3,4', '5', '6', '9,7'),
           output: [gone(['1', '2']), kept('3'), gone(['5']), kept('6'), gone(['7'], ['9'])],
           left: ['3', '6', '8'],
         },
-        {
-          name: 'one refused record among ten thousand is found by halving',
+        'one refused record among ten thousand is found by halving': {
           ...{ application: of(10_000), rights: keeping('5432'), items: hundreds },
           ...{ error: /^Not deleted: 5432\. /, item: 54, left: ['5432'], after: fewCalls(150) },
         },
-        {
-          name: 'the error names what was deleted for the same item',
+        'the error names what was deleted for the same item': {
           ...{ rights: keeping('2'), error: /^Not deleted: 2\. Deleted were: 1\. / },
         },
-        {
-          name: 'with Continue On Fail, too',
+        'with Continue On Fail, too': {
           ...{ rights: keeping('2'), items: ids('1,2,3'), node: CONTINUE },
           shows: [{ error: expect.stringMatching(/^Not deleted: 2\. Deleted were: 1, 3\. /) as string }],
         },
-      ],
+      },
       { dialect: { multiDelete } },
     ),
 );
 
 cases(
-  [
+  each([
     { ids: 'number', counts: 'number' },
     { failureStatus: '400', refusals: 'alike' },
     { emptyList: 'error', singleItem: 'object', listRevision: 'never' },
     { listPermissions: 'absent', permissionsKey: 'two' },
-  ].map((dialect) => ({
-    name: `the outcome is the same: ${JSON.stringify(dialect)}`,
+  ])('the outcome is the same: %s', (dialect) => ({
     ...{ dialect, rights: keeping('2'), items: ids(1, 2, 99), node: CONTINUE },
     output: [gone(['1']), kept('2'), gone([], ['99'])],
   })),
@@ -169,9 +153,8 @@ cases(
 
 describe('a service that fails', () => {
   const done = { output: [gone(['1', '2'])], left: ['3'] };
-  cases([
-    {
-      name: 'what the first try deleted is output, whatever becomes of the others in the next one',
+  cases({
+    'what the first try deleted is output, whatever becomes of the others in the next one': {
       ...{ rights: keeping('2'), items: ids(2, 1), node: { ...RETRY, ...CONTINUE, maxTries: 2 } },
       faults: [http(401, 'get_data', { skip: 6 })],
       left: ['2', '3'],
@@ -181,59 +164,50 @@ describe('a service that fails', () => {
         expect([open, gone]).toMatchObject([{ details: { outcome } }, { outcome: 'deleted' }]);
       },
     },
-    ...(['before', 'after'] as const).map((when): Row => ({
-      name: `a lost answer, the connection broken ${when} the work: only what remains is sent again`,
-      faults: [drop('delete_data', when)],
-      ...{ ...done, sent: { delete_data: when === 'before' ? 2 : 1 } },
-    })),
-    {
-      name: 'records that remain after two lost answers are named, as unknown',
+    ...each(['before', 'after'] as const)(
+      'a lost answer, the connection broken %s the work: only what remains is sent again',
+      (when) => ({
+        faults: [drop('delete_data', when)],
+        ...{ ...done, sent: { delete_data: when === 'before' ? 2 : 1 } },
+      }),
+    ),
+    'records that remain after two lost answers are named, as unknown': {
       faults: [drop('delete_data', 'before', 9)],
       error: /^Perhaps deleted: 1, 2\. .*\(outcome unknown\): the connection/,
       advice:
         /^The records were still there afterwards, .* Look in the application which .* before you run this again\.$/,
       sent: { delete_data: 2 },
     },
-    ...[ng('delete_data', { skip: 1 }), http(401, 'delete_data', { skip: 1 })].map((next): Row => ({
-      name: `a lost request leaves a doubt, whatever the next one comes to: ${next.kind}`,
-      ...{ faults: [drop('delete_data', 'before'), next], items: ids('1'), error: 'outcome unknown' },
-    })),
-    ...[400, 500].map((status): Row => ({
-      name: `a delete that is done and then refused (HTTP ${status}) is done`,
+    ...each([ng('delete_data', { skip: 1 }), http(401, 'delete_data', { skip: 1 })])(
+      'a lost request leaves a doubt, whatever the next one comes to: %s',
+      (next) => ({
+        ...{ faults: [drop('delete_data', 'before'), next], items: ids('1'), error: 'outcome unknown' },
+      }),
+    ),
+    ...each([400, 500])('a delete that is done and then refused (HTTP %s) is done', (status) => ({
       faults: [ng('delete_data', { status, when: 'after' })],
       ...{ ...done, node: RETRY, sent: { delete_data: 1 } },
     })),
-    {
-      name: 'a record that somebody else deletes just before is deleted',
-      meanwhile: [
-        { action: 'delete_data', times: 1 },
-        ({ sandbox, app }) => sandbox.removeRecord(app.id, '1'),
-      ],
+    'a record that somebody else deletes just before is deleted': {
+      meanwhile: ['delete_data', ({ sandbox, app }) => sandbox.removeRecord(app.id, '1')],
       ...done,
     },
-    {
-      name: 'one that vanishes just before a refused request leaves no other undeleted',
+    'one that vanishes just before a refused request leaves no other undeleted': {
       ...{ application: of(200), rights: keeping('77'), dialect: { multiDelete: 'none' } },
       items: ids(numbers(200)),
-      meanwhile: [
-        { action: 'delete_data', times: 1 },
-        ({ sandbox, app }) => sandbox.removeRecord(app.id, '9'),
-      ],
+      meanwhile: ['delete_data', ({ sandbox, app }) => sandbox.removeRecord(app.id, '9')],
       ...{ error: /^Not deleted: 77\. Deleted were: 1, 2, /, left: ['77'] },
     },
-    {
-      name: 'if even reading fails, the outcome is unknown',
+    'if even reading fails, the outcome is unknown': {
       faults: [drop('delete_data', 'after', 9), ng('get_data', { skip: 2 })],
       ...{ error: 'outcome unknown', left: ['3'] },
     },
-    {
-      name: 'a refused key ends the run, if the service does not take it for another question either',
+    'a refused key ends the run, if the service does not take it for another question either': {
       ...{ application: of(1000), items: ids(numbers(1000)) },
       faults: [http(401, 'delete_data'), http(401, 'get_app', { skip: 1 })],
       ...{ error: 'no longer accepts the access key', sent: { delete_data: 1 } },
     },
-    {
-      name: 'with Retry On Fail, records that an earlier try deleted count as deleted',
+    'with Retry On Fail, records that an earlier try deleted count as deleted': {
       ...{ application: of(4), rights: keeping('3'), items: ids('1,2', '3,4'), node: RETRY },
       // At the next try, the record may be deleted.
       meanwhile: [
@@ -246,5 +220,5 @@ describe('a service that fails', () => {
         expect(new Set(later.map(({ data_id: named }) => named))).toEqual(new Set(['3']));
       },
     },
-  ]);
+  });
 });

@@ -1,8 +1,9 @@
 import { BINARY_ENCODING } from 'n8n-workflow';
 
 import type { EngineResult } from '../support/engine';
+import { partsOf } from '../support/parts';
 import { useQuickRetries } from './support/quickRetries';
-import { ng, testTable, type Row } from './support/table';
+import { each, ng, testTable, type Row, type Rows } from './support/table';
 import { condition, numberedTickets, tickets } from './support/tickets';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
@@ -24,15 +25,14 @@ const withLine =
 const only = (...partsToReturn: string[]) => ({ options: { partsToReturn } });
 const limited = { access: true, parts: { Hours: 'none' } };
 const odd = ['id', 'a,b', 'constructor', '__proto__'].map((name) => ({ name, type: 'textbox' }));
-const cases = (rows: readonly Row[], base: RunSettings = {}) =>
+const cases = (rows: Rows, base: RunSettings = {}) =>
   testTable(place, { operation: 'export', format: 'csv', binaryPropertyName: 'data', ...base }, rows, {
     application: tickets(),
   });
 
 describe('CSV', () => {
-  cases([
-    {
-      name: 'has a byte order mark, a header and a line for each record, as RFC 4180 says',
+  cases({
+    'has a byte order mark, a header and a line for each record, as RFC 4180 says': {
       run: only('Owner', 'Marks', 'Text', 'Title', 'Hours', 'Lines'),
       output: [{ count: 3 }],
       after: async (_, result) => {
@@ -51,16 +51,15 @@ describe('CSV', () => {
         await file(lines.join('\r\n'))!(place, result);
       },
     },
-    {
-      name: 'has every part in the order of the application, those of the service last, without a byte order mark if it is switched off',
-      run: { options: { bom: false } },
-      after: (_, result) =>
-        expect(textOf(result).split('\r\n')[0]).toBe(
-          'id,revision,Title,Text,Kind,Marks,Hours,Due,From,Meeting,Owner,Team,Files,Sum,Lines,Related,Created at,Created by,Updated at,Updated by',
-        ),
-    },
-    {
-      name: 'shows people, groups and files by name if it should be readable; the header stays the same',
+    'has every part in the order of the application, those of the service last, without a byte order mark if it is switched off':
+      {
+        run: { options: { bom: false } },
+        after: (_, result) =>
+          expect(textOf(result).split('\r\n')[0]).toBe(
+            'id,revision,Title,Text,Kind,Marks,Hours,Due,From,Meeting,Owner,Team,Files,Sum,Lines,Related,Created at,Created by,Updated at,Updated by',
+          ),
+      },
+    'shows people, groups and files by name if it should be readable; the header stays the same': {
       run: {
         options: {
           bom: false,
@@ -75,31 +74,26 @@ describe('CSV', () => {
         expect(last).toBe('3,1,=1+2,,,,,');
       },
     },
-    ...[
+    ...each([
       [true, 'Acme Engineering'],
       [false, '"[{""id"":null,""Company"":""Acme Engineering""}]"'],
-    ].map(([readable, cell]): Row => ({
-      name: `shows a reference list by what it shows if it should be readable: ${readable}`,
-      run: { options: { readable: readable as boolean, ...only('Title', 'Related').options } },
+    ])('shows a reference list by what it shows if it should be readable: %s', ([readable, cell]) => ({
+      run: { options: { readable, ...only('Title', 'Related').options } },
       after: withLine(`\r\n1,1,Acme Engineering,${cell}\r\n`),
     })),
-    {
-      name: 'has only a header for no records',
+    'has only a header for no records': {
       run: { ...condition({ part: 'Title', value: 'none' }), ...only('Title') },
       ...{ output: [{ count: 0 }], after: file('\uFEFFid,revision,Title\r\n') },
     },
-    {
-      name: 'says which values the service withheld',
+    'says which values the service withheld': {
       ...{ rights: limited, run: only('Title', 'Hours'), hints: ['Hours (unauthorized)'] },
       after: withLine('\r\n2,1,Beta,\r\n'),
     },
-    {
-      name: 'says so if the service returns no revision',
+    'says so if the service returns no revision': {
       ...{ dialect: { listRevision: 'never' }, run: only('Title'), hints: ['no "revision"'] },
       after: withLine('\r\n2,,Beta\r\n'),
     },
-    {
-      name: 'separates reserved and unsafe names',
+    'separates reserved and unsafe names': {
       application: {
         name: 'A/B: "odd"?',
         parts: odd,
@@ -115,14 +109,13 @@ describe('CSV', () => {
         expect(line).toMatch(/^1,1,mine,c,safe,,/);
       },
     },
-  ]);
+  });
 });
 
 describe('NDJSON', () => {
   cases(
-    [
-      {
-        name: 'has one simplified record in each line',
+    {
+      'has one simplified record in each line': {
         after: async (_, result) => {
           const { fileName, mimeType } = result.items[0]!.binary!.data!;
           expect([fileName, mimeType]).toEqual(['Tickets.ndjson', 'application/x-ndjson']);
@@ -131,12 +124,10 @@ describe('NDJSON', () => {
           expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(json);
         },
       },
-      {
-        name: 'keeps the errors of parts',
+      'keeps the errors of parts': {
         ...{ rights: limited, hints: [], after: withLine('"partErrors":{"Hours":"unauthorized"') },
       },
-      {
-        name: 'is sorted and searched as Get Many does',
+      'is sorted and searched as Get Many does': {
         run: {
           sort: { by: { part: 'Hours', order: 'desc' } },
           options: { partsToReturn: ['Title'], keyword: 'e' },
@@ -146,7 +137,7 @@ describe('NDJSON', () => {
             ...['Beta', 'Acme Engineering'],
           ]),
       },
-    ],
+    },
     { format: 'ndjson' },
   );
 });
@@ -156,19 +147,16 @@ const BAD: [string, RunSettings, RegExp][] = [
   ['an unknown format', { format: '={{ "xlsx" }}' }, /^"Format" must be one of: csv, ndjson, not "xlsx"$/],
 ];
 
-cases([
-  ...BAD.map(([name, run, error]): Row => ({
-    ...{ name: `refuses ${name} without reading`, run, error },
+cases({
+  ...each(BAD)('refuses %s without reading', ([, run, error]) => ({
+    ...{ run, error },
     after: async () => expect((await place.sent('list_data')).filter((call) => 'fields' in call)).toEqual([]),
   })),
-]);
+});
 
 describe('more than one page', () => {
   const application = {
-    parts: [
-      { name: 'Title', type: 'textbox' },
-      { name: 'Hours', type: 'number' },
-    ],
+    parts: partsOf({ Title: 'textbox', Hours: 'number' }),
     records: numberedTickets(10_001),
   };
   const base = {
@@ -180,20 +168,18 @@ describe('more than one page', () => {
   testTable(
     place,
     base,
-    [
-      {
-        name: 'is complete and in order',
+    {
+      'is complete and in order': {
         ...{ output: [{ count: 10_001 }], sent: { list_data: 3 } },
         after: (_, result) => {
           const lines = textOf(result).trimEnd().split('\r\n').slice(1);
           expect(lines).toEqual(Array.from({ length: 10_001 }, (__, index) => `${index + 1},1,T${index}`));
         },
       },
-      {
-        name: 'is no file if a later one fails',
+      'is no file if a later one fails': {
         ...{ faults: [ng('list_data', { message: 'Stop', skip: 1 })], error: 'Stop' },
       },
-    ],
+    },
     { application },
   );
 

@@ -1,7 +1,7 @@
 import type { Fault } from '../support/sandbox';
 import { ORDER, ORDER_PARTS, storedOrders } from './support/orders';
 import { rowOf, withFiles } from './support/rows';
-import { CONTINUE, ng, testTable, type Row } from './support/table';
+import { CONTINUE, ng, testTable, type Row, type Rows } from './support/table';
 import { RETRY, useWorkplace, type RunSettings } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -14,7 +14,7 @@ const FILES = {
   third: { name: 'x.png', text: 'zzz' },
   more: { name: 'y.png', text: 'y' },
 };
-const cases = (base: RunSettings, rows: readonly Row[], common: Partial<Row> = {}): void =>
+const cases = (base: RunSettings, rows: Rows, common: Row = {}): void =>
   testTable(place, base, rows, { application, engine: { input: [withFiles(FILES)] }, ...common });
 const lost = (skip = 0): Fault => ({ kind: 'drop', when: 'after', action: 'update_data', skip, times: 1 });
 const SAME_NAMES = 'data, same';
@@ -30,40 +30,39 @@ const ONE = { sent: { update_data: 1 } };
 
 // All that a write adds goes in its one request, whatever the names.
 describe('several files of one name', () => {
-  cases({}, [
+  cases(
+    {},
     {
-      name: 'Attachment > Upload',
-      run: uploadOf('data, same, third'),
-      output: [{ recordId: '1', outcome: 'updated', files: ['x.png', 'x.png', 'x.png'] }],
-      sent: { update_data: [{}], get_data: 2 },
-      after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'x.png', 'x.png']),
+      'Attachment > Upload': {
+        run: uploadOf('data, same, third'),
+        output: [{ recordId: '1', outcome: 'updated', files: ['x.png', 'x.png', 'x.png'] }],
+        sent: { update_data: [{}], get_data: 2 },
+        after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png', 'x.png', 'x.png']),
+      },
+      Create: {
+        run: { operation: 'create', values: { Name: 'New', Docs: SAME_NAMES } },
+        output: [{ id: '2', outcome: 'created' }],
+        sent: { insert_data: 1, update_data: 0, get_data: 1 },
+        after: async () => expect(await names(1)).toEqual(['x.png', 'x.png']),
+      },
+      'Table Row > Add, in a new row': {
+        run: { operation: 'add', ...rowOf({ Item: 'new', Plan: SAME_NAMES }) },
+        output: [{ recordId: '1', outcome: 'created' }],
+        ...ONE,
+        after: async () =>
+          expect(await plans(1)).toEqual([
+            ['x.png', 1],
+            ['x.png', 2],
+          ]),
+      },
+      'Table Row > Update, in a row that is there': {
+        run: { operation: 'update', ...rowOf({ Plan: SAME_NAMES }, { rowId: '1' }) },
+        output: [{ recordId: '1', rowId: '1', outcome: 'updated' }],
+        ...ONE,
+        after: async () => expect(await plans(0)).toHaveLength(2),
+      },
     },
-    {
-      name: 'Create',
-      run: { operation: 'create', values: { Name: 'New', Docs: SAME_NAMES } },
-      output: [{ id: '2', outcome: 'created' }],
-      sent: { insert_data: 1, update_data: 0, get_data: 1 },
-      after: async () => expect(await names(1)).toEqual(['x.png', 'x.png']),
-    },
-    {
-      name: 'Table Row > Add, in a new row',
-      run: { operation: 'add', ...rowOf({ Item: 'new', Plan: SAME_NAMES }) },
-      output: [{ recordId: '1', outcome: 'created' }],
-      ...ONE,
-      after: async () =>
-        expect(await plans(1)).toEqual([
-          ['x.png', 1],
-          ['x.png', 2],
-        ]),
-    },
-    {
-      name: 'Table Row > Update, in a row that is there',
-      run: { operation: 'update', ...rowOf({ Plan: SAME_NAMES }, { rowId: '1' }) },
-      output: [{ recordId: '1', rowId: '1', outcome: 'updated' }],
-      ...ONE,
-      after: async () => expect(await plans(0)).toHaveLength(2),
-    },
-  ]);
+  );
 });
 
 // Nobody has seen such a service: the write stands, the item fails, and says so in every further try.
@@ -71,15 +70,13 @@ describe('a service that keeps one of several files', () => {
   const fewer = { error: KEPT_ONE, ...ONE };
   cases(
     {},
-    [
-      {
-        name: 'the files that are there are named, and none is sent again',
+    {
+      'the files that are there are named, and none is sent again': {
         ...{ run: uploadOf('data, more'), node: RETRY, ...fewer },
         advice: /^These are there: "x.png"\. Add the others one at a time with Attachment > Upload\./,
         after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png']),
       },
-      {
-        name: 'nothing is removed then',
+      'nothing is removed then': {
         run: {
           operation: 'update',
           recordId: '1',
@@ -88,32 +85,32 @@ describe('a service that keeps one of several files', () => {
         ...{ node: RETRY, ...fewer },
         after: async () => expect(await names()).toEqual(['a.txt', 'b.txt', 'x.png']),
       },
-      {
-        name: 'those of new rows are counted over all rows',
+      'those of new rows are counted over all rows': {
         run: { operation: 'add', ...rowOf({ Item: 'new', Plan: 'data, more' }) },
         ...{ items: [{}, {}], engine: { input: [withFiles(FILES), withFiles(FILES)] }, ...ONE },
         error: /the service kept 2 of 4 files in "Plan"/,
       },
-      {
-        name: 'an item that continues says that its record was written',
+      'an item that continues says that its record was written': {
         ...{ run: uploadOf('data, more'), node: CONTINUE },
         shows: [{ error: KEPT_ONE_TEXT, details: { ids: ['1'] } }],
       },
-    ],
+    },
     { dialect: { severalFiles: 'first' } },
   );
 });
 
 describe('a record that cannot be read to count its files', () => {
-  cases({ operation: 'create', values: { Name: 'New', Docs: SAME_NAMES } }, [
+  cases(
+    { operation: 'create', values: { Name: 'New', Docs: SAME_NAMES } },
     {
-      name: 'the item fails in each try, and is not written again',
-      faults: [{ kind: 'ng', action: 'get_data', times: 1, errorno: -1, message: 'no' }],
-      ...{ node: RETRY, sent: { insert_data: 1, get_data: 1 } },
-      error:
-        /^The record 2 was written, but it is not known whether the service kept all files in "Docs".*: .*no/,
+      'the item fails in each try, and is not written again': {
+        faults: [{ kind: 'ng', action: 'get_data', times: 1, errorno: -1, message: 'no' }],
+        ...{ node: RETRY, sent: { insert_data: 1, get_data: 1 } },
+        error:
+          /^The record 2 was written, but it is not known whether the service kept all files in "Docs".*: .*no/,
+      },
     },
-  ]);
+  );
 });
 
 describe('files to remove', () => {
@@ -124,58 +121,43 @@ describe('files to remove', () => {
   };
   const run = { operation: 'update', recordId: '1', values };
   const gone = async () => expect(await names()).toEqual(['x.png']);
-  const row = (row: Row): Row => {
-    const input = withFiles(FILES);
-    return {
-      run,
-      engine: { input: [input], ...(row.node && { node: row.node }) },
-      before: async () => await before(input),
-      ...row,
-    };
-  };
+  const input = withFiles(FILES);
   const QUIET = { auto_action: 'off' };
-  cases({}, [
-    row({
-      name: 'follow the values, one a request, and are not announced again',
-      output: [{ id: '1', outcome: 'updated' }],
-      sent: { update_data: [{}, QUIET, QUIET] },
-      after: gone,
-    }),
-    row({
-      name: 'one refused: a further try removes what is left',
+  const all = { output: [{ id: '1', outcome: 'updated' }], after: gone };
+  const removals: Rows = {
+    'follow the values, one a request, and are not announced again': {
+      ...{ ...all, sent: { update_data: [{}, QUIET, QUIET] } },
+    },
+    'one refused: a further try removes what is left': {
       faults: [ng('update_data', { skip: 1, times: 1 })],
-      ...{ node: RETRY, output: [{ id: '1', outcome: 'updated' }], sent: { update_data: 4 }, after: gone },
-    }),
-    row({
-      name: 'one in doubt: a further try looks which are left',
-      faults: [lost(1), { kind: 'ng', action: 'get_data', skip: 3, times: 1, errorno: -1, message: 'no' }],
-      ...{ node: RETRY, output: [{ id: '1', outcome: 'updated' }], sent: { update_data: 3 }, after: gone },
-    }),
-    row({
-      name: 'one refused: the write stands',
+      ...{ ...all, node: RETRY, sent: { update_data: 4 } },
+    },
+    'one in doubt: a further try looks which are left': {
+      faults: [lost(1), ng('get_data', { skip: 3, times: 1 })],
+      ...{ ...all, node: RETRY, sent: { update_data: 3 } },
+    },
+    'one refused: the write stands': {
       faults: [ng('update_data', { skip: 1 })],
       error:
         /^The record 1 was written, but the file \d+ was not removed from "Docs" \(ID \d+\): The service refused/,
-    }),
-  ]);
+    },
+  };
+  cases(run, removals, { engine: { input: [input] }, before: async () => await before(input) });
 });
 
 describe('names', () => {
-  cases(uploadOf('data'), [
-    {
-      name: 'of a Mac are composed, line breaks and tabs are spaces',
+  cases(uploadOf('data'), {
+    'of a Mac are composed, line breaks and tabs are spaces': {
       engine: { input: [withFiles({ data: { name: 'Cafe\u0301\r\n\tb.txt', text: 'x' } })] },
       output: [{ recordId: '1', outcome: 'updated', files: ['Caf\u00e9 b.txt'] }],
       after: async () => expect((await names())[2]).toBe('Caf\u00e9 b.txt'),
     },
-    {
-      name: 'with half a character are refused before anything is sent',
+    'with half a character are refused before anything is sent': {
       engine: { input: [withFiles({ data: { name: 'a\ud83d.txt', text: 'x' } })] },
       error: 'The name of the file in the binary field "data" holds half a character',
       sent: { update_data: 0, get_data: 0 },
     },
-    {
-      name: 'are the same at each Sync',
+    'are the same at each Sync': {
       before: async () => {
         const settings = { values: { Name: 'Order', Docs: 'data' }, matchBy: ['Name'] };
         const input = [withFiles({ data: { name: 'Cafe\u0301\tb.txt', text: 'x' } })];
@@ -184,5 +166,5 @@ describe('names', () => {
         expect(await writes()).toHaveLength(1);
       },
     },
-  ]);
+  });
 });

@@ -1,7 +1,7 @@
 import { ORDER, ORDER_PARTS, type StoredFile } from './support/orders';
 import { useQuickRetries } from './support/quickRetries';
 import { withFiles } from './support/rows';
-import { CONTINUE, http, testTable, type Row } from './support/table';
+import { CONTINUE, each, http, testTable, type Row } from './support/table';
 import { useWorkplace } from './support/workplace';
 
 useQuickRetries();
@@ -29,9 +29,8 @@ const names = async (part: string, index?: number) => (await files(part, index))
 const Note = 'one\ntwo\r\nthree\n';
 testTable(
   place,
-  { operation: 'create' },
-  ['Docs', 'Name'].map((part): Row => ({
-    name: `Create sends line breaks unchanged, with files or without: ${part}`,
+  'create',
+  each(['Docs', 'Name'])('Create sends line breaks unchanged, with files or without: %s', (part) => ({
     ...{ run: { values: { Note, [part]: 'data, photo' } }, engine: { input } },
     stored: [{}, {}, { Note }],
     after: async () => expect(await names('Docs', 2)).toEqual(part === 'Docs' ? ['x.txt', 'y.png'] : []),
@@ -53,9 +52,8 @@ describe('Download Attachments', () => {
   testTable(
     place,
     { operation: 'get', recordId: '1', options: { downloadAttachments: true } },
-    [
-      {
-        name: 'Get returns all files by part, then file, including those in rows',
+    {
+      'Get returns all files by part, then file, including those in rows': {
         shows: [
           {
             Docs: ['a.txt', 'b.txt'].map((name, index) => ({ name, binary: `attachment_${index}` })),
@@ -64,8 +62,7 @@ describe('Download Attachments', () => {
         ],
         after: contents(ALL),
       },
-      {
-        name: 'raw output is unchanged, with the same files',
+      'raw output is unchanged, with the same files': {
         run: { simplify: false },
         after: async (_, result) => {
           const { json } = await place.run('get', { recordId: '1', simplify: false });
@@ -73,12 +70,10 @@ describe('Download Attachments', () => {
           await contents(ALL)(place, result);
         },
       },
-      {
-        name: 'only of the returned parts',
+      'only of the returned parts': {
         ...{ run: { options: { partsToReturn: ['Photos'] } }, after: contents({ attachment_0: 'png' }) },
       },
-      {
-        name: 'Get Many returns them for each record, and none if there are none',
+      'Get Many returns them for each record, and none if there are none': {
         run: { operation: 'getAll', returnAll: true },
         after: async (_, result) => {
           await contents(ALL, {})(place, result);
@@ -86,8 +81,7 @@ describe('Download Attachments', () => {
         },
       },
       // What is taken for a file: test/unit/service/read/download.test.ts.
-      {
-        name: 'a file that fails is named, and no other item',
+      'a file that fails is named, and no other item': {
         ...{ faults: [http(403, 'download_data_file', { skip: 1 })], node: CONTINUE, items: [{}] },
         shows: [
           {
@@ -97,7 +91,7 @@ describe('Download Attachments', () => {
           },
         ],
       },
-    ],
+    },
     { application },
   );
 });

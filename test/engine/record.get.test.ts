@@ -1,5 +1,5 @@
 import { useQuickRetries } from './support/quickRetries';
-import { testTable, type Row } from './support/table';
+import { each, testTable, type Row, type Rows } from './support/table';
 import { tickets } from './support/tickets';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
@@ -35,7 +35,7 @@ const without =
 const application = (value: string) => ({ application: { __rl: true, mode: 'id', value } });
 const three = ['1', '2', '1', '3'].map((id) => ({ id }));
 
-const got = (rows: readonly Row[]) =>
+const got = (rows: Rows) =>
   testTable(place, { operation: 'get', recordId: '1' }, rows, { application: tickets() });
 
 const BAD: [string, RunSettings, RegExp][] = [
@@ -43,9 +43,8 @@ const BAD: [string, RunSettings, RegExp][] = [
   ['no application', application('={{ $json.missing }}'), /No application is selected/],
 ];
 
-got([
-  {
-    name: 'the record with every part, by its ID alone',
+got({
+  'the record with every part, by its ID alone': {
     shows: [WHOLE],
     hints: [],
     actions: ['get_app', 'get_data'],
@@ -54,7 +53,7 @@ got([
         { action: 'get_data', app_id: place.app.id, data_id: '1' },
       ]),
   },
-  ...[
+  ...each([
     { ids: 'number', counts: 'number' },
     ...[{ dates: 'object' }, { numbers: 'separators' }, { numbers: 'number' }, { singleItem: 'object' }],
     ...[
@@ -63,52 +62,47 @@ got([
       { permissionsKey: 'plain' },
       { listRevision: 'never' },
     ],
-  ].map((dialect): Row => ({ name: `the same with ${JSON.stringify(dialect)}`, dialect, shows: [WHOLE] })),
-  {
-    name: 'rows without IDs',
+  ])('the same with %s', (dialect) => ({
+    dialect,
+    shows: [WHOLE],
+  })),
+  'rows without IDs': {
     dialect: { rowIds: 'none' },
     shows: [{ Lines: LINES.map((line) => ({ ...line, id: null })) }],
   },
-  {
-    name: 'without reference lists, they have no key',
+  'without reference lists, they have no key': {
     run: { options: { loadReferenceLists: false } },
     shows: [{ Lines: LINES }],
     sent: { get_data: [{ load_rel_list: 'off' }] },
     after: without('Related'),
   },
-  {
-    name: 'only the parts to return',
+  'only the parts to return': {
     run: { options: { partsToReturn: ['Title', 'Hours'] } },
     output: [{ ...ACME, ...RIGHTS }],
   },
-  {
-    name: 'raw output is the object of the service, with only the parts to return',
+  'raw output is the object of the service, with only the parts to return': {
     run: { simplify: false, options: { partsToReturn: ['Title'] } },
     shows: [{ Title: { val: 'Acme Engineering' }, revision: { val: '1', deny_write: 'on' } }],
     after: (_, { json: [record = {}] }) => {
       expect(Object.keys(record).sort()).toEqual(['ID', 'Title', '\\permissions', 'revision']);
     },
   },
-  {
-    name: 'parts with an error have no key but say why',
+  'parts with an error have no key but say why': {
     rights: { access: true, write: 'none', delete: 'none', parts: { Hours: 'none' } },
     shows: [{ canWrite: false, canDelete: false, partErrors: { Hours: 'unauthorized' } }],
     after: without('Hours'),
   },
-  {
-    name: 'one record for each item, and the same one is read once',
+  'one record for each item, and the same one is read once': {
     ...{ run: { recordId: '={{ $json.id }}' }, items: three, shows: three, sent: { get_data: 3 } },
   },
-  ...BAD.map(([name, run, error]): Row => ({ name: `refuses ${name}`, run, error, item: 0 })),
-  ...['maintenance', 'stopped'].map((status): Row => ({
-    name: `says that the application is in ${status}`,
+  ...each(BAD)('refuses %s', ([, run, error]) => ({ run, error, item: 0 })),
+  ...each(['maintenance', 'stopped'])('says that the application is in %s', (status) => ({
     application: tickets({ status: status as 'stopped' }),
     error: `The application "Tickets" is not running (${status})`,
   })),
-  {
-    name: 'by identifier',
+  'by identifier': {
     application: tickets({ partIdentifierMode: true }),
     run: { options: { partsToReturn: ['Title'] } },
     shows: [{ id: '1', title: 'Acme Engineering' }],
   },
-]);
+});

@@ -1,3 +1,4 @@
+import { partsOf } from '../support/parts';
 import { useWorkplace, type Workplace } from './support/workplace';
 import { testTable, type Row } from './support/table';
 
@@ -6,10 +7,7 @@ const place = useWorkplace(null);
 const COUNT = 10_100;
 const NAMES = Array.from({ length: COUNT }, (_, index) => `N${index}`);
 const application = {
-  parts: [
-    { name: 'Name', type: 'textbox' },
-    { name: 'Price', type: 'number' },
-  ],
+  parts: partsOf({ Name: 'textbox', Price: 'number' }),
   records: NAMES.map((Name, index) => ({ Name, Price: String(index) })),
 };
 
@@ -35,15 +33,13 @@ const refusal = {
 testTable(
   place,
   { operation: 'getAll', options: {} },
-  [
-    {
-      name: 'all records: pages that overlap, and no count',
+  {
+    'all records: pages that overlap, and no count': {
       run: all,
       sent: { list_data: [{ limit: '5000' }, { offset: '4950' }, { offset: '9900' }], count_data: 0 },
       after: gives(NAMES),
     },
-    {
-      name: 'records that only the node can tell, early in a list: a short page first',
+    'records that only the node can tell, early in a list: a short page first': {
       run: { ...dear('298'), limit: 3 },
       after: async (workplace, result) => {
         await gives(['N299', 'N300', 'N301'])(workplace, result);
@@ -51,8 +47,7 @@ testTable(
       },
       hints: [],
     },
-    {
-      name: 'a service that refuses the revision by name: asked for it once',
+    'a service that refuses the revision by name: asked for it once': {
       run: all,
       faults: [{ ...refusal, times: 1 }],
       after: async (workplace, result) => {
@@ -63,8 +58,7 @@ testTable(
         expect(asked).toEqual([true, false, false, false]);
       },
     },
-    {
-      name: 'a list without records: it does not tell that the service knows the revision by name',
+    'a list without records: it does not tell that the service knows the revision by name': {
       application: { ...application, records: application.records.slice(0, 9) },
       run: {
         match: 'any',
@@ -75,6 +69,6 @@ testTable(
       faults: [{ ...refusal, skip: 1, times: 1 }],
       after: gives(['N7']),
     },
-  ],
+  },
   { application },
 );

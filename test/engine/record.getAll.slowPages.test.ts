@@ -1,3 +1,4 @@
+import { partsOf } from '../support/parts';
 import { useTimeout } from './support/quickRetries';
 import { testTable, type Row } from './support/table';
 import { useWorkplace } from './support/workplace';
@@ -17,10 +18,7 @@ const NAMES = Array.from({ length: COUNT }, (_, index) => `N${index}`);
 
 const slow: Pick<Row, 'application' | 'faults'> = {
   application: {
-    parts: [
-      { name: 'Name', type: 'textbox' },
-      { name: 'Note', type: 'textbox' },
-    ],
+    parts: partsOf({ Name: 'textbox', Note: 'textbox' }),
     records: NAMES.map((Name) => ({ Name })),
   },
   faults: [{ kind: 'latency', where: 'work', ms: 0, itemMs: (150 * SECOND) / 5000, action: 'list_data' }],
@@ -38,15 +36,14 @@ const inHalves = async (): Promise<void> => {
 testTable(
   place,
   {},
-  [
-    {
-      name: 'Get Many',
+  {
+    'Get Many': {
       run: { operation: 'getAll', returnAll: true },
       after: async (_, { json }) => {
         expect(json.map(({ Name }) => Name)).toEqual(NAMES);
         await inHalves();
       },
     },
-  ],
+  },
   slow,
 );

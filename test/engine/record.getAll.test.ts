@@ -1,4 +1,4 @@
-import { drop, ng, testTable, type Row } from './support/table';
+import { drop, each, ng, testTable, type Row, type Rows } from './support/table';
 import { useQuickRetries } from './support/quickRetries';
 import { condition, TICKET_RECORDS, tickets } from './support/tickets';
 import { useWorkplace, type RunSettings } from './support/workplace';
@@ -24,68 +24,63 @@ const keysOf =
   (...keys: string[]): Row['after'] =>
   (_, { json }) =>
     expect(Object.keys(json[0] ?? {}).sort()).toEqual(keys.sort());
-const got = (rows: readonly Row[]) =>
+const got = (rows: Rows) =>
   testTable(place, { operation: 'getAll', returnAll: true }, rows, { application: tickets() });
 
 describe('reading', () => {
   const fields = JSON.stringify(
     ['ID', 'Title', 'Hours', 'Due', 'revision'].map((name) => ({ field_name: name })),
   );
-  got([
-    { name: 'every record with all its parts, by record ID', shows: ALL, hints: [] },
-    {
-      name: 'once for each item, which a hint says',
+  got({
+    'every record with all its parts, by record ID': { shows: ALL, hints: [] },
+    'once for each item, which a hint says': {
       ...{ items: Array.from({ length: 60 }, () => ({})), hints: ['This ran once for each of 60 items'] },
       // One of them finds out what the keys of records are.
       sent: { list_data: 61 },
     },
-    ...[
+    ...each([
       ...[{ ids: 'number', counts: 'number' }, { numbers: 'separators' }, { dates: 'object' }],
       ...[{ singleItem: 'object' }, { emptyInner: 'emptyString' }, { emptyInner: 'noItem' }],
       ...[{ emptyInner: 'noValue' }, { permissionsKey: 'two' }, { permissionsKey: 'plain' }],
       ...[{ listRevision: 'always' }, { failureStatus: '400' }],
-    ].map((dialect): Row => ({ name: `the same with ${JSON.stringify(dialect)}`, dialect, shows: ALL })),
-    {
-      name: 'a list of one as an object',
+    ])('the same with %s', (dialect) => ({
+      dialect,
+      shows: ALL,
+    })),
+    'a list of one as an object': {
       ...{
         dialect: { singleItem: 'object' },
         run: condition({ part: 'Title', value: 'Beta' }),
         ...titled('Beta'),
       },
     },
-    {
-      name: 'more than the fifty default parts',
+    'more than the fifty default parts': {
       application: {
         parts: Array.from({ length: 80 }, (_, index) => ({ name: `P${index}`, type: 'textbox' })),
         records: [{ P79: 'last' }],
       },
       shows: [{ P0: null, P79: 'last', revision: 1 }],
     },
-    {
-      name: 'raw output is the object of the service',
+    'raw output is the object of the service': {
       run: { simplify: false },
       shows: [
         { Title: { val: ACME }, revision: { val: '1', deny_write: 'on' }, Marks: { val: 'red\tblue' } },
         ...[{}, {}],
       ],
     },
-    {
-      name: 'only the chosen parts, named by ID, name or identifier',
+    'only the chosen parts, named by ID, name or identifier': {
       run: { limit: 1, returnAll: false, options: { partsToReturn: ['101', 'Hours', 'due'] } },
       output: [{ id: '1', revision: 1, ...RIGHTS, Title: ACME, Hours: 1.5, Due: '2026-03-01' }],
       after: async () => expect((await place.sent('list_data')).at(-1)).toMatchObject({ fields }),
     },
-    {
-      name: 'the parts to return as text of an expression',
+    'the parts to return as text of an expression': {
       run: { options: { partsToReturn: '={{ "Title, Hours" }}' } },
       after: keysOf('id', 'Title', 'Hours', 'revision', 'canWrite', 'canDelete'),
     },
-    ...['array', 'error', 'emptyString', 'noItem', 'noList'].map((emptyList): Row => ({
-      name: `no records, as ${emptyList}`,
+    ...each(['array', 'error', 'emptyString', 'noItem', 'noList'])('no records, as %s', (emptyList) => ({
       ...{ application: tickets({ records: [] }), dialect: { emptyList }, output: [] },
     })),
-    {
-      name: 'once for each input item, and what they have in common only once',
+    'once for each input item, and what they have in common only once': {
       run: { returnAll: false, limit: '={{ $json.n }}', simplify: false },
       items: [1, 2, 1].map((n) => ({ n })),
       after: async (_, { items }) => {
@@ -94,8 +89,7 @@ describe('reading', () => {
         expect(limits.slice(-2)).toEqual(['1', '2']);
       },
     },
-    {
-      name: 'once for all items, if its parameters have no expression',
+    'once for all items, if its parameters have no expression': {
       run: { returnAll: false, limit: 2 },
       items: Array(50).fill({}),
       sent: { get_app: 1 },
@@ -104,17 +98,14 @@ describe('reading', () => {
         expect((await place.sent('list_data')).filter(({ limit }) => limit === '2')).toHaveLength(1);
       },
     },
-    ...(
-      [
-        [100, 1],
-        [101, 2],
-      ] as const
-    ).map(([limit, requests]): Row => ({
-      name: `${limit} records are shared with a second item: ${requests} requests`,
+    ...each([
+      [100, 1],
+      [101, 2],
+    ] as const)('%s records are shared with a second item: %s requests', ([limit, requests]) => ({
       application: { parts: [{ name: 'Title', type: 'textbox' }], records: Array(120).fill({ Title: 'x' }) },
       ...{ run: { returnAll: false, limit }, items: [{}, {}], sent: { list_data: requests } },
     })),
-  ]);
+  });
 });
 
 describe('narrowing', () => {
@@ -140,51 +131,45 @@ describe('narrowing', () => {
       /Did you mean "Title"/,
     ],
   ];
-  got([
-    ...FOUND.map(([name, run, titles]): Row => ({ name, run, ...titled(...titles) })),
-    {
-      name: 'a table part without rows is told by the node: the service is not asked about it',
+  got({
+    ...each(FOUND)('%s', ([, run, titles]) => ({ run, ...titled(...titles) })),
+    'a table part without rows is told by the node: the service is not asked about it': {
       run: by('Lines', 'isNull', ''),
       ...titled('Beta', '=1+2'),
       after: async () =>
         expect((await place.sent('list_data')).some(({ filter }) => filter !== undefined)).toBe(false),
     },
-    {
-      name: 'the keyword is searched in all parts, whatever is returned',
+    'the keyword is searched in all parts, whatever is returned': {
       ...{ run: { options: steel }, ...titled('Beta') },
       after: keysOf('id', 'Title', 'revision', 'canWrite', 'canDelete'),
     },
-    {
-      name: 'also of raw records',
+    'also of raw records': {
       run: { simplify: false, options: steel },
       after: keysOf('ID', 'Title', '\\permissions', 'revision'),
     },
-    ...BAD.map(([name, run, error, advice]): Row => ({
-      ...{ name: `refuses ${name} without reading`, run, error, advice },
+    ...each(BAD)('refuses %s without reading', ([, run, error, advice]) => ({
+      ...{ run, error, advice },
       after: async () =>
         expect((await place.sent('list_data')).filter((call) => 'fields' in call)).toEqual([]),
     })),
-  ]);
+  });
 });
 
 describe('a service that says less, or fails', () => {
   const keyed = { partIdentifierMode: true };
   const list = 'list_data';
-  got([
-    {
-      name: 'lists without permissions and revision are told',
+  got({
+    'lists without permissions and revision are told': {
       dialect: { listPermissions: 'absent', listRevision: 'never' },
       shows: [{ id: '1', revision: null, Title: ACME }, ...[{}, {}]],
       hints: ['no "revision"'],
       after: (_, { json }) => expect(json[0]).not.toHaveProperty('canWrite'),
     },
-    {
-      name: "the service's words for a filter that it does not support",
+    "the service's words for a filter that it does not support": {
       ...{ dialect: { equals: 'refused:textbox' }, run: condition({ part: 'Title', value: 'Beta' }) },
       error: /^The service refused: /,
     },
-    {
-      name: 'part identifiers are keys',
+    'part identifiers are keys': {
       application: tickets({ ...keyed, systemIdentifiers: { id: 'no' } }),
       run: {
         application: { __rl: true, mode: 'identifier', value: 'tickets' },
@@ -192,27 +177,22 @@ describe('a service that says less, or fails', () => {
       },
       ...{ shows: [{ id: '1', revision: 1, title: ACME }, ...[{}, {}]], hints: [] },
     },
-    {
-      name: 'an ID part without an identifier is told',
+    'an ID part without an identifier is told': {
       application: tickets(keyed),
       shows: TICKET_RECORDS.map(({ Title }) => ({ id: null, title: Title })),
       hints: ['no "id"'],
     },
-    ...[
+    ...each([
       { kind: 'status', status: 429, retryAfter: 0 } as const,
       ...[drop(list, 'after'), { kind: 'cut', how: 'abort' } as const, { kind: 'down', ms: 300 } as const],
-    ].map((fault): Row => ({
-      name: `succeeds despite ${JSON.stringify(fault)}`,
+    ])('succeeds despite %s', (fault) => ({
       ...{ faults: [{ ...fault, action: list, times: 1 }], ...titled(ACME, 'Beta', '=1+2') },
     })),
-    ...(
-      [
-        [ng(list, { message: 'W:No right [W10008]' }), /No right/],
-        [{ kind: 'redirect', location: 'https://elsewhere.example/', action: list }, /redirects/],
-      ] as const
-    ).map(([fault, error]): Row => ({
-      name: `reports ${JSON.stringify(fault)}`,
+    ...each([
+      [ng(list, { message: 'W:No right [W10008]' }), /No right/],
+      [{ kind: 'redirect', location: 'https://elsewhere.example/', action: list }, /redirects/],
+    ] as const)('reports %s', ([fault, error]) => ({
       ...{ faults: [fault], error, item: 0 },
     })),
-  ]);
+  });
 });

@@ -1,6 +1,6 @@
-import { testTable, type Row } from './support/table';
+import { each, testTable } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
-import { each, testStories, useDesk } from './support/story';
+import { each as eachStory, testStories, useDesk } from './support/story';
 import { add } from './support/storyActs';
 import { gives, poll } from './support/storyPolls';
 
@@ -33,14 +33,15 @@ const ROWS: [string, RunSettings, object[]][] = [
 
 testTable(
   place,
-  { operation: 'getAll' },
-  [
-    ...ROWS.map(([operation, settings, output]): Row => ({
-      name: `${operation} names no parts as long as the key mode is unknown: ${JSON.stringify(settings)}`,
-      ...{ run: { operation, ...settings }, output, after: namesNone },
-    })),
-    {
-      name: 'the first record of a list shows the key mode',
+  'getAll',
+  {
+    ...each(ROWS)(
+      '%s names no parts as long as the key mode is unknown: %s',
+      ([operation, settings, output]) => ({
+        ...{ run: { operation, ...settings }, output, after: namesNone },
+      }),
+    ),
+    'the first record of a list shows the key mode': {
       meanwhile: [
         { action: 'list_data', skip: 1, times: 1 },
         ({ sandbox, app }) => sandbox.addRecords(app.id, [{ Name: 'bolt', Price: '3' }]),
@@ -49,15 +50,14 @@ testTable(
       after: async () =>
         expect((await place.run('getAll', {})).json).toMatchObject([{ name: 'bolt', price: 3 }]),
     },
-  ],
+  },
   { application: EMPTY },
 );
 
 testStories(
   useDesk(),
-  each(
+  eachStory([{}, { watchParts: ['Price'] }, keyword])(
     'a trigger waits for the first record without naming parts, and then reports it: %s',
-    [{}, { watchParts: ['Price'] }, keyword],
     (parameters) => ({
       ...{ application: EMPTY, parameters },
       steps: [

@@ -1,16 +1,12 @@
+import { partsOf } from '../support/parts';
 import { rowOf } from './support/rows';
-import { testTable, type Row } from './support/table';
+import { each, testTable } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
-const children = [
-  { name: 'Item', type: 'textbox' },
-  { name: 'Buyer', type: 'users' },
-];
+const children = partsOf({ Item: 'textbox', Buyer: 'users' });
 const application = {
   parts: [
-    { name: 'Name', type: 'textbox' },
-    { name: 'Owner', type: 'users' },
-    { name: 'Team', type: 'groups' },
+    ...partsOf({ Name: 'textbox', Owner: 'users', Team: 'groups' }),
     { name: 'Lines', type: 'input_list', children },
   ],
   records: [
@@ -30,10 +26,9 @@ const reads = (count: number) => async () =>
 
 testTable(
   place,
-  { operation: 'create' },
-  [
-    {
-      name: 'a name that exactly one ID has is accepted in any part and row, and a hint names them',
+  'create',
+  {
+    'a name that exactly one ID has is accepted in any part and row, and a hint names them': {
       run: {
         values: { Name: 'c', Owner: `${BUYER}, 1001`, Team: [TEAM], Lines: [{ Item: 'y', Buyer: USER }] },
       },
@@ -55,13 +50,11 @@ testTable(
         await reads(1)();
       },
     },
-    { name: 'IDs need no reading of records', run: owner('1001'), sent: { list_data: 0, count_data: 0 } },
-    {
-      name: 'the option of earlier versions is passed over',
+    'IDs need no reading of records': { run: owner('1001'), sent: { list_data: 0, count_data: 0 } },
+    'the option of earlier versions is passed over': {
       ...{ run: { ...owner(USER), options: { peopleByName: false } }, outcomes: ['created'] },
     },
-    {
-      name: 'the first ten choices are named, and the others counted',
+    'the first ten choices are named, and the others counted': {
       before: async ({ sandbox }) => {
         for (const id of CROWD) await sandbox.setUser(id, { name: `User ${id}` });
         await place.change({ Owner: CROWD });
@@ -73,27 +66,22 @@ testTable(
         'To match names, the node read 2 records of "Goods"',
       ],
     },
-    {
-      name: 'a person is named in Update',
+    'a person is named in Update': {
       ...{ run: { operation: 'update', recordId: '1', ...owner(BUYER) }, stored: [{ Owner: ['1002'] }, {}] },
     },
-    {
-      name: 'the user who created the records counts, too',
+    'the user who created the records counts, too': {
       application: { ...application, records: [{ Name: 'a', Team: ['201'] }] },
       ...{ run: { operation: 'update', recordId: '1', ...owner(USER) }, stored: [{ Owner: ['1001'] }] },
     },
-    {
-      name: 'a person is named in Create or Update',
+    'a person is named in Create or Update': {
       run: { operation: 'upsert', matchBy: ['Name'], values: { Name: 'a', Owner: BUYER } },
       stored: [{ Owner: ['1002'] }, {}],
     },
-    {
-      name: 'a person is named in a row',
+    'a person is named in a row': {
       run: { operation: 'add', ...rowOf({ Buyer: BUYER }) },
       stored: [{ Lines: [expect.objectContaining({ Buyer: ['1002'] })] }, {}],
     },
-    {
-      name: 'Sync accepts names, some items by name and some by ID',
+    'Sync accepts names, some items by name and some by ID': {
       run: {
         ...{ operation: 'sync', values: { Name: '={{ $json.n }}', Owner: '={{ $json.o }}' } },
         matchBy: ['Name'],
@@ -101,34 +89,38 @@ testTable(
       items: [`a:${BUYER}`, 'b:1001'].map((text) => ({ n: text[0], o: text.slice(2) })),
       ...{ outcomes: ['updated', 'updated'], stored: [{ Owner: ['1002'] }, { Owner: ['1001'] }] },
     },
-    ...[50_000, 50_001].map((allcnt): Row => ({
-      name: `in an application of more than 50,000 records, a name is refused: ${allcnt}`,
-      faults: [
-        {
-          kind: 'status',
-          status: 200,
-          body: JSON.stringify({ status: 'ok', allcnt }),
-          times: 1,
-          action: 'count_data',
-        },
-      ],
-      run: owner(USER),
-      ...(allcnt > 50_000 && {
-        error: /^Part "Owner" \(ID \d+\) does not accept "Aiko Mori": it is not the ID of a user$/,
-        advice:
-          /^Accepted: user IDs, .+\nNames are looked up in applications of up to 50,000 records only. Enter the ID.$/,
-        sent: { insert_data: 0, list_data: 0 },
+    ...each([50_000, 50_001])(
+      'in an application of more than 50,000 records, a name is refused: %s',
+      (allcnt) => ({
+        faults: [
+          {
+            kind: 'status',
+            status: 200,
+            body: JSON.stringify({ status: 'ok', allcnt }),
+            times: 1,
+            action: 'count_data',
+          },
+        ],
+        run: owner(USER),
+        ...(allcnt > 50_000 && {
+          error: /^Part "Owner" \(ID \d+\) does not accept "Aiko Mori": it is not the ID of a user$/,
+          advice:
+            /^Accepted: user IDs, .+\nNames are looked up in applications of up to 50,000 records only. Enter the ID.$/,
+          sent: { insert_data: 0, list_data: 0 },
+        }),
       }),
-    })),
-    ...[USER.toLowerCase(), TEAM].map((name): Row => ({
-      name: `an unknown name is refused, with the most similar one: ${name}`,
-      ...{
-        run: owner(name),
-        error: 'no user in the records has this name or email',
-        sent: { insert_data: 0 },
-      },
-      ...(name !== TEAM && { advice: `Did you mean "${USER}"?` }),
-    })),
-  ],
+    ),
+    ...each([USER.toLowerCase(), TEAM])(
+      'an unknown name is refused, with the most similar one: %s',
+      (name) => ({
+        ...{
+          run: owner(name),
+          error: 'no user in the records has this name or email',
+          sent: { insert_data: 0 },
+        },
+        ...(name !== TEAM && { advice: `Did you mean "${USER}"?` }),
+      }),
+    ),
+  },
   { application },
 );

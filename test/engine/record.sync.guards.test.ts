@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { useQuickRetries } from './support/quickRetries';
 import { eight, most, named, NAMES, recordsOf, removingNamed, untouched } from './support/syncRuns';
-import { CONTINUE, http, ng, testTable, type Row } from './support/table';
+import { CONTINUE, each, http, ng, testTable, type Rows } from './support/table';
 import { useWorkplace } from './support/workplace';
 
 useQuickRetries();
@@ -14,43 +14,37 @@ const rest = named(...NAMES.slice(1));
 const refused = { ...untouched, node: CONTINUE };
 const keep = { missing: 'keep' };
 const five = '1 "Bolt"; 2 "Nut"; 3 "Cap"; 4 "Hat"; 5 "Pin"';
-const cases = (rows: readonly Row[]) => testTable(place, removingNamed, rows, eight);
+const cases = (rows: Rows) => testTable(place, removingNamed, rows, eight);
 const without = (operator: string, value: unknown, part = 'Name') => ({
   filters: { condition: [{ part, operator, value } as IDataObject as never] },
 });
 
 describe('the number of removals', () => {
-  cases([
-    {
-      name: 'more than Max Removals: how many, the first five, and why',
+  cases({
+    'more than Max Removals: how many, the first five, and why': {
       ...{ run: { ...most, maxRemovals: 6 }, items: named('Axe'), ...refused },
       error: `Sync refused to remove 7 records (${five}; and 2 more): Max Removals is 6`,
       advice: /\nNothing was written\.$/,
     },
-    { name: 'as many as Max Removals', run: { ...most, maxRemovals: 7 }, items: named('Axe'), left: ['8'] },
-    {
-      name: 'none with 0',
+    'as many as Max Removals': { run: { ...most, maxRemovals: 7 }, items: named('Axe'), left: ['8'] },
+    'none with 0': {
       ...{ run: { maxRemovals: 0 }, items: rest, ...refused },
       error: /^Sync refused to remove 1 record \(1 "Bolt"\): Max Removals is 0$/,
     },
-    {
-      name: 'more than half of those in scope',
+    'more than half of those in scope': {
       ...{ items: named('Axe', 'Rod', 'Cog'), ...refused },
       error: `Sync refused to remove 5 records (${five}): that is more than half of the 8 records that may be removed`,
     },
-    { name: 'half of them', items: named('Axe', 'Rod', 'Cog', 'Pin'), left: ['5', '6', '7', '8'] },
-    ...['', 'many'].map((maxRemovals): Row => ({
-      name: `an unreadable limit is not read as 100: ${maxRemovals}`,
+    'half of them': { items: named('Axe', 'Rod', 'Cog', 'Pin'), left: ['5', '6', '7', '8'] },
+    ...each(['', 'many'])('an unreadable limit is not read as 100: %s', (maxRemovals) => ({
       ...{ run: { maxRemovals }, items: rest, error: /^"Max Removals" /, ...untouched },
     })),
-    {
-      name: 'settings that differ between items',
+    'settings that differ between items': {
       run: { missing: '={{ $json.n === "Nut" ? "keep" : "delete" }}' },
       ...{ items: named(...NAMES), ...refused },
       error: /^The items 0 and 1 differ in "Records Not in the Input"$/,
     },
-    {
-      name: 'a dry run lists what would be removed, and says that it would be refused',
+    'a dry run lists what would be removed, and says that it would be refused': {
       ...{ run: { maxRemovals: 0, options: { dryRun: true } }, items: rest, ...untouched },
       hints: [
         'Dry run: nothing was written',
@@ -65,55 +59,45 @@ describe('the number of removals', () => {
         expect(json).toHaveLength(8);
       },
     },
-  ]);
+  });
 });
 
 describe('keys', () => {
-  cases([
-    ...(
-      [
-        ['an empty key', named('Bolt', ' 　'), 'Item 1 has no value for "Name"'],
-        ['no key at all', [{ n: 'Bolt' }, {}], 'Item 1 has no value for "Name"'],
-        ['a key in two items', named('Bolt', 'Nut', 'Bolt'), 'The items 0 and 2 have the same key: "Name"'],
-      ] as const
-    ).map(([name, items, error]): Row => ({
-      ...{ name: `${name}, also with Keep`, run: keep, items, ...refused, error },
+  cases({
+    ...each([
+      ['an empty key', named('Bolt', ' 　'), 'Item 1 has no value for "Name"'],
+      ['no key at all', [{ n: 'Bolt' }, {}], 'Item 1 has no value for "Name"'],
+      ['a key in two items', named('Bolt', 'Nut', 'Bolt'), 'The items 0 and 2 have the same key: "Name"'],
+    ] as const)('%s, also with Keep', ([, items, error]) => ({
+      ...{ run: keep, items, ...refused, error },
       // Else n8n shows "[item 0]" behind a refusal of the whole list.
       after: (_, result) => expect(result.error?.context?.itemIndex).toBeUndefined(),
     })),
-    {
-      name: 'a key that two records have',
+    'a key that two records have': {
       ...{ ...recordsOf('Bolt', 'Bolt', 'Nut', 'Nut', 'Cap'), run: keep, items: named('Nut'), ...refused },
       error: /^2 records have the key of item 0, "Name" \(ID \d+\) = "Nut": 3, 4$/,
     },
-    {
-      name: 'not two records alike without an item',
+    'not two records alike without an item': {
       ...{ ...recordsOf('Bolt', 'Bolt', 'Nut', 'Nut', 'Cap'), run: keep, items: named('Cap') },
       output: [{ id: '5', outcome: 'updated' }],
     },
-    {
-      name: 'a hidden key part',
+    'a hidden key part': {
       ...{ rights: { parts: { Name: 'none' } }, run: keep, items: named('Bolt'), ...refused },
       error: /^The record 1 does not show "Name"/,
     },
     // What is nearly the same: test/unit/parts/values/likeness.test.ts.
-    {
-      name: 'a record to remove whose key is nearly that of an item',
+    'a record to remove whose key is nearly that of an item': {
       ...{ items: named('bolt', ...NAMES.slice(1)), ...refused },
       error: 'the key of record 1, "Bolt", is nearly the same as that of an item, "bolt"',
     },
-    {
-      name: 'not with Keep',
-      ...{ run: keep, items: named('bolt', ...NAMES.slice(1)), sent: { insert_data: 1 } },
-    },
-    {
-      name: 'nor among items, and for records that stay or have an item',
+    'not with Keep': { run: keep, items: named('bolt', ...NAMES.slice(1)), sent: { insert_data: 1 } },
+    'nor among items, and for records that stay or have an item': {
       ...{ ...recordsOf('bolt', 'BOLT', 'Nut', 'nut', 'Cap'), run: { ...most, ...without('equals', 'Cap') } },
       items: named('bolt', 'Bolt', 'Nut', 'NUT'),
       outcomes: ['updated', 'created', 'updated', 'created', 'deleted'],
       left: ['1', '2', '3', '4', '6', '7'],
     },
-  ]);
+  });
 });
 
 describe('reading all of them', () => {
@@ -121,29 +105,26 @@ describe('reading all of them', () => {
     ...[http(500, 'list_data'), ng('list_data'), http(500, 'count_data'), ng('get_app', { skip: 1 })],
     ng('list_data', { errorno: -110, message: 'W:no matching data [W110]' }),
   ];
-  cases([
-    ...LISTS.map((fault): Row => ({
-      name: `what cannot be read ends the run: ${fault.action} ${JSON.stringify(fault)}`,
+  cases({
+    ...each(LISTS)('what cannot be read ends the run: %s', (fault) => ({
       ...{ faults: [fault], items: rest, ...refused, error: /./ },
     })),
-    {
-      name: 'an application that is not running afterwards',
+    'an application that is not running afterwards': {
       meanwhile: [
         { action: 'count_data', when: 'after' },
         ({ sandbox, app }) => sandbox.changeApplication(app.id, { status: 'maintenance' }),
       ],
       ...{ items: rest, ...refused, error: /is not running|The service refused/ },
     },
-  ]);
+  });
 });
 
 describe('which records may be removed', () => {
   const both = {
     filters: { condition: ['Bolt', 'Nut'].map((value) => ({ part: 'Name', operator: 'equals', value })) },
   };
-  cases([
-    {
-      name: 'only those that meet the conditions, as the node checks them',
+  cases({
+    'only those that meet the conditions, as the node checks them': {
       before: async () => await place.change({ Price: '5' }),
       ...{ run: { ...most, ...without('gt', '4', 'Price') }, items: named('Axe') },
       shows: [{ outcome: 'updated' }, { id: '1', outcome: 'deleted', Name: 'Bolt' }],
@@ -151,30 +132,22 @@ describe('which records may be removed', () => {
       after: async () =>
         expect((await place.sent('list_data')).every(({ filter }) => filter === undefined)).toBe(true),
     },
-    {
-      name: 'not with all of several',
-      run: { ...most, ...both },
-      items: named('Axe'),
-      outcomes: ['updated'],
-    },
-    {
-      name: 'with any of several',
+    'not with all of several': { run: { ...most, ...both }, items: named('Axe'), outcomes: ['updated'] },
+    'with any of several': {
       ...{ run: { ...most, match: 'any', ...both }, items: named('Axe') },
       ...{ outcomes: ['updated', 'deleted', 'deleted'], left: ['3', '4', '5', '6', '7', '8'] },
     },
-    {
-      name: 'not because of a hidden part, and a hint says so',
+    'not because of a hidden part, and a hint says so': {
       rights: { parts: { Kind: 'none' } },
       ...{ run: { ...most, ...without('isNull', '', 'Kind') }, items: named('Axe'), outcomes: ['updated'] },
       hints: ['does not show part "Kind"', /7 kept$/],
     },
-    ...[{}, CONTINUE].map((node): Row => ({
-      name: `an operator of the service alone is refused: ${JSON.stringify(node)}`,
+    ...each([{}, CONTINUE])('an operator of the service alone is refused: %s', (node) => ({
       run: {
         filters: { condition: [{ part: 'Name', operator: 'custom', customOperator: '!=', value: 'x' }] },
       },
       ...{ items: named(...NAMES), ...untouched, node },
       error: /^Filter 1: The operator "Custom" cannot be used here/,
     })),
-  ]);
+  });
 });

@@ -1,5 +1,5 @@
 import { goods, list, pairs, removing } from './support/syncRuns';
-import { CONTINUE, drop, testTable, type Row } from './support/table';
+import { CONTINUE, drop, each, testTable } from './support/table';
 import { itemsOf, useWorkplace } from './support/workplace';
 
 /** The result of a run if somebody else writes meanwhile, or cancels it. */
@@ -19,9 +19,8 @@ describe('somebody else', () => {
   testTable(
     place,
     removing,
-    [
-      ...([2, 3] as const).map((times): Row => ({
-        name: `changes a record ${times} times: it is compared three times`,
+    {
+      ...each([2, 3] as const)('changes a record %s times: it is compared three times', (times) => ({
         run: keep,
         meanwhile: [
           { action: 'update_data', times },
@@ -32,8 +31,7 @@ describe('somebody else', () => {
         }),
         stored: [{ Price: times === 3 ? '1' : '2', Note: `round ${times}` }, {}, {}, {}, {}],
       })),
-      {
-        name: 'takes over the key of a record: the item fails at once',
+      'takes over the key of a record: the item fails at once': {
         ...{ run: keep, meanwhile: [first, changing({ Name: 'Screw' })], node: CONTINUE },
         after: (_, { json }) =>
           expect(json[0]?.error).toMatch(
@@ -41,49 +39,44 @@ describe('somebody else', () => {
           ),
         sent: { update_data: 1 },
       },
-      {
-        name: 'writes the same: the record holds what the item says',
+      'writes the same: the record holds what the item says': {
         ...{ run: keep, meanwhile: [first, changing({ Price: '2' })] },
         ...{ outcomes: Array(3).fill('unchanged'), sent: { update_data: 1 } },
       },
-      {
-        name: "adds the record of an item whose insert is lost: it has the item's values, and is not told as created",
-        ...{ run: keep, items: pairs('Cap 3'), faults: [drop('insert_data', 'before', 9)] },
-        meanwhile: [
-          { action: 'insert_data', times: 1 },
-          ({ sandbox, app }) => sandbox.addRecords(app.id, [{ Name: 'Cap', Price: '5' }]),
-        ],
-        output: [{ id: '6', outcome: 'updated' }],
-        stored: [...Array<object>(5).fill({}), { Name: 'Cap', Price: '3' }] as never,
-      },
-      {
-        name: 'changes a record just before it is removed: it stays',
+      "adds the record of an item whose insert is lost: it has the item's values, and is not told as created":
+        {
+          ...{ run: keep, items: pairs('Cap 3'), faults: [drop('insert_data', 'before', 9)] },
+          meanwhile: [
+            'insert_data',
+            ({ sandbox, app }) => sandbox.addRecords(app.id, [{ Name: 'Cap', Price: '5' }]),
+          ],
+          output: [{ id: '6', outcome: 'updated' }],
+          stored: [...Array<object>(5).fill({}), { Name: 'Cap', Price: '3' }] as never,
+        },
+      'changes a record just before it is removed: it stays': {
         meanwhile: [first, changing({ Note: 'mine' }, 2)],
         outcomes: [...removed.slice(0, 3), 'conflict', 'deleted'],
         hints: ['1 updated, 2 unchanged, 1 removed, 1 kept'],
         left: ['1', '2', '3', '5'],
       },
-      {
-        name: 'changes a record of a later delete request: it stays',
+      'changes a record of a later delete request: it stays': {
         application: {
           records: Array.from({ length: 202 }, (_, index) => ({ Name: `N${index}`, Price: '1' })),
         },
         run: { maxRemovals: 300, options: { allowMostRemovals: true } },
         ...{
           items: pairs('N201 1'),
-          meanwhile: [{ action: 'delete_data', times: 1 }, changing({ Note: 'mine' }, 200)],
+          meanwhile: ['delete_data', changing({ Note: 'mine' }, 200)],
         },
         left: ['201', '202'],
         after: (_, { json }) =>
           expect(json.filter(({ outcome }) => outcome === 'conflict')).toMatchObject([{ id: '201' }]),
       },
-      {
-        name: 'removes a record that was to be removed: it is reported as deleted',
+      'removes a record that was to be removed: it is reported as deleted': {
         meanwhile: [first, ({ sandbox, app }) => sandbox.removeRecord(app.id, '3')],
         ...{ outcomes: removed, sent: deletedIds('4') },
       },
-      {
-        name: 'removes all records that were to be removed: nothing is left to ask for',
+      'removes all records that were to be removed: nothing is left to ask for': {
         meanwhile: [
           first,
           async ({ sandbox, app }) => {
@@ -92,7 +85,7 @@ describe('somebody else', () => {
         ],
         ...{ outcomes: removed, sent: { delete_data: 0 } },
       },
-    ],
+    },
     goods,
   );
 

@@ -60,19 +60,16 @@ describe('rows', () => {
   testTable(
     place,
     base,
-    [
-      {
-        name: 'those that are there change nothing, whatever their order',
+    {
+      'those that are there change nothing, whatever their order': {
         ...{ ...lines([{ Item: 'b', Qty: '2.0' }, { Item: 'a' }]), ...told('unchanged') },
       },
-      { name: 'an empty list deletes none of them with Merge', ...lines([], merge), ...told('unchanged') },
-      { name: 'an empty list deletes all of them with Replace', ...lines([]), ...told('updated'), ...rows() },
-      {
-        name: 'existing rows keep their IDs and the values that are left out; others are added and deleted',
+      'an empty list deletes none of them with Merge': { ...lines([], merge), ...told('unchanged') },
+      'an empty list deletes all of them with Replace': { ...lines([]), ...told('updated'), ...rows() },
+      'existing rows keep their IDs and the values that are left out; others are added and deleted': {
         ...{ ...CB, ...told('updated'), ...rows('c 3', 'b 2'), after: again('unchanged', CB.run) },
       },
-      {
-        name: 'without IDs, they are written again with the values that are left out',
+      'without IDs, they are written again with the values that are left out': {
         ...{ dialect: { rowIds: 'none' }, ...lines([{ Item: 'b' }, { Item: 'c' }]), ...told('updated') },
         stored: [
           {
@@ -82,8 +79,7 @@ describe('rows', () => {
           },
         ],
       },
-      {
-        name: 'Parts to Empty empties a table once',
+      'Parts to Empty empties a table once': {
         run: { options: { partsToEmpty: ['Lines'] } },
         ...{
           ...told('updated'),
@@ -91,7 +87,7 @@ describe('rows', () => {
           after: again('unchanged', { options: { partsToEmpty: ['Lines'] } }),
         },
       },
-    ],
+    },
     { application },
   );
 });

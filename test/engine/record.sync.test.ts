@@ -1,6 +1,6 @@
 import { useQuickRetries } from './support/quickRetries';
 import { byName, goods, list, pairs, removing } from './support/syncRuns';
-import { testTable, type Row } from './support/table';
+import { each, testTable, type Row } from './support/table';
 import { itemsOf, useWorkplace } from './support/workplace';
 
 useQuickRetries();
@@ -14,17 +14,15 @@ const deleted = (id: string, Name: string) => ({ id, outcome: 'deleted', Name })
 testTable(
   place,
   byName,
-  [
-    {
-      name: 'creates, changes and keeps records, in the order of the items',
+  {
+    'creates, changes and keeps records, in the order of the items': {
       items: pairs('Nut 8, Cap 2, Bolt 1.0'),
       output: [updated('2'), { id: '6', outcome: 'created' }, unchanged('1')],
       hints: ['1 created, 1 updated, 1 unchanged, 3 kept'],
       sent: { update_data: [{ '{{revision}}': '1', '{{Price}}': '8' }] },
       after: async () => expect((await place.sent('update_data'))[0]).not.toHaveProperty('{{Name}}'),
     },
-    {
-      name: 'removes records that are not in the input, after everything was written, paired with the first item',
+    'removes records that are not in the input, after everything was written, paired with the first item': {
       run: { missing: 'delete' },
       output: [updated('1'), unchanged('2'), unchanged('5'), deleted('3', 'Old'), deleted('4', 'Older')],
       left: ['1', '2', '5'],
@@ -35,11 +33,10 @@ testTable(
         ]);
       },
     },
-    ...[
+    ...each([
       ...[{ listRevision: 'never' }, { ids: 'number', counts: 'number' }, { numbers: 'separators' }],
       { emptyList: 'error', singleItem: 'object' },
-    ].map((dialect): Row => ({
-      name: `with another dialect: ${JSON.stringify(dialect)}`,
+    ])('with another dialect: %s', (dialect) => ({
       ...{ dialect, run: { missing: 'delete' } },
       outcomes: ['updated', 'unchanged', 'unchanged', 'deleted', 'deleted'],
       sent: { update_data: [{ '{{revision}}': '1' }] },
@@ -48,8 +45,7 @@ testTable(
         expect(again.json.map(({ outcome }) => outcome)).toEqual(Array(3).fill('unchanged'));
       },
     })),
-    {
-      name: 'Dry Run shows first what would be removed, paired with the first item, and names it in the hint',
+    'Dry Run shows first what would be removed, paired with the first item, and names it in the hint': {
       run: { missing: 'delete', options: { dryRun: true } },
       outcomes: ['deleted', 'deleted', 'updated', 'unchanged', 'unchanged'],
       hints: ['Dry run', '1 would be updated, 2 unchanged, 2 would be removed (3 "Old"; 4 "Older")'],
@@ -58,8 +54,7 @@ testTable(
         expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 0, 1, 2].map((item) => ({ item })));
       },
     },
-    {
-      name: 'Dry Run shows what would be created and changed',
+    'Dry Run shows what would be created and changed': {
       run: { options: { dryRun: true } },
       items: pairs('Bolt 2, Cap 1, Nut 7'),
       shows: [
@@ -69,7 +64,7 @@ testTable(
       ],
       sent: { insert_data: 0, update_data: 0 },
     },
-  ],
+  },
   goods,
 );
 
@@ -82,21 +77,19 @@ describe('what a run costs', () => {
   testTable(
     place,
     { ...removing, values: null },
-    [
-      {
-        name: 'records without changes cost only reads, however many items',
+    {
+      'records without changes cost only reads, however many items': {
         items: records,
         after: calls({ get_app: 2, list_data: 3, count_data: 1 }),
       },
-      {
-        name: 'a hundred changes and ten removals among ten thousand: few other requests',
+      'a hundred changes and ten removals among ten thousand: few other requests': {
         items: records.slice(10).map(({ Name }, index) => ({ Name, Price: index % 100 === 0 ? 2 : 1 })),
         after: calls({
           ...{ get_app: 2, list_data: 3, count_data: 1 },
           ...{ update_data: 100, get_data: 10, delete_data: 1 },
         }),
       },
-    ],
+    },
     { application: { records } },
   );
 });

@@ -21,30 +21,27 @@ const offerLess = async () => {
 testTable(
   place,
   { operation: 'update', recordId: '1' },
-  [
-    {
-      name: 'another part is written with them; the record is read before and while it is written',
+  {
+    'another part is written with them; the record is read before and while it is written': {
       run: { values: { Name: 'New', Kind: 'Screw' } },
       stored: [{ Name: 'New', Kind: 'Screw' }],
       sent: { get_data: 2 },
       // The choice itself is not sent: the service might refuse it.
       after: async () => expect((await place.sent('update_data'))[0]).not.toHaveProperty('{{Kind}}'),
     },
-    {
-      name: 'where the record cannot be read, that is the error: nobody knows what it holds',
+    'where the record cannot be read, that is the error: nobody knows what it holds': {
       run: { values: { Kind: 'Screw' } },
       faults: [ng('get_data')],
       error: /^(?!.*not one of the options)/,
       sent: { update_data: 0 },
     },
-    {
-      name: 'Create or Update refuses it for a new record, and for one with another choice; the others are written',
+    'Create or Update refuses it for a new record, and for one with another choice; the others are written': {
       run: { operation: 'upsert', values: null, matchBy: ['Name'] },
       items: itemsIn('Name Kind', 'Cap Screw, Bolt Pin, Cap Nut'),
       node: CONTINUE,
       outcomes: ['notDone', 'notDone', 'created'],
       stored: [RECORD, { Kind: 'Nut' }],
     },
-  ],
+  },
   { application, before: offerLess },
 );

@@ -1,4 +1,4 @@
-import { drop, ng, testTable, type Row } from './support/table';
+import { drop, each, ng, testTable, type Row } from './support/table';
 import { useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -21,22 +21,22 @@ const changed = (when: 'before' | 'after', values: Readonly<Record<string, unkno
 testTable(
   place,
   { operation: 'update', recordId: '1', values: { Name: 'Mine' } },
-  [
-    { name: 'Overwrite, held: done', faults: after, ...done, stored: renamed },
-    {
-      name: 'Overwrite, not held: planned five times, then unknown',
+  {
+    'Overwrite, held: done': { faults: after, ...done, stored: renamed },
+    'Overwrite, not held: planned five times, then unknown': {
       faults: [drop('update_data', 'before', 99)],
       ...{ error: 'outcome unknown', sent: { update_data: 5 } },
       advice: / The record 1, which now has revision 1, does not tell\.$/,
     },
-    ...(['update', 'delete'] as const).map((operation): Row => ({
-      name: `${operation}, the service failed with words: these stand first`,
-      ...{ run: { operation }, dialect: { failureStatus: '500' }, error: 'outcome unknown' },
-      faults: [ng(`${operation}_data`, { message: 'the disk is full' })],
-      advice: /^the disk is full \[W1\]\. /,
-    })),
-    {
-      name: 'Overwrite, the record does not show the values: unknown',
+    ...each(['update', 'delete'] as const)(
+      '%s, the service failed with words: these stand first',
+      (operation) => ({
+        ...{ run: { operation }, dialect: { failureStatus: '500' }, error: 'outcome unknown' },
+        faults: [ng(`${operation}_data`, { message: 'the disk is full' })],
+        advice: /^the disk is full \[W1\]\. /,
+      }),
+    ),
+    'Overwrite, the record does not show the values: unknown': {
       ...{
         run: { values: { Note: 'Mine' } },
         rights: { parts: { Note: 'none' } },
@@ -44,8 +44,7 @@ testTable(
         ...unknown,
       },
     },
-    {
-      name: 'Fail, moved by one, as it was: a conflict',
+    'Fail, moved by one, as it was: a conflict': {
       ...{
         run: fail,
         items: [{ Name: 'Bolt' }],
@@ -55,13 +54,12 @@ testTable(
       error: /^The record 1 was changed in the meantime: the item has revision 1, the service 2/,
       ...{ sent: { update_data: 1 }, stored: [{ Name: 'Bolt', Price: '7' }] },
     },
-    {
-      name: 'a row that is there although it was refused: unknown, with the words of the service',
+    'a row that is there although it was refused: unknown, with the words of the service': {
       ...{ run: addsRow, faults: [ng('update_data', { when: 'after', message: 'stamped', times: 1 })] },
       error:
         /^It is not known whether the record 1 was changed \(outcome unknown\): the service refused: stamped/,
       ...{ sent: { update_data: 1 }, stored: twoRows },
     },
-  ],
+  },
   { application: { records: [{ Name: 'Bolt', Price: '1200', Lines: [{ Item: 'a' }] }] } },
 );

@@ -1,6 +1,6 @@
 import { type RunSettings, useWorkplace } from './support/workplace';
 import { LINES, withFiles } from './support/rows';
-import { testTable, type Row } from './support/table';
+import { each, testTable, type Row, type Rows } from './support/table';
 
 const place = useWorkplace(null);
 
@@ -45,18 +45,9 @@ const expectRows = (...expected: string[]): Pick<Row, 'after'> => ({
 const B = 'b old.txt,kept.txt';
 
 /** Rows of a table part that Update writes: what is sent of them stands in test/unit/service/write/update.test.ts. */
-const cases = (
-  options: RunSettings['options'],
-  table: readonly (Row & { readonly lines?: unknown })[],
-): void =>
-  testTable(
-    place,
-    { operation: 'update', recordId: '1', options },
-    table.map(({ lines, ...row }) => ({
-      ...{ run: { values: lines === undefined ? null : { Lines: lines } }, ...row },
-    })),
-    { application },
-  );
+const cases = (options: RunSettings['options'], rows: Rows): void =>
+  testTable(place, { operation: 'update', recordId: '1', options }, rows, { application });
+const lines = (given: unknown) => ({ run: { values: { Lines: given } } });
 
 const FILES = {
   one: { name: '1.txt', text: '1' },
@@ -64,46 +55,47 @@ const FILES = {
   three: { name: '3.txt', text: '333' },
 };
 const input = [withFiles(FILES)];
+/** Without the option, rows are merged. */
+const [MERGE, REPLACE] = [{}, { tableRowMode: 'replace' }];
 const CHANGES = [{ id: '3', Qty: 7 }, { Item: 'd' }];
 
 describe('merge', () => {
-  cases({}, [
-    ...[CHANGES, JSON.stringify(CHANGES)].map((lines): Row & { lines: unknown } => ({
-      name: `changes, adds and keeps rows, given as ${typeof lines}`,
-      lines,
-      sent: { update_data: [{ '{{revision}}': '1' }] },
-      ...expectRows('a 1', B, 'c 7', 'd'),
-    })),
-    ...[{ rowIds: 'plain', ids: 'number' }, { rowIds: 'value' }, { rowIds: 'part' }].map((dialect) => ({
-      name: `however rows carry their IDs: ${dialect.rowIds}`,
-      ...{ dialect, lines: CHANGES },
-      ...expectRows('a 1', B, 'c 7', 'd'),
-    })),
-    {
-      name: 'keeps every value of the rows that it sends, even if the service empties those that are left out',
+  cases(MERGE, {
+    ...each([{ given: CHANGES }, { given: JSON.stringify(CHANGES) }])(
+      'changes, adds and keeps rows: %s',
+      ({ given }) => ({
+        ...{ ...lines(given), sent: { update_data: [{ '{{revision}}': '1' }] } },
+        ...expectRows('a 1', B, 'c 7', 'd'),
+      }),
+    ),
+    ...each([{ rowIds: 'plain', ids: 'number' }, { rowIds: 'value' }, { rowIds: 'part' }])(
+      'however rows carry their IDs: %s',
+      (dialect) => ({
+        ...{ dialect, ...lines(CHANGES), ...expectRows('a 1', B, 'c 7', 'd') },
+      }),
+    ),
+    'keeps every value of the rows that it sends, even if the service empties those that are left out': {
       dialect: { omittedChild: 'emptied' },
-      lines: [{ id: '1', Item: 'A' }],
+      ...lines([{ id: '1', Item: 'A' }]),
       ...expectRows('A 1', B, 'c'),
     },
-    {
-      name: 'adds to and removes files from the right rows, under the names of the rows as they are sent',
+    'adds to and removes files from the right rows, under the names of the rows as they are sent': {
       engine: { input },
-      lines: [
+      ...lines([
         { Item: 'd', Plan: 'one' },
         { id: '2', Plan: { add: ['two'], remove: ['={{ $json.old }}'] } },
         { Item: 'e', Plan: ['three', 'one'] },
-      ],
+      ]),
       before: async () => {
         const [, second] = await rows();
         input[0]!.json = { old: second?.Plan?.[0]?.id ?? '' };
       },
       ...expectRows('a 1', 'b kept.txt,2.txt', 'c', 'd 1.txt', 'e 3.txt,1.txt'),
     },
-    {
-      name: 'uses the current rows if somebody else is faster',
-      lines: CHANGES,
+    'uses the current rows if somebody else is faster': {
+      ...lines(CHANGES),
       meanwhile: [
-        { action: 'update_data', times: 1 },
+        'update_data',
         async () => {
           const [, ...others] = await rows();
           const Lines = [...others.map(({ id, Item }) => ({ id, Item })), { Item: 'theirs' }];
@@ -113,25 +105,23 @@ describe('merge', () => {
       sent: { update_data: [{ '{{revision}}': '1' }, { '{{revision}}': '2' }] },
       after: async () => expect((await rows()).map(({ Item }) => Item)).toEqual(['b', 'c', 'theirs', 'd']),
     },
-  ]);
+  });
 });
 
 describe('replace', () => {
-  cases({ tableRowMode: 'replace' }, [
-    {
-      name: 'keeps only the rows given, in their order; those with an ID keep the values that are left out',
+  cases(REPLACE, {
+    'keeps only the rows given, in their order; those with an ID keep the values that are left out': {
       dialect: { omittedChild: 'emptied' },
-      lines: [{ Item: 'new' }, { id: '2', Qty: 5 }, { id: '1', Item: 'A' }],
+      ...lines([{ Item: 'new' }, { id: '2', Qty: 5 }, { id: '1', Item: 'A' }]),
       sent: { update_data: [{ '{{revision}}': '1' }] },
       ...expectRows('new', 'b 5 old.txt,kept.txt', 'A 1'),
     },
-    { name: 'an expression that returns null deletes all rows', lines: '={{ null }}', ...expectRows() },
-  ]);
+    'an expression that returns null deletes all rows': { ...lines('={{ null }}'), ...expectRows() },
+  });
 });
 
-testTable(place, { operation: 'create' }, [
-  {
-    name: 'Create writes rows with their files, and ignores row IDs of another record',
+testTable(place, 'create', {
+  'Create writes rows with their files, and ignores row IDs of another record': {
     application,
     run: { values: { Name: 'New', Lines: [{ id: '77', Item: 'x', Plan: 'one' }, { Item: 'y' }] } },
     engine: { input: [withFiles(FILES)] },
@@ -141,4 +131,4 @@ testTable(place, { operation: 'create' }, [
         { Item: 'y' },
       ]),
   },
-]);
+});

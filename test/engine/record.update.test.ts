@@ -1,4 +1,4 @@
-import { itemsIn, ng, testTable, type Row } from './support/table';
+import { each, itemsIn, ng, testTable } from './support/table';
 import { itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -20,9 +20,8 @@ describe('requests and output', () => {
       },
     ],
   };
-  testTable(place, base, [
-    {
-      name: 'an overwrite is one request for each record, under revision 0, with only the mapped parts',
+  testTable(place, base, {
+    'an overwrite is one request for each record, under revision 0, with only the mapped parts': {
       run: { recordId: '={{ $json.id }}', values: { Name: '={{ $json.n }}', Price: '={{ null }}' } },
       items: itemsIn('id n', '1 A, 2 B'),
       output: [updated, { ...updated, id: '2' }],
@@ -36,17 +35,14 @@ describe('requests and output', () => {
         expect((await place.storedAt())?.values).not.toHaveProperty('Price');
       },
     },
-    {
-      name: 'Skip Unchanged sends nothing if nothing differs',
+    'Skip Unchanged sends nothing if nothing differs': {
       ...{ run: { values: same, options: skip }, output: [unchanged], sent: { update_data: 0 } },
     },
-    {
-      name: 'Skip Unchanged sends only what differs',
+    'Skip Unchanged sends only what differs': {
       ...{ run: { values: { ...same, Kind: 'Nut' }, options: skip }, output: [updated] },
       after: async () => expect(await namesSent()).toEqual([['{{revision}}', '{{Kind}}']]),
     },
-    {
-      name: 'Parts to Empty empties every kind of part',
+    'Parts to Empty empties every kind of part': {
       application: full,
       run: {
         values: { Name: 'Screw' },
@@ -55,30 +51,25 @@ describe('requests and output', () => {
       output: [updated],
       after: async () => expect((await place.storedAt())?.values).toEqual({ Name: 'Screw', Double: '0' }),
     },
-    {
-      name: 'Parts to Empty empties a table part that is given without rows',
+    'Parts to Empty empties a table part that is given without rows': {
       application: full,
       run: { values: { Lines: [] }, options: { partsToEmpty: ['Lines'] } },
       output: [updated],
       after: async () => expect((await place.storedAt())?.values).not.toHaveProperty('Lines'),
     },
-    ...(
-      [
-        ['Name', /"Name" \(ID \d+\) has a value, but is also one of the parts to empty/],
-        ['Done By', /"Done By".*it is read-only/],
-      ] as const
-    ).map(([part, error]): Row => ({
-      name: `Parts to Empty refuses ${part}`,
+    ...each([
+      ['Name', /"Name" \(ID \d+\) has a value, but is also one of the parts to empty/],
+      ['Done By', /"Done By".*it is read-only/],
+    ] as const)('Parts to Empty refuses %s', ([part, error]) => ({
       run: { values: { Name: 'x' }, options: { partsToEmpty: `={{ "${part}" }}` } },
       ...{ error, sent: { update_data: 0 } },
     })),
-    {
-      name: 'Return Record outputs the record after the write',
+    'Return Record outputs the record after the write': {
       run: { values: { Price: 3 }, options: { returnRecord: true } },
       shows: [{ revision: 2, Price: 3, Double: 6 }],
       after: async (_, { json }) => expect(json).toEqual([{ ...(await place.read()), outcome: 'updated' }]),
     },
-  ]);
+  });
 
   test('a record as read can be written back, and that changes nothing', async () => {
     const [record] = full.records;
@@ -110,37 +101,38 @@ describe('what is refused before anything is sent', () => {
       /^Merge does not work with Map Automatically$/,
     ],
   ];
-  testTable(place, base, [
-    ...BAD.map(([what, run, error]): Row => ({ name: what, run, error, item: 0, actions: ['get_app'] })),
-    ...[{ revision: 'x' }, null, undefined].map((values): Row => ({
-      name: `a part whose key is the parameter of the revision: ${JSON.stringify(values)}`,
-      application: {
-        parts: ['revision', 'Name'].map((part) => ({ name: part, type: 'textbox' })),
-        records: [{ Name: 'x' }],
-      },
-      run: {
-        values,
-        ...(values === undefined && { values: { Name: 'y' }, options: { partsToEmpty: ['revision'] } }),
-      },
-      items: [{ 'revision (part)': 'x', Name: 'y' }],
-      ...{ error: 'takes its key "revision" for the revision of the record', sent: { update_data: 0 } },
-    })),
-  ]);
+  testTable(place, base, {
+    ...each(BAD)('%s', ([, run, error]) => ({ run, error, item: 0, actions: ['get_app'] })),
+    ...each([{ revision: 'x' }, null, undefined])(
+      'a part whose key is the parameter of the revision: %s',
+      (values) => ({
+        application: {
+          parts: ['revision', 'Name'].map((part) => ({ name: part, type: 'textbox' })),
+          records: [{ Name: 'x' }],
+        },
+        run: {
+          values,
+          ...(values === undefined && { values: { Name: 'y' }, options: { partsToEmpty: ['revision'] } }),
+        },
+        items: [{ 'revision (part)': 'x', Name: 'y' }],
+        ...{ error: 'takes its key "revision" for the revision of the record', sent: { update_data: 0 } },
+      }),
+    ),
+  });
 });
 
-testTable(place, base, [
-  {
-    name: 'what the service refuses although the record contains it already is told as it says',
+testTable(place, base, {
+  'what the service refuses although the record contains it already is told as it says': {
     run: { values: { Name: 'Bolt' }, conflictPolicy: 'fail', revision: '1' },
     ...{ faults: [ng('update_data', { message: 'Locked' })], error: /^The service refused: Locked/ },
   },
-]);
+});
 
 describe('Dry Run', () => {
   const dryRun = { dryRun: true };
-  testTable(place, { ...base, options: dryRun }, [
-    {
-      name: 'shows what would be sent and what would change, and sends nothing',
+  const planned = { ...base, options: dryRun };
+  testTable(place, planned, {
+    'shows what would be sent and what would change, and sends nothing': {
       run: {
         values: { Name: 'Screw', Price: '1,200', Kind: '={{ null }}', Colours: 'red' },
         ...{ conflictPolicy: 'fail', revision: '1' },
@@ -156,21 +148,18 @@ describe('Dry Run', () => {
         expect(json).toEqual([{ ...updated, ...dryRun, request, changes }]);
       },
     },
-    {
-      name: 'shows a part that is hidden as empty',
+    'shows a part that is hidden as empty': {
       rights: { parts: { Note: 'none' } },
       ...{ run: { values: { Note: 'x' } }, shows: [{ changes: { Note: { from: null, to: 'x' } } }] },
     },
-    {
-      name: 'says that nothing would be sent',
+    'says that nothing would be sent': {
       run: { values: { Name: 'Bolt' }, options: skip },
       output: [{ ...unchanged, ...dryRun }],
     },
-    {
-      name: 'says that it would be a conflict',
+    'says that it would be a conflict': {
       before: async () => await place.change({ Price: '1' }),
       run: { values: { Name: 'x' }, conflictPolicy: 'skip', revision: '1' },
       output: [{ id: '1', outcome: 'conflict', ...dryRun }],
     },
-  ]);
+  });
 });

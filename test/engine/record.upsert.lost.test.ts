@@ -1,4 +1,4 @@
-import { CONTINUE, drop, ng, testTable, type Row } from './support/table';
+import { CONTINUE, drop, each, ng, testTable, type Row, type Rows } from './support/table';
 import { RETRY, useWorkplace, type RunSettings } from './support/workplace';
 
 /** Inserts whose answer was lost: a record that then has the key may be the insert's own. */
@@ -20,7 +20,7 @@ const hide = async (part: string) =>
 const others = (records: readonly object[], hidden?: string): Pick<Row, 'meanwhile' | 'faults'> => ({
   faults: [before],
   meanwhile: [
-    { action: 'insert_data', times: 1 },
+    'insert_data',
     async ({ sandbox, app }) => {
       await sandbox.addRecords(
         app.id,
@@ -32,78 +32,65 @@ const others = (records: readonly object[], hidden?: string): Pick<Row, 'meanwhi
 });
 const BOLT = { Name: 'Bolt' };
 const unknown = { error: 'outcome unknown', sent: { insert_data: 1, update_data: 0 } };
-const cases = (operation: string, rows: readonly Row[]) =>
+const cases = (operation: string, rows: Rows) =>
   testTable(place, { operation, ...settings }, rows, {
     ...{ application: { records: [{ Name: 'Bolt', Price: '1' }] }, items: [cap] },
   });
 
 describe.each(['upsert', 'sync'])('%s', (operation) => {
-  cases(operation, [
-    ...(
-      [
-        ['Note', {}],
-        ['Lines', withRows],
-      ] as const
-    ).map(([part, run]): Row => ({
-      name: `its own record is recognized even if the part ${part} is hidden`,
+  cases(operation, {
+    ...each([
+      ['Note', {}],
+      ['Lines', withRows],
+    ] as const)('its own record is recognized even if the part %s is hidden', ([part, run]) => ({
       run,
       faults: [after],
       meanwhile: [{ action: 'insert_data', when: 'after', times: 1 }, async () => await hide(part)],
       output: [{ id: '2', outcome: 'created' }],
       ...{ sent: { update_data: 0 }, left: ['1', '2'] },
     })),
-    {
-      name: "somebody else's record is not mistaken for its own if a part is hidden",
+    "somebody else's record is not mistaken for its own if a part is hidden": {
       ...others([{ Price: '9', Note: 'theirs' }], 'Note'),
       error: 'no right to change the part "Note"',
       stored: [BOLT, { Price: '9', Note: 'theirs' }],
     },
-    {
-      name: "rows are not added to somebody else's record, because it may be its own and changed since",
+    "rows are not added to somebody else's record, because it may be its own and changed since": {
       ...{ run: withRows, ...others([{}]), ...unknown, advice: /^Check (?!.*run the node again)/ },
     },
-    {
-      name: 'if changing that record fails, a later try does not report it as created',
+    'if changing that record fails, a later try does not report it as created': {
       ...{ ...others([{ Price: '9' }]), faults: [before, notNow], node: RETRY },
       output: [{ id: '2', outcome: 'updated' }],
       stored: [BOLT, { Price: '1', Note: 'mine' }],
     },
-  ]);
+  });
 });
 
 describe('upsert', () => {
-  cases('upsert', [
-    {
-      name: 'is looked up and settled',
+  cases('upsert', {
+    'is looked up and settled': {
       ...{ faults: [after], output: [{ id: '2', outcome: 'created' }], sent: { insert_data: 1 } },
     },
-    {
-      name: 'stays unknown if it is not found, also for other items with the same key',
+    'stays unknown if it is not found, also for other items with the same key': {
       ...{ faults: [before], items: [...twoCaps, { ...cap, n: 'Hat' }], node: CONTINUE },
       ...{ outcomes: ['unknown', 'unknown', 'created'], sent: { insert_data: 2 } },
     },
-    {
-      name: 'changes the record that somebody else added meanwhile, and later items with the key follow',
+    'changes the record that somebody else added meanwhile, and later items with the key follow': {
       ...{ ...others([{ Price: '9' }]), items: twoCaps, outcomes: ['updated', 'updated'] },
       ...{ sent: { insert_data: 1 }, stored: [BOLT, { Name: 'Cap', Price: '2' }] },
     },
-    {
-      name: 'stays unknown if somebody else has added two records of the key',
+    'stays unknown if somebody else has added two records of the key': {
       ...{ ...others([{ Price: '9' }, { Price: '9' }]), ...unknown },
     },
-    {
-      name: 'stays unknown if the search fails, which does not hide it',
+    'stays unknown if the search fails, which does not hide it': {
       ...{ faults: [after, ng('list_data', { skip: 2 })], error: 'outcome unknown' },
       advice: /^Check .* You can also run the node again .* looks for their keys/,
     },
-    {
-      name: 'a policy does not change that record',
+    'a policy does not change that record': {
       ...{ run: { conflictPolicy: 'skip' }, ...others([{ Price: '9' }]), ...unknown },
     },
-    {
-      name: 'if changing that record fails, the next item with the key changes it',
+    'if changing that record fails, the next item with the key changes it': {
       ...{ ...others([{ Price: '9' }]), faults: [before, notNow], items: twoCaps, node: CONTINUE },
       ...{ outcomes: ['refused', 'updated'], stored: [BOLT, { Price: '2' }] },
     },
-  ]);
+  });
 });

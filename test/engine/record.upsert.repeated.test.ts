@@ -1,6 +1,6 @@
 import { useQuickRetries } from './support/quickRetries';
 import { rowOf, withFiles } from './support/rows';
-import { CONTINUE, ng, testTable, type Row } from './support/table';
+import { CONTINUE, each, ng, testTable, type Row } from './support/table';
 import { RETRY, useWorkplace, type RunSettings } from './support/workplace';
 
 useQuickRetries();
@@ -19,33 +19,35 @@ describe('Create or Update knows what it has written itself', () => {
   // Reading the record back fails after the write.
   const back = { options: { returnRecord: true } };
   const failsOnce = { faults: notNow(), node: { ...CONTINUE } };
-  testTable(place, upsert, [
-    {
-      name: 'reading back failed: the next item changes the created record',
+  testTable(place, upsert, {
+    'reading back failed: the next item changes the created record': {
       ...{ run: back, ...failsOnce, engine: priced('Cap', 1, 2) },
       shows: [{ error: expect.stringContaining('not now') as string }, { outcome: 'updated' }],
       stored: [{}, {}, { Name: 'Cap', Price: '2' }],
     },
-    ...['skip', 'merge'].map((conflictPolicy): Row => ({
-      name: `with the policy ${conflictPolicy}, there is no conflict with itself after reading back failed`,
-      ...{ run: { ...back, conflictPolicy }, ...failsOnce, engine: priced('Bolt', 1, 2) },
-      shows: [{ error: expect.stringContaining('not now') as string }, { id: '1', outcome: 'updated' }],
-      stored: [{ Price: '2' }, {}],
-    })),
-    ...(['Cap', 'Bolt'] as const).map((n): Row => ({
-      name: `${n} was written and its files could not be counted: so in each try, and written once`,
-      run: { values: { ...values, Photo: 'data, more' } },
-      faults: notNow(n === 'Bolt' ? 1 : 0),
-      engine: { ...priced(n, 1), node: RETRY },
-      error: /^The record \d was written, but it is not known whether the service kept all files/,
-      sent: { insert_data: n === 'Cap' ? 1 : 0, update_data: n === 'Cap' ? 0 : 1 },
-      after: async () => {
-        const written = (await place.stored()).find((record) => record.values.Name === n);
-        expect(written?.values.Photo).toHaveLength(2);
-      },
-    })),
-    {
-      name: 'one record that is found by different parts is in no conflict with the run itself',
+    ...each(['skip', 'merge'])(
+      'with the policy %s, there is no conflict with itself after reading back failed',
+      (conflictPolicy) => ({
+        ...{ run: { ...back, conflictPolicy }, ...failsOnce, engine: priced('Bolt', 1, 2) },
+        shows: [{ error: expect.stringContaining('not now') as string }, { id: '1', outcome: 'updated' }],
+        stored: [{ Price: '2' }, {}],
+      }),
+    ),
+    ...each(['Cap', 'Bolt'] as const)(
+      '%s was written and its files could not be counted: so in each try, and written once',
+      (n) => ({
+        run: { values: { ...values, Photo: 'data, more' } },
+        faults: notNow(n === 'Bolt' ? 1 : 0),
+        engine: { ...priced(n, 1), node: RETRY },
+        error: /^The record \d was written, but it is not known whether the service kept all files/,
+        sent: { insert_data: n === 'Cap' ? 1 : 0, update_data: n === 'Cap' ? 0 : 1 },
+        after: async () => {
+          const written = (await place.stored()).find((record) => record.values.Name === n);
+          expect(written?.values.Photo).toHaveLength(2);
+        },
+      }),
+    ),
+    'one record that is found by different parts is in no conflict with the run itself': {
       run: {
         ...{ values: { Name: 'Bolt', Price: 1200, Note: '={{ $json.by }}' }, conflictPolicy: 'fail' },
         matchBy: ['={{ $json.by }}'],
@@ -54,13 +56,12 @@ describe('Create or Update knows what it has written itself', () => {
       outcomes: ['updated', 'updated', 'updated'],
       stored: [{ Note: 'Name' }, {}],
     },
-    {
-      name: 'one key is one record, with a switch that differs',
+    'one key is one record, with a switch that differs': {
       run: { options: { autoAction: '={{ $json.p === 1 }}' } },
       ...{ engine: priced('Cap', 1, 2), outcomes: ['created', 'updated'] },
       stored: [{}, {}, { Price: '2' }],
     },
-  ]);
+  });
 
   test('one key is one record, with two spellings of the application', async () => {
     const { id } = await place.open();
@@ -72,9 +73,9 @@ describe('Create or Update knows what it has written itself', () => {
   });
 });
 
-testTable(place, { operation: 'create', values: { Name: 'Cap', Photo: 'data, more' } }, [
-  {
-    name: 'a new record is named where the files that were sent with it are not shown',
+const withFilesOnce = { operation: 'create', values: { Name: 'Cap', Photo: 'data, more' } };
+testTable(place, withFilesOnce, {
+  'a new record is named where the files that were sent with it are not shown': {
     meanwhile: [
       { action: 'insert_data', when: 'after', times: 1 },
       ({ sandbox }) => sandbox.setUser('1001', { rights: { goods: { parts: { Photo: 'none' } } } }),
@@ -84,7 +85,7 @@ testTable(place, { operation: 'create', values: { Name: 'Cap', Photo: 'data, mor
       /^The record 3 was written, but it is not known whether the service kept all files in "Photo" \(ID \d+\)$/,
     sent: { insert_data: 1 },
   },
-]);
+});
 
 describe('items of one record are written in their order', () => {
   const deletion = {
@@ -97,7 +98,7 @@ describe('items of one record are written in their order', () => {
   const input = [1, 2, 3].map((p) =>
     withFiles({ data: { name: `${p}a`, text: 'x' }, more: { name: `${p}b`, text: 'y' } }, { p }),
   );
-  const WRITES: [string, RunSettings, Partial<Row>][] = [
+  const WRITES: [string, RunSettings, Row][] = [
     ['Update', { operation: 'update', values: { Price: '={{ $json.p }}' } }, price],
     [
       'Table Row > Update',
@@ -146,23 +147,21 @@ describe('items of one record are written in their order', () => {
     testTable(
       place,
       { recordId: '1', ...run },
-      [
-        ...[
-          { kind: 'latency', where: 'network', ms: 400 } as const,
-          { kind: 'status', status: 429, retryAfter: 0 } as const,
-        ].map((fault): Row => ({
-          name: `${name}, with a first request that meets ${fault.kind}`,
+      {
+        ...each([
+          { kind: 'latency', where: 'network', ms: 400 },
+          { kind: 'status', status: 429, retryAfter: 0 },
+        ])(`${name}, with a first request that meets %s`, (fault) => ({
           faults: [
             { ...fault, action: run.resource === 'attachment' ? 'get_data' : 'update_data', times: 1 },
           ],
           ...expected,
         })),
-        {
-          name: `${name}: after a failure, none is sent`,
+        [`${name}: after a failure, none is sent`]: {
           ...(expected.before && { before: expected.before }),
           ...{ faults: [ng('update_data', { times: 1 })], error: 'no', sent: { update_data: 1 } },
         },
-      ],
+      },
       {
         application: {
           records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }], ...(run === deletion && { Photo: photos }) }],

@@ -1,4 +1,4 @@
-import { itemsIn, ng, testTable, type Row } from './support/table';
+import { each, itemsIn, ng, testTable, type Rows } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -18,7 +18,7 @@ const nothing = { sent: { list_data: 0, insert_data: 0, update_data: 0 } };
 const mapped = (value: Record<string, unknown>, matchingColumns: unknown): RunSettings => ({
   parts: { mappingMode: 'defineBelow', value, matchingColumns, schema: [] },
 });
-const cases = (rows: readonly Row[]) => testTable(place, byName, rows, { application: { records: RECORDS } });
+const cases = (rows: Rows) => testTable(place, byName, rows, { application: { records: RECORDS } });
 
 describe('finding the record', () => {
   const BAD: [string, RunSettings, RegExp][] = [
@@ -39,22 +39,19 @@ describe('finding the record', () => {
     ],
     ['Merge with Map Automatically', { values: null, conflictPolicy: 'merge' }, /Merge does not work/],
   ];
-  cases([
-    {
-      name: 'one match is updated, and nothing is created',
+  cases({
+    'one match is updated, and nothing is created': {
       items: itemsIn('n p', 'Nut 8, Cap 9'),
       output: [updated('2'), { id: '5', outcome: 'created' }],
       sent: { update_data: [{ '{{revision}}': '0' }] },
       stored: [...[{}, { Price: '8' }, {}, {}], { Name: 'Cap', Price: '9' }],
     },
-    {
-      name: 'several matches are an error that names them',
+    'several matches are an error that names them': {
       items: [{ n: 'Twin', p: 8 }],
       error: /^2 records have "Name" \(ID \d+\) = "Twin": 3, 4$/,
       sent: { insert_data: 0, update_data: 0 },
     },
-    {
-      name: 'a key is named as it is read, in one line',
+    'a key is named as it is read, in one line': {
       application: {
         parts: [
           { name: 'At', type: 'time' },
@@ -73,48 +70,46 @@ describe('finding the record', () => {
       error:
         / "At" \(ID \d+\) = "09:00:00" and "Note" .* = "a b" and "Colours" .* = "(red, blue|blue, red)" and "Owner" .* = "1001, 1002": 1, 2$/,
     },
-    {
-      name: 'two matching parts distinguish records with the same value',
+    'two matching parts distinguish records with the same value': {
       run: { values: { Name: 'Twin', Kind: 'Screw', Price: 5 }, matchBy: ['Name', 'Kind'] },
       output: [updated('4')],
     },
-    ...['={{ [101] }}', '={{ "101" }}'].map((columns): Row => ({
-      name: `a matching part may be a number, or one alone, as expressions return them: ${columns}`,
-      run: { ...mapped({ Name: 'Nut', Price: '8' }, columns), values: undefined as never },
-      output: [updated('2')],
-    })),
-    {
-      name: 'a number in any format',
+    ...each(['={{ [101] }}', '={{ "101" }}'])(
+      'a matching part may be a number, or one alone, as expressions return them: %s',
+      (columns) => ({
+        run: { ...mapped({ Name: 'Nut', Price: '8' }, columns), values: undefined as never },
+        output: [updated('2')],
+      }),
+    ),
+    'a number in any format': {
       run: { values: { Price: '12.50', Note: 'x' }, matchBy: ['Price'] },
       output: [updated('1')],
     },
-    {
-      name: 'a text is compared exactly',
+    'a text is compared exactly': {
       items: ['bolt', 'Bol'].map((n) => ({ n, p: 1 })),
       outcomes: ['created', 'created'],
     },
-    {
-      name: 'the same key twice: the second updates what the first created',
+    'the same key twice: the second updates what the first created': {
       items: ['Cap', 'x', 'Cap'].map((n, p) => ({ n, p })),
       shows: [{ id: '5', outcome: 'created' }, { outcome: 'created' }, updated('5')],
       // One search for each key, and one read of all records; what the run has written is read again.
       sent: { list_data: 3, get_data: 1 },
       stored: [...RECORDS, { Name: 'Cap', Price: '2' }, { Name: 'x' }],
     },
-    {
-      name: 'works with Map Automatically, with the matching part named',
+    'works with Map Automatically, with the matching part named': {
       ...{ run: { values: null }, items: [{ Name: 'Nut', Price: 3, id: '99' }], output: [updated('2')] },
     },
-    ...BAD.map(([name, run, error]): Row => ({
-      ...{ name: `${name} is refused before anything is requested`, run, error, items: [{ Name: 'x' }] },
+    ...each(BAD)('%s is refused before anything is requested', ([, run, error]) => ({
+      run,
+      error,
+      items: [{ Name: 'x' }],
       ...nothing,
     })),
-    {
-      name: 'a hidden matching part is refused, because its record would be created twice',
+    'a hidden matching part is refused, because its record would be created twice': {
       ...{ rights: { parts: { Name: 'none' } }, items: [{ n: 'Bolt', p: 1 }] },
       ...{ error: 'The record 1 does not show "Name"', sent: { insert_data: 0 } },
     },
-  ]);
+  });
 });
 
 describe('keys', () => {
@@ -134,64 +129,58 @@ describe('keys', () => {
   testTable(
     place,
     { operation: 'upsert', matchBy: ['Code'] },
-    [
-      {
-        name: 'what is looked up comes with the parts that are written',
+    {
+      'what is looked up comes with the parts that are written': {
         run: { values: { Code: 'A', Price: 9 } },
         ...{ output: [updated('1')], sent: { list_data: [{ fields }] } },
       },
-      {
-        name: 'several choices are found by a scan, as a whole, in any order',
+      'several choices are found by a scan, as a whole, in any order': {
         run: { values: { Colours: '={{ $json.c }}', Price: 9 }, matchBy: ['Colours'] },
         items: [{ c: ['blue', 'red'] }, { c: ['red'] }, { c: ['green'] }],
         outcomes: ['updated', 'updated', 'created'],
         sent: { list_data: 1, count_data: 1, insert_data: 1 },
         stored: [{ Price: '9' }, { Price: '9' }, { Price: '3' }, { Price: '9' }],
       },
-      {
-        name: 'so are people, of whom a record may hold more',
+      'so are people, of whom a record may hold more': {
         run: { values: { Owner: '={{ $json.o }}', Price: 9 }, matchBy: ['Owner'] },
         items: [{ o: ['1002', '1001'] }, { o: ['1002'] }],
         outcomes: ['updated', 'created'],
         stored: [{ Price: '9' }, { Price: '2' }, { Price: '3' }, { Price: '9' }],
       },
-      {
-        name: 'one that a one-line text cannot hold is refused before anything is asked',
+      'one that a one-line text cannot hold is refused before anything is asked': {
         run: { values: { Code: '={{ "x".repeat(256) }}' } },
         error:
           /^Records cannot be found by "Code" \(ID \d+\) here: the value has 256 characters, and the part holds 255$/,
         ...nothing,
       },
       // How they are looked up, by one condition each or by a scan: test/unit/service/read/keyedRecords.test.ts.
-      ...['refused', 'ignored', 'misses'].map((how): Row => ({
-        name: `of a service that has "=" ${how} are scanned, and nothing is created twice`,
-        ...{ dialect: { equals: `${how}:textbox` }, run: { values: { Code: '={{ $json.c }}', Price: 9 } } },
-        ...{ items: [{ c: 'C' }, { c: 'new' }], output: [updated('3'), { id: '4', outcome: 'created' }] },
-      })),
-      ...['two\nlines', "O'Brien", '"x"', 'a\\b', '<b>', 'R&D', ' x', 'x ', 'a\tb'].map((code): Row => ({
-        name: `that a service might read differently are scanned: ${JSON.stringify(code)}`,
-        ...{ run: { values: { Code: '={{ $json.c }}' } }, items: [{ c: code }], outcomes: ['created'] },
-        after: async () =>
-          expect((await place.sent('list_data')).filter(({ filter }) => filter !== undefined)).toEqual([]),
-      })),
-      {
-        name: 'of a small application are missing if the newest records are all, as a count says',
+      ...each(['refused', 'ignored', 'misses'])(
+        'of a service that has "=" %s are scanned, and nothing is created twice',
+        (how) => ({
+          ...{ dialect: { equals: `${how}:textbox` }, run: { values: { Code: '={{ $json.c }}', Price: 9 } } },
+          ...{ items: [{ c: 'C' }, { c: 'new' }], output: [updated('3'), { id: '4', outcome: 'created' }] },
+        }),
+      ),
+      ...each(['two\nlines', "O'Brien", '"x"', 'a\\b', '<b>', 'R&D', ' x', 'x ', 'a\tb'])(
+        'that a service might read differently are scanned: %s',
+        (code) => ({
+          ...{ run: { values: { Code: '={{ $json.c }}' } }, items: [{ c: code }], outcomes: ['created'] },
+          after: async () =>
+            expect((await place.sent('list_data')).filter(({ filter }) => filter !== undefined)).toEqual([]),
+        }),
+      ),
+      'of a small application are missing if the newest records are all, as a count says': {
         run: { values: { Code: '={{ "x".repeat(255) }}' } },
         outcomes: ['created'],
         actions: ['get_app', 'list_data', 'list_data', 'count_data', 'get_app', 'insert_data'],
       },
-      {
-        name: 'that somebody adds while the newest records are read are found',
+      'that somebody adds while the newest records are read are found': {
         run: { values: { Code: 'new' } },
         dialect: { equals: 'misses:textbox' },
-        meanwhile: [
-          { action: 'count_data', times: 1 },
-          ({ sandbox, app }) => sandbox.addRecords(app.id, [{ Code: 'new' }]),
-        ],
+        meanwhile: ['count_data', ({ sandbox, app }) => sandbox.addRecords(app.id, [{ Code: 'new' }])],
         ...{ outcomes: ['unchanged'], sent: { insert_data: 0 } },
       },
-      {
-        name: 'where the application switches to identifiers in the middle: an error, and no second record',
+      'where the application switches to identifiers in the middle: an error, and no second record': {
         application: {
           parts: parts.map((part, index) => ({ ...part, identifier: `part_${index}` })),
           ...{ systemIdentifiers: { id: 'ID' }, records },
@@ -205,42 +194,37 @@ describe('keys', () => {
         run: { values: { Code: "O'Brien" } },
         ...{ error: /^The record 1 does not show "Code"/, sent: { insert_data: 0 } },
       },
-    ],
+    },
     { application: { parts, records } },
   );
 });
 
 describe('policies and options', () => {
   const nut = { values: { Name: 'Nut', Price: 9 } };
-  cases([
-    {
-      name: 'the matched revision guards the update',
+  cases({
+    'the matched revision guards the update': {
       run: { ...nut, conflictPolicy: 'fail' },
       outcomes: ['updated'],
       sent: { update_data: [{ '{{revision}}': '1' }] },
     },
-    ...(['fail', 'skip'] as const).map((conflictPolicy): Row => ({
-      name: `${conflictPolicy}, if somebody is faster`,
+    ...each(['fail', 'skip'] as const)('%s, if somebody is faster', (conflictPolicy) => ({
       run: { ...nut, conflictPolicy },
-      meanwhile: [{ action: 'update_data', times: 1 }, async () => await place.change({ Price: '5' }, 1)],
+      meanwhile: ['update_data', async () => await place.change({ Price: '5' }, 1)],
       ...(conflictPolicy === 'skip'
         ? { outcomes: ['conflict'] }
         : { error: /was changed in the meantime: the item has revision 1, the service 2/ }),
       stored: [{}, { Price: '5' }, {}, {}],
     })),
-    {
-      name: 'merge, if somebody was faster in another part: what was found tells',
+    'merge, if somebody was faster in another part: what was found tells': {
       run: { ...nut, conflictPolicy: 'merge' },
-      meanwhile: [{ action: 'update_data', times: 1 }, async () => await place.change({ Note: 'x' }, 1)],
+      meanwhile: ['update_data', async () => await place.change({ Note: 'x' }, 1)],
       ...{ outcomes: ['updated'], stored: [{}, { Price: '9', Note: 'x' }, {}, {}] },
     },
-    {
-      name: 'Parts to Empty and Return Record',
+    'Parts to Empty and Return Record': {
       run: { values: { Name: 'Nut' }, options: { partsToEmpty: ['Price'], returnRecord: true } },
       shows: [{ id: '2', Name: 'Nut', Price: null, outcome: 'updated' }],
     },
-    {
-      name: 'Dry Run shows for each item what would be done, and writes nothing',
+    'Dry Run shows for each item what would be done, and writes nothing': {
       run: { options: { dryRun: true } },
       items: itemsIn('n p', 'Nut 8, Cap 1, Cap 2, Nut 8'),
       shows: [
@@ -254,8 +238,7 @@ describe('policies and options', () => {
         for (const each of json.slice(1, 3)) expect(each).not.toHaveProperty('id');
       },
     },
-    {
-      name: 'what dry runs of other items would have written is not there',
+    'what dry runs of other items would have written is not there': {
       run: { options: { dryRun: '={{ $json.dry }}' } },
       items: itemsIn('n p dry', 'Nut 8 true, Nut 8 false, Cap 1 true, Cap 2 false, Cap 3 true'),
       shows: [
@@ -267,13 +250,12 @@ describe('policies and options', () => {
       ],
       stored: [{}, { Price: '8' }, {}, {}, { Name: 'Cap', Price: '2' }],
     },
-  ]);
+  });
 });
 
 describe('an insert that the service refuses', () => {
   cases(
-    (['after', 'before'] as const).map((when): Row => ({
-      name: `${when} doing it is looked up for the next item of its key`,
+    each(['after', 'before'] as const)('%s doing it is looked up for the next item of its key', (when) => ({
       faults: [ng('insert_data', { when, times: 1 })],
       items: [1, 2].map((p) => ({ n: 'Cap', p })),
       node: { onError: 'continueRegularOutput' },

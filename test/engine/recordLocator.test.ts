@@ -2,7 +2,7 @@ import { NodeHelpers, type INodeParameters } from 'n8n-workflow';
 
 import { buildProperties } from '../../nodes/ApplicationDataService/operations/registry';
 import { rowOf } from './support/rows';
-import { testTable, type Row } from './support/table';
+import { each, testTable } from './support/table';
 import { type RunSettings, useWorkplace } from './support/workplace';
 
 const place = useWorkplace();
@@ -27,52 +27,45 @@ const FORMS: readonly (readonly [string, unknown])[] = [
 
 testTable(
   place,
-  { operation: 'get' },
-  [
+  'get',
+  {
     // What the IDs in a value are: test/unit/operations/input/several.test.ts.
-    ...FORMS.map(([form, recordId]): Row => ({
-      ...{ name: `the record is accepted as ${form}`, run: { recordId }, shows: [{ id: '1', Name: 'Bolt' }] },
+    ...each(FORMS)('the record is accepted as %s', ([, recordId]) => ({
+      run: { recordId },
+      shows: [{ id: '1', Name: 'Bolt' }],
     })),
-    ...(
+    ...each([
       [
-        [
-          { operation: 'update', values: { Name: 'Screw' } },
-          { id: '1', outcome: 'updated' },
-        ],
-        [{ operation: 'delete' }, { deleted: true, ids: ['1'] }],
-        [rowOf({ Item: 'x' }, { operation: 'add' }), { recordId: '1', outcome: 'created' }],
-        [
-          { resource: 'attachment', operation: 'delete', attachmentPart: 'Photo', attachmentIds: '9' },
-          { recordId: '1', outcome: 'notFound' },
-        ],
-      ] as [RunSettings, object][]
-    ).map(([run, shown]): Row => ({
-      name: `${JSON.stringify(run)} accepts a locator`,
+        { operation: 'update', values: { Name: 'Screw' } },
+        { id: '1', outcome: 'updated' },
+      ],
+      [{ operation: 'delete' }, { deleted: true, ids: ['1'] }],
+      [rowOf({ Item: 'x' }, { operation: 'add' }), { recordId: '1', outcome: 'created' }],
+      [
+        { resource: 'attachment', operation: 'delete', attachmentPart: 'Photo', attachmentIds: '9' },
+        { recordId: '1', outcome: 'notFound' },
+      ],
+    ] as [RunSettings, object][])('%s accepts a locator', ([run, shown]) => ({
       ...{ run: { ...run, recordId: locator('id', '={{ $json.record }}') }, shows: [shown] },
     })),
-    {
-      name: 'Delete accepts several',
+    'Delete accepts several': {
       run: { operation: 'delete', recordId: locator('id', '={{ [$json.record, 2] }}') },
       output: [{ deleted: true, ids: ['1', '2'], notFound: [], outcome: 'deleted' }],
     },
-    { name: 'others refuse several', run: { recordId: '1,2' }, error: /^The item names 2 records, and this/ },
-    ...['get', 'delete'].map((operation): Row => ({
-      name: `${operation} refuses none`,
+    'others refuse several': { run: { recordId: '1,2' }, error: /^The item names 2 records, and this/ },
+    ...each(['get', 'delete'])('%s refuses none', (operation) => ({
       run: { operation, recordId: locator('id', '={{ $json.missing }}') },
       ...{ error: /^The record ID is empty$/, sent: { delete_data: 0 } },
     })),
-    ...(
-      [
-        ['update', { rowId: '1', outcome: 'updated' }],
-        ['delete', { ids: ['1'], outcome: 'deleted' }],
-      ] as const
-    ).map(([operation, shown]): Row => ({
-      name: `the row ID may be a locator: ${operation}`,
+    ...each([
+      ['update', { rowId: '1', outcome: 'updated' }],
+      ['delete', { ids: ['1'], outcome: 'deleted' }],
+    ] as const)('the row ID may be a locator: %s', ([operation, shown]) => ({
       application: { records: [{ Name: 'Order', Lines: [{ Item: 'a', Qty: '2' }] }] },
       run: rowOf({ Item: 'b' }, { operation, rowId: locator('list', '1') }),
       shows: [shown],
     })),
-  ],
+  },
   { items: [{ record: 1 }] },
 );
 

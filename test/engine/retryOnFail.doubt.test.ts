@@ -1,5 +1,5 @@
 import { rowOf } from './support/rows';
-import { CONTINUE, drop, ng, testTable, type Row } from './support/table';
+import { CONTINUE, drop, each, ng, testTable } from './support/table';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
 /** A write in doubt, and the next try of the node. */
@@ -17,43 +17,35 @@ const removal = {
 testTable(
   place,
   { operation: 'update', recordId: '1' },
-  [
-    ...(['before', 'after'] as const).map((when): Row => ({
-      name: `an insert (lost ${when} the work) is not sent again`,
+  {
+    ...each(['before', 'after'] as const)('an insert (lost %s the work) is not sent again', (when) => ({
       ...{ run: insert, faults: [drop('insert_data', when)], sent: { insert_data: 1 } },
       error: /^It is not known whether the record was added \(outcome unknown\): the connection/,
       advice: 'Check in the application',
     })),
-    {
-      name: 'an insert stays in doubt if the next try cannot even read the application',
+    'an insert stays in doubt if the next try cannot even read the application': {
       ...{ run: insert, faults: [drop('insert_data', 'after'), ng('get_app', { skip: 1 })], ...unknown },
       left: ['1', '2', '3'],
     },
-    ...(
-      [
-        ['is refused', 'delete_data', 2],
-        ['cannot look', 'get_data', 3],
-      ] as const
-    ).map(([what, action, skip]): Row => ({
-      name: `a deletion stays in doubt if the next try ${what}`,
+    ...each([
+      ['is refused', 'delete_data', 2],
+      ['cannot look', 'get_data', 3],
+    ] as const)('a deletion stays in doubt if the next try %s', ([, action, skip]) => ({
       ...{ run: { operation: 'delete' }, faults: [drop('delete_data', 'before', 2), ng(action, { skip })] },
       ...{ error: /^Perhaps deleted: 1\..+outcome unknown/, left: ['1', '2'] },
     })),
-    {
-      name: 'a removal by Sync stays in doubt if the next try cannot read the list',
+    'a removal by Sync stays in doubt if the next try cannot read the list': {
       ...{ run: removal, faults: [drop('delete_data', 'before', 2), ng('list_data', { skip: 1 })] },
       ...{ error: /^Perhaps deleted: 2\..+outcome unknown/, left: ['1', '2'] },
     },
-    {
-      name: 'where an earlier try of Sync has removed records, a refusal does not say that nothing was written',
+    'where an earlier try of Sync has removed records, a refusal does not say that nothing was written': {
       application: { records: [...records, { Name: 'Pin' }] },
       rights: { records: { 3: { delete: false } } },
       run: { ...removal, maxRemovals: 2, options: { allowMostRemovals: true } },
       ...{ faults: [ng('list_data', { skip: 1 })], error: /./, left: ['1', '3'] },
       advice: /An earlier try may have removed records\.$/,
     },
-    {
-      name: 'an insert with other values now keeps another item of its key from being added',
+    'an insert with other values now keeps another item of its key from being added': {
       run: {
         operation: 'upsert',
         values: { Name: 'x', Price: '={{ $json.n ?? $now.toMillis() }}' },
@@ -62,54 +54,53 @@ testTable(
       ...{ faults: [drop('insert_data', 'before')], items: [{}, { n: 5 }], node: { ...RETRY, ...CONTINUE } },
       ...{ outcomes: ['unknown', 'unknown'], sent: { insert_data: 1 } },
     },
-    {
-      name: 'rows whose deletion the next try sends again are told from those that were not there',
+    'rows whose deletion the next try sends again are told from those that were not there': {
       application: { records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }, { Item: 'b' }] }] },
       run: { operation: 'delete', ...rowOf(null, { rowId: '1,99' }) },
       faults: [drop('update_data', 'before'), once('get_data', 1)],
       output: [{ deleted: true, recordId: '1', ids: ['1'], notFound: ['99'], outcome: 'deleted' }],
       sent: { update_data: 2 },
     },
-    ...[false, true].map((skipUnchanged): Row => ({
-      name: `a row that holds what a lost request was to write is done (Skip Unchanged ${skipUnchanged})`,
-      application: { records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }] }] },
-      run: { operation: 'update', ...rowOf({ Item: 'b' }, { rowId: '1', options: { skipUnchanged } }) },
-      faults: [drop('update_data', 'after'), once('get_data', 1)],
-      output: [{ recordId: '1', rowId: '1', outcome: 'updated' }],
-      sent: { update_data: 1 },
-    })),
-    {
-      name: 'an insert of Create or Update is found by the next try',
+    ...each([false, true])(
+      'a row that holds what a lost request was to write is done (Skip Unchanged %s)',
+      (skipUnchanged) => ({
+        application: { records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }] }] },
+        run: { operation: 'update', ...rowOf({ Item: 'b' }, { rowId: '1', options: { skipUnchanged } }) },
+        faults: [drop('update_data', 'after'), once('get_data', 1)],
+        output: [{ recordId: '1', rowId: '1', outcome: 'updated' }],
+        sent: { update_data: 1 },
+      }),
+    ),
+    'an insert of Create or Update is found by the next try': {
       run: { operation: 'upsert', values: { Name: 'a' }, matchBy: ['Name'] },
       faults: [drop('insert_data', 'after'), once('list_data', 1)],
       ...{ output: [{ id: '3', outcome: 'created' }], left: ['1', '2', '3'], sent: { update_data: 0 } },
     },
-    {
-      name: 'a guarded update that the next try sends again, and that is refused then, stays in doubt',
+    'a guarded update that the next try sends again, and that is refused then, stays in doubt': {
       ...{ run: guarded, ...unknown, stored: records },
       faults: [drop('update_data', 'before'), once('get_data'), ng('update_data', { skip: 1 })],
     },
-    ...(['before', 'after'] as const).map((when): Row => ({
-      name: `a guarded update (lost ${when} the work) is settled by the next try as far as the record tells`,
-      ...{ run: guarded, faults: [drop('update_data', when), once('get_data')] },
-      // Its own work cannot be told from that of others, without what was there before.
-      ...(when === 'before' ? { output: [{ id: '1', outcome: 'updated' }] } : unknown),
-      stored: [{ Name: 'x' }, {}],
-    })),
-    {
-      name: 'an update of Sync stays in doubt, with the ID of its record, if the next try cannot read the parts',
+    ...each(['before', 'after'] as const)(
+      'a guarded update (lost %s the work) is settled by the next try as far as the record tells',
+      (when) => ({
+        ...{ run: guarded, faults: [drop('update_data', when), once('get_data')] },
+        // Its own work cannot be told from that of others, without what was there before.
+        ...(when === 'before' ? { output: [{ id: '1', outcome: 'updated' }] } : unknown),
+        stored: [{ Name: 'x' }, {}],
+      }),
+    ),
+    'an update of Sync stays in doubt, with the ID of its record, if the next try cannot read the parts': {
       run: { operation: 'sync', values: { Name: 'Bolt', Price: 2 }, matchBy: ['Name'] },
       faults: [drop('update_data', 'after'), once('get_data'), ng('get_app', { skip: 2 })],
       node: { ...RETRY, ...CONTINUE },
       shows: [{ details: { outcome: 'unknown', ids: ['1'] } }],
     },
-    {
-      name: 'an update whose values change from try to try stays in doubt, and is no conflict',
+    'an update whose values change from try to try stays in doubt, and is no conflict': {
       run: { ...guarded, values: { Name: '={{ $now.toMillis() + Math.random() }}' } },
       ...{ faults: [drop('update_data', 'after'), once('get_data')], sent: { update_data: 1 } },
       error: /^It is not known whether the record 1 was changed \(outcome unknown\): the connection/,
     },
-  ],
+  },
   { application: { records }, node: RETRY },
 );
 

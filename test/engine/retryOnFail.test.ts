@@ -1,7 +1,7 @@
 import { Engine } from '../support/engine';
 import { CAPABILITIES } from './support/capabilities';
 import { connect, nodeOf, pass, serviceNode } from './support/pass';
-import { CONTINUE, ng, testTable, type Row } from './support/table';
+import { CONTINUE, ng, testTable } from './support/table';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -17,33 +17,28 @@ const both = { outcomes: ['created', 'created'], stored: [...records, { Name: 'a
 testTable(
   place,
   create,
-  [
-    { name: 'a finished create is not repeated', faults: second('insert_data'), ...both },
-    {
-      name: 'the same if its expressions change from try to try, and a hint says so',
+  {
+    'a finished create is not repeated': { faults: second('insert_data'), ...both },
+    'the same if its expressions change from try to try, and a hint says so': {
       run: { values: { Name: '={{ $json.n + $now.toMillis() + Math.random() }}' } },
       ...{ faults: second('insert_data'), outcomes: ['created', 'created'], left: ['1', '2', '3', '4'] },
       hints: [/^Not written again: an earlier try has written it, with other values/],
     },
-    {
-      name: 'a finished update is not repeated',
+    'a finished update is not repeated': {
       run: { operation: 'update', recordId: '={{ $json.n === "a" ? 1 : 2 }}', values: { Name: 'x' } },
       ...{ faults: second('update_data'), outcomes: ['updated', 'updated'] },
       after: async () => expect((await place.stored()).map(({ revision }) => revision)).toEqual([2, 2]),
     },
-    {
-      name: 'a finished Create or Update is not repeated, and keeps its outcome',
+    'a finished Create or Update is not repeated, and keeps its outcome': {
       run: { operation: 'upsert', matchBy: ['Name'] },
       ...{ faults: second('insert_data'), ...both, sent: { update_data: 0 } },
     },
-    {
-      name: 'nothing is remembered once all items are done',
+    'nothing is remembered once all items are done': {
       after: (_, { run }) =>
         expect(JSON.stringify(run.data.executionData?.contextData)).not.toContain('"writes"'),
     },
     // Where n8n checks only the first item. Older versions also try again, but pass on the first try's output.
-    {
-      name: 'Continue On Fail: a finished create is not repeated',
+    'Continue On Fail: a finished create is not repeated': {
       ...{ faults: second('insert_data', 0), node: { ...RETRY, ...CONTINUE } },
       after: async (_, { json }) => {
         const first = (await CAPABILITIES.lastTryCounts()) ? 'created' : undefined;
@@ -51,8 +46,7 @@ testTable(
         expect((await made()).sort()).toEqual(['a', 'b']);
       },
     },
-    {
-      name: 'a finished write is reported as such if the next try cannot even read the application',
+    'a finished write is reported as such if the next try cannot even read the application': {
       faults: [...second('insert_data', 0), ng('get_app', { skip: 1 })],
       node: { ...RETRY, ...CONTINUE },
       after: async (_, { json }) => {
@@ -61,7 +55,7 @@ testTable(
         expect(await made()).toEqual(['b']);
       },
     },
-  ] satisfies Row[],
+  },
   { application: { records }, items: ab, node: RETRY },
 );
 

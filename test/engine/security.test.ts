@@ -4,7 +4,7 @@ import { CREDENTIAL, Engine, type EngineResult } from '../support/engine';
 import { OtherServer } from './support/otherServer';
 import { connect, nodeOf, pass } from './support/pass';
 import { useQuickRetries } from './support/quickRetries';
-import { CONTINUE, ng, testTable, type Row } from './support/table';
+import { CONTINUE, each, ng, testTable, type Row, type Rows } from './support/table';
 import { GOODS_RECORDS, RETRY, type RunSettings, useWorkplace } from './support/workplace';
 
 useQuickRetries();
@@ -23,7 +23,7 @@ const withKey = async (accessKey = KEY): Promise<unknown> =>
 const create = { operation: 'create', values: { Name: 'x' } };
 const file = { resource: 'attachment', attachmentPart: 'Photo', attachmentIds: '' };
 /** Cases with the key in the credential. */
-const secretly = (rows: readonly Row[]): void =>
+const secretly = (rows: Rows): void =>
   testTable(place, { recordId: '1', ...create }, rows, {
     credential: { accessKey: KEY },
     before: async () => await withKey(),
@@ -72,21 +72,18 @@ describe.each(Object.keys(CALLERS))('the key, when %s fails', (action) => {
 });
 
 describe('the key', () => {
-  secretly([
-    {
-      name: 'is in no execution data when its message was replaced',
+  secretly({
+    'is in no execution data when its message was replaced': {
       run: { operation: 'get', application: { __rl: true, mode: 'id', value: '999' } },
       faults: [ng('get_app', { errorno: -200, message: `The key ${KEY} is wrong` })],
       ...{ error: '999', after: without(KEY) },
     },
-    {
-      name: 'is in no execution data when the connection is refused',
+    'is in no execution data when the connection is refused': {
       credential: { baseUrl: 'http://127.0.0.1:1/dneo/', accessKey: KEY },
       engine: { cancel: new Promise((resolve) => setTimeout(resolve, 300)) },
       ...{ error: /./, after: without(KEY) },
     },
-    {
-      name: 'is sent only in the header: in no address and no form field',
+    'is sent only in the header: in no address and no form field': {
       node: RETRY,
       after: async () => {
         const [call] = await place.calls('insert_data');
@@ -94,7 +91,7 @@ describe('the key', () => {
         expect(JSON.stringify(call)).not.toContain(KEY);
       },
     },
-  ]);
+  });
 
   test('that is changed meanwhile is told as such, and nothing is in doubt', async () => {
     await place.open();
@@ -160,9 +157,8 @@ describe('a key that has much in common with names and addresses', () => {
   testTable(
     place,
     { operation: 'get', recordId: '1' },
-    [
-      {
-        name: 'files are downloaded, and texts, names and addresses are output as they are',
+    {
+      'files are downloaded, and texts, names and addresses are output as they are': {
         run: { options: { downloadAttachments: true } },
         after: (_, { json, items }) => {
           const url = expect.stringContaining('appsuite.cgi?action=download_data_file&') as string;
@@ -171,12 +167,11 @@ describe('a key that has much in common with names and addresses', () => {
           expect(content.toString()).toBe('content');
         },
       },
-      {
-        name: 'a message that holds pieces of it stays readable, and the whole key is masked',
+      'a message that holds pieces of it stays readable, and the whole key is masked': {
         faults: [ng('get_data', { errorno: -9, message: `No download for ${COMMON}, Engineering` })],
         error: /^The service refused: No download for \*\*\*, Engineering \[W9\]$/,
       },
-    ],
+    },
     {
       ...{ application: { records: [{ Name: 'Engineering', Photo }] }, credential: { accessKey: COMMON } },
       before: async () => await withKey(COMMON),
@@ -185,11 +180,11 @@ describe('a key that has much in common with names and addresses', () => {
 });
 
 describe('a password of the web server in front', () => {
-  const PASSWORD = 'w3b-server-s3cret';
+  const PASSWORD = 'w3b-server-s3cret!';
   const BASIC = Buffer.from(`n8n:${PASSWORD}`).toString('base64');
   secretly(
-    [PASSWORD, BASIC, encodeURIComponent(BASIC)].map((echo) => ({
-      ...{ name: `is in no error: ${echo}`, dialect: { basicAuth: `n8n:${PASSWORD}` } },
+    each([PASSWORD, BASIC, encodeURIComponent(BASIC)])('is in no error: %s', (echo) => ({
+      ...{ dialect: { basicAuth: `n8n:${PASSWORD}` } },
       credential: { accessKey: KEY, basicUser: 'n8n', basicPassword: PASSWORD },
       faults: [ng('insert_data', { message: `Who is ${echo}?` })],
       ...{ error: /Who is \*\*\*/, after: without(echo) },
@@ -200,18 +195,16 @@ describe('a password of the web server in front', () => {
 const EVIL = 'x&action=delete_data&data_id=1\r\nX: y';
 
 describe('what an item holds is only a value', () => {
-  testTable(place, { operation: 'create' }, [
-    {
-      name: 'a text adds no form field and names no other action',
+  testTable(place, 'create', {
+    'a text adds no form field and names no other action': {
       ...{ run: { values: { Name: '={{ $json.n }}' } }, items: [{ n: EVIL }], sent: { delete_data: 0 } },
       stored: [...GOODS_RECORDS.map(({ Name }) => ({ Name })), { Name: EVIL }],
     },
-    {
-      name: 'a key that would reach into an object is no part',
+    'a key that would reach into an object is no part': {
       run: { values: null },
       items: [JSON.parse('{"Name": "x", "__proto__": {"polluted": 1}, "constructor": 1}') as IDataObject],
       ...{ error: 'There are no parts "__proto__", "constructor"', sent: { insert_data: 0 } },
       after: () => expect(({} as { polluted?: number }).polluted).toBeUndefined(),
     },
-  ]);
+  });
 });

@@ -26,21 +26,19 @@ const then = (...rows: object[]) => ({
 testTable(
   place,
   rowOf(null),
-  [
-    {
-      name: 'rows are read by the identifiers of their parts',
+  {
+    'rows are read by the identifiers of their parts': {
       run: { operation: 'getAll' },
       shows: [
         { id: '1', 'Row ID': '2', Count: '0012', Code: 5 },
         { id: '2', 'Row ID': '1', Count: '0013', Code: 6 },
       ],
     },
-    {
-      name: 'the named row changes, and others keep their values',
+    'the named row changes, and others keep their values': {
       ...{ run: { operation: 'update', rowId: '2' }, items: [{ Code: 9 }] },
       ...then(Lines[0]!, { ...Lines[1], Count: '9' }),
     },
-    { name: 'the named row is deleted', run: { operation: 'delete', rowId: '2' }, ...then(Lines[0]!) },
-  ],
+    'the named row is deleted': { run: { operation: 'delete', rowId: '2' }, ...then(Lines[0]!) },
+  },
   { application, dialect: { rowIds: 'part' } },
 );

@@ -25,27 +25,27 @@ testTable(
   {
     ...{ operation: 'update', ...rowOf({ Buyer: '={{ $json.buyer }}' }), rowId: '={{ $json.row }}' },
   },
-  [
-    {
-      name: 'items that were left in doubt together are judged together, also if one between them was not read then',
-      // The answer is lost, and the record cannot be read to see what became of it.
-      faults: [
-        { ...refused, action: 'count_data' },
-        drop('update_data', 'after'),
-        { ...refused, action: 'get_data', skip: 1 },
-      ],
-      engine: { input, node: { ...RETRY, onError: 'continueRegularOutput' } },
-      outcomes: ['updated', 'updated', 'updated'],
-      stored: [
-        {
-          Lines: ['1002', '1001', '1002'].map((buyer): unknown =>
-            expect.objectContaining({ Buyer: [buyer] }),
-          ),
-        },
-      ],
-      // One for the two, one for the other.
-      sent: { update_data: 2 },
-    },
-  ],
+  {
+    'items that were left in doubt together are judged together, also if one between them was not read then':
+      {
+        // The answer is lost, and the record cannot be read to see what became of it.
+        faults: [
+          { ...refused, action: 'count_data' },
+          drop('update_data', 'after'),
+          { ...refused, action: 'get_data', skip: 1 },
+        ],
+        engine: { input, node: { ...RETRY, onError: 'continueRegularOutput' } },
+        outcomes: ['updated', 'updated', 'updated'],
+        stored: [
+          {
+            Lines: ['1002', '1001', '1002'].map((buyer): unknown =>
+              expect.objectContaining({ Buyer: [buyer] }),
+            ),
+          },
+        ],
+        // One for the two, one for the other.
+        sent: { update_data: 2 },
+      },
+  },
   { application },
 );

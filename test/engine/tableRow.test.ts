@@ -1,5 +1,5 @@
 import { LINES, rowOf, withFiles } from './support/rows';
-import { CONTINUE, drop, itemsIn, testTable, type Row } from './support/table';
+import { CONTINUE, drop, each, itemsIn, testTable, type Row, type Rows } from './support/table';
 import { RETRY, useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -42,35 +42,31 @@ const input = ['x', 'y'].map((n) => withFiles({ data: { name: `${n}.txt`, text: 
 /** An item of whose record a file is to be removed. */
 const removing = [withFiles({}, {})];
 
-const cases = (operation: string, rowsOf: readonly Row[], value: Parameters<typeof rowOf>[0] = null): void =>
+const cases = (operation: string, rowsOf: Rows, value: Parameters<typeof rowOf>[0] = null): void =>
   testTable(place, { operation, ...rowOf(value) }, rowsOf, { application });
 
 describe('Add', () => {
   const N = rowOf({ Item: '={{ $json.n }}' }, { recordId: '={{ $json.r ?? 1 }}' });
-  cases('add', [
-    {
-      name: 'adds the rows of all items in one update and keeps the others',
+  cases('add', {
+    'adds the rows of all items in one update and keeps the others': {
       run: rowOf({ Item: '={{ $json.n }}', Qty: 3 }),
       items: [{ n: 'x' }, { n: 'y' }],
       output: [created, created],
       sent: { get_data: 1, update_data: 1 },
       ...then(['a 1', 'b 1200', 'c plan.txt', 'x 3', 'y 3']),
     },
-    {
-      name: 'writes each record once, whatever the order of items',
+    'writes each record once, whatever the order of items': {
       run: N,
       items: itemsIn('r n', '1 x, 2 y, 1 z'),
       output: [created, { ...created, recordId: '2' }, created],
       sent: { update_data: 2 },
       ...then(['a 1', 'b 1200', 'c plan.txt', 'x', 'z'], ['y']),
     },
-    {
-      name: "maps automatically, and ignores the nodes' own keys",
+    "maps automatically, and ignores the nodes' own keys": {
       items: [{ id: '9', recordId: '1', Item: 'x', Qty: 2 }],
       ...then(['a 1', 'b 1200', 'c plan.txt', 'x 2']),
     },
-    {
-      name: 'uploads files of several items, of fields of the same name, into the right rows',
+    'uploads files of several items, of fields of the same name, into the right rows': {
       run: rowOf({ Item: '={{ $json.n }}', Plan: 'data' }),
       engine: { input },
       after: async () => {
@@ -79,15 +75,13 @@ describe('Add', () => {
         expect(call?.files.map(({ field }) => field)).toEqual(['{{Lines}}3.{{Plan}}', '{{Lines}}4.{{Plan}}']);
       },
     },
-    {
-      name: 'refuses values that a row does not accept before anything is sent',
+    'refuses values that a row does not accept before anything is sent': {
       run: rowOf({ Item: 'x', Qty: '={{ $json.q }}' }),
       items: [{ q: 1 }, { q: 'many' }],
       error: /^Part "Qty".*it is not a number/,
       sent: { get_data: 0, update_data: 0 },
     },
-    {
-      name: 'one failed write fails all items of its record, and no other',
+    'one failed write fails all items of its record, and no other': {
       run: N,
       items: itemsIn('r n', '1 x, 404 y, 404 z'),
       node: CONTINUE,
@@ -96,8 +90,7 @@ describe('Add', () => {
         ...[1, 2].map(() => expect.objectContaining({ error: expect.any(String) as unknown }) as unknown),
       ],
     },
-    {
-      name: 'a row in doubt is not added again, also not by a further try',
+    'a row in doubt is not added again, also not by a further try': {
       run: rowOf({ Item: 'x' }),
       meanwhile: [
         { action: 'update_data', when: 'after', times: 1 },
@@ -108,24 +101,25 @@ describe('Add', () => {
       error: /outcome unknown/,
       sent: { update_data: 1 },
     },
-  ]);
+  });
 });
 
 describe('Update', () => {
   const updated = (rowId: string, outcome = 'updated') => ({ recordId: '1', rowId, outcome });
-  cases('update', [
-    ...(['before', 'after'] as const).map((when): Row => ({
-      name: `a row that somebody else deletes, where the answer was lost (${when} the work), is in doubt in every try`,
-      run: rowOf({ Item: 'x' }, { rowId: '2' }),
-      meanwhile: [
-        { action: 'update_data', when, times: 1 },
-        async () => await place.change({ Lines: [{ id: '1', Item: 'a', Qty: '1' }] }),
-      ],
-      ...{ faults: [drop('update_data', when)], node: { ...RETRY, ...CONTINUE }, outcomes: ['unknown'] },
-      ...{ sent: { update_data: 1 }, ...then(['a 1'], []) },
-    })),
-    {
-      name: 'applies items for the same row in order, each with its outcome, in one update',
+  cases('update', {
+    ...each(['before', 'after'] as const)(
+      'a row that somebody else deletes, where the answer was lost (%s the work), is in doubt in every try',
+      (when) => ({
+        run: rowOf({ Item: 'x' }, { rowId: '2' }),
+        meanwhile: [
+          { action: 'update_data', when, times: 1 },
+          async () => await place.change({ Lines: [{ id: '1', Item: 'a', Qty: '1' }] }),
+        ],
+        ...{ faults: [drop('update_data', when)], node: { ...RETRY, ...CONTINUE }, outcomes: ['unknown'] },
+        ...{ sent: { update_data: 1 }, ...then(['a 1'], []) },
+      }),
+    ),
+    'applies items for the same row in order, each with its outcome, in one update': {
       run: rowOf({ Qty: '={{ $json.q }}' }, { rowId: '={{ $json.row }}', options: { skipUnchanged: true } }),
       items: itemsIn('row q', '1 5, 1 6, 1 6.0, 2 1200, 77 1'),
       output: [
@@ -136,19 +130,16 @@ describe('Update', () => {
       sent: { update_data: 1 },
       ...then(['a 6', 'b 1200', 'c plan.txt']),
     },
-    {
-      name: 'sends a value also where the record holds it',
+    'sends a value also where the record holds it': {
       run: rowOf({ Qty: '1.0' }, { rowId: '1' }),
       sent: { update_data: 1 },
       ...AS_BEFORE,
     },
-    {
-      name: 'refuses a choice that is not offered for its item alone',
+    'refuses a choice that is not offered for its item alone': {
       run: rowOf({ Tags: '={{ $json.t }}' }, { rowId: '1' }),
       ...{ items: [{ t: 'new' }, { t: 'cold' }], node: CONTINUE, outcomes: ['updated', 'notDone'] },
     },
-    {
-      name: 'writes items of one record with other options apart',
+    'writes items of one record with other options apart': {
       run: rowOf(
         { Qty: '={{ $json.q }}' },
         { rowId: '={{ $json.row }}', options: { dryRun: '={{ $json.dry }}' } },
@@ -157,8 +148,7 @@ describe('Update', () => {
       output: [updated('1'), expect.objectContaining({ ...updated('2'), dryRun: true })],
       ...then(['a 5', 'b 1200', 'c plan.txt']),
     },
-    {
-      name: 'shows in a dry run which files it would remove, as Update of a record does',
+    'shows in a dry run which files it would remove, as Update of a record does': {
       run: rowOf(
         { Item: 'x', Plan: { add: [], remove: ['={{ $json.file }}'] } },
         { rowId: '3', options: { dryRun: true } },
@@ -172,8 +162,7 @@ describe('Update', () => {
         { changes: { Lines: { to: [{ Item: 'x', Plan: { add: [], remove: [expect.any(String)] } }] } } },
       ],
     },
-    {
-      name: 'adds and removes files of a row, and returns the record',
+    'adds and removes files of a row, and returns the record': {
       run: rowOf(
         { Plan: '={{ ({ add: ["data"], remove: [$json.old] }) }}' },
         { rowId: '3', options: { returnRecord: true } },
@@ -195,13 +184,12 @@ describe('Update', () => {
         expect(await brief()).toEqual(['a 1', 'b 1200', 'c x.txt']);
       },
     },
-  ]);
+  });
 });
 
 describe('Delete', () => {
-  cases('delete', [
-    {
-      name: 'deletes rows of several items; an ID in two items counts for both',
+  cases('delete', {
+    'deletes rows of several items; an ID in two items counts for both': {
       run: { rowId: '={{ $json.rows }}' },
       items: [{ rows: '2,88' }, { rows: ['2', '3'] }, { rows: 99 }],
       output: [
@@ -211,59 +199,50 @@ describe('Delete', () => {
       ],
       ...then(['a 1']),
     },
-    {
-      name: 'a row that somebody else deletes meanwhile is deleted',
+    'a row that somebody else deletes meanwhile is deleted': {
       run: { rowId: '2' },
       meanwhile: [
-        { action: 'update_data', times: 1 },
+        'update_data',
         async () => await place.change({ Lines: [{ id: '1', Item: 'a', Qty: '1' }] }),
       ],
       output: [{ deleted: true, recordId: '1', ids: ['2'], notFound: [], outcome: 'deleted' }],
       ...then(['a 1']),
     },
-    {
-      name: 'does not name all of thousands of IDs',
+    'does not name all of thousands of IDs': {
       run: {
         rowId: Array.from({ length: 3000 }, (_, at) => 900_000 + at).join(),
         options: { failIfNotFound: true },
       },
       error: /^Record 1 has no row 900000, .* \(2990 more\) in /,
     },
-  ]);
+  });
 });
 
 describe('Get Many', () => {
-  cases('getAll', [
-    {
-      name: 'returns one item per row',
+  cases('getAll', {
+    'returns one item per row': {
       output: [
         expect.objectContaining({ id: '1', Item: 'a' }),
         { id: '2', recordId: '1', Item: 'b', Qty: 1200, Due: null, Tags: [], Plan: [] },
         expect.objectContaining({ id: '3', Item: 'c' }),
       ],
     },
-    {
-      name: 'says that the service gives no row IDs',
+    'says that the service gives no row IDs': {
       dialect: { rowIds: 'none' },
       hints: ['The rows have no "id"'],
     },
-    {
-      name: 'refuses another part',
-      run: { tablePart: 'Name' },
-      error: /^Part "Name" \(ID.*is not a table part/,
-    },
-    { name: 'refuses no part', run: { tablePart: 'Lins' }, error: 'There is no part "Lins"' },
-  ]);
+    'refuses another part': { run: { tablePart: 'Name' }, error: /^Part "Name" \(ID.*is not a table part/ },
+    'refuses no part': { run: { tablePart: 'Lins' }, error: 'There is no part "Lins"' },
+  });
 });
 
 describe.each(['add', 'update', 'delete'])('%s', (operation) => {
-  cases(operation, [
-    {
-      name: 'merges nothing without row IDs',
+  cases(operation, {
+    'merges nothing without row IDs': {
       dialect: { rowIds: 'none' },
       run: rowOf({ Item: 'x' }, { rowId: '1' }),
       error: 'the service returns no IDs for them',
       sent: { update_data: 0 },
     },
-  ]);
+  });
 });

@@ -38,9 +38,8 @@ testStories(
         [full, polls(2, ...created(1), ...created(3)), warned(null)],
       ],
     },
-    ...each(
+    ...each([{}, { startFrom: 'existing' }])(
       'another credential begins anew, without a flood: %s',
-      [{}, { startFrom: 'existing' }],
       (options) => ({
         ...{ before: [hidden], options, first: 'startFrom' in options ? created(1, 4) : [] },
         steps: [

@@ -60,24 +60,13 @@ testStories(useDesk(), {
       [remove('1', '2'), limited, passes(3_600_000), sent({}), polls(3), sent({ get_data: 0 })],
     ],
   },
-  ...each(
-    'deletions are looked up only if they are wanted: %s',
-    [
-      [['created', 'updated', 'deleted'], gone(...upTo(1, 10)), { most: 25 }, knows(22)],
-      [['created', 'updated'], [], 0, knows(32, ...upTo(1, 10))],
-    ],
-    ([events, told, reads, after]) => ({
-      ...{ application: { records: numbered(32) }, parameters: { events } },
-      steps: [
-        knows(32),
-        remove(...upTo(1, 10)),
-        sent({}),
-        polls(3, ...told),
-        sent({ get_data: reads }),
-        after,
-      ],
-    }),
-  ),
+  ...each([
+    [['created', 'updated', 'deleted'], gone(...upTo(1, 10)), { most: 25 }, knows(22)],
+    [['created', 'updated'], [], 0, knows(32, ...upTo(1, 10))],
+  ])('deletions are looked up only if they are wanted: %s', ([events, told, reads, after]) => ({
+    ...{ application: { records: numbered(32) }, parameters: { events } },
+    steps: [knows(32), remove(...upTo(1, 10)), sent({}), polls(3, ...told), sent({ get_data: reads }), after],
+  })),
   'deletions that are no longer wanted are not looked up': {
     ...{ application: { records: numbered(20) }, options: { maxRecordsPerPoll: 1 } },
     steps: [

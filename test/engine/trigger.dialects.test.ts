@@ -45,7 +45,7 @@ describe.each(Object.entries(DIALECTS))('a service with %s', (name, dialect) => 
   testStories(
     desk,
     {
-      ...each('loses and repeats nothing, by %s', Object.entries(MODES), ([, parameters]) => ({
+      ...each(Object.entries(MODES))('loses and repeats nothing, by %s', ([, parameters]) => ({
         parameters,
         steps: [
           [add(...numbered(8)), set('1', { Title: 'Uno' })],
@@ -83,9 +83,8 @@ describe('the keys of parts', () => {
       application: { ...IDENTIFIED, systemIdentifiers: {} },
       refused: /has no part identifier/,
     },
-    ...each(
+    ...each([{}, { listRevision: 'never' }])(
       'are all read of an application of many parts: %s',
-      [{}, { listRevision: 'never' }],
       (dialect) => ({
         ...{ dialect, application: { parts: WIDE, records: [{ 'Part 59': 'a' }] } },
         steps: [add(...last), gives(...last)],

@@ -70,14 +70,13 @@ const TEN = Array.from({ length: 10 }, (_, index) => `file ${index}`);
 testStories(
   useDesk(),
   {
-    ...each(
+    ...each([
+      ['HTTP 500', 500, 'Trouble'],
+      ['HTTP 503', 503, 'Trouble'],
+      ['HTTP 403 without a body', 403, ''],
+      ['half of it', 200, 'the te'],
+    ])(
       'a file that never comes (%s): other records are output at once, its own a few polls later',
-      [
-        ['HTTP 500', 500, 'Trouble'],
-        ['HTTP 503', 503, 'Trouble'],
-        ['HTTP 403 without a body', 403, ''],
-        ['half of it', 200, 'the te'],
-      ],
       ([, status, text]) => [
         add(
           withFiles('Before', 'before'),

@@ -60,16 +60,15 @@ describe('the first poll after activation', () => {
         failure: { cause: 'credential-invalid' },
       },
     },
-    ...each(
+    ...each([
+      [{ application: nobody }, 'The application @nobody cannot be read'],
+      [{ events: [] }, 'No event is selected'],
+      [{ application: '' }, 'No application is selected'],
+      [{ options: { updatedPart: 'Title' } }, 'it is not a date/time part'],
+      [{ watchParts: ['Titel'] }, 'There is no part "Titel"'],
+      [{ options: { maxRecordsPerPoll: -1 } }, 'must be a whole number'],
+    ] as [INodeParameters, string][])(
       'fails for parameters that cannot be right: %s',
-      [
-        [{ application: nobody }, 'The application @nobody cannot be read'],
-        [{ events: [] }, 'No event is selected'],
-        [{ application: '' }, 'No application is selected'],
-        [{ options: { updatedPart: 'Title' } }, 'it is not a date/time part'],
-        [{ watchParts: ['Titel'] }, 'There is no part "Titel"'],
-        [{ options: { maxRecordsPerPoll: -1 } }, 'must be a whole number'],
-      ] as [INodeParameters, string][],
       ([parameters, message]) => ({ parameters, refused: invalid(message) }),
     ),
     'fails for a person who activates it if the service refuses everything': {
@@ -94,9 +93,8 @@ describe('restarts', () => {
       [three, poll('created 3 (1)'), restart()],
       [set('3', { Title: 'Drei' }), restart({}, 'updated 3 (1 to 2)'), restart()],
     ],
-    ...each(
+    ...each(['of another version', 'cut off', 'not a text'])(
       'with a state that is %s start over, without a flood',
-      ['of another version', 'cut off', 'not a text'],
       (how) => ({
         ...{ options: { startFrom: 'existing' }, first: created(1, 2) },
         steps: [
@@ -109,18 +107,14 @@ describe('restarts', () => {
       }),
     ),
     'do not change the saved state if nothing changes': [keepsState(poll(), poll())],
-    ...each(
-      'whose first poll fails because %s: the next poll goes on',
-      [
-        ['the application is stopped', change({ status: 'stopped' })],
-        ['a proxy answers with a page of its own', answers(() => page)],
-        ['the service refuses everything', answers(() => REFUSED)],
-      ],
-      ([, trouble]) => [
-        [trouble, restart(), warned(/The first poll is postponed/), fails(/./)],
-        [itself, runs, uno, tries(2, 'updated 1 (1 to 2)')],
-      ],
-    ),
+    ...each([
+      ['the application is stopped', change({ status: 'stopped' })],
+      ['a proxy answers with a page of its own', answers(() => page)],
+      ['the service refuses everything', answers(() => REFUSED)],
+    ])('whose first poll fails because %s: the next poll goes on', ([, trouble]) => [
+      [trouble, restart(), warned(/The first poll is postponed/), fails(/./)],
+      [itself, runs, uno, tries(2, 'updated 1 (1 to 2)')],
+    ]),
   });
 });
 
@@ -169,7 +163,7 @@ const HANGS_MS = CAPABILITIES.pollBudget() ? [299_000, 35_900] : [299_000];
 describe('failures of a poll', () => {
   const some = add(...numbered(3));
   testStories(desk, {
-    ...each('are solved by requesting again: %s', FAULTS, (fault) => [
+    ...each(FAULTS)('are solved by requesting again: %s', (fault) => [
       some,
       faults({ ...fault, times: 2 }),
       poll(...created(3, 5)),
@@ -187,7 +181,7 @@ describe('failures of a poll', () => {
         fails({ failure: { cause: 'rate-limited', retryAfterMs: expect.any(Number) as number } }),
       ],
     },
-    ...each('a credential store that hangs once stops only that poll: %s ms', HANGS_MS, (hangsMs) => ({
+    ...each(HANGS_MS)('a credential store that hangs once stops only that poll: %s ms', (hangsMs) => ({
       engine: { isDurable: hangsMs < 36_000 },
       steps: [
         [uno, (at) => between({ credentials: async () => await at.clock.sleep(hangsMs) })(at)],

@@ -37,9 +37,8 @@ const nothingOpen = (call: SentCall) =>
 const SIX_HOURS = 6 * 3_600_000;
 
 testStories(useDesk(), {
-  ...each(
+  ...each(['steps', 'is suspended'])(
     'a clock that %s while a page is read slows down no later poll',
-    ['steps', 'is suspended'],
     (how) => ({
       application: { records: numbered(300) },
       steps: [
@@ -58,12 +57,11 @@ testStories(useDesk(), {
       ],
     }),
   ),
-  ...each(
+  ...each([
+    ['503', { statusCode: 503, body: '' }, 6],
+    ['500', BROKEN, 12],
+  ])(
     'a service that answers %s for good fails a poll after the tries of one call, or of two',
-    [
-      ['503', { statusCode: 503, body: '' }, 6],
-      ['500', BROKEN, 12],
-    ],
     ([, answer, most]) => [
       [answers(() => answer), sent({}), fails(/./)],
       ({ trigger }) => {

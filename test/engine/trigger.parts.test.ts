@@ -106,9 +106,8 @@ testStories(desk, {
       sent({ get_data: 0 }),
     ],
   },
-  ...each(
+  ...each([1, 4, 30])(
     'a part that was added minutes ago is read as what it is in %s changed records',
-    [1, 4, 30],
     (count) => ({
       ...{ application: { records: numbered(30) }, options: { downloadAttachments: true } },
       steps: [
@@ -141,41 +140,33 @@ testStories(desk, {
     sent({}),
     ...[0, 1, 0].flatMap((count) => [passes(240_000), poll(), sent({ get_app: count })]),
   ],
-  ...each(
-    'the fingerprint is the same for %s',
+  ...each([
+    ['a part by its ID instead of its name', (id: string) => by(condition(id))],
     [
-      ['a part by its ID instead of its name', (id: string) => by(condition(id))],
-      [
-        'keys that are at their defaults',
-        () => ({ ...by({ ...title, operator: 'equals', valueType: 'value' }), match: 'all' }),
-      ],
-      ['Any Condition of only one', () => ({ ...by(title), match: 'any' })],
-      ['an empty keyword', () => ({ ...by(title), options: { keyword: ' ', keywordParts: [] } })],
+      'keys that are at their defaults',
+      () => ({ ...by({ ...title, operator: 'equals', valueType: 'value' }), match: 'all' }),
     ],
-    ([, after]) => ({
-      where: [title],
-      steps: [
-        async (at) => await restart(after((await at.sandbox.partIds('tickets')).Title!))(at),
-        warned(null),
-      ],
-    }),
-  ),
-  ...each(
-    'the fingerprint is another one for %s',
-    [
-      by(condition('Title', { value: 'Two' }), condition('State')),
-      by(title),
-      { match: 'any' },
-      by(condition('Title', { operator: 'notEquals' }), condition('State')),
-      { options: { keyword: 'One', filterJson } },
-      { options: { keyword: 'Uno' } },
-      { options: { keyword: 'One', keywordParts: ['Title'], partsToReturn: ['State'] } },
-    ] as INodeParameters[],
-    (after) => ({
-      ...{ where: [title, condition('State')], options: { keyword: 'One' }, parameters: { match: 'all' } },
-      steps: [restart(after), warned(/The settings of what to watch have changed/)],
-    }),
-  ),
+    ['Any Condition of only one', () => ({ ...by(title), match: 'any' })],
+    ['an empty keyword', () => ({ ...by(title), options: { keyword: ' ', keywordParts: [] } })],
+  ])('the fingerprint is the same for %s', ([, after]) => ({
+    where: [title],
+    steps: [
+      async (at) => await restart(after((await at.sandbox.partIds('tickets')).Title!))(at),
+      warned(null),
+    ],
+  })),
+  ...each([
+    by(condition('Title', { value: 'Two' }), condition('State')),
+    by(title),
+    { match: 'any' },
+    by(condition('Title', { operator: 'notEquals' }), condition('State')),
+    { options: { keyword: 'One', filterJson } },
+    { options: { keyword: 'Uno' } },
+    { options: { keyword: 'One', keywordParts: ['Title'], partsToReturn: ['State'] } },
+  ] as INodeParameters[])('the fingerprint is another one for %s', (after) => ({
+    ...{ where: [title, condition('State')], options: { keyword: 'One' }, parameters: { match: 'all' } },
+    steps: [restart(after), warned(/The settings of what to watch have changed/)],
+  })),
   'values that are no longer wanted leave the state, and are kept again when they are wanted again': {
     ...{ application: { records: numbered(22) }, parameters: on },
     where: [{ part: 'Price', operator: 'isNull' }],

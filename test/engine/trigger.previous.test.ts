@@ -131,9 +131,8 @@ testStories(
       ...{ before: [shown('none'), limited], ...watching('State', 'Price') },
       steps: [shown(), poll(), set('1', { Price: '7' }), tells({ Price: { from: null, to: 7 } })],
     },
-    ...each(
+    ...each([PREVIOUS, { previousValues: 'updatedAndDeleted' }])(
       'a deletion reports the last known values if this is switched on: %s',
-      [PREVIOUS, { previousValues: 'updatedAndDeleted' }],
       (options) => ({
         ...{ parameters: { watchParts: ['State', 'Title'] }, options },
         steps: [
@@ -158,9 +157,8 @@ testStories(
       ...{ before: [shown('none'), limited], parameters: { watchParts: ['State', 'Price'] } },
       steps: [restarted({ options: PREVIOUS }), set('1', { State: 'closed' }), tells(closed)],
     },
-    ...each(
+    ...each(['updated', 'updatedAndDeleted'])(
       'switching it on is refused if no values are kept: %s',
-      ['updated', 'updatedAndDeleted'],
       (previousValues) => ({
         options: { previousValues },
         refused: /Previous Values needs Only When These Parts Change/,

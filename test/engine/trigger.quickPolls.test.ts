@@ -8,9 +8,8 @@ const MINUTE = passes(60_000);
 const QUICK = { updatedPart: '4', fullScanEvery: 600 };
 
 testStories(useDesk(), {
-  ...each(
+  ...each([{}, QUICK])(
     'with few records in each poll, the oldest come first and none waits for another: %s',
-    [{}, QUICK],
     (more) => ({
       options: { ...more, maxRecordsPerPoll: 2 },
       steps: [
@@ -30,13 +29,12 @@ testStories(useDesk(), {
       ],
     }),
   ),
-  ...each(
+  ...each([
+    ['a new record', [add(...numbered(1))], 'created 41 (1)', {}],
+    ['a change', [set('1', { Title: 'Uno' })], 'updated 1 (1 to 2)', {}],
+    ['a change, with quick polls', [set('1', { Title: 'Uno' })], 'updated 1 (1 to 2)', QUICK],
+  ])(
     'with one record in each poll, nothing starves while many are deleted: %s',
-    [
-      ['a new record', [add(...numbered(1))], 'created 41 (1)', {}],
-      ['a change', [set('1', { Title: 'Uno' })], 'updated 1 (1 to 2)', {}],
-      ['a change, with quick polls', [set('1', { Title: 'Uno' })], 'updated 1 (1 to 2)', QUICK],
-    ],
     ([, steps, words, more]) => ({
       ...{ application: { records: numbered(40) }, options: { ...more, maxRecordsPerPoll: 1 } },
       steps: [

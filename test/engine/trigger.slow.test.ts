@@ -95,27 +95,23 @@ testStories(
   desk,
   {
     // Which lists are slow, for how many polls if they hold 5,000 records, and how n8n polls.
-    ...each(
-      '%s that take %s polls at full size come with fewer records: %s',
-      [
-        ['heads', 0.47, DURABLE, isHeads],
-        ['whole records', 0.47, DURABLE, isWhole],
-        ['quick pages', 0.47, DURABLE, isNewest],
-        ['heads', 1.5, DURABLE, isHeads],
-        ['whole records', 1.5, DURABLE, isWhole],
-        ['quick pages', 1.5, DURABLE, isNewest],
-        ['heads', 1.5, USUAL, isHeads],
-        ['quick pages', 1.5, USUAL, isNewest],
+    ...each([
+      ['heads', 0.47, DURABLE, isHeads],
+      ['whole records', 0.47, DURABLE, isWhole],
+      ['quick pages', 0.47, DURABLE, isNewest],
+      ['heads', 1.5, DURABLE, isHeads],
+      ['whole records', 1.5, DURABLE, isWhole],
+      ['quick pages', 1.5, DURABLE, isNewest],
+      ['heads', 1.5, USUAL, isHeads],
+      ['quick pages', 1.5, USUAL, isNewest],
+    ])('%s that take %s polls at full size come with fewer records: %s', ([, times, engine, isSlow]) => ({
+      ...{ engine, options: isSlow === isNewest ? QUICK : {} },
+      steps: [
+        slow(isSlow, (records) => 200 + (records * engine.budgetMs * times) / 5000),
+        [learns(40), add(...numbered(NEW, 'New')), set(CHANGED, { Title: 'Changed' })],
+        comes(40, ...created(RECORDS + 1, RECORDS + NEW), ...CHANGED.map((id) => `updated ${id} (1 to 2)`)),
       ],
-      ([, times, engine, isSlow]) => ({
-        ...{ engine, options: isSlow === isNewest ? QUICK : {} },
-        steps: [
-          slow(isSlow, (records) => 200 + (records * engine.budgetMs * times) / 5000),
-          [learns(40), add(...numbered(NEW, 'New')), set(CHANGED, { Title: 'Changed' })],
-          comes(40, ...created(RECORDS + 1, RECORDS + NEW), ...CHANGED.map((id) => `updated ${id} (1 to 2)`)),
-        ],
-      }),
-    ),
+    })),
     'a deletion is told although each scan leaves too little time to read a record': {
       application: { records: numbered(600) },
       steps: [
@@ -142,9 +138,8 @@ testStories(
         ...[1, 2, 3].flatMap(() => [passes(3_600_000), poll()]),
       ],
     },
-    ...each(
+    ...each([USUAL, DURABLE])(
       'a scan ends although each list takes 17 s, however short it is: %s',
-      [USUAL, DURABLE],
       (engine) => ({
         engine,
         steps: [
@@ -177,12 +172,11 @@ testStories(
       ],
     },
     // n8n's durable engine keeps what a poll has done only if the poll returns.
-    ...each(
+    ...each([
+      ['list_data', 1],
+      ['count_data', 0],
+    ])(
       'the first scan ends with durable cursors even if a call of %s is late in every poll, after %s others',
-      [
-        ['list_data', 1],
-        ['count_data', 0],
-      ],
       ([late, others]) => [
         learns(20, (at) => {
           let calls = 0;

@@ -23,22 +23,18 @@ describe('what is output', () => {
     'is what was created, updated and deleted, once': [
       [poll(), ...threeEvents, poll('updated 1 (1 to 2)', 'created 3 (1)', 'deleted 2 (1)'), poll()],
     ],
-    ...each(
-      'is only %s if that is chosen',
+    ...each([
+      [['created'], ['created 3 (1)']],
+      [['updated'], ['updated 1 (1 to 2)']],
+      [['deleted'], ['deleted 2 (1)']],
       [
-        [['created'], ['created 3 (1)']],
-        [['updated'], ['updated 1 (1 to 2)']],
-        [['deleted'], ['deleted 2 (1)']],
-        [
-          ['created', 'deleted'],
-          ['created 3 (1)', 'deleted 2 (1)'],
-        ],
+        ['created', 'deleted'],
+        ['created 3 (1)', 'deleted 2 (1)'],
       ],
-      ([events, expected]) => ({
-        parameters: { events: [...events] },
-        steps: [...threeEvents, poll(...expected)],
-      }),
-    ),
+    ])('is only %s if that is chosen', ([events, expected]) => ({
+      parameters: { events: [...events] },
+      steps: [...threeEvents, poll(...expected)],
+    })),
     'notices changes that do not move the date of the last change': [
       [set('1', { Price: '5' }, { quietly: true }), poll('updated 1 (1 to 2)')],
     ],
@@ -120,7 +116,7 @@ describe('what is output', () => {
       ...{ parameters: { events: ['updated', 'deleted'] }, options: { startFrom: 'existing' } },
       steps: [polls(2), set('1', { Title: 'Uno' }), poll('updated 1 (1 to 2)')],
     },
-    ...each('has attachments if that is chosen: simplify %s', [true, false], (simplify) => ({
+    ...each([true, false])('has attachments if that is chosen: simplify %s', (simplify) => ({
       ...{ parameters: { simplify }, options: { downloadAttachments: true } },
       steps: [
         [add({ Title: 'Three', Files: files }), remove('2')],
@@ -147,9 +143,8 @@ describe('filters', () => {
         [remove('2'), poll('deleted 2 (4)'), poll()],
       ],
     },
-    ...each(
+    ...each([{ filterJson }, { keyword: 'special', keywordParts: ['Title'], partsToReturn: ['State'] }])(
       'work as in the action node: %s',
-      [{ filterJson }, { keyword: 'special', keywordParts: ['Title'], partsToReturn: ['State'] }],
       (options) => ({ options, steps: [offers, poll(...created(3))] }),
     ),
     'that are changed start over, without a flood': {
@@ -159,13 +154,12 @@ describe('filters', () => {
         [set('2', { Title: 'Dos' }), poll('updated 2 (1 to 2)')],
       ],
     },
-    ...each(
+    ...each([
+      [{ events: ['created'] }, { events: ['created', 'updated'] }],
+      [{ events: ['created', 'updated'] }, { events: ['updated'] }],
+      [{ events: ['updated'], watchParts: ['State'] }, { watchParts: [] }],
+    ])(
       'and events that are wanted now and were not before start over, without a flood: %s, then %s',
-      [
-        [{ events: ['created'] }, { events: ['created', 'updated'] }],
-        [{ events: ['created', 'updated'] }, { events: ['updated'] }],
-        [{ events: ['updated'], watchParts: ['State'] }, { watchParts: [] }],
-      ],
       ([parameters, then]) => ({
         parameters,
         steps: [
@@ -183,18 +177,14 @@ describe('filters', () => {
         ],
       }),
     ),
-    ...each(
-      'and events that are wanted no longer change nothing: %s, then %s',
-      [
-        [{}, { events: ['created', 'updated'] }],
-        [{}, { events: ['created', 'deleted'] }],
-        [{ watchParts: ['State', 'Title'] }, { watchParts: ['Title'] }],
-      ],
-      ([parameters, then]) => ({
-        parameters,
-        steps: [restart(then), warned(null), add({ Title: 'Three' }), poll(...created(3))],
-      }),
-    ),
+    ...each([
+      [{}, { events: ['created', 'updated'] }],
+      [{}, { events: ['created', 'deleted'] }],
+      [{ watchParts: ['State', 'Title'] }, { watchParts: ['Title'] }],
+    ])('and events that are wanted no longer change nothing: %s, then %s', ([parameters, then]) => ({
+      parameters,
+      steps: [restart(then), warned(null), add({ Title: 'Three' }), poll(...created(3))],
+    })),
     'that are changed say what was still to be told': {
       options: { maxRecordsPerPoll: 1 },
       steps: [

@@ -26,13 +26,12 @@ const forbidden = (...ids: string[]) => answers((call) => (isRead(call, ...ids) 
 const CHANGES = [...created(3, 5), 'deleted 2 (1)', 'updated 1 (1 to 2)'];
 
 testStories(useDesk(), {
-  ...each(
+  ...each([
+    ['shows nothing and counts 0', [stopped, answers(unlessAsked(empty))]],
+    ['refuses everything', [stopped, answers(unlessAsked(() => REFUSED))]],
+    ['shows nothing from the middle of a poll on', [suddenly]],
+  ])(
     'an application that is not running, and %s: nothing is reported as deleted, lost or repeated',
-    [
-      ['shows nothing and counts 0', [stopped, answers(unlessAsked(empty))]],
-      ['refuses everything', [stopped, answers(unlessAsked(() => REFUSED))]],
-      ['shows nothing from the middle of a poll on', [suddenly]],
-    ],
     ([, trouble]) => [
       [set('1', { Title: 'Before it' }), remove('2'), add(...numbered(3)), ...trouble],
       async (at) => {

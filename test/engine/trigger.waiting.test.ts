@@ -23,7 +23,7 @@ describe('a record that waits', () => {
   testStories(
     desk,
     {
-      ...each('is not told once it has left the filter: %s', [{}, misses], (dialect) => ({
+      ...each([{}, misses])('is not told once it has left the filter: %s', (dialect) => ({
         where: OPEN,
         steps: [
           [uno, failing('1'), poll(), itself],
@@ -39,17 +39,13 @@ describe('a record that waits', () => {
           [set(['1', '31'], { State: 'closed' }), poll(), nobodyWaits],
         ],
       },
-      ...each(
-        'is none if only reads of it fail: a list of its ID shows it, %s',
-        [
-          ['refused', REFUSED],
-          ['broken', BROKEN],
-        ],
-        ([, answer]) => [
-          [uno, answers((call) => (isRead(call, '1') ? answer : undefined))],
-          [gives({ id: '1', Title: 'Uno', readError: undefined }), polls(2)],
-        ],
-      ),
+      ...each([
+        ['refused', REFUSED],
+        ['broken', BROKEN],
+      ])('is none if only reads of it fail: a list of its ID shows it, %s', ([, answer]) => [
+        [uno, answers((call) => (isRead(call, '1') ? answer : undefined))],
+        [gives({ id: '1', Title: 'Uno', readError: undefined }), polls(2)],
+      ]),
       'is given in part after three polls although the service refuses it, as lists show it': [
         [uno, answers((call) => (isOfOne(call, '1') ? REFUSED : undefined)), polls(2)],
         [gives(inPart), polls(2)],
@@ -107,20 +103,16 @@ describe('what fails or is slow holds up nothing else:', () => {
   testStories(
     desk,
     {
-      ...each(
-        '%s lists by ID, of records that left the filter',
-        [
-          ['slow', idsTake(20_000)],
-          ['failing', answers((call) => (isByIds(call) ? BROKEN : undefined))],
+      ...each([
+        ['slow', idsTake(20_000)],
+        ['failing', answers((call) => (isByIds(call) ? BROKEN : undefined))],
+      ])('%s lists by ID, of records that left the filter', ([, trouble]) => ({
+        where: OPEN,
+        steps: [
+          [poll(), set(upTo(1, 10), { State: 'closed' }), set('30', { Title: 'x' }), trouble],
+          [tell(3, [30], is(30)), set('30', { Title: 'y' }), tell(3, [30], is(30))],
         ],
-        ([, trouble]) => ({
-          where: OPEN,
-          steps: [
-            [poll(), set(upTo(1, 10), { State: 'closed' }), set('30', { Title: 'x' }), trouble],
-            [tell(3, [30], is(30)), set('30', { Title: 'y' }), tell(3, [30], is(30))],
-          ],
-        }),
-      ),
+      })),
       'slow lists of the IDs of hundreds that left the filter, which are settled piece by piece': {
         where: OPEN,
         steps: [
@@ -128,26 +120,24 @@ describe('what fails or is slow holds up nothing else:', () => {
           [set('395', { Title: 'x' }), tell(3, [395], is(395))],
         ],
       },
-      ...each(
-        'a new record that %s is told without its values',
-        [
-          ['hangs', takes((call) => (isRead(call, '401') ? 100_000_000 : 20))],
-          ['is refused', answers((call) => (isRead(call, '401') ? REFUSED : undefined))],
-        ],
-        ([, trouble]) => [poll(), add(...numbered(1)), set('5', { Title: 'x' }), trouble, tell(8, [5, 401])],
-      ),
-      ...each(
-        '%s changed records are read by %s',
-        [
-          [4, 'themselves', { get_data: 4, list_data: 1 }],
-          [5, 'a list of their IDs', { get_data: 0, list_data: 2 }],
-          [90, 'a list of their IDs', { get_data: 0, list_data: 2 }],
-        ],
-        ([count, , calls]) => [
-          [poll(), set('1', { Title: 'x' }), add(...numbered(count - 1)), sent({})],
-          [tell(1, [1, ...range(401, 399 + count)]), sent(calls)],
-        ],
-      ),
+      ...each([
+        ['hangs', takes((call) => (isRead(call, '401') ? 100_000_000 : 20))],
+        ['is refused', answers((call) => (isRead(call, '401') ? REFUSED : undefined))],
+      ])('a new record that %s is told without its values', ([, trouble]) => [
+        poll(),
+        add(...numbered(1)),
+        set('5', { Title: 'x' }),
+        trouble,
+        tell(8, [5, 401]),
+      ]),
+      ...each([
+        [4, 'themselves', { get_data: 4, list_data: 1 }],
+        [5, 'a list of their IDs', { get_data: 0, list_data: 2 }],
+        [90, 'a list of their IDs', { get_data: 0, list_data: 2 }],
+      ])('%s changed records are read by %s', ([count, , calls]) => [
+        [poll(), set('1', { Title: 'x' }), add(...numbered(count - 1)), sent({})],
+        [tell(1, [1, ...range(401, 399 + count)]), sent(calls)],
+      ]),
       'many are read one by one where the service takes no IDs': [
         [poll(), add(...numbered(90)), answers((call) => (isByIds(call) ? REFUSED : undefined))],
         [sent({}), tell(1, range(401, 490)), sent({ get_data: 90 })],

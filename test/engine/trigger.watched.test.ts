@@ -39,37 +39,33 @@ const moves: Step = async (at) => {
 const desk = useDesk();
 
 testStories(desk, {
-  ...each(
-    'a part that shares its name with another one cannot be %s',
-    [
-      ['watched', (id: string) => watched(id)],
-      ['returned', (id: string) => ({ options: { partsToReturn: [id] } })],
+  ...each([
+    ['watched', (id: string) => watched(id)],
+    ['returned', (id: string) => ({ options: { partsToReturn: [id] } })],
+  ])('a part that shares its name with another one cannot be %s', ([, choosing]) => ({
+    ...{ application: { parts: textboxes('Twin', 'Twin', 'Title'), records: [] }, first: null },
+    steps: [
+      async (at) => {
+        const { fields } = await at.sandbox.call<{ fields: { item: { id: string; name: string }[] } }>(
+          'get_app',
+          { app_id: '@tickets' },
+        );
+        const twin = fields.item.find(({ name }) => name === 'Twin')!.id;
+        await reset(choosing(twin))(at);
+        await expect(at.trigger.activate()).rejects.toThrow(
+          `Part "Twin" (ID ${twin}) cannot be read: another part has the same name, "Twin"`,
+        );
+      },
     ],
-    ([, choosing]) => ({
-      ...{ application: { parts: textboxes('Twin', 'Twin', 'Title'), records: [] }, first: null },
-      steps: [
-        async (at) => {
-          const { fields } = await at.sandbox.call<{ fields: { item: { id: string; name: string }[] } }>(
-            'get_app',
-            { app_id: '@tickets' },
-          );
-          const twin = fields.item.find(({ name }) => name === 'Twin')!.id;
-          await reset(choosing(twin))(at);
-          await expect(at.trigger.activate()).rejects.toThrow(
-            `Part "Twin" (ID ${twin}) cannot be read: another part has the same name, "Twin"`,
-          );
-        },
-      ],
-    }),
-  ),
-  ...each(
-    'a part without an identifier is refused by name: %s',
-    [
-      [watched('Title', 'Nameless'), /^Part "Nameless" .*cannot be read: it has no part identifier/],
-      [by('Nameless'), /Part "Nameless" .*has no part identifier/],
-    ],
-    ([parameters, refused]) => ({ application: IDENTIFIED, parameters, refused }),
-  ),
+  })),
+  ...each([
+    [watched('Title', 'Nameless'), /^Part "Nameless" .*cannot be read: it has no part identifier/],
+    [by('Nameless'), /Part "Nameless" .*has no part identifier/],
+  ])('a part without an identifier is refused by name: %s', ([parameters, refused]) => ({
+    application: IDENTIFIED,
+    parameters,
+    refused,
+  })),
   'a part without an identifier is refused as soon as the identifiers become the keys': {
     ...{ application: { ...IDENTIFIED, partIdentifierMode: false }, parameters: watched('Nameless') },
     steps: [
@@ -78,28 +74,23 @@ testStories(desk, {
       [identifiers(false), polls(2, 'updated 1 (2 to 3)')],
     ],
   },
-  ...each(
+  ...each([watched('Part 59'), by('Part 59')])(
     'a part behind the first fifty of lists without fields is refused: %s',
-    [watched('Part 59'), by('Part 59')],
     (parameters) => ({ ...NARROW, parameters, refused: /^Part "Part 59" .*cannot be watched/ }),
   ),
   'a part behind them is refused as soon as a record shows that it is hidden': {
     ...{ ...NARROW, application: { ...WIDE, records: [] }, parameters: watched('Part 59') },
     steps: [add({ 'Part 59': 'c' }), fails(/^Part "Part 59" .*cannot be watched/)],
   },
-  ...each(
-    'a part that lists show is watched: %s, %s',
-    [
-      ['Part 3', NARROW.dialect],
-      // Lists show the revision.
-      ['Part 59', {}],
-      ['Part 59', { listRevision: 'never', fieldsOmitted: 'all' }],
-    ],
-    ([part, dialect]) => ({
-      ...{ application: WIDE, dialect, parameters: watched(part) },
-      steps: [set('1', { 'Part 0': 'x' }), set('2', { [part]: 'c' }), polls(2, 'updated 2 (1 to 2)')],
-    }),
-  ),
+  ...each([
+    ['Part 3', NARROW.dialect],
+    // Lists show the revision.
+    ['Part 59', {}],
+    ['Part 59', { listRevision: 'never', fieldsOmitted: 'all' }],
+  ])('a part that lists show is watched: %s, %s', ([part, dialect]) => ({
+    ...{ application: WIDE, dialect, parameters: watched(part) },
+    steps: [set('1', { 'Part 0': 'x' }), set('2', { [part]: 'c' }), polls(2, 'updated 2 (1 to 2)')],
+  })),
   'another address of a file is no change': {
     ...{ application: { records: [{ Title: 'One', Files: [file] }] }, parameters: watched('Files') },
     steps: [
@@ -132,9 +123,8 @@ const Title = { from: 'One', to: 'New' };
 testStories(
   desk,
   {
-    ...each(
+    ...each([{}, { previousValues: 'updated' }])(
       'a watched part of an application under maintenance is no update by itself, and no update is lost: %s',
-      [{}, { previousValues: 'updated' }],
       (options) => ({
         ...{ parameters: { watchParts: ['Town'] }, options },
         steps: [

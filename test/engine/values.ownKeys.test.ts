@@ -1,4 +1,4 @@
-import { testTable, type Row } from './support/table';
+import { each, testTable } from './support/table';
 import { useWorkplace } from './support/workplace';
 
 /** Parts may be called like keys of the nodes' own output; an item says whether it is one that the nodes made. */
@@ -9,6 +9,7 @@ const application = {
   parts: ['Name', 'message', 'error', 'url'].map(text),
   records: [{ Name: 'Bolt', message: 'old', error: 'none', url: 'here' }],
 };
+const WRITES = ['create', 'upsert', 'sync'];
 const byName = { values: null, matchBy: ['Name'] };
 const theirs = { Name: 'Bolt', message: 'new', error: 'E7', url: 'there' };
 const failed = { ...theirs, details: { outcome: 'refused' } };
@@ -18,15 +19,14 @@ const ignored = (keys: string, example: string) =>
 testTable(
   place,
   byName,
-  [
-    ...['create', 'upsert', 'sync'].flatMap((operation): Row[] => [
-      {
-        name: `${operation}: in an item of another node they name the parts`,
-        ...{ run: { operation }, items: [theirs] },
-        after: async () => expect((await place.stored()).at(-1)?.values).toMatchObject(theirs),
-      },
-      {
-        name: `${operation}: in an item that failed they do not, and a hint says so; marked they do`,
+  {
+    ...each(WRITES)('%s: in an item of another node they name the parts', (operation) => ({
+      ...{ run: { operation }, items: [theirs] },
+      after: async () => expect((await place.stored()).at(-1)?.values).toMatchObject(theirs),
+    })),
+    ...each(WRITES)(
+      '%s: in an item that failed they do not, and a hint says so; marked they do',
+      (operation) => ({
         run: { operation, options: { ignoreUnknown: true } },
         items: [{ ...failed, 'url (part)': 'marked' }],
         after: async (_, { hints }) => {
@@ -35,30 +35,25 @@ testTable(
           expect(values).toMatchObject({ Name: 'Bolt', url: 'marked' });
           expect(hints.map(({ message }) => message)).toContain(ignored('message, error', 'message'));
         },
-      },
-    ]),
-    {
-      name: 'a record that was read is written back, and nothing changes',
+      }),
+    ),
+    'a record that was read is written back, and nothing changes': {
       ...{ run: { operation: 'upsert' }, outcomes: ['unchanged'], hints: [] },
       items: [
         { id: '1', Name: 'Bolt', 'message (part)': 'old', 'error (part)': 'none', url: 'here', revision: 1 },
       ],
     },
-    ...[
+    ...each([
       { Name: 'Bolt', message: 'old', revision: 1 },
       { event: 'updated', id: '1', previousRevision: 1, 'message (part)': 'old', revision: 1 },
-    ].map((item): Row => ({
-      name: `a merge compares the part with what the item was read with: ${JSON.stringify(item)}`,
+    ])('a merge compares the part with what the item was read with: %s', (item) => ({
       run: {
-        operation: 'update',
-        recordId: '1',
-        values: { message: 'mine' },
-        conflictPolicy: 'merge',
-        revision: 1,
+        ...{ operation: 'update', recordId: '1', values: { message: 'mine' } },
+        ...{ conflictPolicy: 'merge', revision: 1 },
       },
       before: async () => await place.change({ Name: 'Theirs' }),
       ...{ items: [item], outcomes: ['updated'], stored: [{ Name: 'Theirs', message: 'mine' }] },
     })),
-  ],
+  },
   { application },
 );

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { testTable, type Row } from './support/table';
+import { each, testTable } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
 /** Two parts of each kind share a name, so the service's answer does not say which of them a value belongs to. */
@@ -37,38 +37,32 @@ const contains = (operator: string) => ({ part: 'Name', operator, valueType: 'va
 testTable(
   place,
   { recordId: '1' },
-  [
-    ...(
-      [
-        [onFile('download', { attachmentIds: '' }), `"Photo" (ID ${PHOTO}) cannot be read`],
-        [onFile('upload', {}), `"Photo" (ID ${PHOTO}) cannot be written`],
-        [onFile('delete', { attachmentIds: '1' }), `"Photo" (ID ${PHOTO}) cannot be written`],
-        [onRow('getAll', {}), `"Lines" (ID ${LINES}) cannot be read`],
-        [onRow('add', { row }), `"Lines" (ID ${LINES}) cannot be written`],
-        [onRow('update', { row, rowId: '1' }), `"Lines" (ID ${LINES}) cannot be written`],
-        [onRow('delete', { rowId: '1' }), `"Lines" (ID ${LINES}) cannot be written`],
-      ] satisfies [RunSettings, string][]
-    ).map(([run, message]): Row => ({
-      name: `one of them is refused by ${String(run.resource)} > ${String(run.operation)}`,
+  {
+    ...each([
+      [onFile('download', { attachmentIds: '' }), `"Photo" (ID ${PHOTO}) cannot be read`],
+      [onFile('upload', {}), `"Photo" (ID ${PHOTO}) cannot be written`],
+      [onFile('delete', { attachmentIds: '1' }), `"Photo" (ID ${PHOTO}) cannot be written`],
+      [onRow('getAll', {}), `"Lines" (ID ${LINES}) cannot be read`],
+      [onRow('add', { row }), `"Lines" (ID ${LINES}) cannot be written`],
+      [onRow('update', { row, rowId: '1' }), `"Lines" (ID ${LINES}) cannot be written`],
+      [onRow('delete', { rowId: '1' }), `"Lines" (ID ${LINES}) cannot be written`],
+    ] satisfies [RunSettings, string][])('one of them is refused: %s', ([run, message]) => ({
       ...{ run, error: `Part ${message}: another part has the same name`, sent: { update_data: 0 } },
     })),
-    ...['get', 'getAll', 'export'].map((operation): Row => ({
-      name: `none of them can be chosen to be returned by ${operation}`,
+    ...each(['get', 'getAll', 'export'])('none of them can be chosen to be returned by %s', (operation) => ({
       run: { operation, options: { partsToReturn: [PLACE] }, binaryPropertyName: 'data' },
       error: 'cannot be read: another part has the same name, "Place"',
     })),
-    {
-      name: 'the service sorts by one of them, because it is asked by ID',
+    'the service sorts by one of them, because it is asked by ID': {
       ...{ run: { operation: 'getAll', returnAll: true, sort }, shows: [{}, {}] },
     },
-    {
-      name: 'the node itself refuses to sort by it',
+    'the node itself refuses to sort by it': {
       run: {
         ...{ operation: 'getAll', returnAll: true, sort, match: 'any' },
         filters: { condition: ['contains', 'startsWith'].map(contains) },
       },
       error: 'cannot be read: another part has the same name, "Place"',
     },
-  ],
+  },
   { application, engine: { input }, before: readPlace },
 );

@@ -1,21 +1,20 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { partsOf } from '../support/parts';
 import { LINES } from './support/rows';
-import { type Row, testTable } from './support/table';
+import { each, testTable, type Row, type Rows } from './support/table';
 import { type RunSettings, useWorkplace } from './support/workplace';
 
 /** What is written is what was meant. How values of each type are read: test/unit/parts/types. */
 const place = useWorkplace(null);
 
 const PARTS = [
-  { name: 'Name', type: 'textbox' },
-  { name: 'Price', type: 'number' },
-  { name: 'Owner', type: 'users' },
+  ...partsOf({ Name: 'textbox', Price: 'number', Owner: 'users' }),
   { name: 'Tags', type: 'checkbox', options: ['red', 'blue'] },
   LINES,
 ] as const;
 const EMPTY = { parts: PARTS, records: [] };
-const meant = (base: RunSettings, rows: readonly Row[], common: Partial<Row> = {}): void =>
+const meant = (base: RunSettings, rows: Rows, common: Row = {}): void =>
   testTable(place, base, rows, { application: EMPTY, ...common });
 
 describe('numbers that lost digits in the answer of the service', () => {
@@ -23,18 +22,19 @@ describe('numbers that lost digits in the answer of the service', () => {
   const Price = '12345678901234567891';
   meant(
     { operation: 'update', recordId: '1' },
-    [
-      {
-        name: 'are never unchanged',
+    {
+      'are never unchanged': {
         run: { values: { Price }, options: { skipUnchanged: true } },
         ...{ output: [{ id: '1', outcome: 'updated' }], stored: [{ Price }] },
       },
-      ...['upsert', 'sync'].map((operation): Row => ({
-        name: `are no key of ${operation}: no record of another number is overwritten`,
-        run: { operation, matchBy: ['Price'], values: { Name: 'new', Price } },
-        ...{ error: /Price/, stored: records },
-      })),
-    ],
+      ...each(['upsert', 'sync'])(
+        'are no key of %s: no record of another number is overwritten',
+        (operation) => ({
+          run: { operation, matchBy: ['Price'], values: { Name: 'new', Price } },
+          ...{ error: /Price/, stored: records },
+        }),
+      ),
+    },
     { application: { ...EMPTY, records }, dialect: { numbers: 'number' } },
   );
 });
@@ -43,72 +43,74 @@ const LONG = '123456789012345678';
 const ROUNDED = 'it has more digits than a number in n8n can hold, so the last ones may be wrong';
 
 describe('long numbers', () => {
-  meant({ operation: 'create' }, [
+  meant(
+    { operation: 'create' },
     {
-      name: 'in JSON text of rows keep their digits',
-      run: { values: { Lines: `[{"Item":${LONG},"Qty":${LONG}},{"Item":"${LONG} \\"1\\""}]` } },
-      stored: [
-        {
-          Lines: [{ Item: LONG, Qty: LONG }, { Item: `${LONG} "1"` }].map((row): unknown =>
-            expect.objectContaining(row),
-          ),
-        },
-      ],
+      'in JSON text of rows keep their digits': {
+        run: { values: { Lines: `[{"Item":${LONG},"Qty":${LONG}},{"Item":"${LONG} \\"1\\""}]` } },
+        stored: [
+          {
+            Lines: [{ Item: LONG, Qty: LONG }, { Item: `${LONG} "1"` }].map((row): unknown =>
+              expect.objectContaining(row),
+            ),
+          },
+        ],
+      },
+      'that were rounded are refused': {
+        run: { operation: 'sync', values: { Price: '={{ $json.n }}' }, matchBy: ['Price'] },
+        ...{ items: [{ n: Number(LONG) }], sent: { insert_data: 0 } },
+        error: new RegExp(`^Part "Price" \\(ID \\d+\\) does not accept 123456789012345680: ${ROUNDED}$`),
+      },
     },
-    {
-      name: 'that were rounded are refused',
-      run: { operation: 'sync', values: { Price: '={{ $json.n }}' }, matchBy: ['Price'] },
-      ...{ items: [{ n: Number(LONG) }], sent: { insert_data: 0 } },
-      error: new RegExp(`^Part "Price" \\(ID \\d+\\) does not accept 123456789012345680: ${ROUNDED}$`),
-    },
-  ]);
+  );
 });
 
 const HALF = 'a\ud83d';
 
-meant({ operation: 'count' }, [
-  ...(
-    [
+meant(
+  { operation: 'count' },
+  {
+    ...each([
       ['a part', { operation: 'create', values: { Name: '={{ $json.v }}' } }, /it holds half a character/],
       ['a keyword', { options: { keyword: '={{ $json.v }}' } }, /"Keyword" must be a text/],
       ['a filter', { filters: { condition: [{ part: 'Name', value: HALF }] } }, /it holds half a character/],
-    ] satisfies [string, RunSettings, RegExp][]
-  ).map(([what, run, error]): Row => ({
-    name: `half a character is refused in ${what}`,
-    ...{ run, items: [{ v: HALF }], error, sent: { insert_data: 0 } },
-  })),
-  {
-    name: 'a list of what is not there empties no part, and a hint counts it',
-    application: {
-      ...EMPTY,
-      records: [{ Name: 'a', Tags: ['red'], Owner: ['1001'], Lines: [{ Tags: ['new'] }] }],
-    },
-    run: {
-      ...{ operation: 'update', recordId: '1' },
-      values: {
-        Name: 'b',
-        Tags: '={{ [$json.x, $json.y] }}',
-        Owner: '={{ [$json.x] }}',
-        Lines: '={{ [{ id: "1", Item: "i", Tags: [$json.x] }] }}',
+    ] satisfies [string, RunSettings, RegExp][])('half a character is refused in %s', ([, run, error]) => ({
+      ...{ run, items: [{ v: HALF }], error, sent: { insert_data: 0 } },
+    })),
+    'a list of what is not there empties no part, and a hint counts it': {
+      application: {
+        ...EMPTY,
+        records: [{ Name: 'a', Tags: ['red'], Owner: ['1001'], Lines: [{ Tags: ['new'] }] }],
       },
-    },
-    stored: [
-      {
-        ...{ Name: 'b', Tags: ['red'], Owner: ['1001'] },
-        Lines: [expect.objectContaining({ Item: 'i', Tags: ['new'] })],
+      run: {
+        ...{ operation: 'update', recordId: '1' },
+        values: {
+          Name: 'b',
+          Tags: '={{ [$json.x, $json.y] }}',
+          Owner: '={{ [$json.x] }}',
+          Lines: '={{ [{ id: "1", Item: "i", Tags: [$json.x] }] }}',
+        },
       },
-    ],
-    hints: ['Fields not sent because their expressions returned nothing: 2'],
+      stored: [
+        {
+          ...{ Name: 'b', Tags: ['red'], Owner: ['1001'] },
+          Lines: [expect.objectContaining({ Item: 'i', Tags: ['new'] })],
+        },
+      ],
+      hints: ['Fields not sent because their expressions returned nothing: 2'],
+    },
   },
-]);
+);
 
-meant({ operation: 'create' }, [
+meant(
+  { operation: 'create' },
   {
-    name: 'a date object in a text is its ISO form',
-    run: { values: { Name: '={{ new Date("2026-03-01T00:00:00Z") }}' } },
-    stored: [{ Name: '2026-03-01T00:00:00.000Z' }],
+    'a date object in a text is its ISO form': {
+      run: { values: { Name: '={{ new Date("2026-03-01T00:00:00Z") }}' } },
+      stored: [{ Name: '2026-03-01T00:00:00.000Z' }],
+    },
   },
-]);
+);
 
 describe('what a spreadsheet makes of values', () => {
   const types = ['number', 'date', 'time', 'datetime', 'select', 'textbox'];
@@ -133,18 +135,19 @@ describe('what a spreadsheet makes of values', () => {
   ].map((values) => ({ ...values, textbox: '10,000.0' }));
   meant(
     { values: from, matchBy: ['textbox'] },
-    spelled.flatMap((values): Row[] => [
-      {
-        name: `is what they were: ${values.date}`,
+    {
+      ...each(spelled)('is what they were: %s', (values) => ({
         ...{ run: { operation: 'create' }, items: [values], stored: [{ ...held, textbox: '10,000.0' }] },
         sent: { insert_data: [{ '{{number}}': '10000', '{{textbox}}': '10,000.0' }] },
-      },
-      ...['upsert', 'sync'].map((operation): Row => ({
-        name: `differs in nothing from what is there: ${values.date}, ${operation}`,
-        application: { parts, records: [{ ...held, textbox: '10,000.0' }] },
-        ...{ run: { operation }, items: [values], output: [{ id: '1', outcome: 'unchanged' }] },
       })),
-    ]),
+      ...each(['upsert', 'sync'].flatMap((operation) => spelled.map((values) => ({ operation, values }))))(
+        'differs in nothing from what is there: %s',
+        ({ operation, values }) => ({
+          application: { parts, records: [{ ...held, textbox: '10,000.0' }] },
+          ...{ run: { operation }, items: [values], output: [{ id: '1', outcome: 'unchanged' }] },
+        }),
+      ),
+    },
     { application: { parts, records: [] } },
   );
 });
@@ -159,24 +162,21 @@ describe('a date that becomes another day by the zone of the workflow', () => {
   const application = { parts: [...PARTS, due], records: [{ Name: 'a', Due: '2026-01-01' }] };
   meant(
     { operation: 'update', recordId: '1', values: { Due: MIDNIGHT } },
-    [
-      { name: 'is told, also of the only item', stored: [{ Due: '2026-02-28' }], hints: [MOVED] },
-      { name: 'is told once', items: [{}, {}], run: { operation: 'create' }, hints: [MOVED] },
-      {
-        name: 'is told of a row',
+    {
+      'is told, also of the only item': { stored: [{ Due: '2026-02-28' }], hints: [MOVED] },
+      'is told once': { items: [{}, {}], run: { operation: 'create' }, hints: [MOVED] },
+      'is told of a row': {
         run: { values: { Lines: '={{ [{ Item: "i", Due: "2026-03-01T00:00:00Z" }] }}' } },
         hints: [MOVED],
       },
-      {
-        name: 'is told of Sync and its scope',
+      'is told of Sync and its scope': {
         run: {
           ...{ operation: 'sync', matchBy: ['Name'], values: { Name: 'b' }, missing: 'delete' },
           filters: { condition: [{ part: 'Due', operator: 'gt', value: '2026-03-01T00:00:00Z' }] },
         },
         hints: [MOVED, /^1 created/],
       },
-      ...['equals', 'gte', 'lt', 'custom'].map((operator): Row => ({
-        name: `is told of a condition: ${operator}`,
+      ...each(['equals', 'gte', 'lt', 'custom'])('is told of a condition: %s', (operator) => ({
         run: {
           operation: 'getAll',
           filters: {
@@ -185,11 +185,10 @@ describe('a date that becomes another day by the zone of the workflow', () => {
         },
         hints: [MOVED],
       })),
-      {
-        name: 'is not told if the credential names the zone',
+      'is not told if the credential names the zone': {
         ...{ credential: { timeZone: 'America/New_York' }, hints: [] },
       },
-    ],
+    },
     { ...NEW_YORK, application },
   );
 });
@@ -198,29 +197,28 @@ const by = (value: unknown): INodeParameters =>
   ({ mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] }) as INodeParameters;
 
 describe('all values by one expression', () => {
-  meant({ operation: 'create' }, [
+  meant(
+    { operation: 'create' },
     {
-      name: 'JSON text is read as the object that it holds',
-      ...{ run: { parts: by('={{ JSON.stringify($json) }}') }, items: [{ Name: 'x', Price: 3 }] },
-      stored: [{ Name: 'x', Price: '3' }],
-    },
-    {
-      name: 'an object is one',
-      ...{ run: { parts: by('={{ $json }}') }, items: [{ Name: 'x' }], stored: [{ Name: 'x' }] },
-    },
-    ...['text', ['x']].map((v): Row => ({
-      name: `${JSON.stringify(v)} is refused whole, not letter by letter`,
-      ...{ run: { parts: by('={{ $json.v }}') }, items: [{ v }], sent: { insert_data: 0 } },
-      error: /^The values to send are not an object, but /,
-    })),
-    {
-      name: 'those of a row likewise',
-      application: { ...EMPTY, records: [{ Name: 'a' }] },
-      run: {
-        ...{ resource: 'tableRow', operation: 'add', recordId: '1', tablePart: 'Lines' },
-        row: by('={{ JSON.stringify($json) }}'),
+      'JSON text is read as the object that it holds': {
+        ...{ run: { parts: by('={{ JSON.stringify($json) }}') }, items: [{ Name: 'x', Price: 3 }] },
+        stored: [{ Name: 'x', Price: '3' }],
       },
-      ...{ items: [{ Item: 'x' }], output: [{ recordId: '1', outcome: 'created' }] },
+      'an object is one': {
+        ...{ run: { parts: by('={{ $json }}') }, items: [{ Name: 'x' }], stored: [{ Name: 'x' }] },
+      },
+      ...each(['text', ['x']])('%s is refused whole, not letter by letter', (v) => ({
+        ...{ run: { parts: by('={{ $json.v }}') }, items: [{ v }], sent: { insert_data: 0 } },
+        error: /^The values to send are not an object, but /,
+      })),
+      'those of a row likewise': {
+        application: { ...EMPTY, records: [{ Name: 'a' }] },
+        run: {
+          ...{ resource: 'tableRow', operation: 'add', recordId: '1', tablePart: 'Lines' },
+          row: by('={{ JSON.stringify($json) }}'),
+        },
+        ...{ items: [{ Item: 'x' }], output: [{ recordId: '1', outcome: 'created' }] },
+      },
     },
-  ]);
+  );
 });

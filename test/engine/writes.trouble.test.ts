@@ -4,7 +4,7 @@ import { fromModel, testAgent } from './support/agent';
 import { ORDER, ORDER_PARTS, storedOrders } from './support/orders';
 import { useQuickRetries } from './support/quickRetries';
 import { LINES, rowOf } from './support/rows';
-import { CONTINUE, drop, http, ng, testTable, type Row } from './support/table';
+import { CONTINUE, drop, each, http, ng, testTable } from './support/table';
 import { RETRY, useWorkplace, type Workplace } from './support/workplace';
 
 useQuickRetries();
@@ -26,31 +26,27 @@ const either = { application: { __rl: true, mode: 'identifier', value: '={{ $jso
 testTable(
   place,
   { operation: 'create', values: { Name } },
-  [
-    {
-      name: 'get_app was waited for in vain once, then the service is there: the run goes on',
+  {
+    'get_app was waited for in vain once, then the service is there: the run goes on': {
       ...{ faults: [http(502, 'get_app', { times: 6 })], items: nth(20) },
       after: async (_, { json }) => {
         expect(json.filter(({ outcome }) => outcome === 'created').length).toBe(19);
         expect(await count('get_app')).toBeLessThanOrEqual(8);
       },
     },
-    {
-      name: 'the same where the parts are told by identifiers',
+    'the same where the parts are told by identifiers': {
       application: {
         ...{ parts: [{ ...NAMED, identifier: 'nm' }], partIdentifierMode: true, records: [{ Name: 'x' }] },
       },
       ...{ faults: [http(502, 'list_data', { times: 6 })], items: nth(20) },
       after: (_, { json }) => expect(json.filter(({ outcome }) => outcome === 'created').length).toBe(19),
     },
-    {
-      name: 'a 403 `ng` is an answer: the items of another application are written',
+    'a 403 `ng` is an answer: the items of another application are written': {
       ...{ before: other, run: either, faults: [ng('get_app', { status: 403, times: 2 })] },
       items: ['goods', 'other', 'other'].map((a) => ({ a, n: 'x' })),
       outcomes: [expect.not.stringMatching('created'), 'created', 'created'],
     },
-    {
-      name: 'two applications in doubt: each is asked',
+    'two applications in doubt: each is asked': {
       ...{
         before: other,
         run: either,
@@ -66,21 +62,20 @@ testTable(
       ],
       after: (_, { json }) => expect(json[14]).toMatchObject({ details: { outcome: 'notDone' } }),
     },
-  ],
+  },
   { application: empty, node: CONTINUE },
 );
 
-testTable(place, { operation: 'delete', recordId: '={{ $json.id }}' }, [
-  {
-    name: 'Delete: a firewall refuses one request of three, the others are sent',
+const deletion = { operation: 'delete', recordId: '={{ $json.id }}' };
+testTable(place, deletion, {
+  'Delete: a firewall refuses one request of three, the others are sent': {
     ...{ application: { records: nth(600).map(() => ({ Name: 'x' })) }, items: nth(600), node: CONTINUE },
     faults: [{ kind: 'html', status: 403, action: 'delete_data', times: 1 }],
     after: async (_, { json }) => {
       expect([await count('delete_data'), json.filter(({ deleted }) => deleted).length]).toEqual([3, 400]);
     },
   },
-  {
-    name: 'Delete: what was refused, and somebody else deletes then, is not our deletion',
+  'Delete: what was refused, and somebody else deletes then, is not our deletion': {
     ...{ items: [{ id: '1' }], node: RETRY, faults: [ng('delete_data', { times: 1 })] },
     meanwhile: [
       { action: 'get_app', skip: 1, times: 1 },
@@ -88,26 +83,23 @@ testTable(place, { operation: 'delete', recordId: '={{ $json.id }}' }, [
     ],
     shows: [{ deleted: false, notFound: ['1'] }],
   },
-]);
+});
 
 testTable(
   place,
   { operation: 'upsert', values: { Name, Price: '={{ $json.p }}' }, matchBy: ['Name'] },
-  [
-    {
-      name: 'a firewall refuses the look-up of one key: the other items are written',
+  {
+    'a firewall refuses the look-up of one key: the other items are written': {
       ...{ application: { records: [{ Name: 'n0' }, { Name: 'n1' }] }, items: nth(3) },
       faults: [{ kind: 'html', status: 403, action: 'list_data', skip: 1, times: 1 }],
       after: (_, { json }) => expect(json.filter(({ error }) => error === undefined).length).toBe(2),
     },
-    {
-      name: 'an insert in doubt: one question, however many items have its key',
+    'an insert in doubt: one question, however many items have its key': {
       ...{ run: { values: { Name: 'x', Price: '={{ $json.p }}' } }, items: nth(50) },
       faults: [drop('insert_data', 'before')],
       after: async () => expect(await count('get_app')).toBeLessThan(6),
     },
-    {
-      name: 'what cannot be asked any more is not asked: the keys of another application are not looked up',
+    'what cannot be asked any more is not asked: the keys of another application are not looked up': {
       ...{
         before: other,
         run: { ...either, values: { Name } },
@@ -116,8 +108,7 @@ testTable(
       items: nth(6).map(({ n, p }) => ({ n, a: p < 3 ? 'goods' : 'other' })),
       sent: { list_data: 0 },
     },
-    {
-      name: 'an insert in doubt keeps an item of its key, which was not begun, from being added by a further try',
+    'an insert in doubt keeps an item of its key, which was not begun, from being added by a further try': {
       run: { values: { Name: 'x', Price: '={{ $json.n ?? $now.toMillis() + Math.random() }}' } },
       faults: [
         drop('insert_data', 'before', 1),
@@ -126,17 +117,19 @@ testTable(
       ...{ items: [{}, { n: 5 }], node: { ...RETRY, ...CONTINUE }, sent: { insert_data: 1 } },
     },
     // Twenty keys, each of which would be waited for in vain.
-    ...[http(502, 'list_data'), http(403, 'list_data')].map((fault): Row => ({
-      name: `look-ups end where the service does not answer: ${JSON.stringify(fault)}`,
-      application: { records: Array.from({ length: 2000 }, () => ({ Name: 'x' })) },
-      ...{ faults: [fault], items: nth(20) },
-      after: async (_, { json }) => {
-        expect(json.filter((item) => 'error' in item)).toHaveLength(20);
-        // Four at once, six tries each.
-        expect(await count('list_data')).toBeLessThanOrEqual(24);
-      },
-    })),
-  ],
+    ...each([http(502, 'list_data'), http(403, 'list_data')])(
+      'look-ups end where the service does not answer: %s',
+      (fault) => ({
+        application: { records: Array.from({ length: 2000 }, () => ({ Name: 'x' })) },
+        ...{ faults: [fault], items: nth(20) },
+        after: async (_, { json }) => {
+          expect(json.filter((item) => 'error' in item)).toHaveLength(20);
+          // Four at once, six tries each.
+          expect(await count('list_data')).toBeLessThanOrEqual(24);
+        },
+      }),
+    ),
+  },
   { application: empty, node: CONTINUE },
 );
 
@@ -159,9 +152,8 @@ const inDoubt = [drop('update_data', 'after'), ng('get_data', { skip: 1, times: 
 testTable(
   place,
   { operation: 'update', recordId: '1' },
-  [
-    {
-      name: 'a further try removes no file that somebody else has added meanwhile',
+  {
+    'a further try removes no file that somebody else has added meanwhile': {
       run: {
         ...{ values: { Name: 'x' }, conflictPolicy: 'fail', revision: '1' },
         options: { partsToEmpty: ['Docs'] },
@@ -171,8 +163,7 @@ testTable(
       faults: [ng('update_data', { skip: 1, times: 1 })],
       after: async () => expect(await names()).toEqual(['colleague.txt']),
     },
-    {
-      name: 'values that a write in doubt holds: the removals that follow are not announced again',
+    'values that a write in doubt holds: the removals that follow are not announced again': {
       ...{ before: says((remove) => ({ remove })), engine: { input, node: RETRY }, faults: inDoubt },
       run: { values: { Name: 'x', Docs: '={{ ({ remove: $json.remove }) }}' } },
       after: async () =>
@@ -180,8 +171,7 @@ testTable(
           ...[undefined, 'off', 'off'],
         ]),
     },
-    {
-      name: 'a row that a write in doubt has changed, and a file of it that is still to be removed',
+    'a row that a write in doubt has changed, and a file of it that is still to be removed': {
       application: {
         parts: [NAMED, LINES],
         records: [{ Lines: [{ Item: 'a', Plan: [{ name: 'p', text: 'p' }] }] }],
@@ -194,8 +184,7 @@ testTable(
       run: rowOf({ Item: 'b', Plan: '={{ ({ remove: [$json.file] }) }}' }, { rowId: '1' }),
       outcomes: ['updated'],
     },
-    {
-      name: 'Attachment > Delete: a row that is not there concerns its own item alone',
+    'Attachment > Delete: a row that is not there concerns its own item alone': {
       before: says(([file]) => ({ p: 'Docs', r: '', file })),
       engine: { input: [...input, { json: { p: 'Lines.Plan', r: '99', file: '5' } }], node: CONTINUE },
       run: {
@@ -204,7 +193,7 @@ testTable(
       },
       outcomes: ['deleted', 'notFound'],
     },
-  ],
+  },
   { application: { parts: ORDER_PARTS, records: [ORDER] }, node: RETRY },
 );
 
@@ -214,9 +203,9 @@ const between = (
 ): (() => Promise<void>) => {
   return async () => await place.meanwhile({ action: 'get_app', skip: 1, times: 1 }, act, faults);
 };
-testAgent(place, { operation: 'update', recordId: '1' }, [
-  {
-    name: 'a row that was not there is looked for again by the next call',
+const update = { operation: 'update', recordId: '1' };
+testAgent(place, update, {
+  'a row that was not there is looked for again by the next call': {
     application: { parts: [NAMED, LINES], records: [{ Lines: [{ Item: 'x' }] }] },
     run: {
       ...{ operation: 'delete', resource: 'tableRow', tablePart: 'Lines', rowId: fromModel('id', 'Row') },
@@ -226,8 +215,7 @@ testAgent(place, { operation: 'update', recordId: '1' }, [
     says: [{ id: '2' }, { id: '2' }],
     after: async () => expect((await place.storedAt())?.values.Lines).toHaveLength(1),
   },
-  {
-    name: 'a call under another revision is another write',
+  'a call under another revision is another write': {
     run: { values: { Name: 'x' }, conflictPolicy: 'fail', revision: fromModel('rev', 'Revision') },
     before: between(
       async () => await place.change({ Price: '5' }),
@@ -236,8 +224,7 @@ testAgent(place, { operation: 'update', recordId: '1' }, [
     says: [{ rev: '1' }, { rev: '2' }],
     stored: [{ Name: 'x' }, {}],
   },
-  {
-    name: 'a call that sent nothing is compared again',
+  'a call that sent nothing is compared again': {
     application: { records: [{ Name: 'k', Note: 'x' }] },
     run: { values: { Note: 'x' }, options: { skipUnchanged: true, returnRecord: true } },
     before: between(
@@ -247,15 +234,15 @@ testAgent(place, { operation: 'update', recordId: '1' }, [
     says: [{}, {}],
     stored: [{ Note: 'x' }],
   },
-]);
+});
 
 const row = { mappingMode: 'defineBelow', value: '={{ $json.v }}', matchingColumns: [], schema: [] };
 const table = (name: string, child: string) => ({
   ...{ name, type: 'input_list', children: [{ name: child, type: 'textbox' }] },
 });
-testTable(place, { ...rowOf(null), row, tablePart: '={{ $json.t }}', options: { dryRun: true } }, [
-  {
-    name: 'in a dry run of two table parts of one record, each item shows its own row, and what it is now',
+const rowOfItem = { ...rowOf(null), row, tablePart: '={{ $json.t }}', options: { dryRun: true } };
+testTable(place, rowOfItem, {
+  'in a dry run of two table parts of one record, each item shows its own row, and what it is now': {
     application: {
       parts: [NAMED, table('Lines', 'Item'), table('Notes', 'Word')],
       records: [{ Lines: [{ Item: 'a' }], Notes: [{ Word: 'b' }] }],
@@ -267,4 +254,4 @@ testTable(place, { ...rowOf(null), row, tablePart: '={{ $json.t }}', options: { 
     ],
     shows: [{}, { changes: { Notes: { from: [{ Word: 'b' }], to: [{ Word: 'y' }] } } }],
   },
-]);
+});

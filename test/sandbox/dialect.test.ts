@@ -130,11 +130,7 @@ describe('values, ids and addresses', () => {
 
   shows(
     'numbers',
-    {
-      string: ['1234567.50', '292'],
-      number: ['1234567.50', 292],
-      separators: ['1,234,567.50', '292'],
-    },
+    { string: ['1234567.50', '292'], number: ['1234567.50', 292], separators: ['1,234,567.50', '292'] },
     async () => {
       await client.update('301', '2', { '{{Credit Limit}}': '1234567.50' });
       return [await val('301', '2', 'Credit Limit'), await val('302', '1', 'Total')];

@@ -13,6 +13,7 @@ import {
 import { ApplicationDataService } from '../../../nodes/ApplicationDataService/ApplicationDataService.node';
 import { CREDENTIAL, Engine, nodeThat, type EngineOptions } from '../../support/engine';
 import type { ApplicationDefinition, Fault, Sandbox } from '../../support/sandbox';
+import { eachOf } from './each';
 import type { RunSettings, Workplace } from './workplace';
 
 /** n8n appends "Tool" to the type of a node that is used as one. */
@@ -102,7 +103,6 @@ export async function runAgent(
 
 /** What a model asks of a tool, one call after the other, and what it reads. */
 export interface AgentRow extends AgentOptions {
-  readonly name: string;
   /** How the tool is called, if it matters. */
   readonly ways?: readonly Way[];
   readonly application?: Partial<ApplicationDefinition>;
@@ -119,15 +119,21 @@ export interface AgentRow extends AgentOptions {
   readonly after?: (place: Workplace) => unknown;
 }
 
+/** Agents' calls by names, which say what each shows. */
+export type AgentRows = Readonly<Record<string, AgentRow>>;
+export const each = eachOf<AgentRow>();
+
 /** Lets an agent call a tool once for each row and way, and compares. */
 export function testAgent(
   place: Workplace,
   base: RunSettings,
-  rows: readonly AgentRow[],
+  rows: AgentRows,
   common: Partial<AgentRow> = {},
 ): void {
-  const all = rows.map((row): AgentRow => ({ ...common, ...row }));
-  const cases = all.flatMap((row) => (row.ways ?? ['engine']).map((way) => [row.name, way, row] as const));
+  const cases = Object.entries(rows).flatMap(([name, named]) => {
+    const row: AgentRow = { ...common, ...named };
+    return (row.ways ?? ['engine']).map((way) => [name, way, row] as const);
+  });
   test.each(cases)('%s, called by "%s"', async (_, way, row) => {
     await place.open(row.application);
     await row.before?.(place);

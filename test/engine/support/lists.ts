@@ -3,6 +3,7 @@ import type { ILoadOptionsFunctions, INodeParameters } from 'n8n-workflow';
 import { ApplicationDataService } from '../../../nodes/ApplicationDataService/ApplicationDataService.node';
 import type { Engine } from '../../support/engine';
 import type { ApplicationDefinition } from '../../support/sandbox';
+import { eachOf } from './each';
 import type { Workplace } from './workplace';
 
 interface Choice {
@@ -42,7 +43,6 @@ export async function listOf(place: Workplace, method: string, asked: Asked = {}
 
 /** A list that the editor asks for. */
 export interface ListRow extends Asked {
-  readonly name: string;
   /** The method, if not that of the table. */
   readonly list?: string;
   readonly application?: Partial<ApplicationDefinition>;
@@ -57,14 +57,14 @@ export interface ListRow extends Asked {
   readonly error?: string;
 }
 
+/** Lists by names, which say what each shows. */
+export type ListRows = Readonly<Record<string, ListRow>>;
+export const each = eachOf<ListRow>();
+
 /** Asks for a list once for each row, and compares. */
-export function testLists(
-  place: Workplace,
-  method: string,
-  rows: readonly ListRow[],
-  common: Partial<ListRow> = {},
-): void {
-  test.each(rows.map((row) => [row.name, { ...common, ...row }] as const))('%s', async (_, row) => {
+export function testLists(place: Workplace, method: string, rows: ListRows, common: ListRow = {}): void {
+  test.each(Object.entries(rows))('%s', async (_, named) => {
+    const row = { ...common, ...named };
     await place.open(row.application);
     await row.before?.(place);
     if (row.dialect !== undefined) await place.sandbox.setDialect(row.dialect);

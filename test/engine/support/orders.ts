@@ -1,3 +1,4 @@
+import { partsOf } from '../../support/parts';
 import type { PartDefinition } from '../../support/sandbox';
 import { LINES } from './rows';
 import type { Workplace } from './workplace';
@@ -11,9 +12,7 @@ export interface StoredFile {
 
 /** An application with texts, files, and rows with files. */
 export const ORDER_PARTS: readonly PartDefinition[] = [
-  { name: 'Name', type: 'textbox' },
-  { name: 'Note', type: 'textarea' },
-  { name: 'Docs', type: 'files' },
+  ...partsOf({ Name: 'textbox', Note: 'textarea', Docs: 'files' }),
   LINES,
 ];
 

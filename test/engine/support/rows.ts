@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { partsOf } from '../../support/parts';
 import type { PartDefinition } from '../../support/sandbox';
 import type { RunSettings } from './workplace';
 
@@ -8,9 +9,7 @@ export const LINES: PartDefinition = {
   name: 'Lines',
   type: 'input_list',
   children: [
-    { name: 'Item', type: 'textbox' },
-    { name: 'Qty', type: 'number' },
-    { name: 'Due', type: 'date' },
+    ...partsOf({ Item: 'textbox', Qty: 'number', Due: 'date' }),
     { name: 'Tags', type: 'checkbox', options: ['new', 'hot'] },
     { name: 'Plan', type: 'files' },
   ],

@@ -1,17 +1,13 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { partsOf } from '../../support/parts';
 import type { ApplicationDefinition } from '../../support/sandbox';
 import { LINES, rowOf, withFiles } from './rows';
 import type { RunSettings } from './workplace';
 
 /** An application with a part of each kind that outputs show. */
 export const ORDERS: Partial<ApplicationDefinition> = {
-  parts: [
-    { name: 'Company', type: 'textbox' },
-    { name: 'Secret', type: 'textbox' },
-    { name: 'Files', type: 'files' },
-    LINES,
-  ],
+  parts: [...partsOf({ Company: 'textbox', Secret: 'textbox', Files: 'files' }), LINES],
   records: [
     {
       Company: 'Acme',

@@ -5,6 +5,7 @@ import { Sandbox, type ApplicationDefinition } from '../../support/sandbox';
 import type { TriggerOptions } from '../../support/triggerEngine';
 import { TICKETS, watchTickets } from '../../support/triggerTickets';
 import { CAPABILITIES } from './capabilities';
+import { named } from './each';
 import { passes, type Step } from './storyActs';
 import { activate, activation, fails, type Failure } from './storyPolls';
 
@@ -51,21 +52,11 @@ export function useDesk(): { readonly sandbox: Sandbox } {
 /** Stories by their names, which say what each shows; one may be its steps alone. */
 type Stories = Readonly<Record<string, Story | Steps>>;
 
-/**
- * A story for each case.
- * @param name with `%s` for the first values of a case
- * @throws if two of them have one name
- */
-export function each<const T>(name: string, cases: readonly T[], tell: (each: T) => Story | Steps): Stories {
-  const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
-  const nameOf = (one: T): string => {
-    const values: unknown[] = [one].flat();
-    return name.replace(/%s/g, () => text(values.shift()));
-  };
-  const stories = Object.fromEntries(cases.map((one) => [nameOf(one), tell(one)]));
-  if (Object.keys(stories).length < cases.length) throw new Error(`Two stories have one name: ${name}`);
-  return stories;
-}
+/** A story for each case (see `eachOf`). */
+export const each =
+  <const T>(cases: readonly T[]) =>
+  (name: string, tell: (one: T) => Story | Steps): Stories =>
+    named(name, cases, tell);
 
 const isSteps = (story: Story | Steps): story is Steps => Array.isArray(story);
 

@@ -3,16 +3,16 @@ import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import type { EngineOptions, EngineResult } from '../../support/engine';
 import type { HeldCall, HeldCalls } from '../../support/holds';
 import type { ApplicationDefinition, Fault } from '../../support/sandbox';
+import { eachOf } from './each';
 import { itemsOf, type RunSettings, type Workplace } from './workplace';
 
 /** What an action of the service was sent: how often, or the form fields of each call (others may be there, too). */
 type Sent = number | readonly Readonly<Record<string, unknown>>[];
 
+type Meanwhile = (place: Workplace, count: number, call: HeldCall) => unknown;
+
 /** A case of an operation. What a row leaves out is not checked, but a failure that it does not name always is. */
 export interface Row {
-  /** What the case shows. */
-  readonly name: string;
-
   // What is there before.
   /** The application, in place of the workplace's (`Workplace.open`). */
   readonly application?: Partial<ApplicationDefinition>;
@@ -24,8 +24,8 @@ export interface Row {
   readonly rights?: Readonly<Record<string, unknown>>;
   /** What else is to be done first. */
   readonly before?: (place: Workplace) => unknown;
-  /** What somebody else does while matching calls wait. */
-  readonly meanwhile?: readonly [HeldCalls, (place: Workplace, count: number, call: HeldCall) => unknown];
+  /** What somebody else does while matching calls wait; with an action alone, while its first call does. */
+  readonly meanwhile?: readonly [string | HeldCalls, Meanwhile];
 
   // What is run.
   /** Saved parameters, besides those of the table; `options` are joined. */
@@ -65,22 +65,23 @@ export interface Row {
   readonly after?: (place: Workplace, result: EngineResult) => unknown;
 }
 
+/** Cases by their names, which say what each shows. */
+export type Rows = Readonly<Record<string, Row>>;
+export const each = eachOf<Row>();
+
 /**
  * Runs an operation once for each row, in n8n's engine against the sandbox, and compares.
- * @param base saved parameters of all rows: `resource`, `operation`, ...
+ * @param base the operation, or saved parameters of all rows: `resource`, `operation`, ...
  * @param common what all rows have that do not say otherwise
  */
-export function testTable(
-  place: Workplace,
-  base: RunSettings,
-  rows: readonly Row[],
-  common: Partial<Row> = {},
-): void {
-  test.each(rows.map((row) => [row.name, { ...common, ...row }] as const))('%s', async (_, row) => {
+export function testTable(place: Workplace, base: RunSettings | string, rows: Rows, common: Row = {}): void {
+  const saved = typeof base === 'string' ? { operation: base } : base;
+  test.each(Object.entries(rows))('%s', async (_, named) => {
+    const row = { ...common, ...named };
     await prepare(place, row);
     const { items, credential, node, engine } = row;
     const own = credential === undefined ? place.engine : place.as(credential);
-    const result = await own.run(parametersOf(place, base, row), {
+    const result = await own.run(parametersOf(place, saved, row), {
       ...(items !== undefined && { input: itemsOf(...items) }),
       ...(node !== undefined && { node }),
       ...engine,
@@ -99,7 +100,8 @@ async function prepare(place: Workplace, row: Row): Promise<void> {
   if (dialect !== undefined) await place.sandbox.setDialect(dialect);
   if (meanwhile === undefined) return faults && (await place.sandbox.setFaults(faults));
   const [which, act] = meanwhile;
-  await place.meanwhile(which, async (count, call) => await act(place, count, call), faults);
+  const held = typeof which === 'string' ? { action: which, times: 1 } : which;
+  await place.meanwhile(held, async (count, call) => await act(place, count, call), faults);
 }
 
 function parametersOf(place: Workplace, base: RunSettings, { run = {} }: Row): INodeParameters {

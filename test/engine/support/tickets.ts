@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { partsOf } from '../../support/parts';
 import type { ApplicationDefinition, PartDefinition } from '../../support/sandbox';
 
 /** Parts of the types that matter for reading, in name mode. */
@@ -20,10 +21,7 @@ const TICKET_PARTS: readonly PartDefinition[] = [
     name: 'Lines',
     type: 'input_list',
     identifier: 'lines',
-    children: [
-      { name: 'Item', type: 'textbox' },
-      { name: 'Qty', type: 'number' },
-    ],
+    children: partsOf({ Item: 'textbox', Qty: 'number' }),
   },
   {
     name: 'Related',
@@ -55,13 +53,7 @@ export const TICKET_RECORDS = [
 ];
 
 export function tickets(more: Partial<ApplicationDefinition> = {}): ApplicationDefinition {
-  return {
-    name: 'Tickets',
-    identifier: 'tickets',
-    parts: TICKET_PARTS,
-    records: TICKET_RECORDS,
-    ...more,
-  };
+  return { name: 'Tickets', identifier: 'tickets', parts: TICKET_PARTS, records: TICKET_RECORDS, ...more };
 }
 
 /** `count` plain records. */

@@ -2,6 +2,7 @@ import type { IDataObject, INodeExecutionData, INodeParameters } from 'n8n-workf
 
 import { Engine, type EngineOptions, type EngineResult } from '../../support/engine';
 import type { HeldCall, HeldCalls } from '../../support/holds';
+import { partsOf } from '../../support/parts';
 import {
   Sandbox,
   type ApplicationDefinition,
@@ -18,19 +19,8 @@ export const GOODS_PARTS: readonly PartDefinition[] = [
   { name: 'Price', type: 'number' },
   { name: 'Colours', type: 'checkbox', options: ['red', 'green', 'blue'] },
   { name: 'Kind', type: 'select', options: ['Screw', 'Nut'] },
-  { name: 'Due', type: 'date' },
-  { name: 'Seen', type: 'datetime' },
-  { name: 'Owner', type: 'users' },
-  { name: 'Note', type: 'textarea' },
-  { name: 'Photo', type: 'files' },
-  {
-    name: 'Lines',
-    type: 'input_list',
-    children: [
-      { name: 'Item', type: 'textbox' },
-      { name: 'Qty', type: 'number' },
-    ],
-  },
+  ...partsOf({ Due: 'date', Seen: 'datetime', Owner: 'users', Note: 'textarea', Photo: 'files' }),
+  { name: 'Lines', type: 'input_list', children: partsOf({ Item: 'textbox', Qty: 'number' }) },
   { name: 'Double', type: 'expression', formula: '{Price} * 2' },
   { name: 'Done By', type: 'textbox', readonly: true },
 ];

@@ -1,3 +1,4 @@
+import { partsOf } from '../../support/parts';
 import type { ApplicationDefinition } from '../../support/sandbox';
 
 /** An application with every part type that can be searched, filtered or sorted by, and four records. */
@@ -12,11 +13,7 @@ export const everything: ApplicationDefinition = {
     { name: 'List', type: 'listbox', options: ['x', 'y'] },
     { name: 'Radio', type: 'radio', options: ['A', 'B', 'C'] },
     { name: 'Select', type: 'select', options: ['one', 'two'] },
-    { name: 'Number', type: 'number' },
-    { name: 'Date', type: 'date' },
-    { name: 'Time', type: 'time' },
-    { name: 'Moment', type: 'datetime' },
-    { name: 'Files', type: 'files' },
+    ...partsOf({ Number: 'number', Date: 'date', Time: 'time', Moment: 'datetime', Files: 'files' }),
     { name: 'Double', type: 'expression', formula: '{Number} * 2' },
     { name: 'People', type: 'users' },
     { name: 'Groups', type: 'groups' },

@@ -30,13 +30,8 @@ describe('the label of a part', () => {
 
   it('stays distinct if names are cut off, or if a name looks like a label with an ID', () => {
     const long = 'very '.repeat(20);
-    const parts = [
-      text(`${long}A`, '1'),
-      text(`${long}B`, '2'),
-      text('X', '3'),
-      text('X', '4'),
-      text('X (3)', '5'),
-    ];
+    const names = [`${long}A`, `${long}B`, 'X', 'X', 'X (3)'];
+    const parts = names.map((name, index) => text(name, String(index + 1)));
     const shown = labels(...parts);
     expect(new Set(shown.map(toolKey)).size).toBe(parts.length);
     expect(shown.slice(2)).toEqual(['X (3)', 'X (4)', 'X (3) (5)']);

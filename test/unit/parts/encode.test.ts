@@ -171,17 +171,8 @@ test('a part that a request cannot name: it depends on what the keys are', () =>
 });
 
 test('a part can be called anything', () => {
-  for (const key of [
-    '{Name}',
-    'a\tb',
-    'say "x"',
-    '😀',
-    '名前',
-    'a b',
-    '__proto__',
-    'toString',
-    '\\permissions',
-  ]) {
+  const odd = ['{Name}', 'a\tb', 'say "x"', '😀', '名前', 'a b', '__proto__', 'toString', '\\permissions'];
+  for (const key of odd) {
     const part = makePart('textbox', { name: key });
     const input = JSON.parse(`{${JSON.stringify(key)}: "x"}`) as Record<string, unknown>;
     expect(encodeValues(input, [part], TOKYO).values).toEqual([{ part, value: { kind: 'text', text: 'x' } }]);

@@ -47,14 +47,8 @@ describe('dataModuleUrl', () => {
   });
 
   test.each([
-    '..',
-    '.',
-    '../appsr.cgi',
-    'sub/appsr.cgi',
-    '\\appsr.cgi',
-    'https://other.example/appsr.cgi',
-    '//other.example/x',
-    'appsr.cgi?x=1',
+    ...['..', '.', '../appsr.cgi', 'sub/appsr.cgi', '\\appsr.cgi', 'appsr.cgi?x=1'],
+    ...['https://other.example/appsr.cgi', '//other.example/x'],
   ])('%s is no file name', (name) => {
     expect(() => dataModuleUrl(base, name)).toThrow('not a file name');
   });
