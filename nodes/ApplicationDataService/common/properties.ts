@@ -150,6 +150,8 @@ export function valuesMapper(
     noDataExpression: true,
     default: { mappingMode: 'defineBelow', value: null },
     required: true,
+    description:
+      "The value of each part to write. Map Automatically takes the input's keys as part names, identifiers or IDs.",
     builderHint: { propertyHint: VALUES_HINT },
     typeOptions: {
       loadOptionsDependsOn,

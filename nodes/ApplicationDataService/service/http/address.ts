@@ -3,8 +3,8 @@ import { unusable } from './errors';
 export const DEFAULT_DATA_MODULE = 'appsr.cgi';
 
 export const ENTER_BASE_URL =
-  'Enter it as in the browser, for example https://example.com/cgi-bin/dneo/dneo.cgi: the address of the directory in ' +
-  'which the modules of the service are, or of one of them.';
+  'Enter it as in the browser, for example https://example.com/cgi-bin/dneo/dneo.cgi, or without its last part: ' +
+  'https://example.com/cgi-bin/dneo.';
 
 /** The directory of the service's modules, from any address in it. @throws ServiceError `settings` if it is none */
 export function parseBaseUrl(pasted: string): URL {
