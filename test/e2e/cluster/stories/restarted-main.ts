@@ -1,4 +1,5 @@
 import { WORKERS } from '../../support/cluster';
+import { eventually } from '../../support/patience';
 import { BEHIND_TRIGGER } from '../../support/trigger-workflow';
 import { actionNode, chain, mapped, n8nNode, START } from '../../support/workflow';
 import type { ClusterPlace } from '../support/place';
@@ -37,7 +38,10 @@ export function restartedMain(here: () => ClusterPlace, notified: NotifiedOrders
       const { resumeUrl } = waitsNow.items('Address')[0] as { resumeUrl: string };
       // The second half has to run on the other worker.
       const ended = await cluster.without([firstHalf], async () => {
-        expect((await fetch(resumeUrl)).status).toBe(200);
+        await eventually(
+          async () => (await fetch(resumeUrl)).status,
+          (status) => expect(status).toBe(200),
+        );
         return await cluster.rest.reached(waits, (status) => status === 'success' || status === 'error');
       });
 
