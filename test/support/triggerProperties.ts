@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { EventName } from '../../nodes/ApplicationDataService/common/properties';
+import type { EventName } from '../../nodes/ApplicationDataService/parts/model/keys';
 import { TriggerHistory } from './triggerHistory';
 import type { Breakage, Happening, HistorySettings, Saving, ScriptStep, WorldKind } from './triggerScript';
 

@@ -1,5 +1,6 @@
 import type { INodeParameterResourceLocator, INodeProperties, ResourceMapperTypeOptions } from 'n8n-workflow';
 
+import type { EventName } from '../parts/model/keys';
 import { isObject, readText } from '../parts/values/shapes';
 import { UserError } from '../util/userError';
 import { numberSetting, type Settings, switchSetting } from './setting';
@@ -72,9 +73,11 @@ export function eventsProperty(events: readonly EventName[], description: string
   };
 }
 
-const EVENT_LABELS = { created: 'Record Created', deleted: 'Record Deleted', updated: 'Record Updated' };
-/** What happens to records. Saved in workflows: never change. */
-export type EventName = keyof typeof EVENT_LABELS;
+const EVENT_LABELS: Readonly<Record<EventName, string>> = {
+  created: 'Record Created',
+  deleted: 'Record Deleted',
+  updated: 'Record Updated',
+};
 
 /** The events that start a workflow. @throws UserError if there is none */
 export function readEvents<E extends string>(saved: unknown, offered: readonly E[]): ReadonlySet<E> {

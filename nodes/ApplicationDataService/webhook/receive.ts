@@ -8,8 +8,9 @@ import type {
 
 import { simplify } from '../common/options';
 import { changePresenter, type ChangeSummary, keepBinary } from '../common/presentation';
-import { type EventName, readEvents } from '../common/properties';
+import { readEvents } from '../common/properties';
 import { readSetting, readSettings } from '../common/setting';
+import type { EventName } from '../parts/model/keys';
 import { recordReader } from '../parts/record';
 import { isObject, readText } from '../parts/values/shapes';
 import { fetchApplication } from '../service/application/definition';

@@ -4,13 +4,13 @@ import { emptyParameter, isUnattended, toNodeError } from '../common/errors';
 import { downloadOption, loadReferenceLists, partsToReturn, simplify } from '../common/options';
 import {
   applicationProperty,
-  type EventName,
   eventsProperty,
   isExpression,
   optionsProperty,
   readApplicationReference,
   readEvents,
 } from '../common/properties';
+import type { EventName } from '../parts/model/keys';
 import { readText } from '../parts/values/shapes';
 import { CREDENTIAL_NAME, mask } from '../service/http/credentials';
 import { settle } from '../util/concurrently';

@@ -29,8 +29,11 @@ const OWN_IF_MADE: ReadonlySet<string> = new Set([
 ]);
 const WITHOUT_ID: ReadonlySet<string> = new Set(['deleted', 'ids', 'notFound', 'files']);
 
-const EVENT_NAMES: readonly unknown[] = ['created', 'updated', 'deleted'];
-const OUTCOMES: readonly unknown[] = [...EVENT_NAMES, 'unchanged', 'conflict', 'notFound'];
+/** What happens to records. Saved in workflows: never change. */
+export const EVENTS = ['created', 'deleted', 'updated'] as const;
+export type EventName = (typeof EVENTS)[number];
+
+const OUTCOMES = [...EVENTS, 'unchanged', 'conflict', 'notFound'];
 /** Key under which a row may carry its id; the read format does not show it (service-facts, "Row ids"). */
 export const ROW_ID_KEY = 'data_id';
 const SUFFIX = ' (part)';
@@ -53,7 +56,8 @@ export function outputKey(key: string): string {
 
 /** The part key that an output key means; `null` for the nodes' own keys, which name no part. */
 export function inputKey(key: string): string | null {
-  return unmarked(key, RESERVED_KEYS);
+  if (RESERVED_KEYS.has(key)) return null;
+  return key.endsWith(SUFFIX) && RESERVED_KEYS.has(withoutSuffixes(key)) ? key.slice(0, -SUFFIX.length) : key;
 }
 
 /** The key under which the triggers output what the action node outputs as `key`. */
@@ -94,8 +98,9 @@ export function asOutput(json: Json): Json {
 
 function wasMade(json: Json): boolean {
   const has = (...keys: readonly string[]): boolean => keys.some((key) => Object.hasOwn(json, key));
-  if (EVENT_NAMES.includes(json.event) && has('previousRevision', 'applicationId')) return true;
-  if (OUTCOMES.includes(json.outcome) && has('id', 'recordId', 'ids', 'dryRun')) return true;
+  const isOne = (value: unknown, words: readonly string[]): boolean => words.some((word) => word === value);
+  if (isOne(json.event, EVENTS) && has('previousRevision', 'applicationId')) return true;
+  if (isOne(json.outcome, OUTCOMES) && has('id', 'recordId', 'ids', 'dryRun')) return true;
   return has('error') && has('details');
 }
 
@@ -106,11 +111,6 @@ function isOwn(key: string, json: Json): boolean {
 
 function marked(key: string, keys: ReadonlySet<string>): string {
   return keys.has(withoutSuffixes(key)) ? `${key}${SUFFIX}` : key;
-}
-
-function unmarked(key: string, keys: ReadonlySet<string>): string | null {
-  if (keys.has(key)) return null;
-  return key.endsWith(SUFFIX) && keys.has(withoutSuffixes(key)) ? key.slice(0, -SUFFIX.length) : key;
 }
 
 function withoutSuffixes(key: string): string {

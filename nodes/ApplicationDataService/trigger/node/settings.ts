@@ -6,6 +6,7 @@ import { asUserError, UserError } from '../../util/userError';
 import { chosenParts } from '../../parts/choose';
 import { soughtBy } from '../../parts/conditions/condition';
 import { namePart } from '../../parts/model/errors';
+import { type EventName, EVENTS } from '../../parts/model/keys';
 import { findPart } from '../../parts/model/lookup';
 import type { KeyMode, Part } from '../../parts/model/part';
 import { isObject, readText } from '../../parts/values/shapes';
@@ -13,7 +14,6 @@ import { CONDITION_FIELDS, filtersProperty, match } from '../../common/filters';
 import { partsToReturn, simplify } from '../../common/options';
 import {
   applicationProperty,
-  type EventName,
   eventsProperty,
   optionsProperty,
   partList,
@@ -41,8 +41,6 @@ import type { PollSettings } from '../poll/context';
 import { searchedParts, type Watch } from '../source/watch';
 
 /** Parameters of the trigger. Names and values are saved in workflows: never change. */
-
-const TRIGGER_EVENTS: readonly EventName[] = ['created', 'deleted', 'updated'];
 
 const downloadInPoll = optionSwitch(false, {
   displayName: 'Download Attachments',
@@ -154,7 +152,7 @@ export const triggerOptions = {
 export const triggerProperties: INodeProperties[] = [
   applicationProperty,
   eventsProperty(
-    TRIGGER_EVENTS,
+    EVENTS,
     'What starts the workflow. Without Record Created, Record Updated includes changed records that meet the filters for the first time.',
   ),
   { ...watchParts.property, displayOptions: { show: { events: comparing } } },
@@ -211,10 +209,7 @@ export function readParameters(context: IPollFunctions, timeZone: string): Trigg
       'Previous Values needs Only When These Parts Change: only the values of the parts selected there are kept',
       'Select the parts under Only When These Parts Change, or remove Previous Values.',
     );
-  const events = readEvents(
-    context.getNodeParameter('events', ['created', 'updated']) as unknown,
-    TRIGGER_EVENTS,
-  );
+  const events = readEvents(context.getNodeParameter('events', ['created', 'updated']), EVENTS);
   return { reference, events, filters, options, timezone: timeZone || context.getTimezone() };
 }
 

@@ -1,4 +1,4 @@
-import type { EventName } from '../../common/properties';
+import type { EventName } from '../../parts/model/keys';
 import type { PageTerms } from '../../service/read/paging';
 import type { RawRecord } from '../../service/read/recordList';
 import type { RecordSource } from '../source/recordSource';
