@@ -3,6 +3,8 @@ import { fileLocator } from '../../common/properties';
 import { emptyParameter, noneFound } from '../../common/errors';
 import type { ItemOutcome } from '../../service/write/checkpoint';
 import type { NonEmpty } from '../../util/groupBy';
+import { NO_FILES } from '../input/binaryFiles';
+import { updateOf } from '../input/recordWrites';
 import { readSeveral } from '../input/several';
 import { type ChangeWork, together, writeTogether } from '../input/together';
 import { groupOperation, type Outcome } from '../run/types';
@@ -11,12 +13,12 @@ import {
   noSuchFiles,
   placeProperties,
   readAttachmentTarget,
-  removalOf,
+  writingTo,
 } from './target';
 
 interface FileRemovalWork extends ChangeWork {
   readonly target: AttachmentTarget;
-  readonly failIfNotFound: boolean;
+  readonly options: { readonly failIfNotFound: boolean };
 }
 
 /**
@@ -36,9 +38,12 @@ export const deleteAttachments = groupOperation({
     const target = await readAttachmentTarget(item);
     const ids = readSeveral(item, 'attachmentIds');
     if (ids.length === 0) throw emptyParameter('The list of attachment IDs');
-    const { change, update } = await removalOf(item, target, ids, options);
-    const { app } = target;
-    return { item, app, target, change, update, options: { autoAction: options.autoAction }, ...options };
+    const writing = await writingTo(item, target);
+    const { app, place, recordId: id, rowId } = target;
+    const row = place.table !== null && { row: { table: place.table, id: rowId } };
+    const change = { kind: 'removeFiles', part: place.part, ids, ...row } as const;
+    const update = updateOf(writing, { id, contents: NO_FILES }, [], { ...options, skipUnchanged: true });
+    return { item, app, target, options, change, update };
   },
   ...together,
   async runGroup(works: NonEmpty<FileRemovalWork>) {
@@ -48,9 +53,10 @@ export const deleteAttachments = groupOperation({
 });
 
 /** The output of an item. It says which files did not exist, or fails if the options say so. */
-function presentRemoval({ item, target, failIfNotFound: fails }: FileRemovalWork, own: ItemOutcome): Outcome {
+function presentRemoval({ item, target, options }: FileRemovalWork, own: ItemOutcome): Outcome {
   const { outcome, ids = [], notFound = [] } = own;
-  if (fails && outcome === 'notFound') return { error: noneFound(noSuchFiles(target, notFound)) };
+  if (options.failIfNotFound && outcome === 'notFound')
+    return { error: noneFound(noSuchFiles(target, notFound)) };
   item.run.hints.tally('Files not found, so there was nothing to delete', notFound.length);
   const deleted = outcome === 'deleted';
   const { recordId } = target;

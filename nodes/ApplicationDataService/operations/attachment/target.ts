@@ -2,21 +2,17 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { applicationProperty, partList, recordIdProperty, rowLocator } from '../../common/properties';
 import { type AttachmentPart, findAttachmentPart } from '../../parts/choose';
-import type { EncodedPart } from '../../parts/encode';
 import { namePart } from '../../parts/model/errors';
 import { assertAddressable } from '../../parts/model/obstacle';
 import { describeList } from '../../parts/values/describe';
 import type { ApplicationSession } from '../../service/application/session';
 import { cleanFileName, GENERIC_TYPE } from '../../service/read/attachments';
 import type { PlacedFile } from '../../service/read/records';
-import type { FileRemoval, Update } from '../../service/write/update';
 import { UserError } from '../../util/userError';
-import { NO_FILES, uploadsOf } from '../input/binaryFiles';
 import { readRecordId, readRowId } from '../input/several';
-import { type ChangeOptions, readWriting, updateOf, type Writing } from '../input/recordWrites';
+import { readWriting, type Writing } from '../input/recordWrites';
 import type { Item } from '../run/item';
 
-/** The attachment part that an item works on. */
 export interface AttachmentTarget {
   readonly app: ApplicationSession;
   readonly recordId: string;
@@ -34,45 +30,8 @@ export async function readAttachmentTarget(item: Item): Promise<AttachmentTarget
   return { app, recordId, place, rowId: place.table === null ? '' : readRowId(item) };
 }
 
-/**
- * An update that adds files to one attachment part.
- * @throws UserError for a part inside a table part if no row is named.
- */
-export async function uploadTo(
-  item: Item,
-  target: AttachmentTarget,
-  add: readonly string[],
-  options: ChangeOptions,
-): Promise<Update> {
-  const { recordId, place, rowId } = target;
-  const writing = await writingTo(item, target);
-  const files: EncodedPart = { part: place.part, value: { kind: 'files', add, remove: [] } };
-  const values: EncodedPart[] =
-    place.table === null
-      ? [files]
-      : [{ part: place.table, value: { kind: 'rows', rows: [{ id: rowId, values: [files] }] } }];
-  const contents = await uploadsOf(item, values);
-  return updateOf(writing, { id: recordId, contents }, values, { ...options, skipUnchanged: true });
-}
-
-/** The removal of files from one attachment part, as an update of its record. @throws as `uploadTo` */
-export async function removalOf(
-  item: Item,
-  target: AttachmentTarget,
-  ids: readonly string[],
-  options: ChangeOptions,
-): Promise<{ readonly change: FileRemoval; readonly update: Update }> {
-  const { recordId, place, rowId } = target;
-  const { part, table } = place;
-  const writing = await writingTo(item, target);
-  const row = table !== null && { row: { table, id: rowId } };
-  return {
-    change: { kind: 'removeFiles', part, ids, ...row },
-    update: updateOf(writing, { id: recordId, contents: NO_FILES }, [], { ...options, skipUnchanged: true }),
-  };
-}
-
-async function writingTo(item: Item, { app, place, rowId }: AttachmentTarget): Promise<Writing> {
+/** How its files are written. @throws UserError for a part inside a table part if no row is named. */
+export async function writingTo(item: Item, { app, place, rowId }: AttachmentTarget): Promise<Writing> {
   if (place.table !== null && rowId === '') {
     throw new UserError(
       `The row ID is empty, and ${namePart(place.part)} is a part of the table part ${namePart(place.table)}`,

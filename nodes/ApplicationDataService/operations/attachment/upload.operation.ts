@@ -1,11 +1,13 @@
 import { autoAction } from '../../common/options';
+import type { EncodedPart } from '../../parts/encode';
 import { readText } from '../../parts/values/shapes';
 import { writeRecord } from '../../service/write/writeRecord';
 import { UserError } from '../../util/userError';
-import { expressedFiles } from '../input/binaryFiles';
+import { expressedFiles, uploadsOf } from '../input/binaryFiles';
+import { updateOf } from '../input/recordWrites';
 import { readSeveral } from '../input/several';
 import { writeOperation } from '../run/types';
-import { placeProperties, readAttachmentTarget, uploadTo } from './target';
+import { placeProperties, readAttachmentTarget, writingTo } from './target';
 
 /**
  * Adds the item's binary files to a part: a `get_data`, so that a file which is there is not sent again, then an
@@ -37,7 +39,15 @@ export const uploadAttachments = writeOperation({
     const target = await readAttachmentTarget(item);
     const add = [...readSeveral(item, 'binaryPropertyName', fieldName), ...Object.keys(expressed)];
     if (add.length === 0) throw noField();
-    const update = await uploadTo(item, target, add, options);
+    const writing = await writingTo(item, target);
+    const { place, recordId: id, rowId } = target;
+    const files: EncodedPart = { part: place.part, value: { kind: 'files', add, remove: [] } };
+    const values: EncodedPart[] =
+      place.table === null
+        ? [files]
+        : [{ part: place.table, value: { kind: 'rows', rows: [{ id: rowId, values: [files] }] } }];
+    const contents = await uploadsOf(item, values);
+    const update = updateOf(writing, { id, contents }, values, { ...options, skipUnchanged: true });
     return { item, target, files: add.map((name) => update.contents.get(name)!.fileName), update };
   },
   serialKeyOf: ({ target }) => target.app.serialKey(target.recordId),

@@ -10,7 +10,6 @@ import type { Item } from '../run/item';
 export interface ChangeWork {
   readonly item: Item;
   readonly app: ApplicationSession;
-  readonly options: { readonly autoAction: boolean };
   readonly change: Change;
   /** The record's update, and the files of this change. */
   readonly update: Update;
@@ -49,9 +48,9 @@ export function joinedUpdate(works: NonEmpty<ChangeWork>): Update {
  */
 export const together = {
   serialKeyOf: ({ app, update }: ChangeWork): string => app.serialKey(update.id),
-  groupOf: ({ item, app, update, options }: ChangeWork): string => {
+  groupOf: ({ item, app, update }: ChangeWork): string => {
     const earlier = item.run.memory.writtenWith(item.index, [app.application.id, update.id]);
-    return JSON.stringify([options.autoAction, update.sends, earlier]);
+    return JSON.stringify([update.options.autoAction, update.sends, earlier]);
   },
 };
 
