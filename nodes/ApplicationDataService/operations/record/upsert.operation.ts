@@ -111,8 +111,8 @@ async function prepareUpsert(works: NonEmpty<UpsertWork>): Promise<readonly Outc
     if (match?.kind === 'one') work.item.recordIds = [match.id];
     if (match?.kind === 'several') work.item.recordIds = match.ids;
     // Several matches are refused for another reason.
-    const shown = match?.kind === 'one' ? match.shown : undefined;
-    const refusal = match?.kind === 'several' ? undefined : choiceRefusal(work, shown?.record ?? null);
+    const refusal =
+      match?.kind === 'several' ? undefined : choiceRefusal(work, shownOf(match)?.record ?? null);
     return failed.get(work) ?? refusal;
   });
 }
@@ -188,8 +188,8 @@ function keepForNext(
   else if (error !== null) matches.delete(text);
 }
 
-function shownOf(match: Match): ShownRecord | undefined {
-  return match.kind === 'one' ? match.shown : undefined;
+function shownOf(match: Match | undefined): ShownRecord | undefined {
+  return match?.kind === 'one' ? match.shown : undefined;
 }
 
 /** The record of an item, with the revision that guards it, if the policy does; `null` if it is to be created. */

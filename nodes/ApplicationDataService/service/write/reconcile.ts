@@ -57,7 +57,8 @@ export async function reconcileRecord(
   shown: ShownRecord | null,
   doubt: ServiceError | null,
 ): Promise<EndedWrite> {
-  let round = doubt === null ? await firstRound(app, update, shown) : await judgeAgain(app, update, doubt);
+  let round: EndedWrite | OpenWrite =
+    doubt === null ? { kind: 'open', current: shown } : await judgeAgain(app, update, doubt);
   const max = update.isState ? MAX_PLANS_OF_SYNC : MAX_PLANS;
   for (let plans = 0; plans < max && round.kind === 'open'; plans++) {
     if (plans > 0) await app.client.wait(Math.random() * FIRST_PAUSE_MS * 2 ** plans);
@@ -73,15 +74,6 @@ export async function reconcileRecord(
   );
 }
 
-async function firstRound(
-  app: ApplicationSession,
-  update: Update,
-  shown: ShownRecord | null,
-): Promise<OpenWrite> {
-  const mustRead = shown === null && needsCurrent(update);
-  return { kind: 'open', current: mustRead ? await read(app, update) : shown };
-}
-
 async function read(app: ApplicationSession, { id, context }: Update): Promise<CurrentRecord> {
   return await readCurrent(app, id, context);
 }
@@ -89,8 +81,10 @@ async function read(app: ApplicationSession, { id, context }: Update): Promise<C
 async function planAndSend(
   app: ApplicationSession,
   update: Update,
-  open: OpenWrite,
+  given: OpenWrite,
 ): Promise<EndedWrite | OpenWrite> {
+  const mustRead = given.current === null && needsCurrent(update);
+  const open = mustRead ? { ...given, current: await read(app, update) } : given;
   const { current, first, lost } = open;
   // Thousands of rows take their time to be read, to be planned and to be sent.
   await pause();
