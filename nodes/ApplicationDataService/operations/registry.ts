@@ -58,7 +58,6 @@ const RESOURCES: Readonly<Record<ResourceValue, string>> = {
   tableRow: 'Table Row',
 };
 
-/** The operation that the workflow chose. */
 export function chosenOperation(context: IExecuteFunctions): Operation {
   const resource = String(context.getNodeParameter('resource', 0));
   const value = String(context.getNodeParameter('operation', 0));

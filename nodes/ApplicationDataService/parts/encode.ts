@@ -26,7 +26,6 @@ export interface EncodeOptions {
 
 export interface EncodedValues {
   readonly values: readonly EncodedPart[];
-  /** Parts that cannot be written. */
   readonly passedOver: readonly Part[];
   /** Keys of the nodes' own output, although a part is called so that has no value under another key. */
   readonly ownKeys: readonly string[];

@@ -21,7 +21,6 @@ import { UserError } from '../util/userError';
 /** The events that there are, and that are wanted if the workflow names none. */
 export const WEBHOOK_EVENTS: readonly EventName[] = ['created', 'updated'];
 
-/** The webhook trigger's options, and the values they are read as. */
 export const webhookOptions = {
   downloadAttachments: downloadOption,
   loadReferenceLists,

@@ -96,7 +96,6 @@ function totalOf(answered: readonly Answered[]): string {
   return `${answered.length} questions: ${counts.join(', ')}`;
 }
 
-/** The report as Markdown, with the texts of the items. */
 function reportOf(answered: readonly Answered[]): string {
   const rows = answered.map(({ verdict, area, question, answer, consequence }) => {
     const cells = [verdict, area, question, answer, consequence].map((text) => text.replaceAll('|', '\\|'));

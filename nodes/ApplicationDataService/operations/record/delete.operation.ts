@@ -66,7 +66,6 @@ function isEnded({ checkpoint: { progress } }: Begun): boolean {
   return progress !== null && progress.open === undefined;
 }
 
-/** Deletes the records of several items together, and assigns the results to the items. */
 async function deleteTogether(works: NonEmpty<DeleteWork>): Promise<readonly Outcome[]> {
   const begun: Begun[] = [];
   for (const work of works) {
@@ -83,7 +82,6 @@ async function deleteTogether(works: NonEmpty<DeleteWork>): Promise<readonly Out
   });
 }
 
-/** What the records of all items together came to. */
 type Deleted = Deletion & { readonly notFound: ReadonlySet<string> };
 
 async function deleteAll({ item, app, dryRun: isDryRun }: Begun, works: readonly Begun[]): Promise<Deleted> {

@@ -87,7 +87,6 @@ export function readKeyed<O extends KeyedOptions, W extends KeyedWork<O>>(
   return shared instanceof Promise ? shared.then(read) : read(shared);
 }
 
-/** @throws as `uploadsOf`. */
 async function withUploads<W extends KeyedWork>(work: W): Promise<W> {
   const { item, update } = work;
   return { ...work, update: { ...update, contents: await uploadsOf(item, update.values) } };

@@ -132,7 +132,6 @@ export const inGroups = {
   runGroup: runRows,
 };
 
-/** Changes rows of one record in one update. */
 async function runRows(works: NonEmpty<RowWork>): Promise<readonly Outcome[]> {
   const [{ app, options, update }] = works;
   if (options.dryRun) return await planRows(works);

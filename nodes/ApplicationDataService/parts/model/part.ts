@@ -69,7 +69,6 @@ export type WriteValue =
   /** The part stays as it is. `files` that were read are only described: a new record cannot have them. */
   | { readonly kind: 'keep'; readonly files?: number };
 
-/** A value that changes nothing. */
 export const KEEP: WriteValue = { kind: 'keep' };
 
 /** How values compare: numbers, dates and times by value, others by their text (parameters.md, "Settled questions"). */

@@ -71,7 +71,6 @@ export function leftOf(
   return { plan: planUpdate(anew, current), isHeld, removals };
 }
 
-/** @param removals what follows */
 function planOf(
   { revision: own, isState, changes }: Update,
   current: ShownRecord | null,

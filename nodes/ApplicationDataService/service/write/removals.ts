@@ -47,10 +47,11 @@ export function removalsOf(
   { values, changes = [], context }: Pick<Update, 'values' | 'changes' | 'context'>,
   record: Entry,
 ): Removal[] {
+  const given = [...values, ...changes.flatMap(changedRow)];
   const wanted = [
     ...values.flatMap((each) => emptied(each, record, context)),
-    ...fileChanges(values).flatMap(removalIn),
-    ...changes.flatMap(removalsIn),
+    ...fileChanges(given).flatMap(removalIn),
+    ...changes.flatMap((change) => (change.kind === 'removeFiles' ? change : [])),
   ];
   const removals = new Map<string, Removal>();
   for (const each of wanted)
@@ -61,12 +62,10 @@ export function removalsOf(
   return [...removals.values()];
 }
 
-/** What one change removes: of a row that it changes, too. */
-function removalsIn(change: Change): readonly FileRemoval[] {
-  if (change.kind === 'removeFiles') return [change];
+function changedRow(change: Change): EncodedPart[] {
   if (change.kind !== 'update') return [];
   const { table: part, id, values } = change;
-  return fileChanges([{ part, value: { kind: 'rows', rows: [{ id, values }] } }]).flatMap(removalIn);
+  return [{ part, value: { kind: 'rows', rows: [{ id, values }] } }];
 }
 
 /** A row without an ID is a new one. */

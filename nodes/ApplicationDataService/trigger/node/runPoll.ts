@@ -164,7 +164,6 @@ async function run(setup: PollSetup): Promise<INodeExecutionData[][] | null> {
   return await pollOnce(setup, memory.cached, true);
 }
 
-/** Reads the watched application and its key mode. */
 async function fetchWatched({ client, parameters, from, time }: PollSetup): Promise<CachedApplication> {
   const { reference } = parameters;
   return await time.limit(client, time.left(), async (signal) => {

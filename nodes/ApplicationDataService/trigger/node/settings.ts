@@ -135,7 +135,6 @@ const watchParts = partsSetting(
   'nothing',
 );
 
-/** The trigger's options, and the values they are read as. */
 export const triggerOptions = {
   downloadAttachments: downloadInPoll,
   filterJson,
@@ -180,7 +179,6 @@ const LABELS: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** What narrows the events. */
 const NARROWING = ['filters', 'match', 'watchParts', 'keyword', 'keywordParts', 'filterJson', 'startFrom'];
 
 /**

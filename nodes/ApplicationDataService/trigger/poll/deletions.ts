@@ -79,7 +79,6 @@ async function orNextScan<T>(
   );
 }
 
-/** Tells a deletion, and forgets the record. */
 async function forget<T>(id: string, { state, deliver, emitted }: PollContext<T>): Promise<void> {
   const { records, waiting } = state;
   const { revision: previousRevision, values: before } = records.get(id)!;

@@ -10,7 +10,6 @@ import { type Candidate, emit } from './emit';
 /** What is done about a list that is too short. */
 export const LIST_AGAIN = 'So it is not known what is there. The next poll lists the records again.';
 
-/** So many changes are read and output together, at most. */
 const MAX_FOUND = 5000;
 /** What a hash takes in the state: four bytes that hardly compress, as text, and a little more. */
 const CHARACTERS_PER_HASH = 6;

@@ -12,7 +12,6 @@ import { hashText } from '../../util/hashText';
 import { idNumber } from '../../util/ids';
 import { UserError } from '../../util/userError';
 
-/** What is watched in an application. */
 export interface Watch {
   readonly parts: readonly Part[];
   readonly keyMode: KeyMode;

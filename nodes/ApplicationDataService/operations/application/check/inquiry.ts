@@ -114,7 +114,6 @@ export class Inquiry {
     return heldValues(record, part, this.keyMode, byId);
   }
 
-  /** All values of a part. */
   valuesOf(part: Part, byId = false): readonly HeldValue[] {
     return this.newest().flatMap((record) => this.held(record, part, byId) ?? []);
   }

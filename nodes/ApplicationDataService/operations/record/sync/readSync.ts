@@ -109,9 +109,7 @@ export interface SyncWork extends KeyedWork<Values<typeof syncOptions>> {
   rest: Rest | null;
   /** The record with this key; `null` if there is none. */
   record: KeyedRecord | null;
-  /** How the item ended. */
-  outcome: string;
-  /** What it gives; of the first item in a dry run, after what would be removed. */
+  /** What it gives, none if it failed; of the first item in a dry run, in the end, after what would be removed. */
   outputs: OutputItem[];
 }
 
@@ -129,7 +127,7 @@ export function readSync(item: Item, options: Values<typeof syncOptions>): SyncW
   }
   return readKeyed(item, options, true, (keyed): SyncWork => {
     const terms = item.get(missing) === 'keep' ? KEEP_ALL : readTerms(item);
-    return { ...keyed, terms, rest: null, record: null, outcome: '', outputs: [] };
+    return { ...keyed, terms, rest: null, record: null, outputs: [] };
   });
 }
 

@@ -122,7 +122,6 @@ function keyLikeness(key: MatchKey): string {
   return keyText(key.map(likeness));
 }
 
-/** The number of records, and the IDs and short keys of the first ones. */
 function describeMissing(missing: Rest['missing']): string {
   if (missing.length === 0) return 'records (none would go now)';
   return `${counted(missing.length, 'record')} (${describeFirst(missing)})`;
@@ -276,7 +275,8 @@ class SyncRemoval {
 function sumUp(works: NonEmpty<SyncWork>, removed: number, kept: number, failed: number): void {
   const [{ item, options, terms, rest }] = works;
   const { hints } = item.run;
-  const count = (outcome: string): number => works.filter((work) => work.outcome === outcome).length;
+  const count = (outcome: string): number =>
+    works.filter(({ outputs: [own] }) => own?.json.outcome === outcome).length;
   const be = options.dryRun ? 'would be ' : '';
   const named = options.dryRun && removed > 0 ? ` (${describeFirst(rest!.missing)})` : '';
   const counts = [

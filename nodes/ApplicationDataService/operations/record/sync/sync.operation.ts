@@ -5,7 +5,7 @@ import { storedKey } from '../../../parts/compare';
 import { namePart } from '../../../parts/model/errors';
 import type { Part } from '../../../parts/model/part';
 import { recordReader } from '../../../parts/record';
-import { isBlank, readText } from '../../../parts/values/shapes';
+import { isBlank } from '../../../parts/values/shapes';
 import { CALLS_AT_ONCE } from '../../../service/application/session';
 import { keyedList, type KeyedRecord, keyText } from '../../../service/read/keyedRecords';
 import { type RawRecord, readPages } from '../../../service/read/recordList';
@@ -234,7 +234,6 @@ async function withRevisions(
   return await allOf(tasks, CALLS_AT_ONCE, item.run.context.getExecutionCancelSignal());
 }
 
-/** Makes the record of the item match the item: creates it, changes it, or leaves it unchanged. */
 async function runSync(work: SyncWork): Promise<OutputItem[]> {
   const { item, app, options, update, record } = work;
   const target =
@@ -245,7 +244,6 @@ async function runSync(work: SyncWork): Promise<OutputItem[]> {
 }
 
 function endWork(work: SyncWork, json: OutputItem['json']): OutputItem[] {
-  work.outcome = readText(json.outcome);
   work.outputs = [{ json }];
   return work.outputs;
 }
