@@ -1,5 +1,5 @@
 import { holds, storedKey, storedText } from '../../parts/compare';
-import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
+import { assertOffered, type EncodedPart } from '../../parts/encode';
 import { KEEP, type Part, type WriteContext, type WriteValue } from '../../parts/model/part';
 import { valueOf } from '../../parts/types/entries';
 import { describeValues } from '../../parts/values/describe';
@@ -143,7 +143,7 @@ function diff(update: Update, current: ShownRecord | null, isFirst: boolean): Di
   const isSentAlong = ({ part, value }: EncodedPart): boolean =>
     options.relookupKeyParts.includes(part.id) &&
     !sent.some((each) => each.part === part) &&
-    !hasUnoffered([{ part, value }]);
+    isOffered(value);
   return {
     values: sent.length === 0 ? [] : [...sent, ...plain.filter(isSentAlong)],
     outcomes: changed.outcomes,
@@ -154,11 +154,12 @@ function diff(update: Update, current: ShownRecord | null, isFirst: boolean): Di
 /** Where the last writer is to win: once one plain value differs, all of them. @param wanted what differs of each */
 function withOthers(given: readonly EncodedPart[], wanted: readonly EncodedPart[]): readonly EncodedPart[] {
   if (!wanted.some(({ value }) => value.kind === 'text')) return wanted;
-  return wanted.map((each, index) => {
-    const { part, value } = given[index]!;
-    // A choice that is no longer offered is not written back.
-    return value.kind === 'text' && value.unoffered === undefined ? { part, value } : each;
-  });
+  return wanted.map((each, index) => (isOffered(given[index]!.value) ? given[index]! : each));
+}
+
+/** Whether it may be sent where the record holds it: a choice that is no longer offered is not written back. */
+function isOffered(value: WriteValue): boolean {
+  return value.kind === 'text' && value.unoffered === undefined;
 }
 
 /** What to send for one value: nothing to be sent is `keep`. @throws ServiceError if the record does not show it. */
@@ -175,9 +176,7 @@ function toSend({ part, value }: EncodedPart, record: Entry, terms: DiffTerms): 
     return remove.length === 0 ? KEEP : { kind: 'files', add: [], remove };
   }
   if (value.kind === 'files') shownIn(record, part, terms.context);
-  const lacking = lackOf({ part, value }, record, terms);
-  // A choice that is no longer offered is not written back.
-  return value.kind === 'text' && !terms.onlyChanges && value.unoffered === undefined ? value : lacking;
+  return isOffered(value) && !terms.onlyChanges ? value : lackOf({ part, value }, record, terms);
 }
 
 /** Of changes of single rows and files: the tables to send, and what each comes to. @throws if these are not shown */
