@@ -15,11 +15,6 @@ export interface ChangeWork {
   readonly update: Update;
 }
 
-/** Items that are written together may have binary fields of one name, so each name contains its item. */
-export function ownName({ index }: Item, name: string): string {
-  return `${index}:${name}`;
-}
-
 /** Values with other names of their binary fields. */
 export function renamed(
   values: readonly EncodedPart[],
@@ -33,12 +28,22 @@ export function renamed(
   });
 }
 
-/** The changes of several items of one record as one update. */
+/**
+ * The changes of several items of one record as one update. They may have binary fields of one name, so each name then
+ * begins with its item and a colon.
+ */
 export function joinedUpdate(works: NonEmpty<ChangeWork>): Update {
+  const joined = works.map(({ item, change, update }) => {
+    const nameOf = (name: string): string => `${item.index}:${name}`;
+    return {
+      change: 'values' in change ? { ...change, values: renamed(change.values, nameOf) } : change,
+      contents: [...update.contents].map(([name, content]) => [nameOf(name), content] as const),
+    };
+  });
   return {
     ...works[0].update,
-    changes: works.map(({ change }) => change),
-    contents: new Map(works.flatMap(({ update }) => [...update.contents])),
+    changes: joined.map(({ change }) => change),
+    contents: new Map(joined.flatMap(({ contents }) => contents)),
   };
 }
 

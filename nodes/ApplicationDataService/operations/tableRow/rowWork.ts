@@ -33,7 +33,7 @@ import {
   type Writing,
 } from '../input/recordWrites';
 import { readRecordId } from '../input/several';
-import { type ChangeWork, joinedUpdate, ownName, renamed, together, writeTogether } from '../input/together';
+import { type ChangeWork, joinedUpdate, renamed, together, writeTogether } from '../input/together';
 import { presentDryRun, presentRows, readWritten } from '../output/written';
 import type { Item } from '../run/item';
 import type { Outcome } from '../run/types';
@@ -91,17 +91,8 @@ export async function readRowWork(
     const rows = { kind: 'rows', rows: [{ id: change.id, values }] } as const;
     await assertChoicesOffered(writing, id, [{ part: table, value: rows }]);
   }
-  const nameOf = (name: string): string => ownName(item, name);
-  const contents = [...(await uploadsOf(item, values))].map(
-    ([name, content]) => [nameOf(name), content] as const,
-  );
-  return {
-    item,
-    app,
-    options,
-    change: change.kind === 'delete' ? change : { ...change, values: renamed(values, nameOf) },
-    update: updateOf(writing, { id, contents: new Map(contents) }, [], options),
-  };
+  const contents = await uploadsOf(item, values);
+  return { item, app, options, change, update: updateOf(writing, { id, contents }, [], options) };
 }
 
 export function rowValues(
