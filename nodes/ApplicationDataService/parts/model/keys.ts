@@ -1,33 +1,21 @@
 import { isObject } from '../values/shapes';
 import type { KeyMode, Part } from './part';
 
-/** Keys of the nodes' own output. A part with such a key is output as `<key> (part)` (design.md, Output). */
-export const RESERVED_KEYS: ReadonlySet<string> = new Set([
-  ...['id', 'revision', 'canWrite', 'canDelete', 'partErrors', 'outcome', 'event', 'previousRevision'],
-  ...['recordId', 'rowId', 'dryRun', 'request', 'changes', 'error', 'message', 'details'],
+/** Keys that name no part in any item: what was read can be written back. */
+const OWN_KEYS: ReadonlySet<string> = new Set([
+  ...['id', 'revision', 'canWrite', 'canDelete', 'partErrors', 'previousRevision', 'recordId', 'rowId'],
 ]);
+const RESULT_KEYS = ['outcome', 'event', 'dryRun', 'request', 'changes', 'error', 'message', 'details'];
+
+/** Keys of the nodes' own output. A part with such a key is output as `<key> (part)` (design.md, Output). */
+export const RESERVED_KEYS: ReadonlySet<string> = new Set([...OWN_KEYS, ...RESULT_KEYS]);
 
 /** Keys that only the triggers reserve: the action node never renames a part that is called so. */
 const TRIGGER_KEYS = new Set(['previous', 'url', 'applicationId', 'readError', 'sample']);
 
-/** Keys that name no part in any item: what was read can be written back. */
-const OWN_KEYS: ReadonlySet<string> = new Set([
-  'id',
-  'revision',
-  'canWrite',
-  'canDelete',
-  'partErrors',
-  'previousRevision',
-  'recordId',
-  'rowId',
-]);
-
-/** Keys that name no part only in an item that the nodes made: anybody calls a column "message". */
-const OWN_IF_MADE: ReadonlySet<string> = new Set([
-  ...[...RESERVED_KEYS, ...TRIGGER_KEYS].filter((key) => !OWN_KEYS.has(key)),
-  ...['record', 'deleted', 'ids', 'notFound', 'files'],
-]);
 const WITHOUT_ID: ReadonlySet<string> = new Set(['deleted', 'ids', 'notFound', 'files']);
+/** Keys that name no part only in an item that the nodes made: anybody calls a column "message". */
+const OWN_IF_MADE: ReadonlySet<string> = new Set([...RESULT_KEYS, ...TRIGGER_KEYS, ...WITHOUT_ID, 'record']);
 
 /** What happens to records. Saved in workflows: never change. */
 export const EVENTS = ['created', 'deleted', 'updated'] as const;
