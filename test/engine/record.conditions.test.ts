@@ -137,9 +137,7 @@ const BLUE = { part: 'Marks', operator: 'equals', value: 'blue' };
 
 describe('Equals on a part of several values', () => {
   // How each operator compares: test/unit/parts/conditions.test.ts.
-  cases('getAll', {
-    'finds who has it among others': { run: condition(BLUE), ...titled(ACME) },
-  });
+  cases('getAll', { 'finds who has it among others': { run: condition(BLUE), ...titled(ACME) } });
 });
 
 const sync = { operation: 'sync', matchBy: ['Title'], values: { Title: 'Beta' }, missing: 'delete' };

@@ -228,9 +228,7 @@ describe('part names that look like something else', () => {
   testTable(
     place,
     'create',
-    {
-      'quotes, braces, emoji and tabs are kept': { run: from(kept), stored: [kept] },
-    },
+    { 'quotes, braces, emoji and tabs are kept': { run: from(kept), stored: [kept] } },
     { application: { parts: textboxes(...odd), records: [] } },
   );
 });
@@ -247,7 +245,7 @@ describe('the key of a part', () => {
     ...each([false, true])(
       'is found from a record, once in a run: by identifier %s',
       (partIdentifierMode) => ({
-        application: { ...{ parts, partIdentifierMode, records: [{}] }, systemIdentifiers: { id: 'no' } },
+        application: { parts, partIdentifierMode, records: [{}], systemIdentifiers: { id: 'no' } },
         items: [{}, {}],
         sent: {
           insert_data: Array(2).fill({ [partIdentifierMode ? '{{title}}' : '{{Title}}']: 'b' }),
