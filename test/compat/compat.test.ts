@@ -16,9 +16,7 @@ test("the packed package is loaded by this n8n's own loader", () => {
   const printed = execFileSync(process.execPath, [loader, packed], { encoding: 'utf8', env });
   expect(JSON.parse(printed)).toMatchObject({
     nodes: {
-      applicationDataService: {
-        methods: ['credentialTest', 'listSearch', 'loadOptions', 'resourceMapping'],
-      },
+      applicationDataService: { methods: ['credentialTest', 'listSearch', 'loadOptions', 'resourceMapping'] },
       applicationDataServiceTrigger: { methods: ['credentialTest', 'listSearch', 'loadOptions'] },
       applicationDataServiceWebhookTrigger: { methods: ['credentialTest', 'listSearch', 'loadOptions'] },
     },

@@ -8,10 +8,7 @@ const place = useWorkplace(null);
 const application = {
   parts: [{ name: 'Name', type: 'textbox' }, { name: 'Docs', type: 'files' }, LINES],
   records: [
-    {
-      Docs: ['a', 'b', 'c'].map((name) => ({ name, text: name })),
-      Lines: [{ Item: 'x' }, { Item: 'y' }],
-    },
+    { Docs: ['a', 'b', 'c'].map((name) => ({ name, text: name })), Lines: [{ Item: 'x' }, { Item: 'y' }] },
     ...[{}, {}],
   ],
 };

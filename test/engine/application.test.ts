@@ -92,9 +92,7 @@ describe('Get Many', () => {
     })),
     ...each(['array', 'error', 'emptyString', 'noItem', 'noList'])(
       'reads an empty list that looks like %s',
-      (emptyList) => ({
-        ...{ dialect: { emptyList }, run: { options: { keyword: 'no such thing' } }, output: [] },
-      }),
+      (emptyList) => ({ dialect: { emptyList }, run: { options: { keyword: 'no such thing' } }, output: [] }),
     ),
     'requests once what several items have in common': {
       ...{ run: { limit: 1 }, items: [{}, {}], actions: ['list_apps'], after: pairs(0, 1) },

@@ -130,8 +130,6 @@ cases({
     [{ ...PLAN, rowId: '={{ $json.x }}' }, 'The row ID is empty'],
   ] satisfies [RunSettings, string][])(
     'what an expression does not give does not mean all of them: %s',
-    ([run, error]) => ({
-      ...{ run, error },
-    }),
+    ([run, error]) => ({ run, error }),
   ),
 });

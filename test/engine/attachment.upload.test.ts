@@ -82,24 +82,13 @@ describe('a file', () => {
       },
       { data: { name, text: 'x' } },
     );
+  cases({ 'may be empty': { output: output('empty.txt') } }, { data: { name: 'empty.txt', text: '' } });
   cases(
-    {
-      'may be empty': { output: output('empty.txt') },
-    },
-    { data: { name: 'empty.txt', text: '' } },
-  );
-  cases(
-    {
-      'may have the name and size of one that is there': { ...there('a.txt', 'a.txt') },
-    },
-    {
-      data: { name: 'a.txt', text: 'new' },
-    },
+    { 'may have the name and size of one that is there': { ...there('a.txt', 'a.txt') } },
+    { data: { name: 'a.txt', text: 'new' } },
   );
   const tooLarge = { kind: 'status', status: 413, action: 'update_data' } as const;
-  cases({
-    'too large': { faults: [tooLarge], error: /413/, ...there('a.txt') },
-  });
+  cases({ 'too large': { faults: [tooLarge], error: /413/, ...there('a.txt') } });
 });
 
 describe('refused before anything is sent', () => {

@@ -82,9 +82,7 @@ describe('the rows of the chosen record', () => {
     'are listed for files in rows, too': { given: plans, values: ['1', '2', '3'] },
     ...each([{ recordId: '' }, { recordId: '={{ $json.id }}' }, { tablePart: '' }, { application: '' }])(
       'are asked for what is not chosen yet: %s',
-      (more) => ({
-        ...{ given: { ...ofRecord, ...more }, error: 'The rows cannot be listed' },
-      }),
+      (more) => ({ given: { ...ofRecord, ...more }, error: 'The rows cannot be listed' }),
     ),
   });
 });
@@ -96,15 +94,11 @@ describe('the files of the chosen part', () => {
     'are searched': { given: docs, filter: 'b.T', names: [byName('B')] },
     ...each([{}, { rowId: { __rl: true, mode: 'id', value: '2' } }])(
       'in rows are none where no row has any: %s',
-      (more) => ({
-        ...{ given: { ...plans, ...more }, names: [] },
-      }),
+      (more) => ({ given: { ...plans, ...more }, names: [] }),
     ),
     ...each([{ recordId: '' }, { attachmentPart: '' }, { application: '' }])(
       'are asked for what is not chosen yet: %s',
-      (more) => ({
-        ...{ given: { ...docs, ...more }, error: 'The files cannot be listed' },
-      }),
+      (more) => ({ given: { ...docs, ...more }, error: 'The files cannot be listed' }),
     ),
   });
 

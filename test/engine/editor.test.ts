@@ -164,10 +164,7 @@ describe('the mapper', () => {
       },
       'has a notice only if there are no fields: n8n would show it under Map Automatically': {
         application: { name: 'Bare', parts: [], records: [] },
-        gives: () => ({
-          fields: [],
-          emptyFieldsNotice: 'There are no parts that can be written in "Bare".',
-        }),
+        gives: () => ({ fields: [], emptyFieldsNotice: 'There are no parts that can be written in "Bare".' }),
       },
       'says what to do without an application': {
         ...of('list', ''),

@@ -58,12 +58,7 @@ test('the trigger watches it, and the editor offers it', async () => {
   const application = { __rl: true, mode: 'id', value: place.app.id };
   const trigger = new TriggerEngine(
     { baseUrl, accessKey },
-    {
-      application,
-      events: ['updated'],
-      watchParts: ['Stars'],
-      options: { previousValues: 'updated' },
-    },
+    { application, events: ['updated'], watchParts: ['Stars'], options: { previousValues: 'updated' } },
   );
   const created = await place.create({ values: { Stars: '2' } });
   await trigger.activate();

@@ -135,11 +135,12 @@ describe('any condition', () => {
 
 const BLUE = { part: 'Marks', operator: 'equals', value: 'blue' };
 
-describe('Equals on a part of several values', () => {
-  // How each operator compares: test/unit/parts/conditions.test.ts.
-  cases('getAll', {
-    'finds who has it among others': { run: condition(BLUE), ...titled(ACME) },
-  });
+// How each operator compares: test/unit/parts/conditions.test.ts.
+cases('getAll', {
+  'Equals on a part of several values finds who has it among others': {
+    run: condition(BLUE),
+    ...titled(ACME),
+  },
 });
 
 const sync = { operation: 'sync', matchBy: ['Title'], values: { Title: 'Beta' }, missing: 'delete' };

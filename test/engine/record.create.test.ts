@@ -9,89 +9,83 @@ const made = async () => (await place.stored()).slice(2);
 const from = (values: RunSettings['values'], options = {}): RunSettings => ({ values, options });
 const orders = { application: { __rl: true, mode: 'identifier', value: '@orders' } };
 
-describe('requests and output', () => {
-  testTable(place, 'create', {
-    'one output item for each input item, with its ID, and one request each': {
-      run: from({ Name: '={{ $json.n }}', Price: '={{ $json.p }}' }),
-      items: itemsIn('n p', 'Cap 1,200, Pin 0.5'),
-      hints: [],
-      sent: { get_app: 1, insert_data: 2 },
-      stored: [...ALL, { Name: 'Cap', Price: '1200' }, { Name: 'Pin', Price: '0.5' }],
-      after: async (_, { items }) => {
-        const ids = (await made()).map(({ id }) => id);
-        const output = ids.map((id, item) => ({ json: { id, outcome: 'created' }, pairedItem: { item } }));
-        expect(items).toEqual(output);
-      },
+testTable(place, 'create', {
+  'one output item for each input item, with its ID, and one request each': {
+    run: from({ Name: '={{ $json.n }}', Price: '={{ $json.p }}' }),
+    items: itemsIn('n p', 'Cap 1,200, Pin 0.5'),
+    hints: [],
+    sent: { get_app: 1, insert_data: 2 },
+    stored: [...ALL, { Name: 'Cap', Price: '1200' }, { Name: 'Pin', Price: '0.5' }],
+    after: async (_, { items }) => {
+      const ids = (await made()).map(({ id }) => id);
+      const output = ids.map((id, item) => ({ json: { id, outcome: 'created' }, pairedItem: { item } }));
+      expect(items).toEqual(output);
     },
-    'every part type is sent as interface.md says': {
-      run: from({
-        ...{ Name: true, Price: 12.5, Colours: ['red', 'green'], Kind: 'Nut', Due: '2026-03-01' },
-        ...{ Seen: '2026-03-01T00:30Z', Owner: [{ id: '1002', name: 'Ken' }, 1003], Note: 'one\ntwo' },
-        Lines: '[{"Item":"Bolt","Qty":3},{"Qty":"4"}]',
-      }),
-      after: async () =>
-        expect(await place.sent('insert_data')).toEqual([
-          {
-            ...{ action: 'insert_data', app_id: place.app.id, '{{Name}}': 'true', '{{Price}}': '12.5' },
-            ...{ '{{Colours}}': 'red\tgreen', '{{Kind}}': 'Nut', '{{Due}}': '2026-03-01' },
-            ...{ '{{Seen}}': '2026-03-01T09:30', '{{Owner}}': '1002\t1003', '{{Note}}': 'one\ntwo' },
-            '{{Lines}}': '[{"Item":"Bolt","Qty":"3"},{"Qty":"4"}]',
-          },
-        ]),
+  },
+  'every part type is sent as interface.md says': {
+    run: from({
+      ...{ Name: true, Price: 12.5, Colours: ['red', 'green'], Kind: 'Nut', Due: '2026-03-01' },
+      ...{ Seen: '2026-03-01T00:30Z', Owner: [{ id: '1002', name: 'Ken' }, 1003], Note: 'one\ntwo' },
+      Lines: '[{"Item":"Bolt","Qty":3},{"Qty":"4"}]',
+    }),
+    after: async () =>
+      expect(await place.sent('insert_data')).toEqual([
+        {
+          ...{ action: 'insert_data', app_id: place.app.id, '{{Name}}': 'true', '{{Price}}': '12.5' },
+          ...{ '{{Colours}}': 'red\tgreen', '{{Kind}}': 'Nut', '{{Due}}': '2026-03-01' },
+          ...{ '{{Seen}}': '2026-03-01T09:30', '{{Owner}}': '1002\t1003', '{{Note}}': 'one\ntwo' },
+          '{{Lines}}': '[{"Item":"Bolt","Qty":"3"},{"Qty":"4"}]',
+        },
+      ]),
+  },
+  'binary fields are uploaded': {
+    run: from({ Name: 'With files', Photo: 'data, photo' }),
+    engine: {
+      input: [
+        withFiles({ data: { name: 'a.txt', text: 'hello' }, photo: { name: '写真.png', text: 'png' } }),
+      ],
     },
-    'binary fields are uploaded': {
-      run: from({ Name: 'With files', Photo: 'data, photo' }),
-      engine: {
-        input: [
-          withFiles({ data: { name: 'a.txt', text: 'hello' }, photo: { name: '写真.png', text: 'png' } }),
-        ],
-      },
-      stored: [...ALL, { Name: 'With files' }],
-      after: async () =>
-        expect((await place.calls('insert_data'))[0]?.files).toEqual([
-          { field: '{{Photo}}', name: 'a.txt', size: 5 },
-          { field: '{{Photo}}', name: '写真.png', size: 3 },
-        ]),
+    stored: [...ALL, { Name: 'With files' }],
+    after: async () =>
+      expect((await place.calls('insert_data'))[0]?.files).toEqual([
+        { field: '{{Photo}}', name: 'a.txt', size: 5 },
+        { field: '{{Photo}}', name: '写真.png', size: 3 },
+      ]),
+  },
+  'automatic processing is on unless it is switched off': {
+    application: { automatic: [{ on: 'insert', part: 'Done By', value: '{user}' }] },
+    run: from({ Name: 'a' }, { autoAction: '={{ $json.on }}' }),
+    items: [{ on: true }, { on: false }],
+    after: async () => {
+      expect((await made()).map(({ values }) => values['Done By'])).toEqual(['Aiko Mori', undefined]);
+      expect((await place.sent('insert_data')).map((sent) => sent.auto_action)).toEqual([undefined, 'off']);
     },
-    'automatic processing is on unless it is switched off': {
-      application: { automatic: [{ on: 'insert', part: 'Done By', value: '{user}' }] },
-      run: from({ Name: 'a' }, { autoAction: '={{ $json.on }}' }),
-      items: [{ on: true }, { on: false }],
-      after: async () => {
-        expect((await made()).map(({ values }) => values['Done By'])).toEqual(['Aiko Mori', undefined]);
-        expect((await place.sent('insert_data')).map((sent) => sent.auto_action)).toEqual([undefined, 'off']);
-      },
+  },
+  'lookup key parts are named': {
+    run: {
+      ...{ ...orders, values: { 'Order No': 'O-1', 'Customer ID': 1 } },
+      options: { relookupKeyParts: ['Customer ID'] },
     },
-    'lookup key parts are named': {
-      run: {
-        ...{ ...orders, values: { 'Order No': 'O-1', 'Customer ID': 1 } },
-        options: { relookupKeyParts: ['Customer ID'] },
-      },
-      after: async (_, { json }) => {
-        const { 'Customer ID': key } = await place.sandbox.partIds('orders');
-        expect(await place.sent('insert_data')).toMatchObject([{ relookup_key_field: key }]);
-        const stored = await place.sandbox.records('orders');
-        expect(stored.find(({ id }) => id === json[0]?.id)?.values['Delivery Name']).toBe('Acme Engineering');
-      },
+    after: async (_, { json }) => {
+      const { 'Customer ID': key } = await place.sandbox.partIds('orders');
+      expect(await place.sent('insert_data')).toMatchObject([{ relookup_key_field: key }]);
+      const stored = await place.sandbox.records('orders');
+      expect(stored.find(({ id }) => id === json[0]?.id)?.values['Delivery Name']).toBe('Acme Engineering');
     },
-    'a lookup key part must be among the values': {
-      run: {
-        ...orders,
-        values: { 'Order No': 'O-2' },
-        options: { relookupKeyParts: '={{ "Customer ID" }}' },
-      },
-      error: 'lookup key part "Customer ID" has no value',
-      sent: { insert_data: 0 },
+  },
+  'a lookup key part must be among the values': {
+    run: { ...orders, values: { 'Order No': 'O-2' }, options: { relookupKeyParts: '={{ "Customer ID" }}' } },
+    error: 'lookup key part "Customer ID" has no value',
+    sent: { insert_data: 0 },
+  },
+  'Return Record outputs the record as Get does, and the outcome': {
+    run: from({ Name: 'Cap', Price: 3 }, { returnRecord: true }),
+    shows: [{ revision: 1, Name: 'Cap', Price: 3, Double: 6, outcome: 'created' }],
+    after: async (_, { json }) => {
+      const got = await place.run('get', { recordId: json[0]?.id });
+      expect(json).toEqual([{ ...got.json[0], outcome: 'created' }]);
     },
-    'Return Record outputs the record as Get does, and the outcome': {
-      run: from({ Name: 'Cap', Price: 3 }, { returnRecord: true }),
-      shows: [{ revision: 1, Name: 'Cap', Price: 3, Double: 6, outcome: 'created' }],
-      after: async (_, { json }) => {
-        const got = await place.run('get', { recordId: json[0]?.id });
-        expect(json).toEqual([{ ...got.json[0], outcome: 'created' }]);
-      },
-    },
-  });
+  },
 });
 
 describe('Map Automatically', () => {
@@ -221,19 +215,15 @@ describe('in other dialects', () => {
   });
 });
 
-describe('part names that look like something else', () => {
-  const textboxes = (...names: string[]) => names.map((name) => ({ name, type: 'textbox' }));
-  const odd = ['id', 'revision', 'outcome', 'Say "hi" {now}', '絵文字 😀', 'tab\there'];
-  const kept = { 'Say "hi" {now}': '1', '絵文字 😀': '2', 'tab\there': '3' };
-  testTable(
-    place,
-    'create',
-    {
-      'quotes, braces, emoji and tabs are kept': { run: from(kept), stored: [kept] },
-    },
-    { application: { parts: textboxes(...odd), records: [] } },
-  );
-});
+const textboxes = (...names: string[]) => names.map((name) => ({ name, type: 'textbox' }));
+const odd = ['id', 'revision', 'outcome', 'Say "hi" {now}', '絵文字 😀', 'tab\there'];
+const kept = { 'Say "hi" {now}': '1', '絵文字 😀': '2', 'tab\there': '3' };
+testTable(
+  place,
+  'create',
+  { 'quotes, braces, emoji and tabs are kept': { run: from(kept), stored: [kept] } },
+  { application: { parts: textboxes(...odd), records: [] } },
+);
 
 describe('the key of a part', () => {
   const parts = [
@@ -247,7 +237,7 @@ describe('the key of a part', () => {
     ...each([false, true])(
       'is found from a record, once in a run: by identifier %s',
       (partIdentifierMode) => ({
-        application: { ...{ parts, partIdentifierMode, records: [{}] }, systemIdentifiers: { id: 'no' } },
+        application: { parts, partIdentifierMode, records: [{}], systemIdentifiers: { id: 'no' } },
         items: [{}, {}],
         sent: {
           insert_data: Array(2).fill({ [partIdentifierMode ? '{{title}}' : '{{Title}}']: 'b' }),

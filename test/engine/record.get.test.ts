@@ -62,10 +62,7 @@ got({
       { permissionsKey: 'plain' },
       { listRevision: 'never' },
     ],
-  ])('the same with %s', (dialect) => ({
-    dialect,
-    shows: [WHOLE],
-  })),
+  ])('the same with %s', (dialect) => ({ dialect, shows: [WHOLE] })),
   'rows without IDs': {
     dialect: { rowIds: 'none' },
     shows: [{ Lines: LINES.map((line) => ({ ...line, id: null })) }],

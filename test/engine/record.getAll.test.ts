@@ -43,10 +43,7 @@ describe('reading', () => {
       ...[{ singleItem: 'object' }, { emptyInner: 'emptyString' }, { emptyInner: 'noItem' }],
       ...[{ emptyInner: 'noValue' }, { permissionsKey: 'two' }, { permissionsKey: 'plain' }],
       ...[{ listRevision: 'always' }, { failureStatus: '400' }],
-    ])('the same with %s', (dialect) => ({
-      dialect,
-      shows: ALL,
-    })),
+    ])('the same with %s', (dialect) => ({ dialect, shows: ALL })),
     'a list of one as an object': {
       ...{
         dialect: { singleItem: 'object' },
@@ -191,8 +188,6 @@ describe('a service that says less, or fails', () => {
     ...each([
       [ng(list, { message: 'W:No right [W10008]' }), /No right/],
       [{ kind: 'redirect', location: 'https://elsewhere.example/', action: list }, /redirects/],
-    ] as const)('reports %s', ([fault, error]) => ({
-      ...{ faults: [fault], error, item: 0 },
-    })),
+    ] as const)('reports %s', ([fault, error]) => ({ faults: [fault], error, item: 0 })),
   });
 });

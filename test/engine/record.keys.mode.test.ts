@@ -1,3 +1,4 @@
+import { rowOf } from './support/rows';
 import { each, testTable } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
 import { each as eachStory, testStories, useDesk } from './support/story';
@@ -15,10 +16,10 @@ const EMPTY = {
 const place = useWorkplace(null);
 
 /** A service in identifier mode may refuse a `field_name`. */
-const namesNone = async () =>
-  expect(
-    (await place.sandbox.log()).filter(({ parameters }) => parameters.some(([name]) => name === 'fields')),
-  ).toEqual([]);
+const namesNone = async () => {
+  const named = (await place.sandbox.log()).flatMap(({ parameters }) => parameters.map(([name]) => name));
+  expect(named).not.toContain('fields');
+};
 const byPrice = { filters: { condition: [{ part: 'Price', operator: 'gt', value: '1' }] } };
 const keyword = { options: { keyword: 'bolt', keywordParts: ['Name'] } };
 const ROWS: [string, RunSettings, object[]][] = [
@@ -37,9 +38,7 @@ testTable(
   {
     ...each(ROWS)(
       '%s names no parts as long as the key mode is unknown: %s',
-      ([operation, settings, output]) => ({
-        ...{ run: { operation, ...settings }, output, after: namesNone },
-      }),
+      ([operation, settings, output]) => ({ run: { operation, ...settings }, output, after: namesNone }),
     ),
     'the first record of a list shows the key mode': {
       meanwhile: [
@@ -52,6 +51,44 @@ testTable(
     },
   },
   { application: EMPTY },
+);
+
+/** Every key of a row is the name of one part and the identifier of another. */
+const children = [
+  { name: 'Mark', identifier: 'Row ID', type: 'textbox' },
+  { name: 'Code', identifier: 'Count', type: 'textbox' },
+  { name: 'Count', identifier: 'Code', type: 'number' },
+];
+const [first, second] = [
+  { Mark: '2', Code: '0012', Count: '5' },
+  { Mark: '1', Code: '0013', Count: '6' },
+];
+const CROSSED = {
+  ...{ partIdentifierMode: true, systemIdentifiers: { id: 'no' } },
+  parts: [{ name: 'Lines', identifier: 'lines', type: 'input_list', children }],
+  records: [{ Lines: [first, second] }],
+};
+const then = (...rows: object[]) => ({
+  after: async () => expect((await place.storedAt())?.values.Lines).toMatchObject(rows),
+});
+
+testTable(
+  place,
+  rowOf(null, { rowId: '2' }),
+  {
+    'rows are read by the identifiers of their parts': {
+      run: { operation: 'getAll' },
+      shows: [
+        { id: '1', 'Row ID': '2', Count: '0012', Code: 5 },
+        { id: '2', 'Row ID': '1', Count: '0013', Code: 6 },
+      ],
+    },
+    'the named row changes, and others keep their values': {
+      ...{ run: { operation: 'update' }, items: [{ Code: 9 }], ...then(first, { ...second, Count: '9' }) },
+    },
+    'the named row is deleted': { run: { operation: 'delete' }, ...then(first) },
+  },
+  { application: CROSSED, dialect: { rowIds: 'part' } },
 );
 
 testStories(

@@ -1,91 +1,51 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import { partsOf } from '../support/parts';
 import { TriggerEngine } from '../support/triggerEngine';
+import { testTable } from './support/table';
 import { itemsOf, useWorkplace } from './support/workplace';
 
-/** Every kind of key: those before the parts, the parts in the application's order, those after. */
-const OWN = ['previous', 'Note', 'url'];
-const SYSTEM = ['Created At', 'Created By', 'Updated At', 'Updated By'];
-const LAST = ['revision', 'canWrite', 'canDelete'];
-
+/** Keys before the parts, the parts in the application's order, those after. Only triggers have a `url` and `previous`. */
 const place = useWorkplace({
-  parts: OWN.map((name) => ({ name, type: 'textbox' })),
+  parts: partsOf({ previous: 'textbox', Note: 'textbox', url: 'textbox' }),
   records: [{ previous: 'a', Note: 'b', url: 'c' }],
 });
+const OWN = ['previous', 'Note', 'url'];
+const SYSTEM = ['Created at', 'Created by', 'Updated at', 'Updated by'];
+const LAST = ['revision', 'canWrite', 'canDelete'];
 
-/** The item of a trigger for a record that was changed. */
-async function polled(): Promise<IDataObject> {
+testTable(place, 'get', {
+  "the ID, the application's own parts, the service's parts, then the node's keys": {
+    run: { recordId: '1' },
+    after: (_, { json: [record] }) =>
+      expect(Object.keys(record!)).toEqual(['id', ...OWN, ...SYSTEM, ...LAST]),
+  },
+  'the outcome comes after the ID': {
+    run: { operation: 'create', values: { Note: 'new' }, options: { returnRecord: true } },
+    after: (_, { json: [record] }) =>
+      expect(Object.keys(record!)).toEqual(['id', 'outcome', ...OWN, ...SYSTEM, ...LAST]),
+  },
+  'keys that only triggers use for themselves are names of parts where nodes read and write': {
+    run: { operation: 'update', recordId: '1', values: null },
+    ...{ items: [{ previous: 'x', url: 'y' }], stored: [{ previous: 'x', Note: 'b', url: 'y' }] },
+  },
+});
+
+test('an item of a trigger has the event first, the revisions together, and parts as "<key> (part)"', async () => {
   const { baseUrl, accessKey } = place.sandbox;
   const application = { __rl: true, mode: 'id', value: place.app.id };
   const trigger = new TriggerEngine({ baseUrl, accessKey }, { application, events: ['updated'] });
   await trigger.activate();
   await place.change({ Note: 'B' });
-  return (await trigger.poll())[0] ?? {};
-}
+  const [item = {}] = await trigger.poll();
 
-async function systemNames(): Promise<string[]> {
-  const [{ json } = { json: {} }] = (await place.run('get', { recordId: place.record() })).items;
-  return Object.keys(json).filter((key) => !['id', ...OWN, ...LAST].includes(key));
-}
+  const own = { 'previous (part)': 'a', Note: 'B', 'url (part)': 'c' };
+  expect(item).toMatchObject(own);
+  const keys = Object.keys(item);
+  expect(keys.slice(0, 5)).toEqual(['event', 'id', ...Object.keys(own)]);
+  expect(keys.filter((key) => /revision|url$/i.test(key))).toEqual(['revision', 'previousRevision']);
+  expect(keys.indexOf('previousRevision')).toBe(keys.indexOf('revision') + 1);
 
-describe('the order of keys', () => {
-  test("is: the ID, the application's own parts, the service's parts, then the node's keys", async () => {
-    const system = await systemNames();
-    expect(system).toHaveLength(SYSTEM.length);
-    const { json } = await place.run('get', { recordId: place.record() });
-    expect(Object.keys(json[0] ?? {})).toEqual(['id', ...OWN, ...system, ...LAST]);
-  });
-
-  test('has the outcome after the ID', async () => {
-    const values = { [place.part('Note')]: 'new' };
-    const { json } = await place.create({ values, options: { returnRecord: true } });
-    expect(Object.keys(json[0] ?? {}).slice(0, 4)).toEqual(['id', 'outcome', 'previous', 'Note']);
-    expect(Object.keys(json[0] ?? {}).slice(-LAST.length)).toEqual(LAST);
-  });
-
-  test("has a trigger's event first, and the revisions together", async () => {
-    const item = await polled();
-    const own = ['previous (part)', 'Note', 'url (part)'];
-    const keys = Object.keys(item);
-    expect(keys.slice(0, 5)).toEqual(['event', 'id', ...own]);
-    expect(keys.filter((key) => /revision/i.test(key))).toEqual(['revision', 'previousRevision']);
-    expect(keys.slice(keys.indexOf('revision'), keys.indexOf('revision') + 2)).toEqual([
-      'revision',
-      'previousRevision',
-    ]);
-  });
-});
-
-describe('keys that only the triggers use for themselves', () => {
-  test('are names of parts for the action node, when reading and writing', async () => {
-    const { json } = await place.run('get', { recordId: place.record() });
-    expect(json[0]).toMatchObject({ previous: 'a', url: 'c' });
-    const input = itemsOf({ previous: 'x', url: 'y' });
-    expect((await place.update({ values: null }, { input })).json).toMatchObject([{ outcome: 'updated' }]);
-    expect((await place.storedAt())?.values).toEqual({ previous: 'x', Note: 'b', url: 'y' });
-  });
-
-  test('are output and accepted as "<key> (part)" if an item has an event', async () => {
-    const item = await polled();
-    expect(item).toMatchObject({ 'previous (part)': 'a', Note: 'B', 'url (part)': 'c' });
-    expect(item).not.toHaveProperty('url');
-
-    const changed = { ...item, url: 'https://service.example/1', sample: true, 'url (part)': 'C' };
-    const { json } = await place.create({ values: null }, { input: itemsOf(changed) });
-    const made = (await place.stored()).find(({ id }) => id === json[0]?.id);
-    expect(made?.values).toEqual({ previous: 'a', Note: 'B', url: 'C' });
-  });
-
-  test('keep the value that was read under "<key> (part)", so that Merge knows it', async () => {
-    const item = await polled();
-    await place.sandbox.changeRecord(place.app.id, '1', { Note: 'C' });
-    const settings = {
-      values: { [place.part('url')]: 'new' },
-      conflictPolicy: 'merge',
-      revision: item.revision,
-    };
-    const { json } = await place.update(settings, { input: itemsOf(item) });
-    expect(json[0]).toMatchObject({ outcome: 'updated' });
-    expect((await place.storedAt())?.values).toEqual({ previous: 'a', Note: 'C', url: 'new' });
-  });
+  // An action node accepts them so, and nothing else that the trigger says of itself.
+  const changed = { ...item, url: 'https://service.example/1', sample: true, 'url (part)': 'C' };
+  await place.create({ values: null }, { input: itemsOf(changed) });
+  expect((await place.stored()).at(-1)?.values).toEqual({ previous: 'a', Note: 'B', url: 'C' });
 });

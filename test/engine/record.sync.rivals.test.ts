@@ -64,10 +64,7 @@ describe('somebody else', () => {
           records: Array.from({ length: 202 }, (_, index) => ({ Name: `N${index}`, Price: '1' })),
         },
         run: { maxRemovals: 300, options: { allowMostRemovals: true } },
-        ...{
-          items: pairs('N201 1'),
-          meanwhile: ['delete_data', changing({ Note: 'mine' }, 200)],
-        },
+        ...{ items: pairs('N201 1'), meanwhile: ['delete_data', changing({ Note: 'mine' }, 200)] },
         left: ['201', '202'],
         after: (_, { json }) =>
           expect(json.filter(({ outcome }) => outcome === 'conflict')).toMatchObject([{ id: '201' }]),

@@ -56,41 +56,37 @@ const lines = (given: unknown, more: RunSettings = {}): { run: RunSettings } => 
 });
 const CB = lines([{ Item: 'c', Qty: 3 }, { Item: 'b' }]);
 
-describe('rows', () => {
-  testTable(
-    place,
-    base,
-    {
-      'those that are there change nothing, whatever their order': {
-        ...{ ...lines([{ Item: 'b', Qty: '2.0' }, { Item: 'a' }]), ...told('unchanged') },
-      },
-      'an empty list deletes none of them with Merge': { ...lines([], merge), ...told('unchanged') },
-      'an empty list deletes all of them with Replace': { ...lines([]), ...told('updated'), ...rows() },
-      'existing rows keep their IDs and the values that are left out; others are added and deleted': {
-        ...{ ...CB, ...told('updated'), ...rows('c 3', 'b 2'), after: again('unchanged', CB.run) },
-      },
-      'without IDs, they are written again with the values that are left out': {
-        ...{ dialect: { rowIds: 'none' }, ...lines([{ Item: 'b' }, { Item: 'c' }]), ...told('updated') },
-        stored: [
-          {
-            Lines: [{ Item: 'b', Qty: '2' }, { Item: 'c' }].map((row): unknown =>
-              expect.objectContaining(row),
-            ),
-          },
-        ],
-      },
-      'Parts to Empty empties a table once': {
-        run: { options: { partsToEmpty: ['Lines'] } },
-        ...{
-          ...told('updated'),
-          ...rows(),
-          after: again('unchanged', { options: { partsToEmpty: ['Lines'] } }),
+testTable(
+  place,
+  base,
+  {
+    'those that are there change nothing, whatever their order': {
+      ...{ ...lines([{ Item: 'b', Qty: '2.0' }, { Item: 'a' }]), ...told('unchanged') },
+    },
+    'an empty list deletes none of them with Merge': { ...lines([], merge), ...told('unchanged') },
+    'an empty list deletes all of them with Replace': { ...lines([]), ...told('updated'), ...rows() },
+    'existing rows keep their IDs and the values that are left out; others are added and deleted': {
+      ...{ ...CB, ...told('updated'), ...rows('c 3', 'b 2'), after: again('unchanged', CB.run) },
+    },
+    'without IDs, they are written again with the values that are left out': {
+      ...{ dialect: { rowIds: 'none' }, ...lines([{ Item: 'b' }, { Item: 'c' }]), ...told('updated') },
+      stored: [
+        {
+          Lines: [{ Item: 'b', Qty: '2' }, { Item: 'c' }].map((row): unknown => expect.objectContaining(row)),
         },
+      ],
+    },
+    'Parts to Empty empties a table once': {
+      run: { options: { partsToEmpty: ['Lines'] } },
+      ...{
+        ...told('updated'),
+        ...rows(),
+        after: again('unchanged', { options: { partsToEmpty: ['Lines'] } }),
       },
     },
-    { application },
-  );
-});
+  },
+  { application },
+);
 
 describe('files', () => {
   const counted =

@@ -70,9 +70,7 @@ describe('merge', () => {
     ),
     ...each([{ rowIds: 'plain', ids: 'number' }, { rowIds: 'value' }, { rowIds: 'part' }])(
       'however rows carry their IDs: %s',
-      (dialect) => ({
-        ...{ dialect, ...lines(CHANGES), ...expectRows('a 1', B, 'c 7', 'd') },
-      }),
+      (dialect) => ({ dialect, ...lines(CHANGES), ...expectRows('a 1', B, 'c 7', 'd') }),
     ),
     'keeps every value of the rows that it sends, even if the service empties those that are left out': {
       dialect: { omittedChild: 'emptied' },

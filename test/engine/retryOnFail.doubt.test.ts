@@ -1,3 +1,4 @@
+import { partsOf } from '../support/parts';
 import { rowOf } from './support/rows';
 import { CONTINUE, drop, each, ng, testTable } from './support/table';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
@@ -13,6 +14,10 @@ const unknown = { error: 'outcome unknown' };
 const removal = {
   ...{ operation: 'sync', values: { Name: 'Bolt' }, matchBy: ['Name'], missing: 'delete', maxRemovals: 1 },
 };
+
+const people = partsOf({ Owner: 'users' });
+const owned = (id: string) => ({ Owner: [id] });
+const some = (more: object) => expect.objectContaining(more) as unknown;
 
 testTable(
   place,
@@ -99,6 +104,22 @@ testTable(
       run: { ...guarded, values: { Name: '={{ $now.toMillis() + Math.random() }}' } },
       ...{ faults: [drop('update_data', 'after'), once('get_data')], sent: { update_data: 1 } },
       error: /^It is not known whether the record 1 was changed \(outcome unknown\): the connection/,
+    },
+    'rows that were left in doubt together are judged together, also if one between them was not read then': {
+      application: {
+        parts: [...people, { name: 'Lines', type: 'input_list', children: people }],
+        records: [{ Owner: ['1001'], Lines: ['1003', '1003', '1003'].map(owned) }],
+      },
+      run: rowOf({ Owner: '={{ $json.owner }}' }, { rowId: '={{ $json.row }}' }),
+      // The second names a person: to read it, the records are counted, and the names of people are read.
+      items: ['1002', 'Aiko Mori', '1002'].map((owner, index) => ({ row: `${index + 1}`, owner })),
+      // The answer is lost, and the record cannot be read to see what became of it.
+      faults: [once('count_data'), drop('update_data', 'after'), once('get_data', 1)],
+      node: { ...RETRY, ...CONTINUE },
+      outcomes: ['updated', 'updated', 'updated'],
+      stored: [{ Lines: ['1002', '1001', '1002'].map((id) => some(owned(id))) }],
+      // One for the two, one for the other.
+      sent: { update_data: 2 },
     },
   },
   { application: { records }, node: RETRY },

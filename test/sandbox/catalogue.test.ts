@@ -24,16 +24,14 @@ describe('list_apps', () => {
   });
 });
 
-describe('Application status', () => {
-  it.each(['maintenance', 'stopped'] as const)(
-    '%s: data actions are refused, the definition is not',
-    async (status) => {
-      await client.sandbox.changeApplication('orders', { status });
-      for (const action of ['list', 'count', 'get', 'insert', 'update', 'delete']) {
-        const sent = { app_id: '302', data_id: '1', '{{revision}}': '0' };
-        expect(await client.call(`${action}_data`, sent)).toMatchObject({ status: 'ng' });
-      }
-      expect(await client.ok('get_app', { app_id: '302' })).toMatchObject({ app_status: status });
-    },
-  );
-});
+it.each(['maintenance', 'stopped'] as const)(
+  'Application status %s: data actions are refused, the definition is not',
+  async (status) => {
+    await client.sandbox.changeApplication('orders', { status });
+    for (const action of ['list', 'count', 'get', 'insert', 'update', 'delete']) {
+      const sent = { app_id: '302', data_id: '1', '{{revision}}': '0' };
+      expect(await client.call(`${action}_data`, sent)).toMatchObject({ status: 'ng' });
+    }
+    expect(await client.ok('get_app', { app_id: '302' })).toMatchObject({ app_status: status });
+  },
+);

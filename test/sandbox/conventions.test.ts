@@ -99,13 +99,11 @@ describe('Part identifier mode', () => {
   });
 });
 
-describe('Errors', () => {
-  it('have a number, a text with severity and code, and the part at fault', async () => {
-    expect(await client.update('302', '1', { '{{Ordered On}}': 'soon' })).toEqual({
-      status: 'ng',
-      errorno: -10042,
-      errormessage: 'W:The part {{Ordered On}} takes a date as yyyy-MM-dd, not "soon" [W10042]',
-      errmsgadd: '{{Ordered On}}',
-    });
+it('Errors have a number, a text with severity and code, and the part at fault', async () => {
+  expect(await client.update('302', '1', { '{{Ordered On}}': 'soon' })).toEqual({
+    status: 'ng',
+    errorno: -10042,
+    errormessage: 'W:The part {{Ordered On}} takes a date as yyyy-MM-dd, not "soon" [W10042]',
+    errmsgadd: '{{Ordered On}}',
   });
 });

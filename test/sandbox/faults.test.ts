@@ -56,21 +56,19 @@ describe('latency', () => {
   });
 });
 
-describe('which calls', () => {
-  it('all, one action, the next N, or after some', async () => {
-    await client.sandbox.setFaults([
-      { kind: 'status', status: 503, action: 'list_apps', skip: 1, times: 2 },
-      { kind: 'status', status: 502, action: 'list_applabels' },
-    ]);
-    const statuses: number[] = [];
-    for (let at = 0; at < 4; at++) statuses.push((await list()).status);
-    expect(statuses).toEqual([200, 503, 503, 200]);
-    for (let at = 0; at < 3; at++) {
-      expect((await client.fetch({ body: bodyOf({ action: 'list_applabels' }) })).status).toBe(502);
-    }
-    await client.sandbox.clearFaults();
-    expect((await client.call('list_applabels')).status).toBe('ok');
-  });
+it('calls at fault are all, of one action, the next N, or after some', async () => {
+  await client.sandbox.setFaults([
+    { kind: 'status', status: 503, action: 'list_apps', skip: 1, times: 2 },
+    { kind: 'status', status: 502, action: 'list_applabels' },
+  ]);
+  const statuses: number[] = [];
+  for (let at = 0; at < 4; at++) statuses.push((await list()).status);
+  expect(statuses).toEqual([200, 503, 503, 200]);
+  for (let at = 0; at < 3; at++) {
+    expect((await client.fetch({ body: bodyOf({ action: 'list_applabels' }) })).status).toBe(502);
+  }
+  await client.sandbox.clearFaults();
+  expect((await client.call('list_applabels')).status).toBe('ok');
 });
 
 const refusal = { kind: 'ng', errorno: -77, message: 'Not today' } as const;

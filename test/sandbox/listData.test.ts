@@ -16,10 +16,8 @@ afterEach(() => client.sandbox.resetDialect());
 
 const ids = (parameters: Readonly<Record<string, string>>) => client.column(application, 'ID', parameters);
 
-describe('app_id', () => {
-  it.each(['306', '@everything'])('%s names the application', async (name) => {
-    expect(await client.column(name, 'Text')).toEqual(['apple pie', 'Banana', 'cherry', '']);
-  });
+it.each(['306', '@everything'])('app_id %s names the application', async (name) => {
+  expect(await client.column(name, 'Text')).toEqual(['apple pie', 'Banana', 'cherry', '']);
 });
 
 describe('fields', () => {

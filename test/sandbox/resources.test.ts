@@ -163,14 +163,12 @@ describe('Part definition', () => {
   });
 });
 
-describe('Application label', () => {
-  it('has a color, and a parent id that is empty at the top', async () => {
-    expect(await client.list('list_applabels')).toEqual([
-      { id: '1', name: 'Sales', color: 'blue', parent_id: '' },
-      { id: '2', name: 'Key Accounts', color: 'green', parent_id: '1' },
-      { id: '3', name: 'Logistics', color: 'yellow', parent_id: '' },
-      { id: '4', name: 'Warehouse', color: 'pink', parent_id: '3' },
-      { id: '5', name: 'Internal', color: 'gray', parent_id: '' },
-    ]);
-  });
+it('Application label has a color, and a parent id that is empty at the top', async () => {
+  expect(await client.list('list_applabels')).toEqual([
+    { id: '1', name: 'Sales', color: 'blue', parent_id: '' },
+    { id: '2', name: 'Key Accounts', color: 'green', parent_id: '1' },
+    { id: '3', name: 'Logistics', color: 'yellow', parent_id: '' },
+    { id: '4', name: 'Warehouse', color: 'pink', parent_id: '3' },
+    { id: '5', name: 'Internal', color: 'gray', parent_id: '' },
+  ]);
 });

@@ -3,17 +3,15 @@ import { useClient } from './support/serviceCall';
 /** interface.md, "insert_data": `auto_action` and `relookup_key_field`; "Events". */
 const client = useClient();
 
-describe('auto_action', () => {
-  it('runs the automatic process on add and on change unless it is off', async () => {
-    const id = await client.insert('301', { '{{Company}}': 'X' });
-    expect((await client.stored('301', id)).values['Last Process']).toBe('insert by Aiko Mori, revision 1');
-    await client.update('301', id, { '{{Contact}}': 'y', auto_action: 'off' });
-    expect((await client.stored('301', id)).values['Last Process']).toBe('insert by Aiko Mori, revision 1');
-    await client.update('301', id, { '{{Contact}}': 'z', auto_action: 'on' });
-    expect((await client.stored('301', id)).values['Last Process']).toBe('update by Aiko Mori, revision 3');
-    const silent = await client.insert('301', { '{{Company}}': 'X', auto_action: 'off' });
-    expect((await client.stored('301', silent)).values).not.toHaveProperty('Last Process');
-  });
+it('auto_action runs the automatic process on add and on change unless it is off', async () => {
+  const id = await client.insert('301', { '{{Company}}': 'X' });
+  expect((await client.stored('301', id)).values['Last Process']).toBe('insert by Aiko Mori, revision 1');
+  await client.update('301', id, { '{{Contact}}': 'y', auto_action: 'off' });
+  expect((await client.stored('301', id)).values['Last Process']).toBe('insert by Aiko Mori, revision 1');
+  await client.update('301', id, { '{{Contact}}': 'z', auto_action: 'on' });
+  expect((await client.stored('301', id)).values['Last Process']).toBe('update by Aiko Mori, revision 3');
+  const silent = await client.insert('301', { '{{Company}}': 'X', auto_action: 'off' });
+  expect((await client.stored('301', silent)).values).not.toHaveProperty('Last Process');
 });
 
 describe('relookup_key_field', () => {

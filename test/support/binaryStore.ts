@@ -23,11 +23,7 @@ export async function openFileStore(folder: string): Promise<void> {
   const service = Container.get(BinaryDataService);
   if (storeConfig === undefined) {
     const older = service as unknown as OlderStore;
-    return await older.init({
-      mode: 'filesystem',
-      availableModes: ['filesystem'],
-      localStoragePath: folder,
-    });
+    return await older.init({ mode: 'filesystem', availableModes: ['filesystem'], localStoragePath: folder });
   }
   Object.assign(Container.get(storeConfig), { mode: 'filesystem', localStoragePath: folder });
   await service.init();

@@ -130,10 +130,7 @@ export class Engine {
     return new LoadOptionsContext(
       workflow,
       workflow.nodes[NODE_NAME]!,
-      {
-        ...this.additionalData(workflow),
-        currentNodeParameters: parameters,
-      },
+      { ...this.additionalData(workflow), currentNodeParameters: parameters },
       path,
     );
   }

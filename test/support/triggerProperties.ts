@@ -130,9 +130,7 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
     ...{ worlds: wide, watched: fc.constant(quick(Infinity)), steps: histories(loud) },
   },
   'does so if a record or a file always fails': { steps: failing },
-  'does so if that happens during quick polls': {
-    ...{ watched: fc.constant(quick(10 * 60_000)), steps: failing },
-  },
+  'does so if that happens during quick polls': { watched: fc.constant(quick(10 * 60_000)), steps: failing },
   'does so if a page takes half of a poll': {
     worlds: kind.map((world) => ({ ...world, msPerRecord: 40, takesIds: false })),
     callsInTheEnd: 40,

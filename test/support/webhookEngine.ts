@@ -113,9 +113,7 @@ export class WebhookEngine {
   private logging<C extends HookContext | WebhookContext>(context: C): C {
     const log = (message: string, data: unknown): void =>
       void this.logged.push(`${message} ${JSON.stringify(data)}`);
-    return Object.create(context, {
-      logger: { value: { ...context.logger, warn: log, error: log } },
-    }) as C;
+    return Object.create(context, { logger: { value: { ...context.logger, warn: log, error: log } } }) as C;
   }
 
   private workflow(): { workflow: Workflow; node: INode } {

@@ -52,9 +52,7 @@ describe.each(files)('The example %s', (file) => {
   });
 
   it('names the credential of its nodes, without an id', () => {
-    const byName = {
-      applicationDataServiceApi: { id: null, name: 'Application Data Service account' },
-    };
+    const byName = { applicationDataServiceApi: { id: null, name: 'Application Data Service account' } };
     for (const { type, credentials } of workflow.nodes) {
       expect(credentials).toEqual(type.startsWith(OWN_NODES) ? byName : undefined);
     }

@@ -14,12 +14,7 @@ const APP = { app_id: '@customers' };
 const add = async (company: string) =>
   (await sandbox.call<{ ID: string }>('insert_data', { ...APP, '{{Company}}': company })).ID;
 const change = async (id: string, contact: string) =>
-  await sandbox.call('update_data', {
-    ...APP,
-    data_id: id,
-    '{{revision}}': '0',
-    '{{Contact}}': contact,
-  });
+  await sandbox.call('update_data', { ...APP, data_id: id, '{{revision}}': '0', '{{Contact}}': contact });
 
 describe('The example with both triggers', () => {
   const own = new OwnN8n('webhook-and-polling');

@@ -60,8 +60,5 @@ export async function sendForm(page: Page): Promise<{ title: string; text: strin
     page.click('#submit-btn'),
   ]);
   const answer = page.locator('.card .header');
-  return {
-    title: await answer.locator('h1').innerText(),
-    text: await answer.locator('p').innerText(),
-  };
+  return { title: await answer.locator('h1').innerText(), text: await answer.locator('p').innerText() };
 }

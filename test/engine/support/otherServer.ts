@@ -58,9 +58,7 @@ export function selfSigned(): { key: string; cert: string } {
     execFileSync(
       'openssl',
       ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...subject, ...files],
-      {
-        stdio: 'ignore',
-      },
+      { stdio: 'ignore' },
     );
     return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
   } finally {

@@ -164,8 +164,6 @@ export const http = (
   status: number,
   action: string,
   more: { times?: number; skip?: number } = {},
-): Fault => ({
-  ...{ kind: 'status', status, action, ...more },
-});
+): Fault => ({ kind: 'status', status, action, ...more });
 
 export const CONTINUE = { onError: 'continueRegularOutput' } as const;

@@ -58,10 +58,7 @@ test('advice of several lines keeps its lines in the panel of n8n, which shows H
 test('of a message of several lines, the first stays and the others begin the advice', () => {
   expect(
     withHeading(new UserError('2 values: "A", "B"\n- A is wrong\n- B is wrong', '"A": a date')),
-  ).toMatchObject({
-    message: '2 values: "A", "B"',
-    description: '- A is wrong\n- B is wrong\n"A": a date',
-  });
+  ).toMatchObject({ message: '2 values: "A", "B"', description: '- A is wrong\n- B is wrong\n"A": a date' });
   const short = new UserError('1 value', 'a date');
   expect(withHeading(short)).toBe(short);
   expect(withHeading('a text')).toBe('a text');

@@ -9,27 +9,25 @@ const id = fc.oneof(
   fc.string(),
 );
 
-describe('IdSet', () => {
-  it('contains the same as a set of texts', () => {
-    fc.assert(
-      fc.property(fc.array(id), fc.array(id), (added, asked) => {
-        const ids = new IdSet();
-        const model = new Set<string>();
-        for (const each of added) {
-          expect(ids.add(each)).toBe(!model.has(each));
-          model.add(each);
-        }
-        for (const each of [...added, ...asked]) expect(ids.has(each)).toBe(model.has(each));
-      }),
-    );
-  });
+it('contains the same as a set of texts', () => {
+  fc.assert(
+    fc.property(fc.array(id), fc.array(id), (added, asked) => {
+      const ids = new IdSet();
+      const model = new Set<string>();
+      for (const each of added) {
+        expect(ids.add(each)).toBe(!model.has(each));
+        model.add(each);
+      }
+      for (const each of [...added, ...asked]) expect(ids.has(each)).toBe(model.has(each));
+    }),
+  );
+});
 
-  it('stores a million consecutive ids in little memory', () => {
-    const ids = new IdSet();
-    const before = process.memoryUsage();
-    for (let number = 1; number <= 1_000_000; number++) ids.add(String(number));
-    const after = process.memoryUsage();
-    expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(2_000_000);
-    expect([ids.has('1'), ids.has('1000000'), ids.has('1000001')]).toEqual([true, true, false]);
-  });
+it('stores a million consecutive ids in little memory', () => {
+  const ids = new IdSet();
+  const before = process.memoryUsage();
+  for (let number = 1; number <= 1_000_000; number++) ids.add(String(number));
+  const after = process.memoryUsage();
+  expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(2_000_000);
+  expect([ids.has('1'), ids.has('1000000'), ids.has('1000001')]).toEqual([true, true, false]);
 });

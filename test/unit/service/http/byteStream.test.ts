@@ -58,10 +58,8 @@ describe('streamOf, after a stream was seen,', () => {
   });
 });
 
-describe('asStream', () => {
-  it('says so if n8n returns no stream', () => {
-    expect(() => asStream('text')).toThrow('n8n returned no stream');
-  });
+it('asStream says so if n8n returns no stream', () => {
+  expect(() => asStream('text')).toThrow('n8n returned no stream');
 });
 
 describe('pull', () => {
@@ -128,13 +126,11 @@ describe('pull', () => {
   });
 });
 
-describe('readBody', () => {
-  it.each<[string, readonly Buffer[], unknown]>([
-    ['JSON', [Buffer.from('{"status":'), Buffer.from('"ok"}')], { status: 'ok' }],
-    ['a character in two chunks', [Buffer.from([0x22, 0xe8, 0xb2]), Buffer.from([0xa8, 0x22])], '\u8ca8'],
-    ['text that is not JSON', [Buffer.from('<html>')], '<html>'],
-    ['nothing', [], ''],
-  ])('reads %s', async (_, chunks, body) => {
-    expect(await readBody(pull(Readable.from(chunks), unheard))).toEqual(body);
-  });
+it.each<[string, readonly Buffer[], unknown]>([
+  ['JSON', [Buffer.from('{"status":'), Buffer.from('"ok"}')], { status: 'ok' }],
+  ['a character in two chunks', [Buffer.from([0x22, 0xe8, 0xb2]), Buffer.from([0xa8, 0x22])], '\u8ca8'],
+  ['text that is not JSON', [Buffer.from('<html>')], '<html>'],
+  ['nothing', [], ''],
+])('readBody reads %s', async (_, chunks, body) => {
+  expect(await readBody(pull(Readable.from(chunks), unheard))).toEqual(body);
 });

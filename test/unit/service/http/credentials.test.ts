@@ -11,27 +11,25 @@ const authenticate = (
 ): Record<string, unknown> =>
   authenticateRequest({ ...CREDENTIAL, ...credential }, request as IHttpRequestOptions) as never;
 
-describe('the headers of a request', () => {
-  test.each<[string, ICredentialDataDecryptedObject, object, object]>([
-    ['the documented header by default', {}, {}, { 'X-Service-Auth': 'key-1' }],
-    ['an empty header name', { authHeaderName: ' ' }, {}, { 'X-Service-Auth': 'key-1' }],
-    ['another header', { authHeaderName: 'X-Desknets-Auth' }, {}, { 'X-Desknets-Auth': 'key-1' }],
-    ['others', {}, { accept: 'text/plain' }, { accept: 'text/plain', 'X-Service-Auth': 'key-1' }],
-    ['its own, in any case, only once', {}, { 'x-service-auth': 'x' }, { 'X-Service-Auth': 'key-1' }],
-    ['no other host', {}, { Host: 'other.example' }, { 'X-Service-Auth': 'key-1' }],
-    [
-      'HTTP Basic',
-      { basicUser: 'n8n', basicPassword: 'pass:wörd' },
-      { authorization: 'Bearer x' },
-      {
-        Authorization: `Basic ${Buffer.from('n8n:pass:wörd').toString('base64')}`,
-        'X-Service-Auth': 'key-1',
-      },
-    ],
-    ['a key in Authorization', { authHeaderName: 'Authorization' }, {}, { Authorization: 'key-1' }],
-  ])('%s', (_, credential, headers, expected) => {
-    expect(authenticate({ url: URL, headers }, credential).headers).toEqual(expected);
-  });
+test.each<[string, ICredentialDataDecryptedObject, object, object]>([
+  ['the documented header by default', {}, {}, { 'X-Service-Auth': 'key-1' }],
+  ['an empty header name', { authHeaderName: ' ' }, {}, { 'X-Service-Auth': 'key-1' }],
+  ['another header', { authHeaderName: 'X-Desknets-Auth' }, {}, { 'X-Desknets-Auth': 'key-1' }],
+  ['others', {}, { accept: 'text/plain' }, { accept: 'text/plain', 'X-Service-Auth': 'key-1' }],
+  ['its own, in any case, only once', {}, { 'x-service-auth': 'x' }, { 'X-Service-Auth': 'key-1' }],
+  ['no other host', {}, { Host: 'other.example' }, { 'X-Service-Auth': 'key-1' }],
+  [
+    'HTTP Basic',
+    { basicUser: 'n8n', basicPassword: 'pass:wörd' },
+    { authorization: 'Bearer x' },
+    {
+      Authorization: `Basic ${Buffer.from('n8n:pass:wörd').toString('base64')}`,
+      'X-Service-Auth': 'key-1',
+    },
+  ],
+  ['a key in Authorization', { authHeaderName: 'Authorization' }, {}, { Authorization: 'key-1' }],
+])('the headers of a request: %s', (_, credential, headers, expected) => {
+  expect(authenticate({ url: URL, headers }, credential).headers).toEqual(expected);
 });
 
 describe('what could lead the key elsewhere is left out', () => {

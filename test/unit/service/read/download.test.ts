@@ -30,17 +30,15 @@ const answer = (text: string, type: string, status = 200, end?: 'broken' | 'stal
 const keep = async (content: object): Promise<string> =>
   Buffer.concat(await (content as Readable).toArray()).toString();
 
-describe('a cut file of a kind that an answer could have is asked for again', () => {
-  test.each([
-    ['HTML', {}, HTML, 'text/html; charset=utf-8'],
-    ['HTML under a type that fits any file', {}, HTML, 'application/octet-stream'],
-    ['XML', { mimeType: 'application/xml' }, '<?xml version="1.0"?><a/>', 'application/xml'],
-    ['JSON', { mimeType: 'application/json' }, '{"status":"ng","more":1}', 'application/json'],
-  ])('%s', async (_, more, text, type) => {
-    const { client, requests } = clientOf(answer(text.slice(0, -3), type), answer(text, type));
-    expect(await fetchFile(client, file({ size: text.length, ...more }), keep)).toBe(text);
-    expect(requests).toHaveLength(2);
-  });
+test.each([
+  ['HTML', {}, HTML, 'text/html; charset=utf-8'],
+  ['HTML under a type that fits any file', {}, HTML, 'application/octet-stream'],
+  ['XML', { mimeType: 'application/xml' }, '<?xml version="1.0"?><a/>', 'application/xml'],
+  ['JSON', { mimeType: 'application/json' }, '{"status":"ng","more":1}', 'application/json'],
+])('a cut file of a kind that an answer could have is asked for again: %s', async (_, more, text, type) => {
+  const { client, requests } = clientOf(answer(text.slice(0, -3), type), answer(text, type));
+  expect(await fetchFile(client, file({ size: text.length, ...more }), keep)).toBe(text);
+  expect(requests).toHaveLength(2);
 });
 
 test('a JSON file without a size may hold the words of a refusal', async () => {

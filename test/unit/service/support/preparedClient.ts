@@ -17,11 +17,7 @@ export const reply = (
   status: number,
   body: unknown,
   headers: Record<string, string> = {},
-): ServiceResponse => ({
-  status,
-  headers,
-  body,
-});
+): ServiceResponse => ({ status, headers, body });
 export const ok = reply(200, { status: 'ok', ID: '1' });
 
 /** No answer: Node.js' error code for what happened. */
