@@ -1,4 +1,5 @@
 import { each, fromModel, runAgent, testAgent, WAYS, type AgentRows, type Arguments } from './support/agent';
+import { like, some } from './support/like';
 import { LINES } from './support/rows';
 import { CONTINUE } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
@@ -19,7 +20,7 @@ const DELETES: Readonly<Record<string, RunSettings>> = {
   rows: { resource: 'tableRow', recordId: '1', tablePart: 'Lines', rowId: ids },
   files: { resource: 'attachment', recordId: '1', attachmentPart: 'Docs', attachmentIds: ids },
 };
-const error = (pattern: RegExp) => [[{ error: expect.stringMatching(pattern) as unknown }]];
+const error = (pattern: RegExp) => [[{ error: like(pattern) }]];
 const EVERYTHING = [{ Docs: [{}, {}, {}], Lines: [{}, {}] }, ...[{}, {}]];
 const EMPTY = /^The (record ID is|row ID is|list of attachment IDs is) empty\. /;
 const cases = (run: RunSettings, rows: AgentRows): void =>
@@ -39,7 +40,7 @@ describe.each(Object.keys(DELETES))('an agent that should delete %s', (what) => 
     const named = what === 'files' ? docs.slice(0, 2).map(({ id }) => id) : ['1', '2'];
     const saved = place.parameters('delete', DELETES[what]!);
     const { answers } = await runAgent(place.sandbox, way, saved, [{ ids: named.join(', ') }]);
-    expect(answers).toEqual([[expect.objectContaining({ ids: named, notFound: [], outcome: 'deleted' })]]);
+    expect(answers).toEqual([[some({ ids: named, notFound: [], outcome: 'deleted' })]]);
   });
 });
 

@@ -4,6 +4,8 @@ import { buildProperties } from '../../nodes/ApplicationDataService/operations/r
 import type { Engine } from '../support/engine';
 import type { ApplicationDefinition, Fault } from '../support/sandbox';
 import { answerTo, type Answered, check, CHECKED, questionsWith, reportIn, SECRETS } from './support/checked';
+import { like } from './support/like';
+import { mapped } from './support/saved';
 import { useQuickRetries } from './support/quickRetries';
 import { ng } from './support/table';
 import { useWorkplace } from './support/workplace';
@@ -105,22 +107,19 @@ test.each(CASES)('%j: %s', async (dialect, question, [answer, verdict, applicati
   if (application !== undefined) await place.open({ identifier: '', records: [], ...application });
   await place.sandbox.setDialect(dialect);
   const told = answerTo(await checked(), question);
-  const words = typeof answer === 'string' ? answer : (expect.stringMatching(answer) as string);
+  const words = typeof answer === 'string' ? answer : like(answer);
   expect(told).toMatchObject({ answer: words, verdict });
 });
 
 describe('what an answer means is what the nodes do', () => {
-  const mapped = (value: INodeParameters) => ({
-    ...{ mappingMode: 'defineBelow', value, matchingColumns: ['Secret Title'] },
-  });
   const lines = { recordId: '1', tablePart: 'Secret Lines', row: mapped({ 'Secret Item': 'x' }) };
   const parts = mapped({ 'Secret Lines': [{ 'Secret Item': 'x' }] });
   const replaced = { recordId: '1', parts, options: { tableRowMode: 'replace' } };
-  const titled = { parts: mapped({ 'Secret Title': 'Chameleon', 'Secret Place': 'x' }) };
+  const titled = { parts: mapped({ 'Secret Title': 'Chameleon', 'Secret Place': 'x' }, ['Secret Title']) };
   const updated = (id: string) => [{ id, outcome: 'updated' }];
 
   test.each<[Readonly<Record<string, unknown>>, string, string, INodeParameters, unknown]>([
-    [{ rowIds: 'none' }, 'tableRow', 'add', lines, expect.stringContaining('returns no IDs')],
+    [{ rowIds: 'none' }, 'tableRow', 'add', lines, like('returns no IDs')],
     [{ rowIds: 'none' }, 'record', 'update', replaced, updated('1')],
     [{ listRevision: 'never' }, 'record', 'sync', titled, updated('3')],
     [{ equals: 'ignored:*' }, 'record', 'upsert', titled, updated('3')],
@@ -160,7 +159,7 @@ describe('what cannot be asked', () => {
   ])('a wrong key, answered with %s', async (badKey, words) => {
     await place.sandbox.setDialect({ badKey });
     const answers = await checked(place.app.id, place.as({ accessKey: 'wrong-key' }));
-    const answer = expect.stringContaining(words) as string;
+    const answer = like(words);
     expect(answerTo(answers, 'access key work')).toMatchObject({ verdict: 'problem', answer });
     const rest = answers.filter(({ verdict }) => verdict !== 'problem').map((each) => each.answer);
     expect(rest).toEqual(Array(19).fill('Not asked: the connection does not work'));

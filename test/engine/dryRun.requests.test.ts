@@ -1,5 +1,6 @@
 import { OPERATIONS } from '../../nodes/ApplicationDataService/operations/registry';
 import type { LoggedCall } from '../support/sandbox';
+import { some } from './support/like';
 import { ORDER_PARTS } from './support/orders';
 import { rowOf, withFiles } from './support/rows';
 import { useWorkplace, type RunSettings } from './support/workplace';
@@ -114,7 +115,7 @@ test('Table Row: each item shows its own row, and the first their one request wi
   const settings = rowOf({ Item: 'x', Plan: 'data' }, { options: { dryRun: true } });
   const { json } = await place.run('add', settings, { input: [INPUT[0]!, INPUT[0]!] });
   expect(json.map(({ request }) => request)).toEqual([
-    expect.objectContaining({ '{{Lines}}2.{{Plan}}': '(file data)', '{{Lines}}3.{{Plan}}': '(file data)' }),
+    some({ '{{Lines}}2.{{Plan}}': '(file data)', '{{Lines}}3.{{Plan}}': '(file data)' }),
     undefined,
   ]);
   const row = { id: null, Item: 'x', Plan: { add: ['data'], remove: [] } };

@@ -11,6 +11,8 @@ import { ApplicationDataServiceTrigger } from '../../nodes/ApplicationDataServic
 import { ApplicationDataServiceWebhookTrigger } from '../../nodes/ApplicationDataService/ApplicationDataServiceWebhookTrigger.node';
 import { Engine } from '../support/engine';
 import { Sandbox } from '../support/sandbox';
+import { like } from './support/like';
+import { byId } from './support/saved';
 
 /**
  * n8n's resource explorer lets an assistant call the list methods by name, with a credential and the parameters known
@@ -82,18 +84,13 @@ test('every list has a method, and says what it needs', () => {
   for (const { title, node, method, hint } of LISTS) {
     const { listSearch = {}, loadOptions = {} } = node.methods ?? {};
     expect([title, typeof (listSearch[method] ?? loadOptions[method])]).toEqual([title, 'function']);
-    if (method !== 'getLabels')
-      expect([title, hint]).toEqual([title, expect.stringContaining('application')]);
+    if (method !== 'getLabels') expect([title, hint]).toEqual([title, like('application')]);
   }
 });
 
 test.each(LISTS)('$title lists the choices for the parameters known so far', async ({ node, method }) => {
   const condition = [{ part: parts.Company! }, { part: parts.Rank! }];
-  const application = {
-    __rl: true,
-    mode: 'id',
-    value: 'getTableParts getRowParts searchRows'.includes(method) ? '302' : '301',
-  };
+  const application = byId('getTableParts getRowParts searchRows'.includes(method) ? '302' : '301');
   const [table] = await explore(NODES[0]!, 'getTableParts', {
     application: { ...application, value: '302' },
   });

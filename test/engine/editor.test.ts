@@ -1,3 +1,4 @@
+import { like } from './support/like';
 import { each, listOf, testLists } from './support/lists';
 import { useQuickRetries } from './support/quickRetries';
 import { http } from './support/table';
@@ -10,8 +11,6 @@ const place = useWorkplace(null);
 
 const application = tickets();
 const of = (mode: string, value: string) => ({ given: { application: { __rl: true, mode, value } } });
-const containing = (text: string) => expect.stringContaining(text) as string;
-const matching = (words: RegExp) => expect.stringMatching(words) as string;
 const some = (...list: unknown[]) => expect.arrayContaining(list) as unknown;
 const choices = (...names: string[]) => names.map((name) => ({ name, value: name }));
 
@@ -22,7 +21,7 @@ describe('applications', () => {
     {
       'are listed with their ids and descriptions': {
         gives: () => {
-          const description = containing('All companies we sell to');
+          const description = like('All companies we sell to');
           return { results: some({ name: 'Customers', value: '301', description }) };
         },
       },
@@ -45,7 +44,7 @@ describe('applications', () => {
               ...(name === 'Twins' && { status: 'stopped' }),
             });
         },
-        names: [matching(/^Twin \(\d+\)$/), matching(/^Twin \(\d+\)$/), 'Twins (stopped)'],
+        names: [like(/^Twin \(\d+\)$/), like(/^Twin \(\d+\)$/), 'Twins (stopped)'],
       },
       'are waited for as long as a person does who looks at an empty list: a few seconds': {
         before: async ({ sandbox }) => await sandbox.setFaults([http(503, 'list_apps')]),
@@ -141,7 +140,7 @@ describe('the mapper', () => {
             ['Title', 'string'],
             ['Text', 'string'],
             ['Kind', 'options'],
-            [matching(/^Marks · list$/), 'string'],
+            [like(/^Marks · list$/), 'string'],
             ...['Hours', 'Due · date', 'From · time', 'Meeting · date, time'].map(text),
             ...['Owner · name', 'Team · name', 'Files · file'].map(text),
             ['Lines · rows', 'string'],
@@ -159,7 +158,7 @@ describe('the mapper', () => {
       'accepts other values if the part does': {
         ...of('list', '301'),
         gives: () => ({
-          fields: some(expect.objectContaining({ displayName: matching(/^Industry/), type: 'string' })),
+          fields: some(expect.objectContaining({ displayName: like(/^Industry/), type: 'string' })),
         }),
       },
       'has a notice only if there are no fields: n8n would show it under Map Automatically': {
@@ -170,7 +169,7 @@ describe('the mapper', () => {
         ...of('list', ''),
         gives: () => ({
           fields: [],
-          emptyFieldsNotice: containing('once an application is selected from the list'),
+          emptyFieldsNotice: like('once an application is selected from the list'),
         }),
       },
     },

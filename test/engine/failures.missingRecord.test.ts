@@ -1,4 +1,6 @@
+import { like } from './support/like';
 import { rowOf } from './support/rows';
+import { byId, mapped } from './support/saved';
 import { CONTINUE, each, ng, testTable } from './support/table';
 import { type RunSettings, useWorkplace } from './support/workplace';
 
@@ -49,23 +51,20 @@ describe('a missing record', () => {
       ...{ application: { records: [] }, items: missing(3, 1), ...eachId },
       output: ['1', '2', '3'].map((id) => ({
         error: `There is no record ${id} in Goods`,
-        details: { outcome: 'refused', ids: [id], hint: expect.stringMatching(/^Check the ID/) as string },
+        details: { outcome: 'refused', ids: [id], hint: like(/^Check the ID/) },
       })),
       sent: { count_data: 1 },
     },
     'is named for the first ten refusals of a run; the others keep the words of the service': {
       ...{ items: missing(30), ...eachId },
       shows: missing(30).map(({ id }, index) => ({
-        error:
-          index < 10
-            ? `There is no record ${id} in Goods`
-            : (expect.stringMatching(/^The service refused: /) as string),
+        error: index < 10 ? `There is no record ${id} in Goods` : like(/^The service refused: /),
       })),
       // Each item, then one look: another record, the ten again, and the state of the application.
       sent: { get_data: 30 + 1 + 10, list_data: 1 },
     },
     ...each(['get', 'count'])('a missing application is named by %s', (operation) => ({
-      run: { operation, application: { __rl: true, mode: 'id', value: '999' }, ...name },
+      run: { operation, application: byId('999'), ...name },
       error: /^The application 999 cannot be read\. The service refused: .*app_id/,
     })),
     'a refusal keeps the words of the service if the application refuses its other records, too': {
@@ -90,7 +89,7 @@ const ORDER = {
   records: [{ 'Order No': '1' }],
   systemIdentifiers: { id: 'id' },
 } as const;
-const mapping = { mappingMode: 'defineBelow', value: { Remark: 'x' }, matchingColumns: ['Remark'] };
+const mapping = mapped({ Remark: 'x' }, ['Remark']);
 
 testTable(place, 'create', {
   ...each([false, true])(

@@ -2,6 +2,7 @@ import { ApplicationDataService } from '../../nodes/ApplicationDataService/Appli
 import type { EngineResult } from '../support/engine';
 import { TriggerEngine } from '../support/triggerEngine';
 import { ORDERS, RUNS } from './support/runs';
+import { byId } from './support/saved';
 import { itemsOf, useWorkplace } from './support/workplace';
 
 const place = useWorkplace(null);
@@ -63,7 +64,7 @@ describe('beside a run of many items', () => {
   test('a poll gets its turn', async () => {
     const poll = async () => {
       const trigger = new TriggerEngine(credential(), {
-        application: { __rl: true, mode: 'id', value: place.app.id },
+        application: byId(place.app.id),
         events: ['deleted'],
       });
       expect(await trigger.activate()).toEqual([]);

@@ -1,4 +1,6 @@
+import { anyText, like } from './support/like';
 import { useQuickRetries } from './support/quickRetries';
+import { byId } from './support/saved';
 import { CONTINUE, each, testTable } from './support/table';
 import { useWorkplace } from './support/workplace';
 
@@ -8,8 +10,8 @@ const place = useWorkplace(null);
 
 const named = { operation: 'create', values: { Name: '={{ $json.n }}' } };
 const failed = (message: RegExp) => ({
-  error: expect.stringMatching(message) as string,
-  details: { outcome: 'notDone', hint: expect.any(String) as string },
+  error: like(message),
+  details: { outcome: 'notDone', hint: anyText },
 });
 
 describe('what stops the whole run, with On Error = Continue, is the error of each item', () => {
@@ -19,7 +21,7 @@ describe('what stops the whole run, with On Error = Continue, is the error of ea
     ['an unknown time zone', { timeZone: 'Nowhere/City' }, /time zone/i],
     ['a path as data module', { dataModule: 'cgi/appsr.cgi' }, /data module/i],
   ];
-  const application = { __rl: true, mode: 'id', value: '999' };
+  const application = byId('999');
   testTable(
     place,
     named,

@@ -1,4 +1,5 @@
 import { CAPABILITIES } from './support/capabilities';
+import { like } from './support/like';
 import { CONTINUE, drop, each, http, ng, testTable } from './support/table';
 import { after, itemsOf, type RunSettings, useWorkplace } from './support/workplace';
 
@@ -7,14 +8,13 @@ const place = useWorkplace(null);
 const counts = (count: number) => Array.from({ length: count }, (_, n) => ({ n }));
 const price = { operation: 'create', values: { Price: '={{ $json.n }}' } };
 const network = (ms: number, jitterMs = 0) => ({ kind: 'latency', where: 'network', ms, jitterMs }) as const;
-const about = (text: RegExp) => expect.stringMatching(text) as string;
 const prices = async () => (await place.stored()).map(({ values }) => Number(values.Price));
 const inFlight = async () => expect((await place.sandbox.statistics()).mostInFlight).toBe(4);
 const FILES = ['a.txt', 'b.txt'].map((name) => ({ name, text: 'x' }));
 const none = { application: { records: [] } };
 const ERROR_OUTPUT = { onError: 'continueErrorOutput' } as const;
 const THREE = [{ n: 1 }, { n: 'two' }, { n: 3 }];
-const REFUSED = { outcome: 'notDone', part: 'Price', hint: about(/^Accepted: /) };
+const REFUSED = { outcome: 'notDone', part: 'Price', hint: like(/^Accepted: /) };
 const two = [
   { id: '1', bad: '999', name: 'Bolt' },
   { id: '2', bad: '2', name: 'Nut' },
@@ -58,7 +58,7 @@ testTable(
           { json: { id: '1', outcome: 'created' }, pairedItem: { item: 0 } },
           {
             json: {
-              error: about(/^Part "Price".* does not accept "two": it is not a number$/),
+              error: like(/^Part "Price".* does not accept "two": it is not a number$/),
               details: REFUSED,
             },
             pairedItem: { item: 1 },
@@ -72,7 +72,7 @@ testTable(
         expect(errorItems).toMatchObject([
           {
             json: {
-              ...{ n: 'two', error: about(/is not a number/) },
+              ...{ n: 'two', error: like(/is not a number/) },
               ...(CAPABILITIES.errorDetails() && { details: REFUSED }),
             },
             pairedItem: { item: 1 },

@@ -6,6 +6,7 @@ import { refuse } from '../../nodes/ApplicationDataService/parts/model/errors';
 import type { PartCodec } from '../../nodes/ApplicationDataService/parts/model/part';
 import { readText } from '../../nodes/ApplicationDataService/parts/values/shapes';
 import { TriggerEngine } from '../support/triggerEngine';
+import { byId } from './support/saved';
 import { itemsOf, useWorkplace } from './support/workplace';
 
 /** A part type that no service has: one to five, kept as that many stars. */
@@ -55,7 +56,7 @@ test('a new part type is written, read, compared, sorted, exported, watched and 
 
 test('the trigger watches it, and the editor offers it', async () => {
   const { baseUrl, accessKey } = place.sandbox;
-  const application = { __rl: true, mode: 'id', value: place.app.id };
+  const application = byId(place.app.id);
   const trigger = new TriggerEngine(
     { baseUrl, accessKey },
     { application, events: ['updated'], watchParts: ['Stars'], options: { previousValues: 'updated' } },

@@ -1,4 +1,5 @@
 import { withFiles } from './support/rows';
+import { byIdentifier } from './support/saved';
 import { each, itemsIn, testTable } from './support/table';
 import { GOODS_RECORDS, itemsOf, useWorkplace, type RunSettings } from './support/workplace';
 
@@ -7,7 +8,7 @@ const place = useWorkplace();
 const ALL = GOODS_RECORDS.map(() => ({}));
 const made = async () => (await place.stored()).slice(2);
 const from = (values: RunSettings['values'], options = {}): RunSettings => ({ values, options });
-const orders = { application: { __rl: true, mode: 'identifier', value: '@orders' } };
+const orders = { application: byIdentifier('@orders') };
 
 testTable(place, 'create', {
   'one output item for each input item, with its ID, and one request each': {

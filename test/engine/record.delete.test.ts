@@ -1,5 +1,7 @@
 import { CAPABILITIES } from './support/capabilities';
+import { anyText, like } from './support/like';
 import { useQuickRetries } from './support/quickRetries';
+import { byId } from './support/saved';
 import { CONTINUE, drop, each, http, ng, testTable, type Row, type Rows } from './support/table';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
@@ -24,8 +26,8 @@ const gone = (ids: string[], notFound: string[] = []) => ({
   ...{ deleted: ids.length > 0, ids, notFound, outcome: ids.length > 0 ? 'deleted' : 'notFound' },
 });
 const kept = (id: string) => ({
-  error: expect.stringMatching(new RegExp(`^Not deleted: ${id}\\. `)) as string,
-  details: { outcome: 'refused', ids: [id], hint: expect.any(String) as string },
+  error: like(new RegExp(`^Not deleted: ${id}\\. `)),
+  details: { outcome: 'refused', ids: [id], hint: anyText },
 });
 const ids = (...given: unknown[]) => given.map((id) => ({ id }) as { id: string });
 /** Items with a hundred IDs each. */
@@ -104,7 +106,7 @@ describe('requests and output', () => {
     await place.open(of(2));
     const other = await place.sandbox.createApplication({ name: 'Other', identifier: 'other', ...of(3) });
     const input = itemsOf({ app: place.app.id, id: '1' }, { app: other.id, id: '3' });
-    const application = { __rl: true, mode: 'id', value: '={{ $json.app }}' };
+    const application = byId('={{ $json.app }}');
     const { json } = await place.run('delete', { recordId: '={{ $json.id }}', application }, { input });
     expect(json).toMatchObject([{ ids: ['1'] }, { ids: ['3'] }]);
     expect((await place.stored()).map(({ id }) => id)).toEqual(['2']);
@@ -132,7 +134,7 @@ describe.each(['part', 'all', 'none'])(
         },
         'with Continue On Fail, too': {
           ...{ rights: keeping('2'), items: ids('1,2,3'), node: CONTINUE },
-          shows: [{ error: expect.stringMatching(/^Not deleted: 2\. Deleted were: 1, 3\. /) as string }],
+          shows: [{ error: like(/^Not deleted: 2\. Deleted were: 1, 3\. /) }],
         },
       },
       { dialect: { multiDelete } },

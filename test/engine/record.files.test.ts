@@ -1,3 +1,4 @@
+import { like } from './support/like';
 import { ORDER, ORDER_PARTS, type StoredFile } from './support/orders';
 import { useQuickRetries } from './support/quickRetries';
 import { withFiles } from './support/rows';
@@ -83,13 +84,7 @@ describe('Download Attachments', () => {
       // What is taken for a file: test/unit/service/read/download.test.ts.
       'a file that fails is named, and no other item': {
         ...{ faults: [http(403, 'download_data_file', { skip: 1 })], node: CONTINUE, items: [{}] },
-        shows: [
-          {
-            error: expect.stringMatching(
-              /^The file ".*" \(ID \d+\) of record 1 could not be downloaded: /,
-            ) as string,
-          },
-        ],
+        shows: [{ error: like(/^The file ".*" \(ID \d+\) of record 1 could not be downloaded: /) }],
       },
     },
     { application },

@@ -1,4 +1,5 @@
 import { useQuickRetries } from './support/quickRetries';
+import { byId } from './support/saved';
 import { each, testTable, type Row, type Rows } from './support/table';
 import { tickets } from './support/tickets';
 import { useWorkplace, type RunSettings } from './support/workplace';
@@ -32,7 +33,7 @@ const without =
   (_, { json }) => {
     for (const key of keys) expect(json[0]).not.toHaveProperty(key);
   };
-const application = (value: string) => ({ application: { __rl: true, mode: 'id', value } });
+const application = (value: string) => ({ application: byId(value) });
 const three = ['1', '2', '1', '3'].map((id) => ({ id }));
 
 const got = (rows: Rows) =>

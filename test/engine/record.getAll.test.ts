@@ -1,3 +1,4 @@
+import { byIdentifier } from './support/saved';
 import { drop, each, ng, testTable, type Row, type Rows } from './support/table';
 import { useQuickRetries } from './support/quickRetries';
 import { condition, TICKET_RECORDS, tickets } from './support/tickets';
@@ -168,10 +169,7 @@ describe('a service that says less, or fails', () => {
     },
     'part identifiers are keys': {
       application: tickets({ ...keyed, systemIdentifiers: { id: 'no' } }),
-      run: {
-        application: { __rl: true, mode: 'identifier', value: 'tickets' },
-        options: { partsToReturn: ['Title'] },
-      },
+      run: { application: byIdentifier('tickets'), options: { partsToReturn: ['Title'] } },
       ...{ shows: [{ id: '1', revision: 1, title: ACME }, ...[{}, {}]], hints: [] },
     },
     'an ID part without an identifier is told': {

@@ -1,5 +1,6 @@
 import { partsOf } from '../support/parts';
 import { TriggerEngine } from '../support/triggerEngine';
+import { byId } from './support/saved';
 import { testTable } from './support/table';
 import { itemsOf, useWorkplace } from './support/workplace';
 
@@ -31,7 +32,7 @@ testTable(place, 'get', {
 
 test('an item of a trigger has the event first, the revisions together, and parts as "<key> (part)"', async () => {
   const { baseUrl, accessKey } = place.sandbox;
-  const application = { __rl: true, mode: 'id', value: place.app.id };
+  const application = byId(place.app.id);
   const trigger = new TriggerEngine({ baseUrl, accessKey }, { application, events: ['updated'] });
   await trigger.activate();
   await place.change({ Note: 'B' });

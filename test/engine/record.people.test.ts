@@ -1,4 +1,5 @@
 import { partsOf } from '../support/parts';
+import { some } from './support/like';
 import { rowOf } from './support/rows';
 import { each, testTable } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
@@ -37,7 +38,7 @@ testTable(
         ...[{}, {}],
         ...Array<Record<string, unknown>>(2).fill({
           ...{ Owner: ['1002', '1001'], Team: ['201'] },
-          Lines: [expect.objectContaining({ Buyer: ['1001'] })],
+          Lines: [some({ Buyer: ['1001'] })],
         }),
       ],
       after: async (_, { hints }) => {
@@ -79,7 +80,7 @@ testTable(
     },
     'a person is named in a row': {
       run: { operation: 'add', ...rowOf({ Buyer: BUYER }) },
-      stored: [{ Lines: [expect.objectContaining({ Buyer: ['1002'] })] }, {}],
+      stored: [{ Lines: [some({ Buyer: ['1002'] })] }, {}],
     },
     'Sync accepts names, some items by name and some by ID': {
       run: {

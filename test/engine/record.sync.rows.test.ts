@@ -1,3 +1,4 @@
+import { some } from './support/like';
 import { withFiles } from './support/rows';
 import { testTable, type Row } from './support/table';
 import { itemsOf, useWorkplace, type RunSettings } from './support/workplace';
@@ -31,11 +32,7 @@ const rows = (...lines: string[]) => ({
             Lines: lines.map((line): unknown => {
               const [Item, Qty] = line.split(' ');
               const id = Item === 'a' ? '1' : '2';
-              return expect.objectContaining({
-                Item,
-                ...(Qty && { Qty }),
-                ...('ab'.includes(Item!) && Qty && { id }),
-              });
+              return some({ Item, ...(Qty && { Qty }), ...('ab'.includes(Item!) && Qty && { id }) });
             }),
           },
         ],
@@ -70,11 +67,7 @@ testTable(
     },
     'without IDs, they are written again with the values that are left out': {
       ...{ dialect: { rowIds: 'none' }, ...lines([{ Item: 'b' }, { Item: 'c' }]), ...told('updated') },
-      stored: [
-        {
-          Lines: [{ Item: 'b', Qty: '2' }, { Item: 'c' }].map((row): unknown => expect.objectContaining(row)),
-        },
-      ],
+      stored: [{ Lines: [{ Item: 'b', Qty: '2' }, { Item: 'c' }].map(some) }],
     },
     'Parts to Empty empties a table once': {
       run: { options: { partsToEmpty: ['Lines'] } },

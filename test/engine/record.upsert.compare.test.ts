@@ -1,3 +1,4 @@
+import { some } from './support/like';
 import { CONTINUE, drop, itemsIn, ng, testTable, type Rows } from './support/table';
 import { useWorkplace } from './support/workplace';
 
@@ -83,7 +84,7 @@ const rows: Rows = {
     items: [...items, { n: 'Nut', p: 8 }],
     output: [
       { id: '1', outcome: 'unchanged', dryRun: true },
-      expect.objectContaining({ id: '2', outcome: 'updated', changes: { Price: { from: 7, to: 8 } } }),
+      some({ id: '2', outcome: 'updated', changes: { Price: { from: 7, to: 8 } } }),
     ],
     sent: { get_data: 0, update_data: 0 },
   },

@@ -1,3 +1,4 @@
+import { mapped } from './support/saved';
 import { each, itemsIn, ng, testTable, type Rows } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
@@ -15,9 +16,6 @@ const byName = {
 };
 const updated = (id: string) => ({ id, outcome: 'updated' });
 const nothing = { sent: { list_data: 0, insert_data: 0, update_data: 0 } };
-const mapped = (value: Record<string, unknown>, matchingColumns: unknown): RunSettings => ({
-  parts: { mappingMode: 'defineBelow', value, matchingColumns, schema: [] },
-});
 const cases = (rows: Rows) => testTable(place, byName, rows, { application: { records: RECORDS } });
 
 describe('finding the record', () => {
@@ -34,7 +32,7 @@ describe('finding the record', () => {
     ['a matching part that is none', { values: { Name: 'x' }, matchBy: ['Nam'] }, /There is no part "Nam"/],
     [
       'a matching part that is no text',
-      { ...mapped({ Name: 'x' }, '={{ [{}] }}'), values: undefined },
+      { parts: mapped({ Name: 'x' }, '={{ [{}] }}'), values: undefined },
       /There is no part "\{\}"/,
     ],
     ['Merge with Map Automatically', { values: null, conflictPolicy: 'merge' }, /Merge does not work/],
@@ -77,7 +75,7 @@ describe('finding the record', () => {
     ...each(['={{ [101] }}', '={{ "101" }}'])(
       'a matching part may be a number, or one alone, as expressions return them: %s',
       (columns) => ({
-        run: { ...mapped({ Name: 'Nut', Price: '8' }, columns), values: undefined as never },
+        run: { parts: mapped({ Name: 'Nut', Price: '8' }, columns), values: undefined as never },
         output: [updated('2')],
       }),
     ),

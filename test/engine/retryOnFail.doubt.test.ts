@@ -1,4 +1,5 @@
 import { partsOf } from '../support/parts';
+import { some } from './support/like';
 import { rowOf } from './support/rows';
 import { CONTINUE, drop, each, ng, testTable } from './support/table';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
@@ -17,7 +18,6 @@ const removal = {
 
 const people = partsOf({ Owner: 'users' });
 const owned = (id: string) => ({ Owner: [id] });
-const some = (more: object) => expect.objectContaining(more) as unknown;
 
 testTable(
   place,

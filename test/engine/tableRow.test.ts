@@ -1,3 +1,4 @@
+import { anyText, some } from './support/like';
 import { LINES, rowOf, withFiles } from './support/rows';
 import { CONTINUE, drop, each, itemsIn, testTable, type Row, type Rows } from './support/table';
 import { RETRY, useWorkplace } from './support/workplace';
@@ -85,10 +86,7 @@ describe('Add', () => {
       run: N,
       items: itemsIn('r n', '1 x, 404 y, 404 z'),
       node: CONTINUE,
-      output: [
-        created,
-        ...[1, 2].map(() => expect.objectContaining({ error: expect.any(String) as unknown }) as unknown),
-      ],
+      output: [created, ...[1, 2].map(() => some({ error: anyText }))],
     },
     'a row in doubt is not added again, also not by a further try': {
       run: rowOf({ Item: 'x' }),
@@ -145,7 +143,7 @@ describe('Update', () => {
         { rowId: '={{ $json.row }}', options: { dryRun: '={{ $json.dry }}' } },
       ),
       items: itemsIn('row q dry', '1 5 false, 2 6 true'),
-      output: [updated('1'), expect.objectContaining({ ...updated('2'), dryRun: true })],
+      output: [updated('1'), some({ ...updated('2'), dryRun: true })],
       ...then(['a 5', 'b 1200', 'c plan.txt']),
     },
     'shows in a dry run which files it would remove, as Update of a record does': {
@@ -158,9 +156,7 @@ describe('Update', () => {
         removing[0]!.json = { file: third!.Plan[0]!.id };
       },
       engine: { input: removing },
-      shows: [
-        { changes: { Lines: { to: [{ Item: 'x', Plan: { add: [], remove: [expect.any(String)] } }] } } },
-      ],
+      shows: [{ changes: { Lines: { to: [{ Item: 'x', Plan: { add: [], remove: [anyText] } }] } } }],
     },
     'adds and removes files of a row, and returns the record': {
       run: rowOf(
@@ -222,9 +218,9 @@ describe('Get Many', () => {
   cases('getAll', {
     'returns one item per row': {
       output: [
-        expect.objectContaining({ id: '1', Item: 'a' }),
+        some({ id: '1', Item: 'a' }),
         { id: '2', recordId: '1', Item: 'b', Qty: 1200, Due: null, Tags: [], Plan: [] },
-        expect.objectContaining({ id: '3', Item: 'c' }),
+        some({ id: '3', Item: 'c' }),
       ],
     },
     'says that the service gives no row IDs': {

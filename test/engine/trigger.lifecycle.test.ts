@@ -3,6 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { Fault } from '../support/sandbox';
 import { created, inWords, numbered, watchTickets } from '../support/triggerTickets';
 import { CAPABILITIES } from './support/capabilities';
+import { like } from './support/like';
+import { byIdentifier } from './support/saved';
 import { each, testStories, useDesk } from './support/story';
 import { add, answers, between, change, faults, itself, set, takes, type Step } from './support/storyActs';
 import { activate, fails, poll, restart, tries, warned } from './support/storyPolls';
@@ -17,9 +19,9 @@ const runs = change({ status: 'running' });
 const three = add({ Title: 'Three' });
 const uno = set('1', { Title: 'Uno' });
 const page = { statusCode: 404, body: '<html>Not found</html>' };
-const nobody = { __rl: true, mode: 'identifier', value: 'nobody' };
+const nobody = byIdentifier('nobody');
 const invalid = (message: string) => ({
-  message: expect.stringContaining(message) as string,
+  message: like(message),
   failure: { cause: 'configuration-invalid' },
 });
 const keepsState =
@@ -55,10 +57,7 @@ describe('the first poll after activation', () => {
     },
     'fails for a wrong key': {
       before: [({ trigger }) => void (trigger.credential = { ...trigger.credential, accessKey: 'wrong' })],
-      refused: {
-        message: expect.stringContaining('did not accept the access key') as string,
-        failure: { cause: 'credential-invalid' },
-      },
+      refused: { message: like('did not accept the access key'), failure: { cause: 'credential-invalid' } },
     },
     ...each([
       [{ application: nobody }, 'The application @nobody cannot be read'],

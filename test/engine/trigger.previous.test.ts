@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { ApplicationDefinition } from '../support/sandbox';
 import { TICKETS } from '../support/triggerTickets';
+import { anyText } from './support/like';
 import { each, testStories, useDesk } from './support/story';
 import { add, limited, remove, reset, rights, set, type Step } from './support/storyActs';
 import { fails, poll, restart, tells } from './support/storyPolls';
@@ -34,8 +35,8 @@ const restarted =
   };
 
 const file = (name: string, text: string) => ({ name, mimeType: 'text/plain', text });
-const [name, id] = [expect.any(String) as unknown, expect.any(String) as unknown];
-const kept = { id, mimeType: 'text/plain', url: expect.any(String) as unknown };
+const [name, id] = [anyText, anyText];
+const kept = { id, mimeType: 'text/plain', url: anyText };
 const bolt = { Item: 'Bolt', Quantity: 2 };
 const shown = (Price?: string) => rights({ parts: Price === undefined ? {} : { Price } });
 

@@ -1,4 +1,5 @@
 import { created, numbered, TICKETS } from '../support/triggerTickets';
+import { some } from './support/like';
 import { useQuickRetries } from './support/quickRetries';
 import { each, testStories, useDesk } from './support/story';
 import { add, remove, set, type Step } from './support/storyActs';
@@ -57,8 +58,8 @@ describe('what is output', () => {
       ...threeEvents,
       async ({ trigger }) =>
         expect(await trigger.poll()).toEqual([
-          expect.objectContaining({ event: 'updated', id: '1', Title: 'Uno' }),
-          expect.objectContaining({ event: 'created', id: '3', previousRevision: null, Title: 'Three' }),
+          some({ event: 'updated', id: '1', Title: 'Uno' }),
+          some({ event: 'created', id: '3', previousRevision: null, Title: 'Three' }),
           { event: 'deleted', id: '2', previousRevision: 1 },
         ]),
     ],

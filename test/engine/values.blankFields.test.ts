@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { mapperFields } from '../../nodes/ApplicationDataService/editor/partLists';
 import { makePart } from '../unit/parts/support/parts';
 import { rowOf } from './support/rows';
+import { mapped } from './support/saved';
 import { each, testTable, type Row } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
@@ -12,9 +13,7 @@ const place = useWorkplace(null);
 const then = (part: string, value: unknown): Pick<Row, 'after'> => ({
   after: async () => expect((await place.storedAt())?.values[part] ?? null).toEqual(value),
 });
-const allBy: RunSettings = {
-  parts: { mappingMode: 'defineBelow', value: '={{ $json }}', matchingColumns: [], schema: [] },
-};
+const allBy: RunSettings = { parts: mapped('={{ $json }}') };
 
 /** Files that are null change nothing. */
 const NOTHING = [{ Price: '={{ $json.nope }}' }, { Photo: '={{ null }}' }];

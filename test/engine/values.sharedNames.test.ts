@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { mapped } from './support/saved';
 import { each, testTable } from './support/table';
 import { useWorkplace, type RunSettings } from './support/workplace';
 
@@ -24,7 +25,7 @@ const readPlace = async (): Promise<void> => {
   const { item } = fields as { item: { id: string; name: string }[] };
   input[0]!.json.place = item.find(({ name }) => name === 'Place')!.id;
 };
-const row = { mappingMode: 'defineBelow', value: { Item: 'x' }, matchingColumns: [], schema: [] };
+const row = mapped({ Item: 'x' });
 const sort = { by: { part: PLACE, order: 'asc' } };
 const onFile = (operation: string, more: RunSettings): RunSettings => ({
   ...{ operation, resource: 'attachment', attachmentPart: PHOTO, binaryPropertyName: 'data', ...more },

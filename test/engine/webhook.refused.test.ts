@@ -1,6 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { byId, byIdentifier, useWebhookPlace } from './support/webhookPlace';
+import { anyText, like } from './support/like';
+import { byId, byIdentifier } from './support/saved';
+import { useWebhookPlace } from './support/webhookPlace';
 import { jsonOf, type WebhookEngine } from '../support/webhookEngine';
 
 const place = useWebhookPlace();
@@ -35,7 +37,7 @@ describe('without a run', () => {
   });
 });
 
-const NO_APPLICATION = { __rl: true, mode: 'id', value: '={{ undefined }}' };
+const NO_APPLICATION = byId('={{ undefined }}');
 
 describe('readError', () => {
   const failing = async (node: WebhookEngine, more = {}) => {
@@ -65,7 +67,7 @@ describe('readError', () => {
     expect(await failing(place.engine(parameters, credential), more)).toEqual([
       {
         ...{ event: 'updated', url, id: id ?? '1', applicationId: applicationId ?? place.app },
-        readError: expect.stringMatching(reason) as unknown,
+        readError: like(reason),
       },
     ]);
   });
@@ -74,9 +76,7 @@ describe('readError', () => {
     await place.sandbox.changeRecord(place.app, '1', { Files: [{ name: 'a.txt', text: 'Hello' }] });
     await place.sandbox.setFaults([{ kind: 'ng', errorno: -5, message: 'No', action: 'download_data_file' }]);
     const node = place.engine({ options: { downloadAttachments: true } });
-    expect(await failing(node)).toMatchObject([
-      { Title: 'One', revision: 2, readError: expect.any(String) as unknown },
-    ]);
+    expect(await failing(node)).toMatchObject([{ Title: 'One', revision: 2, readError: anyText }]);
     expect(node.logged).toHaveLength(1);
   });
 });
@@ -91,7 +91,7 @@ describe('publishing and listening', () => {
   test.each(['activate', 'update', 'manual'] as const)('without a token are refused (%s)', async (mode) => {
     await expect(place.engine({}, { webhookToken: ' ' }).register(mode)).rejects.toMatchObject({
       message: 'The credential has no Webhook Token: enter a long random text there',
-      description: expect.stringContaining('Webhook Token') as unknown,
+      description: like('Webhook Token'),
     });
     expect(await place.engine().register(mode)).toBe(true);
   });
@@ -106,6 +106,6 @@ describe('publishing and listening', () => {
   test.each(['init', 'leadershipChange'] as const)('at %s, it is only logged', async (mode) => {
     const node = place.engine({}, { webhookToken: '' });
     expect(await node.register(mode)).toBe(true);
-    expect(node.logged).toEqual([expect.stringContaining('The credential has no Webhook Token')]);
+    expect(node.logged).toEqual([like('The credential has no Webhook Token')]);
   });
 });

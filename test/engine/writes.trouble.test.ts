@@ -4,6 +4,7 @@ import { fromModel, testAgent } from './support/agent';
 import { ORDER, ORDER_PARTS, storedOrders } from './support/orders';
 import { useQuickRetries } from './support/quickRetries';
 import { LINES, rowOf } from './support/rows';
+import { byIdentifier, mapped } from './support/saved';
 import { CONTINUE, drop, each, http, ng, testTable } from './support/table';
 import { RETRY, useWorkplace, type Workplace } from './support/workplace';
 
@@ -21,7 +22,7 @@ const empty = { records: [] };
 /** A second application, which some items name. */
 const other = async ({ sandbox }: Workplace) =>
   await sandbox.createApplication({ name: 'Other', identifier: 'other', parts: [NAMED] });
-const either = { application: { __rl: true, mode: 'identifier', value: '={{ $json.a }}' } };
+const either = { application: byIdentifier('={{ $json.a }}') };
 
 testTable(
   place,
@@ -236,7 +237,7 @@ testAgent(place, update, {
   },
 });
 
-const row = { mappingMode: 'defineBelow', value: '={{ $json.v }}', matchingColumns: [], schema: [] };
+const row = mapped('={{ $json.v }}');
 const table = (name: string, child: string) => ({
   ...{ name, type: 'input_list', children: [{ name: child, type: 'textbox' }] },
 });

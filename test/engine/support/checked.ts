@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Engine, EngineOptions, EngineResult } from '../../support/engine';
 import type { ApplicationDefinition, PartDefinition } from '../../support/sandbox';
+import { byId } from './saved';
 
 /** The answer of a check to one question. */
 export interface Answered {
@@ -88,12 +89,7 @@ export async function check(
   options?: EngineOptions,
 ): Promise<EngineResult & { readonly answers: readonly Answered[] }> {
   const result = await engine.run(
-    {
-      resource: 'application',
-      operation: 'check',
-      application: { __rl: true, mode: 'id', value: application },
-      ...more,
-    },
+    { resource: 'application', operation: 'check', application: byId(application), ...more },
     options,
   );
   return { ...result, answers: result.json as unknown as Answered[] };

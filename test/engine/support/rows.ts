@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { partsOf } from '../../support/parts';
 import type { PartDefinition } from '../../support/sandbox';
+import { mapped } from './saved';
 import type { RunSettings } from './workplace';
 
 /** A table part with one child of each kind that matters for rows. */
@@ -17,18 +18,7 @@ export const LINES: PartDefinition = {
 
 /** Parameters of a table row operation on the first record. */
 export function rowOf(value: Readonly<Record<string, unknown>> | null, more: RunSettings = {}): RunSettings {
-  return {
-    resource: 'tableRow',
-    recordId: '1',
-    tablePart: 'Lines',
-    row: {
-      mappingMode: value === null ? 'autoMapInputData' : 'defineBelow',
-      value,
-      matchingColumns: [],
-      schema: [],
-    },
-    ...more,
-  };
+  return { ...{ resource: 'tableRow', recordId: '1', tablePart: 'Lines', row: mapped(value) }, ...more };
 }
 
 /** An item with files, by the names of its binary fields. */

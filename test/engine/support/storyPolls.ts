@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { inWords } from '../../support/triggerTickets';
+import { like } from './like';
 import { reset, type Desk, type Step } from './storyActs';
 
 /** What a failure is: its message, or these properties. */
@@ -51,7 +52,7 @@ export const fails =
   (failure: Failure, run = once): Step =>
   async (desk) => {
     const outcome = await run(desk).then(inWords, (error: Error) => error);
-    const named = failure instanceof RegExp ? { message: expect.stringMatching(failure) as string } : failure;
+    const named = failure instanceof RegExp ? { message: like(failure) } : failure;
     expect(outcome).toMatchObject(named);
   };
 export const activate =

@@ -67,9 +67,6 @@ export function useWebhookPlace(): WebhookPlace {
   return place;
 }
 
-export const byIdentifier = (value: string): INodeParameters => ({ __rl: true, mode: 'identifier', value });
-export const byId = (value: string): INodeParameters => ({ __rl: true, mode: 'id', value });
-
 /** Makes a client that does not wait. @param waited is told how long it would have waited so far. */
 export function withoutWaiting(waited: (total: number) => unknown = () => undefined): typeof connect {
   let total = 0;

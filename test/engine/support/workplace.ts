@@ -12,6 +12,7 @@ import {
   type PartDefinition,
   type StoredRecord,
 } from '../../support/sandbox';
+import { byId, mapped } from './saved';
 
 /** One part of each type that is written in a special way. No identifiers, so nothing is read to find the key mode. */
 export const GOODS_PARTS: readonly PartDefinition[] = [
@@ -111,21 +112,12 @@ export class Workplace {
 
   /** Saved parameters of a record operation. */
   parameters(operation: string, { values, matchBy = [], ...rest }: RunSettings): INodeParameters {
-    const parts = {
-      mappingMode: values === null ? 'autoMapInputData' : 'defineBelow',
-      value: values ?? null,
-      matchingColumns: [...matchBy],
-      schema: [],
-    };
     const saved = {
-      resource: 'record',
-      operation,
-      application: { __rl: true, mode: 'id', value: this.app.id },
-      ...(values !== undefined && { parts }),
-      options: {},
+      ...{ resource: 'record', operation, application: byId(this.app.id), options: {} },
+      ...(values !== undefined && { parts: mapped(values, matchBy) }),
       ...rest,
     };
-    return saved as INodeParameters;
+    return saved;
   }
 
   /** All records as they are stored. */
