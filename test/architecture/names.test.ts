@@ -58,3 +58,11 @@ test('only the codecs know the codes of part types', () => {
   // That is the type of a saved parameter.
   expect(known).toEqual(["setting.ts: type === 'number'"]);
 });
+
+test('only files that are named for it test with agents: older versions of n8n leave them out by that', () => {
+  const others = filesOf().filter((file) => /^test\/engine\/(?!agent\.)[^/]*\.test\.ts$/.test(file));
+  expect(others.length).toBeGreaterThan(50);
+  expect(
+    others.filter((file) => readFileSync(join(ROOT, file), 'utf8').includes("from './support/agent'")),
+  ).toEqual([]);
+});

@@ -1,8 +1,9 @@
 import { each, fromModel, testAgent, WAYS } from './support/agent';
 import { like, some } from './support/like';
+import { LINES } from './support/rows';
 import { mapped } from './support/saved';
 import { drop, ng } from './support/table';
-import { RETRY, useWorkplace } from './support/workplace';
+import { RETRY, useWorkplace, type Workplace } from './support/workplace';
 
 const place = useWorkplace(null);
 
@@ -72,6 +73,48 @@ describe('calls of one tool', () => {
       says: ['1', '2', '2'].map((id) => ({ id })),
       answers: ['1', '2', '2'].map((recordId) => [{ recordId, outcome: 'created' }]),
       stored: [{ Lines: [{ Item: 'a' }] }, { Lines: [{ Item: 'a' }, { Item: 'a' }] }],
+    },
+  });
+});
+
+describe('a record that somebody changes between two calls', () => {
+  const NAMED = { name: 'Name', type: 'textbox' };
+  const between = (
+    act: () => unknown,
+    ...faults: Parameters<Workplace['meanwhile']>[2] & {}
+  ): (() => Promise<void>) => {
+    return async () => await place.meanwhile({ action: 'get_app', skip: 1, times: 1 }, act, faults);
+  };
+  const update = { operation: 'update', recordId: '1' };
+  testAgent(place, update, {
+    'a row that was not there is looked for again by the next call': {
+      application: { parts: [NAMED, LINES], records: [{ Lines: [{ Item: 'x' }] }] },
+      run: {
+        ...{ operation: 'delete', resource: 'tableRow', tablePart: 'Lines', rowId: fromModel('id', 'Row') },
+        options: { failIfNotFound: true },
+      },
+      before: between(async () => await place.change({ Lines: [{ id: '1', Item: 'x' }, { Item: 'y' }] })),
+      says: [{ id: '2' }, { id: '2' }],
+      after: async () => expect((await place.storedAt())?.values.Lines).toHaveLength(1),
+    },
+    'a call under another revision is another write': {
+      run: { values: { Name: 'x' }, conflictPolicy: 'fail', revision: fromModel('rev', 'Revision') },
+      before: between(
+        async () => await place.change({ Price: '5' }),
+        ...[drop('update_data', 'before'), ng('get_data', { times: 1 })],
+      ),
+      says: [{ rev: '1' }, { rev: '2' }],
+      stored: [{ Name: 'x' }, {}],
+    },
+    'a call that sent nothing is compared again': {
+      application: { records: [{ Name: 'k', Note: 'x' }] },
+      run: { values: { Note: 'x' }, options: { skipUnchanged: true, returnRecord: true } },
+      before: between(
+        async () => await place.change({ Note: 'theirs' }),
+        ng('get_data', { skip: 1, times: 1 }),
+      ),
+      says: [{}, {}],
+      stored: [{ Note: 'x' }],
     },
   });
 });

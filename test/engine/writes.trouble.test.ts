@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fromModel, testAgent } from './support/agent';
 import { ORDER, ORDER_PARTS, storedOrders } from './support/orders';
 import { useQuickRetries } from './support/quickRetries';
 import { LINES, rowOf } from './support/rows';
@@ -197,45 +196,6 @@ testTable(
   },
   { application: { parts: ORDER_PARTS, records: [ORDER] }, node: RETRY },
 );
-
-const between = (
-  act: () => unknown,
-  ...faults: Parameters<Workplace['meanwhile']>[2] & {}
-): (() => Promise<void>) => {
-  return async () => await place.meanwhile({ action: 'get_app', skip: 1, times: 1 }, act, faults);
-};
-const update = { operation: 'update', recordId: '1' };
-testAgent(place, update, {
-  'a row that was not there is looked for again by the next call': {
-    application: { parts: [NAMED, LINES], records: [{ Lines: [{ Item: 'x' }] }] },
-    run: {
-      ...{ operation: 'delete', resource: 'tableRow', tablePart: 'Lines', rowId: fromModel('id', 'Row') },
-      options: { failIfNotFound: true },
-    },
-    before: between(async () => await place.change({ Lines: [{ id: '1', Item: 'x' }, { Item: 'y' }] })),
-    says: [{ id: '2' }, { id: '2' }],
-    after: async () => expect((await place.storedAt())?.values.Lines).toHaveLength(1),
-  },
-  'a call under another revision is another write': {
-    run: { values: { Name: 'x' }, conflictPolicy: 'fail', revision: fromModel('rev', 'Revision') },
-    before: between(
-      async () => await place.change({ Price: '5' }),
-      ...[drop('update_data', 'before'), ng('get_data', { times: 1 })],
-    ),
-    says: [{ rev: '1' }, { rev: '2' }],
-    stored: [{ Name: 'x' }, {}],
-  },
-  'a call that sent nothing is compared again': {
-    application: { records: [{ Name: 'k', Note: 'x' }] },
-    run: { values: { Note: 'x' }, options: { skipUnchanged: true, returnRecord: true } },
-    before: between(
-      async () => await place.change({ Note: 'theirs' }),
-      ng('get_data', { skip: 1, times: 1 }),
-    ),
-    says: [{}, {}],
-    stored: [{ Note: 'x' }],
-  },
-});
 
 const row = mapped('={{ $json.v }}');
 const table = (name: string, child: string) => ({
