@@ -19,15 +19,15 @@ import { attempt } from '../../util/concurrently';
 import { UserError } from '../../util/userError';
 import { isEmptyExpression, type Item } from '../run/item';
 
-/** What items write to, and how their values are meant. */
-interface SharedWriting {
+/** An item, what it writes to, and how its values are meant. */
+export interface Writing {
+  readonly item: Item;
   readonly app: ApplicationSession;
   readonly context: WriteContext;
 }
 
-export interface Writing extends SharedWriting {
-  readonly item: Item;
-}
+/** What thousands of items share that name the application alike. */
+export type SharedWriting = Omit<Writing, 'item'>;
 
 /**
  * The part values that an item is to write, of a record or of a row in a table part, checked and ready to send, with
@@ -238,7 +238,7 @@ export async function readWriting(item: Item, partKey?: 'auto' | KeyMode): Promi
   return { item, ...(await sharedWriting(item, partKey)) };
 }
 
-/** What `readWriting` finds out, once for all items that name the application alike: thousands share one answer. */
+/** What `readWriting` finds out, once for all items that name the application alike; at once for all but the first. */
 export function sharedWriting(
   item: Item,
   partKey: 'auto' | KeyMode | undefined,

@@ -3,7 +3,7 @@ import type { IDataObject, ResourceMapperValue } from 'n8n-workflow';
 import type { PartChoice } from '../../common/setting';
 import { canonicalText, holds } from '../../parts/compare';
 import { assertOffered, type EncodedPart, hasUnoffered } from '../../parts/encode';
-import type { KeyMode, Part } from '../../parts/model/part';
+import type { KeyMode, Part, WriteContext } from '../../parts/model/part';
 import { namePart } from '../../parts/model/errors';
 import { findPart } from '../../parts/model/lookup';
 import type { SimplifiedRecord } from '../../parts/record';
@@ -24,9 +24,9 @@ import {
   type ChangeOptions,
   insertOf,
   mappedValues,
+  type SharedWriting,
   sharedWriting,
   updateOf,
-  type Writing,
 } from '../input/recordWrites';
 import { plannedRecord, presentDryRun } from '../output/written';
 import type { Item } from '../run/item';
@@ -56,34 +56,29 @@ export interface Target extends Pick<Update, 'id' | 'revision'> {
   readonly shown: ShownRecord | null;
 }
 
-/** What Sync is given is the state of a record: a table part without a value keeps its rows, an empty list has none. */
-const STATE = { isState: true, sends: 'changes' } as const;
-const STATE_CONTEXT = { blankKeepsRows: true } as const;
-
 /**
  * Reads an item with a key: at once where its application is known and it has no files, as most of thousands. What an
  * update would refuse is refused here, before anything is matched or written.
- * @param isState whether what is given is a state that the record is to hold, as Sync means it.
+ * @param meaning how its values are meant, other than in any write.
  * @param toWork makes the operation's work of it.
  * @throws UserError without a matching part; for values that cannot be written.
  */
 export function readKeyed<O extends KeyedOptions, W extends KeyedWork<O>>(
   item: Item,
   options: O,
-  isState: boolean,
+  meaning: Partial<WriteContext>,
   toWork: (keyed: KeyedWork<O>) => W,
 ): W | Promise<W> {
-  const read = ({ app, context }: Omit<Writing, 'item'>): W | Promise<W> => {
+  const read = ({ app, context }: SharedWriting): W | Promise<W> => {
     const writing = { item, app, context };
     const parts = matchingParts(item, app);
     const values = mappedValues(writing, options);
     const key = parts.map((part) => matchingText(part, values));
     const change = updateOf(writing, { id: '', contents: NO_FILES }, values, options);
-    const update = { ...change, matched: { parts, key }, ...(isState && STATE) };
-    const work = toWork({ item, app, options, parts, key, update });
+    const work = toWork({ item, app, options, parts, key, update: { ...change, matched: { parts, key } } });
     return arePlain(values) ? work : withUploads(work);
   };
-  const shared = sharedWriting(item, options.partKey, isState ? STATE_CONTEXT : {});
+  const shared = sharedWriting(item, options.partKey, meaning);
   return shared instanceof Promise ? shared.then(read) : read(shared);
 }
 

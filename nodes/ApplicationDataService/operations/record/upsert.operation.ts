@@ -78,7 +78,7 @@ export const upsertRecord = writeOperation({
 function readUpsert(item: Item, options: Values<typeof upsertOptions>): UpsertWork | Promise<UpsertWork> {
   const policy = item.get(conflictPolicy);
   assertMergeable(item, policy);
-  return readKeyed(item, options, false, (keyed): UpsertWork => {
+  return readKeyed(item, options, {}, (keyed): UpsertWork => {
     const { parts, key, update } = keyed;
     const blank = parts.find((_, index) => key[index]?.trim() === '');
     if (blank !== undefined) {

@@ -57,7 +57,7 @@ function withoutBlanks(binary: IBinaryKeyData): IBinaryKeyData {
 }
 
 interface Ready {
-  readonly index: number;
+  readonly item: Item;
   readonly work: unknown;
 }
 
@@ -66,15 +66,15 @@ interface Ready {
  * once. Where a failure ends the run, none runs unless all items passed.
  */
 async function runItems(operation: Operation, items: readonly Item[], flow: Flow): Promise<Ran> {
-  const course = new Course(items, flow);
+  const course = new Course(items.length, flow);
   const { outcomes } = course;
   const passed: Ready[] = [];
   for (const item of items) {
     await pause();
     if (course.isOver) break;
     const read = await course.read(item, async () => await readItem(operation, item));
-    if ('error' in read) course.end(item.index, read);
-    else passed.push({ index: item.index, work: read.value });
+    if ('error' in read) course.end(item, read);
+    else passed.push({ item, work: read.value });
   }
   const ended: Ran = { outcomes, rest: [], isRefused: false };
   const ready = await course.begin(passed);
@@ -84,9 +84,9 @@ async function runItems(operation: Operation, items: readonly Item[], flow: Flow
   const unread = items.filter(({ index }) => outcomes[index] !== undefined);
   const prepared = await settle(async () => (await operation.prepare?.(works, unread)) ?? []);
   if ('error' in prepared) return { ...ended, outcomes: items.map(() => prepared), isRefused: true };
-  ready.forEach(({ index }, at) => course.end(index, prepared.value[at]));
-  const open = ready.filter(({ index }) => outcomes[index] === undefined);
-  const series = seriesOf(operation, open, items).map((groups) => async () => {
+  ready.forEach(({ item }, at) => course.end(item, prepared.value[at]));
+  const open = ready.filter(({ item }) => outcomes[item.index] === undefined);
+  const series = seriesOf(operation, open).map((groups) => async () => {
     for (const group of groups) await course.run(group, async () => await operation.runGroup(worksOf(group)));
   });
   await concurrently(series, flow);
@@ -109,17 +109,13 @@ async function readItem(operation: Operation, item: Item): Promise<unknown> {
 }
 
 /** Groups that run one after the other; several such series run at once. */
-function seriesOf(
-  operation: Operation,
-  ready: readonly Ready[],
-  items: readonly Item[],
-): NonEmpty<Ready>[][] {
+function seriesOf(operation: Operation, ready: readonly Ready[]): NonEmpty<Ready>[][] {
   if (operation.serialKeyOf === undefined) return ready.map((each) => [[each]]);
   const series = groupBy(ready, ({ work }) => operation.serialKeyOf!(work));
   if (operation.groupOf === undefined) return series.map((works) => works.map((each) => [each]));
   const nameOf = ({ work }: Ready): string => operation.groupOf!(work);
   // What an earlier try has begun comes first: between its items, one may be ready that was not ready then.
-  const isBegun = ({ index }: Ready): boolean => items[index]!.run.memory.isBegun(index);
+  const isBegun = ({ item }: Ready): boolean => item.run.memory.isBegun(item.index);
   return series.map((works) => {
     const begun = groupBy(works.filter(isBegun), nameOf).flat();
     let [neighbours, last] = [0, ''];
@@ -143,10 +139,10 @@ class Course {
   private readonly availability = new Availability();
 
   constructor(
-    private readonly items: readonly Item[],
+    count: number,
     private readonly flow: Flow,
   ) {
-    this.outcomes = items.map(() => undefined);
+    this.outcomes = Array.from({ length: count }, () => undefined);
   }
 
   get isOver(): boolean {
@@ -161,28 +157,28 @@ class Course {
 
   /** Those that may be begun: the others end here. */
   async begin(ready: readonly Ready[]): Promise<readonly Ready[]> {
-    for (const { index } of ready) {
-      const refusal = await this.availability.refusalFor(this.items[index]!);
-      if (refusal !== null) this.end(index, { error: refusal });
+    for (const { item } of ready) {
+      const refusal = await this.availability.refusalFor(item);
+      if (refusal !== null) this.end(item, { error: refusal });
     }
-    return ready.filter(({ index }) => this.outcomes[index] === undefined);
+    return ready.filter(({ item }) => this.outcomes[item.index] === undefined);
   }
 
   /** Does what some items need, unless the run is over, or the service is not there. */
   async run([first, ...others]: NonEmpty<Ready>, task: () => Promise<readonly Outcome[]>): Promise<void> {
     await pause();
     if (this.isOver) return;
-    const refusal = await this.availability.refusalFor(this.items[first.index]!);
+    const refusal = await this.availability.refusalFor(first.item);
     if (this.isOver) return;
     const ran = refusal === null ? await settle(task) : { error: refusal };
-    [first, ...others].forEach(({ index }, at) => this.end(index, 'error' in ran ? ran : ran.value[at]));
+    [first, ...others].forEach(({ item }, at) => this.end(item, 'error' in ran ? ran : ran.value[at]));
   }
 
-  end(index: number, outcome: Outcome): void {
+  end(item: Item, outcome: Outcome): void {
     if (outcome === undefined) return;
-    this.outcomes[index] = outcome;
+    this.outcomes[item.index] = outcome;
     if ('value' in outcome) return;
     this.failed += 1;
-    this.availability.note(this.items[index]!, outcome.error);
+    this.availability.note(item, outcome.error);
   }
 }

@@ -113,6 +113,9 @@ export interface SyncWork extends KeyedWork<Values<typeof syncOptions>> {
   outputs: OutputItem[];
 }
 
+/** An item is the state of a record: a table part without a value keeps its rows, an empty list has none. */
+const STATE = { blankKeepsRows: true } as const;
+
 /**
  * Reads what an item wants, before anything is compared or written. An item without a key passes: it is refused with
  * all others.
@@ -125,9 +128,10 @@ export function readSync(item: Item, options: Values<typeof syncOptions>): SyncW
       'Use Create or Update for single records, and Delete for those to remove.',
     );
   }
-  return readKeyed(item, options, true, (keyed): SyncWork => {
+  return readKeyed(item, options, STATE, (keyed): SyncWork => {
+    const update = { ...keyed.update, isState: true, sends: 'changes' } as const;
     const terms = item.get(missing) === 'keep' ? KEEP_ALL : readTerms(item);
-    return { ...keyed, terms, rest: null, record: null, outputs: [] };
+    return { ...keyed, update, terms, rest: null, record: null, outputs: [] };
   });
 }
 
