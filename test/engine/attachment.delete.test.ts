@@ -80,18 +80,13 @@ test('a file that two items name is deleted once, and counts for both', async ()
 test.each([
   ['changes the record', { Lines: [{ Item: 'z' }] }, 2],
   ['removes the file', { Docs: [] }, 1],
-])(
-  'the removal is planned again if somebody %s, and tells what it found at first',
-  async (_, values, count) => {
-    const [a] = (await docs()).map(({ id }) => id);
-    await place.meanwhile({ action: 'update_data', times: 1 }, async () => await place.change(values));
-    const { json } = await remove(`${a},99999`);
-    expect(json).toEqual([
-      { deleted: true, recordId: '1', outcome: 'deleted', ids: [a], notFound: ['99999'] },
-    ]);
-    expect(await place.calls('update_data')).toHaveLength(count);
-  },
-);
+])('the removal is planned again if somebody %s, and tells what it found first', async (_, values, count) => {
+  const [a] = (await docs()).map(({ id }) => id);
+  await place.meanwhile({ action: 'update_data', times: 1 }, async () => await place.change(values));
+  const { json } = await remove(`${a},99999`);
+  expect(json).toEqual([{ deleted: true, recordId: '1', outcome: 'deleted', ids: [a], notFound: ['99999'] }]);
+  expect(await place.calls('update_data')).toHaveLength(count);
+});
 
 test('the editor marks files that are not chosen', async () => {
   await expect(remove({ __rl: true, mode: 'list', value: '' })).rejects.toThrow('has issues');

@@ -64,13 +64,10 @@ rows(
       ['get', { recordId: '98' }, ['98']],
       ['delete', { recordId: '98,99', ...FAIL }, ['98', '99']],
       ['upsert', { values: { Name: 'Order', Price: 1 }, matchBy: ['Name'] }, ['1']],
-    ] satisfies [string, RunSettings, string[]][])(
-      'a failed item names its records: %s',
-      ([operation, run, ids]) => ({
-        ...{ run: { operation, ...run }, faults: [http(400, 'update_data')] },
-        shows: [{ details: { ids } }],
-      }),
-    ),
+    ] satisfies [string, RunSettings, string[]][])('its records are named: %s', ([operation, run, ids]) => ({
+      ...{ run: { operation, ...run }, faults: [http(400, 'update_data')] },
+      shows: [{ details: { ids } }],
+    })),
     'a conflict names its record': {
       before: async () => await place.change({ Price: '5' }),
       run: { values: { Price: 6 }, conflictPolicy: 'fail', revision: 1 },

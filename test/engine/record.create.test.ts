@@ -235,17 +235,14 @@ describe('the key of a part', () => {
   const byIdentifier = { parts, partIdentifierMode: true };
   const titled = { operation: 'create', values: { Title: 'b' } };
   testTable(place, titled, {
-    ...each([false, true])(
-      'is found from a record, once in a run: by identifier %s',
-      (partIdentifierMode) => ({
-        application: { parts, partIdentifierMode, records: [{}], systemIdentifiers: { id: 'no' } },
-        items: [{}, {}],
-        sent: {
-          insert_data: Array(2).fill({ [partIdentifierMode ? '{{title}}' : '{{Title}}']: 'b' }),
-          list_data: 1,
-        },
-      }),
-    ),
+    ...each([false, true])('is found from a record, once a run: by identifier %s', (partIdentifierMode) => ({
+      application: { parts, partIdentifierMode, records: [{}], systemIdentifiers: { id: 'no' } },
+      items: [{}, {}],
+      sent: {
+        insert_data: Array(2).fill({ [partIdentifierMode ? '{{title}}' : '{{Title}}']: 'b' }),
+        list_data: 1,
+      },
+    })),
     'must be chosen if nothing shows it': {
       application: { ...byIdentifier, records: [] },
       error: 'not known whether the application "Goods" takes part names',

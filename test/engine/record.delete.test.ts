@@ -114,31 +114,29 @@ describe('requests and output', () => {
   });
 });
 
-describe.each(['part', 'all', 'none'])(
-  'records that may not be deleted, if the service does "%s"',
-  (multiDelete) =>
-    cases(
-      {
-        'all others are deleted, and the item of the refused record fails': {
-          ...{ application: of(8), rights: keeping('3', '6'), node: CONTINUE },
-          items: ids('1,2', '3,4', '5', '6', '9,7'),
-          output: [gone(['1', '2']), kept('3'), gone(['5']), kept('6'), gone(['7'], ['9'])],
-          left: ['3', '6', '8'],
-        },
-        'one refused record among ten thousand is found by halving': {
-          ...{ application: of(10_000), rights: keeping('5432'), items: hundreds },
-          ...{ error: /^Not deleted: 5432\. /, item: 54, left: ['5432'], after: fewCalls(150) },
-        },
-        'the error names what was deleted for the same item': {
-          ...{ rights: keeping('2'), error: /^Not deleted: 2\. Deleted were: 1\. / },
-        },
-        'with Continue On Fail, too': {
-          ...{ rights: keeping('2'), items: ids('1,2,3'), node: CONTINUE },
-          shows: [{ error: like(/^Not deleted: 2\. Deleted were: 1, 3\. /) }],
-        },
+describe.each(['part', 'all', 'none'])('records that may not be deleted, if it does "%s"', (multiDelete) =>
+  cases(
+    {
+      'all others are deleted, and the item of the refused record fails': {
+        ...{ application: of(8), rights: keeping('3', '6'), node: CONTINUE },
+        items: ids('1,2', '3,4', '5', '6', '9,7'),
+        output: [gone(['1', '2']), kept('3'), gone(['5']), kept('6'), gone(['7'], ['9'])],
+        left: ['3', '6', '8'],
       },
-      { dialect: { multiDelete } },
-    ),
+      'one refused record among ten thousand is found by halving': {
+        ...{ application: of(10_000), rights: keeping('5432'), items: hundreds },
+        ...{ error: /^Not deleted: 5432\. /, item: 54, left: ['5432'], after: fewCalls(150) },
+      },
+      'the error names what was deleted for the same item': {
+        ...{ rights: keeping('2'), error: /^Not deleted: 2\. Deleted were: 1\. / },
+      },
+      'with Continue On Fail, too': {
+        ...{ rights: keeping('2'), items: ids('1,2,3'), node: CONTINUE },
+        shows: [{ error: like(/^Not deleted: 2\. Deleted were: 1, 3\. /) }],
+      },
+    },
+    { dialect: { multiDelete } },
+  ),
 );
 
 cases(

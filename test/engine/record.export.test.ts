@@ -183,15 +183,12 @@ describe('more than one page', () => {
     { application },
   );
 
-  test.each(['export', 'getAll'])(
-    'sends no more requests after the execution was cancelled: %s',
-    async (operation) => {
-      await place.open(application);
-      const cancelled = await place.cancelAt({ action: 'list_data', skip: 1 });
-      await place.run(operation, { ...base, returnAll: true }, cancelled);
-      await place.engine.idle();
-      await place.noted('list_data', 2);
-      expect(await place.calls('list_data')).toHaveLength(2);
-    },
-  );
+  test.each(['export', 'getAll'])('sends no more requests once it was cancelled: %s', async (operation) => {
+    await place.open(application);
+    const cancelled = await place.cancelAt({ action: 'list_data', skip: 1 });
+    await place.run(operation, { ...base, returnAll: true }, cancelled);
+    await place.engine.idle();
+    await place.noted('list_data', 2);
+    expect(await place.calls('list_data')).toHaveLength(2);
+  });
 });

@@ -36,10 +36,11 @@ testTable(
   place,
   'getAll',
   {
-    ...each(ROWS)(
-      '%s names no parts as long as the key mode is unknown: %s',
-      ([operation, settings, output]) => ({ run: { operation, ...settings }, output, after: namesNone }),
-    ),
+    ...each(ROWS)('%s names no parts while the key mode is unknown: %s', ([operation, settings, output]) => ({
+      run: { operation, ...settings },
+      output,
+      after: namesNone,
+    })),
     'the first record of a list shows the key mode': {
       meanwhile: [
         { action: 'list_data', skip: 1, times: 1 },

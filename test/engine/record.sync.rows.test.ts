@@ -95,21 +95,18 @@ describe('files', () => {
   test.each<[string, RunSettings]>([
     ['of a record', { values: { Name: 'Bolt', Photo: 'data' } }],
     ['of a row with an ID', lines([{ id: '1', Scan: 'data' }]).run],
-  ])(
-    '%s are added once, by their names; one of another size is not replaced, but counted',
-    async (_, run) => {
-      await place.open({ parts, records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }] }] });
-      const outcomes: unknown[] = [];
-      for (const text of ['one', 'one', 'three']) {
-        const input = [withFiles({ data: { name: 'a.txt', text } })];
-        const { json, hints } = await place.sync({ ...base, ...run }, { input });
-        outcomes.push(
-          json[0]?.outcome,
-          hints.some(({ message }) => message === counted),
-        );
-      }
-      expect(outcomes).toEqual(['updated', false, 'unchanged', false, 'unchanged', true]);
-      expect(await place.calls('update_data')).toHaveLength(1);
-    },
-  );
+  ])('%s are added once, by their names; one of another size is counted, not replaced', async (_, run) => {
+    await place.open({ parts, records: [{ Name: 'Bolt', Lines: [{ Item: 'a' }] }] });
+    const outcomes: unknown[] = [];
+    for (const text of ['one', 'one', 'three']) {
+      const input = [withFiles({ data: { name: 'a.txt', text } })];
+      const { json, hints } = await place.sync({ ...base, ...run }, { input });
+      outcomes.push(
+        json[0]?.outcome,
+        hints.some(({ message }) => message === counted),
+      );
+    }
+    expect(outcomes).toEqual(['updated', false, 'unchanged', false, 'unchanged', true]);
+    expect(await place.calls('update_data')).toHaveLength(1);
+  });
 });

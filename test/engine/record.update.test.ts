@@ -103,21 +103,18 @@ describe('what is refused before anything is sent', () => {
   ];
   testTable(place, base, {
     ...each(BAD)('%s', ([, run, error]) => ({ run, error, item: 0, actions: ['get_app'] })),
-    ...each([{ revision: 'x' }, null, undefined])(
-      'a part whose key is the parameter of the revision: %s',
-      (values) => ({
-        application: {
-          parts: ['revision', 'Name'].map((part) => ({ name: part, type: 'textbox' })),
-          records: [{ Name: 'x' }],
-        },
-        run: {
-          values,
-          ...(values === undefined && { values: { Name: 'y' }, options: { partsToEmpty: ['revision'] } }),
-        },
-        items: [{ 'revision (part)': 'x', Name: 'y' }],
-        ...{ error: 'takes its key "revision" for the revision of the record', sent: { update_data: 0 } },
-      }),
-    ),
+    ...each([{ revision: 'x' }, null, undefined])('a part with the key of the revision: %s', (values) => ({
+      application: {
+        parts: ['revision', 'Name'].map((part) => ({ name: part, type: 'textbox' })),
+        records: [{ Name: 'x' }],
+      },
+      run: {
+        values,
+        ...(values === undefined && { values: { Name: 'y' }, options: { partsToEmpty: ['revision'] } }),
+      },
+      items: [{ 'revision (part)': 'x', Name: 'y' }],
+      ...{ error: 'takes its key "revision" for the revision of the record', sent: { update_data: 0 } },
+    })),
   });
 });
 

@@ -228,20 +228,17 @@ const having = (setting: string) =>
 const writes = async () =>
   (await place.sandbox.log()).filter(({ action }) => /^(insert|update|delete)_data$/.test(action));
 
-test.each(having('autoAction'))(
-  '%s with Run Automatic Processing as the text "False" runs none',
-  async (name) => {
-    const [file] = (await place.storedAt())?.values.Files as { id: string }[];
-    const input = [withFiles({ data: { name: 'x.txt', text: 'x' } }, { v: 'False', file: file!.id })];
-    const run =
-      name === 'record.sync' ? { ...RUNS[name], values: { Company: 'new' }, missing: 'keep' } : RUNS[name];
-    const settings = { ...run, options: { autoAction: '={{ $json.v }}' } };
-    const { json } = await place.run(name.slice(name.indexOf('.') + 1), settings, { input });
-    expect(json.at(-1)).toHaveProperty('outcome');
-    const sent = (await writes()).map(({ parameters }) => Object.fromEntries(parameters).auto_action);
-    expect(sent).toEqual(['off']);
-  },
-);
+test.each(having('autoAction'))('%s with the text "False" runs no automatic processing', async (name) => {
+  const [file] = (await place.storedAt())?.values.Files as { id: string }[];
+  const input = [withFiles({ data: { name: 'x.txt', text: 'x' } }, { v: 'False', file: file!.id })];
+  const run =
+    name === 'record.sync' ? { ...RUNS[name], values: { Company: 'new' }, missing: 'keep' } : RUNS[name];
+  const settings = { ...run, options: { autoAction: '={{ $json.v }}' } };
+  const { json } = await place.run(name.slice(name.indexOf('.') + 1), settings, { input });
+  expect(json.at(-1)).toHaveProperty('outcome');
+  const sent = (await writes()).map(({ parameters }) => Object.fromEntries(parameters).auto_action);
+  expect(sent).toEqual(['off']);
+});
 
 const IDS = ['recordId', 'rowId', 'attachmentIds'].flatMap((parameter) =>
   having(parameter).map((name) => [name, parameter] as const),

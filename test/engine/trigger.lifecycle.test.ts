@@ -66,10 +66,10 @@ describe('the first poll after activation', () => {
       [{ options: { updatedPart: 'Title' } }, 'it is not a date/time part'],
       [{ watchParts: ['Titel'] }, 'There is no part "Titel"'],
       [{ options: { maxRecordsPerPoll: -1 } }, 'must be a whole number'],
-    ] as [INodeParameters, string][])(
-      'fails for parameters that cannot be right: %s',
-      ([parameters, message]) => ({ parameters, refused: invalid(message) }),
-    ),
+    ] as [INodeParameters, string][])('fails for parameters that are wrong: %s', ([parameters, message]) => ({
+      parameters,
+      refused: invalid(message),
+    })),
     'fails for a person who activates it if the service refuses everything': {
       before: [answers(() => REFUSED)],
       refused: /cannot be read/,

@@ -37,26 +37,23 @@ const nothingOpen = (call: SentCall) =>
 const SIX_HOURS = 6 * 3_600_000;
 
 testStories(useDesk(), {
-  ...each(['steps', 'is suspended'])(
-    'a clock that %s while a page is read slows down no later poll',
-    (how) => ({
-      application: { records: numbered(300) },
-      steps: [
-        (at) => {
-          let pages = 0;
-          return takes((call) => {
-            if (!isList(call) || pages++ > 0) return 20;
-            if (how === 'steps') at.clock.step(SIX_HOURS);
-            return how === 'steps' ? 20 : SIX_HOURS;
-          })(at);
-        },
-        [set('1', { Title: 'Changed' }), async (at: Desk) => await tried(at, 1)],
-        [set(upTo(1, 300), { State: 'closed' }), sent({})],
-        async (at) => expect(await tried(at, 2)).toHaveLength(300),
-        sent({ all: { most: 8 } }),
-      ],
-    }),
-  ),
+  ...each(['steps', 'is suspended'])('a clock that %s during a page slows down no later poll', (how) => ({
+    application: { records: numbered(300) },
+    steps: [
+      (at) => {
+        let pages = 0;
+        return takes((call) => {
+          if (!isList(call) || pages++ > 0) return 20;
+          if (how === 'steps') at.clock.step(SIX_HOURS);
+          return how === 'steps' ? 20 : SIX_HOURS;
+        })(at);
+      },
+      [set('1', { Title: 'Changed' }), async (at: Desk) => await tried(at, 1)],
+      [set(upTo(1, 300), { State: 'closed' }), sent({})],
+      async (at) => expect(await tried(at, 2)).toHaveLength(300),
+      sent({ all: { most: 8 } }),
+    ],
+  })),
   ...each([
     ['503', { statusCode: 503, body: '' }, 6],
     ['500', BROKEN, 12],

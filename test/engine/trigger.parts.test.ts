@@ -107,26 +107,23 @@ testStories(desk, {
       sent({ get_data: 0 }),
     ],
   },
-  ...each([1, 4, 30])(
-    'a part that was added minutes ago is read as what it is in %s changed records',
-    (count) => ({
-      ...{ application: { records: numbered(30) }, options: { downloadAttachments: true } },
-      steps: [
-        [
-          change({ addParts: ADDED }),
-          set(upTo(1, count), { Cost: '5', Tags: ['a', 'b'], Scan: SCAN }),
-          sent({}),
-        ],
-        async ({ trigger }) => {
-          const items = await trigger.pollItems();
-          expect(
-            items.map(({ json: { Cost, Tags }, binary }) => [Cost, Tags, binary?.attachment_0?.fileName]),
-          ).toEqual(Array.from({ length: count }, () => [5, ['a', 'b'], 'scan.txt']));
-        },
-        sent({ get_app: 1 + 1 }),
+  ...each([1, 4, 30])('a part added minutes ago is read as what it is in %s changed records', (count) => ({
+    ...{ application: { records: numbered(30) }, options: { downloadAttachments: true } },
+    steps: [
+      [
+        change({ addParts: ADDED }),
+        set(upTo(1, count), { Cost: '5', Tags: ['a', 'b'], Scan: SCAN }),
+        sent({}),
       ],
-    }),
-  ),
+      async ({ trigger }) => {
+        const items = await trigger.pollItems();
+        expect(
+          items.map(({ json: { Cost, Tags }, binary }) => [Cost, Tags, binary?.attachment_0?.fileName]),
+        ).toEqual(Array.from({ length: count }, () => [5, ['a', 'b'], 'scan.txt']));
+      },
+      sent({ get_app: 1 + 1 }),
+    ],
+  })),
   'a column of a watched table part that was renamed minutes ago is no change; what is written under it is one':
     {
       application: { parts: [...TICKETS.parts, LINES], records: [{ Lines: [{ Item: 'Bolt' }] }] },

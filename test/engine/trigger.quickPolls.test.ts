@@ -8,42 +8,36 @@ const MINUTE = passes(60_000);
 const QUICK = { updatedPart: '4', fullScanEvery: 600 };
 
 testStories(useDesk(), {
-  ...each([{}, QUICK])(
-    'with few records in each poll, the oldest come first and none waits for another: %s',
-    (more) => ({
-      options: { ...more, maxRecordsPerPoll: 2 },
-      steps: [
-        [MINUTE, add(...numbered(9))],
-        async (at) => {
-          const words: string[] = [];
-          for (let poll = 0; poll < 10; poll++) {
-            await MINUTE(at);
-            await set('1', { Title: `At ${at.clock.now()}` })(at);
-            const some = inWords(await at.trigger.poll());
-            expect(some.length).toBeLessThanOrEqual(2);
-            words.push(...some);
-          }
-          expect(words.filter((each) => each.startsWith('created'))).toEqual(created(3, 11));
-          expect(words.some((each) => each.startsWith('updated 1 '))).toBe(true);
-        },
-      ],
-    }),
-  ),
+  ...each([{}, QUICK])('with few records a poll, the oldest come first, and none waits: %s', (more) => ({
+    options: { ...more, maxRecordsPerPoll: 2 },
+    steps: [
+      [MINUTE, add(...numbered(9))],
+      async (at) => {
+        const words: string[] = [];
+        for (let poll = 0; poll < 10; poll++) {
+          await MINUTE(at);
+          await set('1', { Title: `At ${at.clock.now()}` })(at);
+          const some = inWords(await at.trigger.poll());
+          expect(some.length).toBeLessThanOrEqual(2);
+          words.push(...some);
+        }
+        expect(words.filter((each) => each.startsWith('created'))).toEqual(created(3, 11));
+        expect(words.some((each) => each.startsWith('updated 1 '))).toBe(true);
+      },
+    ],
+  })),
   ...each([
     ['a new record', [add(...numbered(1))], 'created 41 (1)', {}],
     ['a change', [set('1', { Title: 'Uno' })], 'updated 1 (1 to 2)', {}],
     ['a change, with quick polls', [set('1', { Title: 'Uno' })], 'updated 1 (1 to 2)', QUICK],
-  ])(
-    'with one record in each poll, nothing starves while many are deleted: %s',
-    ([, steps, words, more]) => ({
-      ...{ application: { records: numbered(40) }, options: { ...more, maxRecordsPerPoll: 1 } },
-      steps: [
-        [MINUTE, remove(...upTo(2, 31)), passes(36_000_000), async (at) => await tried(at, 3), ...steps],
-        async (at) => expect(await tried(at, 3)).toContain(words),
-        async (at) => expect(await tried(at, 40)).toHaveLength(25),
-      ],
-    }),
-  ),
+  ])('with one record a poll, nothing starves while many are deleted: %s', ([, steps, words, more]) => ({
+    ...{ application: { records: numbered(40) }, options: { ...more, maxRecordsPerPoll: 1 } },
+    steps: [
+      [MINUTE, remove(...upTo(2, 31)), passes(36_000_000), async (at) => await tried(at, 3), ...steps],
+      async (at) => expect(await tried(at, 3)).toContain(words),
+      async (at) => expect(await tried(at, 40)).toHaveLength(25),
+    ],
+  })),
   'a full scan that is due runs although changes fill each poll': {
     ...{ application: { records: numbered(9) }, options: { ...QUICK, maxRecordsPerPoll: 1 } },
     steps: [

@@ -30,18 +30,15 @@ testStories(useDesk(), {
     ['shows nothing and counts 0', [stopped, answers(unlessAsked(empty))]],
     ['refuses everything', [stopped, answers(unlessAsked(() => REFUSED))]],
     ['shows nothing from the middle of a poll on', [suddenly]],
-  ])(
-    'an application that is not running, and %s: nothing is reported as deleted, lost or repeated',
-    ([, trouble]) => [
-      [set('1', { Title: 'Before it' }), remove('2'), add(...numbered(3)), ...trouble],
-      async (at) => {
-        const during = await tried(at, 4);
-        expect(during.filter((words) => words.startsWith('deleted'))).toEqual([]);
-        for (const step of [itself, runs]) await step(at);
-        expect([...during, ...(await tried(at, 4))].sort()).toEqual(CHANGES);
-      },
-    ],
-  ),
+  ])('an application that does not run, and %s: nothing is deleted, lost or repeated', ([, trouble]) => [
+    [set('1', { Title: 'Before it' }), remove('2'), add(...numbered(3)), ...trouble],
+    async (at) => {
+      const during = await tried(at, 4);
+      expect(during.filter((words) => words.startsWith('deleted'))).toEqual([]);
+      for (const step of [itself, runs]) await step(at);
+      expect([...during, ...(await tried(at, 4))].sort()).toEqual(CHANGES);
+    },
+  ]),
   'an application that stops while missing records are looked up: said, and looked up by the next poll': {
     options: { updatedPart: '4' },
     steps: [

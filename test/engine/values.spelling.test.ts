@@ -27,13 +27,10 @@ describe('numbers that lost digits in the answer of the service', () => {
         run: { values: { Price }, options: { skipUnchanged: true } },
         ...{ output: [{ id: '1', outcome: 'updated' }], stored: [{ Price }] },
       },
-      ...each(['upsert', 'sync'])(
-        'are no key of %s: no record of another number is overwritten',
-        (operation) => ({
-          run: { operation, matchBy: ['Price'], values: { Name: 'new', Price } },
-          ...{ error: /Price/, stored: records },
-        }),
-      ),
+      ...each(['upsert', 'sync'])('are no key of %s: no other record is overwritten', (operation) => ({
+        run: { operation, matchBy: ['Price'], values: { Name: 'new', Price } },
+        ...{ error: /Price/, stored: records },
+      })),
     },
     { application: { ...EMPTY, records }, dialect: { numbers: 'number' } },
   );
@@ -89,9 +86,7 @@ meant(
           Lines: '={{ [{ id: "1", Item: "i", Tags: [$json.x] }] }}',
         },
       },
-      stored: [
-        { ...{ Name: 'b', Tags: ['red'], Owner: ['1001'] }, Lines: [some({ Item: 'i', Tags: ['new'] })] },
-      ],
+      stored: [{ Name: 'b', Tags: ['red'], Owner: ['1001'], Lines: [some({ Item: 'i', Tags: ['new'] })] }],
       hints: ['Fields not sent because their expressions returned nothing: 2'],
     },
   },

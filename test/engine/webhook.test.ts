@@ -16,27 +16,24 @@ const items = async (body: object = {}, parameters: INodeParameters = {}, option
 const INNER = 'http://inner.example/record';
 
 describe('a notification', () => {
-  it.each(['inside', 'after'])(
-    'sent %s the call becomes the record, as the polling trigger outputs it',
-    async (when) => {
-      await place.sandbox.setDialect({ notifications: when });
-      const polling = watchTickets(place.sandbox);
-      await polling.activate();
-      const results = await place.notifying(place.engine({ application: byId(place.app) }));
-      const three = { '{{Title}}': 'Three', '{{State}}': 'open' };
-      await place.sandbox.call('insert_data', { app_id: place.app, ...three });
-      await place.update({ Title: 'New' });
-      while (results.length < 2) await new Promise(setImmediate);
-      const [made, updated] = (await Promise.all(results)).flatMap(jsonOf);
-      const own = { applicationId: place.app, url: like(/^http/) };
-      const polled = await polling.poll();
-      for (const json of polled) delete Object.assign(json, own).previousRevision;
-      expect([updated, made]).toEqual(polled);
-      expect(updated).toMatchObject({ event: 'updated', id: '1', Title: 'New', revision: 2 });
-      expect(Object.keys(made!).slice(0, 3)).toEqual(['event', 'id', 'Title']);
-      expect(await place.sandbox.notifications()).toMatchObject([{ outcome: 'ok' }, { outcome: 'ok' }]);
-    },
-  );
+  it.each(['inside', 'after'])('sent %s, the call becomes the record as polls output it', async (when) => {
+    await place.sandbox.setDialect({ notifications: when });
+    const polling = watchTickets(place.sandbox);
+    await polling.activate();
+    const results = await place.notifying(place.engine({ application: byId(place.app) }));
+    const three = { '{{Title}}': 'Three', '{{State}}': 'open' };
+    await place.sandbox.call('insert_data', { app_id: place.app, ...three });
+    await place.update({ Title: 'New' });
+    while (results.length < 2) await new Promise(setImmediate);
+    const [made, updated] = (await Promise.all(results)).flatMap(jsonOf);
+    const own = { applicationId: place.app, url: like(/^http/) };
+    const polled = await polling.poll();
+    for (const json of polled) delete Object.assign(json, own).previousRevision;
+    expect([updated, made]).toEqual(polled);
+    expect(updated).toMatchObject({ event: 'updated', id: '1', Title: 'New', revision: 2 });
+    expect(Object.keys(made!).slice(0, 3)).toEqual(['event', 'id', 'Title']);
+    expect(await place.sandbox.notifications()).toMatchObject([{ outcome: 'ok' }, { outcome: 'ok' }]);
+  });
 
   it('is answered before any request to the service', async () => {
     const steps: string[] = [];
