@@ -114,7 +114,7 @@ function operationDropdown(resource: ResourceValue): INodeProperties {
       ...(refusesAgents && { displayOptions: { hide: { '@tool': [true] } } }),
     }),
   );
-  // An operation that changes nothing is the safest default.
+  // Where there is one that reads what is named, it is the safest default.
   const first = options.find(({ value }) => value === 'get' || value === 'download') ?? options[0];
   const dropdown: INodeProperties = {
     displayName: 'Operation',

@@ -87,7 +87,7 @@ const MAX_HELD_MS = 15;
 let lastPause = -Infinity;
 let pausing: Promise<void> | null = null;
 
-/** Awaited in long work: lets others have their turn when that is long ago, in time: items take long or short. */
+/** To be awaited often in long work: once the process was held for that long, other work runs first. */
 export async function pause(): Promise<void> {
   if (performance.now() - lastPause < MAX_HELD_MS) return;
   pausing ??= nextRound().then(() => {

@@ -6,7 +6,7 @@ export function hashText(text: string, start = 0x811c9dc5): number {
   return hash >>> 0 || 1;
 }
 
-/** A hash that two different texts share once in 2^64. */
+/** A hash by which the writes of one run are told apart: nearly 64 bits. */
 export function longHash(text: string): string {
   return [hashText(text), hashText(text, 0x9e3779b9)].map((hash) => hash.toString(36)).join('');
 }

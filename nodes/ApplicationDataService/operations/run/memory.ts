@@ -13,8 +13,8 @@ const KEY = 'writes';
 export const NO_ITEM = -1;
 
 /**
- * What is kept of a write: nothing of the record's values, but the keys of Sync's removals. Plain JSON, because n8n
- * stores it with the execution.
+ * What is kept of a write: nothing of the record's values, but the keys of Sync's removals; of failures what they say,
+ * which may name files. Plain JSON, because n8n stores it with the execution.
  */
 interface Write {
   /** The items that it was for: rows of one record are written together. */

@@ -20,7 +20,7 @@ import type { Operation, Outcome } from './types';
  * once and cancellation. What stops it before the first item is each item's failure: of a node that throws, n8n passes
  * the input on as if it had succeeded.
  * @param choose finds the operation.
- * @throws NodeApiError or NodeOperationError, unless the node continues on failure.
+ * @throws NodeApiError or NodeOperationError, unless the node continues on failure; what `prepare` throws, in any case.
  */
 export async function runOperation(
   context: IExecuteFunctions,

@@ -173,15 +173,15 @@ function numberUnlessIn(words: string, number: number): string {
 
 const ASK_WHY = 'If these words do not help, ask the administrator of the service.';
 /** More of the service's words says nothing to a reader, and costs time wherever they are looked at. */
-const MAX_WORDS = 1000;
+const MAX_CHARACTERS_SAID = 1000;
 
 function cut(text: string): string {
-  return text.slice(0, MAX_WORDS);
+  return text.slice(0, MAX_CHARACTERS_SAID);
 }
 
 /** Cut only after it was masked: the beginning of a key would stay. */
 function wordsIn(value: unknown): string {
-  return cut(mask(readText(value).slice(0, 2 * MAX_WORDS))).trim();
+  return cut(mask(readText(value).slice(0, 2 * MAX_CHARACTERS_SAID))).trim();
 }
 
 /** A part's key without the service's braces, which n8n's users would read as an expression. */

@@ -153,7 +153,7 @@ function targetsOf({ uri, url, baseURL = '' }: RequestOptions): string[] {
 const MASK = '***';
 /** Those of a hundred credentials: an access key, a password, and the user and password together. */
 const MAX_SECRETS = 300;
-/** A text that is not longer could be any word or number: it is no secret. */
+/** A shorter text could be any word or number: it is not masked. */
 const MIN_LENGTH = 4;
 /** A shorter one is masked where it stands by itself. */
 const MIN_LENGTH_WITHIN_WORDS = 8;

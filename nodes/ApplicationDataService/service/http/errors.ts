@@ -1,13 +1,13 @@
 import { UserError } from '../../util/userError';
 
 export type FailureKind =
-  | 'refused' // `status` = `ng`: the service understood and refused
+  | 'refused' // `status` = `ng`, or any other HTTP 4xx: nothing was done
   | 'unauthorized' // the access key was not accepted (HTTP 401 or 403)
   | 'wrongAddress' // the address does not belong to the application-data module
   | 'loginPage' // the service did not recognize the access key
   | 'redirect' // to an address to which the nodes do not send the access key
   | 'busy' // HTTP 429, 502, 503 or 504, even after all tries
-  | 'badAnswer' // any other HTTP status, or no complete JSON object with a `status`
+  | 'badAnswer' // any other HTTP status from 500 on, or no complete JSON object with a `status`
   | 'unreachable' // the connection could not be made
   | 'lost' // the connection was lost before a complete answer arrived
   | 'cancelled' // someone stopped the execution
@@ -33,7 +33,7 @@ export interface FailureDetails {
   readonly explain?: string;
 
   // Whether the call may be made again.
-  /** Nothing came for so long that the call was ended: that has taken minutes. */
+  /** Nothing came for so long that the call was ended: that may have taken minutes. */
   readonly isSlow?: boolean;
   /** Waiting does not help: a bad certificate or a blocked address stays so. */
   readonly isLasting?: boolean;

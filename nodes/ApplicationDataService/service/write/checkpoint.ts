@@ -17,7 +17,7 @@ export interface ItemOutcome {
   readonly key?: IDataObject;
 }
 
-/** A write whose first request the service has done, or that needs none. */
+/** What a write has reached: its first request was done, or is not needed; of deletions, what was asked for. */
 export interface Progress {
   /** The record's; empty where each outcome names its own. */
   readonly id: string;
@@ -37,6 +37,6 @@ export interface Checkpoint {
   readonly progress: Progress | null;
   /** An earlier try ended without knowing the outcome. */
   readonly doubt: ServiceError | null;
-  /** To be called the moment the service has done it. */
+  /** To be called the moment the service has done it; of deletions, just before each request, with `open`. */
   recordProgress(progress: Progress): void;
 }

@@ -171,7 +171,7 @@ async function judgeAgain(
   const { plan, isHeld, removals } = left.value;
   const moved = current.revision - revision;
   const guard = revision === NO_CHECK ? 'none' : update.revision === null ? 'node' : 'user';
-  // What adds is never held: it would be sent again.
+  // What Merge adds is never held: it would be sent again. With Replace and for Sync, equal rows are what is wanted.
   const seen: Seen = {
     moved: moved === 0 ? 'not' : 'otherwise',
     held: isHeld,

@@ -56,7 +56,7 @@ export function arePlain(values: Update['values']): boolean {
   return values.every(({ value }) => value.kind === 'text' || value.kind === 'keep');
 }
 
-/** Whether a plan can only be made with the record in hand: for all but plain values, all of them offered. */
+/** Whether a plan needs the record: for all but plain, offered values that are sent whatever it holds. */
 export function needsCurrent({ sends, values, changes = [] }: Update): boolean {
   if (sends !== 'all' || changes.length > 0 || !values.some(({ value }) => value.kind !== 'keep'))
     return true;
