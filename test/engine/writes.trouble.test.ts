@@ -94,6 +94,11 @@ testTable(
       faults: [{ kind: 'html', status: 403, action: 'list_data', skip: 1, times: 1 }],
       after: (_, { json }) => expect(json.filter(({ error }) => error === undefined).length).toBe(2),
     },
+    'a key whose look-up a firewall refuses is known if all records are read anyway': {
+      application: { records: nth(200).map(({ n, p }) => ({ Name: n, Price: String(p) })) },
+      ...{ dialect: { equals: 'misses:*' }, items: nth(3), outcomes: Array(3).fill('unchanged') },
+      faults: [{ kind: 'html', status: 403, action: 'list_data', skip: 1, times: 1 }],
+    },
     'an insert in doubt: one question, however many items have its key': {
       ...{ run: { values: { Name: 'x', Price: '={{ $json.p }}' } }, items: nth(50) },
       faults: [drop('insert_data', 'before')],

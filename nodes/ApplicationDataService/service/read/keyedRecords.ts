@@ -114,6 +114,7 @@ class KeySearch {
     const { query } = this.list;
     for await (const page of readPages(this.app, { ...query, isProof: true }))
       this.take(this.list.keyed(page));
+    this.failed.clear();
   }
 
   private async countsAsFew(): Promise<boolean> {
