@@ -115,6 +115,21 @@ const wrongly = 'Trigger: all: reported wrongly';
 const twice = 'Trigger: all: reported twice';
 const never = 'Trigger: all: never reported';
 
+/** A value that is written, then another one by somebody else, then the first one again. */
+const again = (more: Partial<Line>): Evidence => {
+  const lane = (value: string, revision: number) => ({
+    ...{ ...last, revision },
+    texts: { ...last.texts, 'Lane 4': value },
+  });
+  const write = (value: string, of: Partial<Line> = {}) =>
+    line('updated', { record: '2', adds: [valued('Lane 4', value)], ...of });
+  const entries = [...journal.slice(0, 8), lane('up-8', 6), lane('up-9', 7), lane('up-8', 8), journal[8]!];
+  const { ledger } = withLines({}, write('up-8', more), write('up-9'));
+  const lanes = { ...lane1('new-1'), 'Lane 4': 'up-8' };
+  const deliveries = [...ledger.deliveries, delivery(event(['updated', '2', 8, 5], lanes))];
+  return { ...withJournal(...entries), ledger: { ...ledger, deliveries } };
+};
+
 /** An audit that finds nothing could be blind: each of these is a fault that it must find. */
 test.each<[string, Evidence, ...string[]]>([
   ['nothing, if all went well', good],
@@ -140,6 +155,12 @@ test.each<[string, Evidence, ...string[]]>([
       journal[8]!,
     ),
     'Trigger: all: never reported',
+  ],
+  ['nothing of an overwrite that was sent again over what somebody else wrote', again({})],
+  [
+    'an update under a revision that was done twice',
+    again({ guard: { policy: 'merge', revision: 5, lanes: { 'Lane 4': '' } } }),
+    'Writes: done twice',
   ],
   ['a refused write that was done', withLine('second', { reported: 'refused' }), 'Writes: refused but done'],
   ['a conflict that was done', withLine('second', { reported: 'conflict' }), 'Writes: refused but done'],

@@ -111,7 +111,7 @@ function notePoll(context: IPollFunctions): boolean {
   return isFirst;
 }
 
-/** What this process remembers about one trigger node: plain data. Only an idle one is dropped, which costs requests. */
+/** What this process remembers about one trigger node. Only an idle one is dropped, which costs requests. */
 interface NodeMemory {
   /** When a poll that runs is over, by the poll clock's `elapsed`. */
   busyUntil: number;
