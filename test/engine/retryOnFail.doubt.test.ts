@@ -1,7 +1,7 @@
 import { partsOf } from '../support/parts';
 import { CAPABILITIES } from './support/capabilities';
 import { some } from './support/like';
-import { rowOf } from './support/rows';
+import { LINES, rowOf } from './support/rows';
 import { CONTINUE, drop, each, ng, testTable } from './support/table';
 import { itemsOf, RETRY, useWorkplace } from './support/workplace';
 
@@ -106,6 +106,19 @@ testTable(
       ...{ faults: [drop('update_data', 'after'), once('get_data')], sent: { update_data: 1 } },
       error: /^It is not known whether the record 1 was changed \(outcome unknown\): the connection/,
     },
+    ...each([
+      ['replace', [{ Item: 'a' }], { output: [{ id: '1', outcome: 'updated' }], sent: { update_data: 1 } }],
+      ['merge', [{ Item: 'x' }, { Item: 'a' }], { ...unknown, sent: { update_data: 1 } }],
+    ] as const)(
+      'rows that were sent with %s are done only if none of them would be sent now',
+      ([tableRowMode, Lines, told]) => ({
+        application: { parts: [LINES], records: [{ Lines: [{ Item: 'x' }] }] },
+        run: { values: { Lines: [{ Item: 'a' }] }, options: { tableRowMode } },
+        faults: [drop('update_data', 'after'), once('get_data', 1)],
+        ...told,
+        stored: [{ Lines: Lines.map((row) => some(row)) }],
+      }),
+    ),
     'rows that were left in doubt together are judged together, also if one between them was not read then': {
       application: {
         parts: [...people, { name: 'Lines', type: 'input_list', children: people }],

@@ -1,22 +1,13 @@
-import { everything } from './support/everything';
+import { useEverything } from './support/everything';
 import { containing } from './support/matchers';
 import { filter, useClient } from './support/serviceCall';
 
 /** interface.md, "list_data": `filter`; service facts, "Filter". */
 const client = useClient('kept');
-let application: string;
-let parts: Readonly<Record<string, string>>;
-
-beforeAll(async () => {
-  const created = await client.sandbox.createApplication(everything);
-  application = created.id;
-  parts = created.parts;
-});
-afterEach(() => client.sandbox.resetDialect());
-
-const ids = (parameters: Readonly<Record<string, string>>) => client.column(application, 'ID', parameters);
+const app = useEverything(client);
+const ids = (parameters: Readonly<Record<string, string>>) => client.column(app.id, 'ID', parameters);
 const found = (part: string, operator: string, value?: string, type?: string) =>
-  ids({ filter: filter({ field_id: parts[part], operator, value, type }) });
+  ids({ filter: filter({ field_id: app.parts[part], operator, value, type }) });
 
 it.each([
   ['Text', '=', 'Banana', ['2']],
@@ -91,8 +82,8 @@ it.each([
 
 it('requires all conditions', async () => {
   const both = filter(
-    { field_id: parts.Number, operator: '>=', value: '9' },
-    { field_id: parts.Check, operator: 'contains', value: 'red' },
+    { field_id: app.parts.Number, operator: '>=', value: '9' },
+    { field_id: app.parts.Check, operator: 'contains', value: 'red' },
   );
   expect(await ids({ filter: both })).toEqual(['1']);
   expect(await ids({ filter: filter() })).toHaveLength(4);
@@ -104,8 +95,8 @@ it('compares the value that a reference part shows', async () => {
 
 it('cannot filter by a reference list', async () => {
   const answer = await client.call('list_data', {
-    app_id: application,
-    filter: filter({ field_id: parts.Related, operator: 'is_null' }),
+    app_id: app.id,
+    filter: filter({ field_id: app.parts.Related, operator: 'is_null' }),
   });
   expect(answer).toMatchObject({ status: 'ng', errormessage: containing('filter') });
 });

@@ -1,20 +1,11 @@
-import { everything } from './support/everything';
+import { useEverything } from './support/everything';
 import { containing } from './support/matchers';
 import { fields, file, filter, inner, permissions, useClient } from './support/serviceCall';
 
 /** interface.md, "list_data (data list)" and "count_data (data count)". */
 const client = useClient('kept');
-let application: string;
-let parts: Readonly<Record<string, string>>;
-
-beforeAll(async () => {
-  const created = await client.sandbox.createApplication(everything);
-  application = created.id;
-  parts = created.parts;
-});
-afterEach(() => client.sandbox.resetDialect());
-
-const ids = (parameters: Readonly<Record<string, string>>) => client.column(application, 'ID', parameters);
+const app = useEverything(client);
+const ids = (parameters: Readonly<Record<string, string>>) => client.column(app.id, 'ID', parameters);
 
 it.each(['306', '@everything'])('app_id %s names the application', async (name) => {
   expect(await client.column(name, 'Text')).toEqual(['apple pie', 'Banana', 'cherry', '']);
@@ -23,14 +14,14 @@ it.each(['306', '@everything'])('app_id %s names the application', async (name) 
 describe('fields', () => {
   it('names parts by name or by alias, in any application', async () => {
     const [item] = await client.list('list_data', {
-      app_id: application,
+      app_id: app.id,
       fields: JSON.stringify([{ field_name: 'Number' }, { field_alias: 'text' }]),
     });
     expect(Object.keys(item ?? {})).toEqual(['Number', 'Text', permissions]);
   });
 
   it('returns the revision in a narrowed list if it is requested by name', async () => {
-    const [item] = await client.list('list_data', { app_id: application, fields: fields('ID', 'revision') });
+    const [item] = await client.list('list_data', { app_id: app.id, fields: fields('ID', 'revision') });
     expect(item).toEqual({
       ID: { val: '1', deny_write: 'on' },
       revision: { val: '1', deny_write: 'on' },
@@ -79,7 +70,7 @@ describe('keyword', () => {
     ['Birch', ['3']],
   ])('%s searches the types that keywords search', async (keyword, expected) => {
     expect(await ids({ keyword })).toEqual(expected);
-    const { allcnt } = await client.ok('count_data', { app_id: application, keyword });
+    const { allcnt } = await client.ok('count_data', { app_id: app.id, keyword });
     expect(allcnt).toBe(String(expected.length));
   });
 
@@ -112,12 +103,12 @@ describe('sort_field_id and sort_order', () => {
     ['ID', ['1', '2', '3', '4']],
     ['Company', ['1', '2', '4', '3']],
   ])('%s sorts ascending by default', async (part, expected) => {
-    expect(await ids({ sort_field_id: parts[part] ?? '' })).toEqual(expected);
-    expect(await ids({ sort_field_id: parts[part] ?? '', sort_order: 'asc' })).toEqual(expected);
+    expect(await ids({ sort_field_id: app.parts[part] ?? '' })).toEqual(expected);
+    expect(await ids({ sort_field_id: app.parts[part] ?? '', sort_order: 'asc' })).toEqual(expected);
   });
 
   it('sorts descending', async () => {
-    const down = await ids({ sort_field_id: parts.Number ?? '', sort_order: 'desc' });
+    const down = await ids({ sort_field_id: app.parts.Number ?? '', sort_order: 'desc' });
     expect(down).toEqual(['1', '2', '3', '4']);
     expect(await ids({ sort_field_id: '1', sort_order: 'desc' })).toEqual(['4', '3', '2', '1']);
   });
@@ -126,8 +117,8 @@ describe('sort_field_id and sort_order', () => {
     '%s cannot be sorted by',
     async (part) => {
       const answer = await client.call('list_data', {
-        app_id: application,
-        sort_field_id: parts[part] ?? '',
+        app_id: app.id,
+        sort_field_id: app.parts[part] ?? '',
       });
       expect(answer).toMatchObject({ status: 'ng', errormessage: containing('sort_field_id') });
     },
@@ -139,8 +130,8 @@ describe('offset and limit', () => {
     expect(await ids({ offset: '1', limit: '2' })).toEqual(['2', '3']);
     expect(await ids({ offset: '4' })).toEqual([]);
     expect(await ids({ limit: '0' })).toEqual([]);
-    expect(await ids({ offset: '1', limit: '1', sort_field_id: parts.Number ?? '' })).toEqual(['3']);
-    const narrowed = filter({ field_id: parts.Number, operator: '>=', value: '0' });
+    expect(await ids({ offset: '1', limit: '1', sort_field_id: app.parts.Number ?? '' })).toEqual(['3']);
+    const narrowed = filter({ field_id: app.parts.Number, operator: '>=', value: '0' });
     expect(await ids({ offset: '1', limit: '1', filter: narrowed })).toEqual(['2']);
   });
 
@@ -158,29 +149,29 @@ describe('offset and limit', () => {
 
 describe('count_data', () => {
   it('counts all data, or the data that filter and keyword find', async () => {
-    expect(await client.ok('count_data', { app_id: application })).toEqual({ status: 'ok', allcnt: '4' });
-    const narrowed = filter({ field_id: parts.Number, operator: '>=', value: '9' });
-    expect((await client.ok('count_data', { app_id: application, filter: narrowed })).allcnt).toBe('2');
-    const both = { app_id: application, filter: narrowed, keyword: 'banana' };
+    expect(await client.ok('count_data', { app_id: app.id })).toEqual({ status: 'ok', allcnt: '4' });
+    const narrowed = filter({ field_id: app.parts.Number, operator: '>=', value: '9' });
+    expect((await client.ok('count_data', { app_id: app.id, filter: narrowed })).allcnt).toBe('2');
+    const both = { app_id: app.id, filter: narrowed, keyword: 'banana' };
     expect((await client.ok('count_data', both)).allcnt).toBe('1');
   });
 
   it('accepts fields as the targets of the keyword', async () => {
-    const narrow = { app_id: application, keyword: 'apple', fields: fields('Long') };
+    const narrow = { app_id: app.id, keyword: 'apple', fields: fields('Long') };
     expect((await client.ok('count_data', narrow)).allcnt).toBe('0');
   });
 });
 
 it('shows list items as get_data shows records', async () => {
-  const [item] = await client.list('list_data', { app_id: application });
-  expect(item).toEqual(await client.record(application, '1'));
+  const [item] = await client.list('list_data', { app_id: app.id });
+  expect(item).toEqual(await client.record(app.id, '1'));
 });
 
 it('shows what was just written', async () => {
-  const id = await client.insert(application, { '{{Text}}': 'new', '{{Files}}': file('n.txt', 'n') });
-  const [item] = await client.list('list_data', { app_id: application, keyword: 'n.txt' });
+  const id = await client.insert(app.id, { '{{Text}}': 'new', '{{Files}}': file('n.txt', 'n') });
+  const [item] = await client.list('list_data', { app_id: app.id, keyword: 'n.txt' });
   expect(item?.ID?.val).toBe(id);
   expect(inner(item?.Files, 'attach')).toHaveLength(1);
-  await client.ok('delete_data', { app_id: application, data_id: id });
+  await client.ok('delete_data', { app_id: app.id, data_id: id });
   expect(await ids({ keyword: 'n.txt' })).toEqual([]);
 });

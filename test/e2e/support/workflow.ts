@@ -86,7 +86,7 @@ export function mapped(value: Parameters, matchingColumns: readonly string[] = [
 const manual = n8nNode(START, 'manualTrigger', 1, {});
 
 /** Two nodes that give an item for each object in a list. Unlike a Code node, they need no task runner. */
-export function itemsOf(list: readonly object[]): WorkflowNode[] {
+export function makeItems(list: readonly object[]): WorkflowNode[] {
   const assignment = { id: 'list', name: 'list', type: 'array', value: JSON.stringify(list) };
   return [
     n8nNode('List', 'set', 3.4, { assignments: { assignments: [assignment] }, options: {} }),

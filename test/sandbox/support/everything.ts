@@ -1,5 +1,6 @@
 import { partsOf } from '../../support/parts';
-import type { ApplicationDefinition } from '../../support/sandbox';
+import type { ApplicationDefinition, CreatedApplication } from '../../support/sandbox';
+import type { ServiceClient } from './serviceCall';
 
 /** An application with every part type that can be searched, filtered or sorted by, and four records. */
 export const everything: ApplicationDefinition = {
@@ -65,3 +66,11 @@ export const everything: ApplicationDefinition = {
     {},
   ],
 };
+
+/** Creates the application for all tests of a file, and takes back how the service answers after each of them. */
+export function useEverything(client: ServiceClient): Pick<CreatedApplication, 'id' | 'parts'> {
+  const app = { id: '', parts: {} };
+  beforeAll(async () => void Object.assign(app, await client.sandbox.createApplication(everything)));
+  afterEach(() => client.sandbox.resetDialect());
+  return app;
+}

@@ -51,8 +51,8 @@ export function auditWrites(lines: readonly Line[], history: History): Section {
 }
 
 /**
- * Whether a value was written again over one that somebody else had written meanwhile: an overwrite whose answer was
- * lost is, unlike a row or a file, a record of its own, or an update under a revision.
+ * Whether a plain value was written again over what somebody else had written meanwhile: an overwrite does so after a
+ * lost answer. Nothing else may: no row, no file, no new record, and no update under a revision.
  */
 function wasSentAgain({ operation, guard }: Line, changes: readonly Change[]): boolean {
   const [first, ...others] = changes;

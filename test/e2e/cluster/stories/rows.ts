@@ -1,4 +1,4 @@
-import { actionNode, chain, itemsOf, n8nNode, START } from '../../support/workflow';
+import { actionNode, chain, makeItems, n8nNode, START } from '../../support/workflow';
 import type { ClusterPlace } from '../support/place';
 import { slowDown } from './writing';
 
@@ -44,7 +44,7 @@ function writerOf(writer: string, recordId: string, credential: { id: string; na
     row,
   });
   const workflow = chain(`Rows of ${writer}`, [
-    ...itemsOf(rowsOf(writer).map((Item) => ({ Item }))),
+    ...makeItems(rowsOf(writer).map((Item) => ({ Item }))),
     n8nNode('Each', 'splitInBatches', 3, { options: {} }),
     // Who is slower every time, in another process, tries again.
     { ...add, retryOnFail: true, maxTries: 5, waitBetweenTries: 100 },

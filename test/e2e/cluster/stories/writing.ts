@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../../support/sandbox';
 import { eventually } from '../../support/patience';
-import { actionNode, chain, type CredentialName, itemsOf, mapped } from '../../support/workflow';
+import { actionNode, chain, type CredentialName, makeItems, mapped } from '../../support/workflow';
 
 /** How long a request of the writers below takes, so that a story can act in the middle of them. */
 const LATENCY_MS = 100;
@@ -14,7 +14,7 @@ export function writerOf(
 ): object {
   const parts = mapped({ Company: '={{ $json.Company }}' }, operation === 'upsert' ? ['Company'] : []);
   return chain(`Write ${name}`, [
-    ...itemsOf(eachOnce(name, records).map((Company) => ({ Company }))),
+    ...makeItems(eachOnce(name, records).map((Company) => ({ Company }))),
     actionNode('Write', credential, ['record', operation, 'customers'], { parts }),
   ]);
 }
