@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { possibleKeys } from './model/keys';
 import { ownIdPart } from './types/id';
 import type { KeyMode, Part } from './model/part';
-import { addAll, entryReader, keyIn } from './types/entries';
+import { entryReader, keyIn } from './types/entries';
 import { readInteger } from './values/decimal';
 import { type Entry, isObject, ownValue, readFlag, readOneId, valOf } from './values/shapes';
 
@@ -53,18 +53,14 @@ export function recordReader(
         const value = ownValue(raw, key);
         return isObject(value) && ('allow_write' in value || 'allow_delete' in value);
       }) ?? null;
-    const ownKeys = [idKey, revisionKey, permissionKey, ...notLoadedKeys];
+    const leftOut = [idKey, revisionKey, permissionKey, ...notLoadedKeys];
     const shownId = idKey === null ? '' : readOneId(valOf(raw[idKey]));
-    // Filled in the order of its keys, without copies: thousands of records are read like this.
-    const record = { id: (shownId || id) ?? null } as SimplifiedRecord;
-    const others = readEntry(raw, ownKeys, record);
-    record.revision = revision;
     const { allow_write: write, allow_delete: remove } =
       permissionKey === null ? {} : (raw[permissionKey] as Entry);
-    if (write !== undefined) record.canWrite = readFlag(write);
-    if (remove !== undefined) record.canDelete = readFlag(remove);
-    addAll(record, others);
-    return record;
+    const own: IDataObject = { revision };
+    if (write !== undefined) own.canWrite = readFlag(write);
+    if (remove !== undefined) own.canDelete = readFlag(remove);
+    return readEntry(raw, { id: (shownId || id) ?? null, leftOut, own }) as SimplifiedRecord;
   };
 }
 

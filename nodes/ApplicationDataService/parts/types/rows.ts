@@ -17,7 +17,7 @@ import { assertAddressable, isWritable, writeAlone } from '../model/obstacle';
 import { shorten } from '../values/describe';
 import { givenJson, isLeftOut, isOmittedRow } from '../values/given';
 import { type Entry, isBlank, isObject, ownValue, readObjects, readOneId, valOf } from '../values/shapes';
-import { addAll, entryReader, isRoundedAway, keyIn } from './entries';
+import { entryReader, isRoundedAway, keyIn } from './entries';
 import { ownIdPart } from './id';
 
 type RowReader = (row: Entry) => IDataObject;
@@ -43,10 +43,8 @@ function readerIn(mode: KeyMode | null, table: Part): RowReader {
     const ownKey = keyIn(row, idKeys);
     const own = ownKey === null ? '' : readOneId(valOf(row[ownKey]));
     const id = named || own;
-    const keys = [named === '' ? null : ROW_ID_KEY, own === id ? ownKey : null];
-    const entry: IDataObject = { id: id === '' ? null : id };
-    addAll(entry, readEntry(row, keys, entry));
-    return entry;
+    const leftOut = [named === '' ? null : ROW_ID_KEY, own === id ? ownKey : null];
+    return readEntry(row, { id: id === '' ? null : id, leftOut });
   };
 }
 
