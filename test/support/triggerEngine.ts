@@ -15,6 +15,7 @@ import { ApplicationDataServiceTrigger } from '../../nodes/ApplicationDataServic
 import { TestCredentials } from './credentialsHelper';
 import type { FakePollClock } from './fakePollClock';
 import { prepareBinaryData, workflowOf } from './oneNode';
+import { streamedBody } from './streamedBody';
 
 let workflows = 0;
 
@@ -182,7 +183,9 @@ export class TriggerEngine {
       const cost = between().cost?.(call) ?? 0;
       if (clock !== undefined && cost > 0) await clock.sleep(cost, call.signal);
       const answer = between().answer?.(call);
-      if (answer !== undefined) return { headers: {}, ...answer };
+      const isStreamed = request.encoding === 'stream';
+      if (answer !== undefined)
+        return { headers: {}, ...answer, body: isStreamed ? streamedBody(answer.body) : answer.body };
       const sent = async (): Promise<unknown> => (await send.call(this, type, request, more)) as unknown;
       return clock === undefined ? await sent() : await clock.during(sent);
     };

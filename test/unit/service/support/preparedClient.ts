@@ -9,6 +9,7 @@ import {
   type ServiceResponse,
 } from '../../../../nodes/ApplicationDataService/service/http/transport';
 import { HurriedClock } from '../../../support/fakeClock';
+import { streamedBody } from '../../../support/streamedBody';
 import { makePart } from '../../parts/support/parts';
 
 export type Reply = ServiceResponse | ServiceError;
@@ -88,12 +89,13 @@ export interface PreparedApplication {
 export function applicationOf(parts: readonly Part[], say: (call: Call) => Said): PreparedApplication {
   const calls: Call[] = [];
   const definition = { id: '301', name: 'Goods', app_status: 'running' };
-  const { client } = clientOf(async ({ body }) => {
+  const { client } = clientOf(async ({ body, stream }) => {
     const call = Object.fromEntries(body as URLSearchParams) as Call;
     calls.push(call);
     const said = call.action === 'get_app' ? definition : say(call);
     const ng = { status: 'ng', errorno: -1, errormessage: 'no' };
-    return await Promise.resolve(reply(200, said === 'refused' ? ng : { status: 'ok', ...said }));
+    const answer = said === 'refused' ? ng : { status: 'ok', ...said };
+    return await Promise.resolve(reply(200, stream === true ? streamedBody(answer) : answer));
   });
   const own = makePart('id', { id: '1', name: 'ID', system: true, readOnly: true });
   const app = new ApplicationSession(client, '301', {
