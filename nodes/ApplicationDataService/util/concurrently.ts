@@ -88,8 +88,8 @@ let lastPause = -Infinity;
 let pausing: Promise<void> | null = null;
 
 /** To be awaited often in long work: once the process was held for that long, other work runs first. */
-export async function pause(): Promise<void> {
-  if (performance.now() - lastPause < MAX_HELD_MS) return;
+export async function pause(maxHeldMs = MAX_HELD_MS): Promise<void> {
+  if (performance.now() - lastPause < maxHeldMs) return;
   pausing ??= nextRound().then(() => {
     lastPause = performance.now();
     pausing = null;

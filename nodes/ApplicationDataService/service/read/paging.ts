@@ -49,7 +49,7 @@ const PAGE_OVERLAP = 50;
 const MIN_PAGE_LENGTH = 250;
 
 /** Entries yielded at once: before each slice, the process may send requests, take in answers, and serve others. */
-const SLICE_LENGTH = 500;
+const SLICE_LENGTH = 200;
 
 /**
  * Reads a list to its end or to a limit: each entry once, none left out, even if entries are added or deleted
@@ -97,7 +97,8 @@ export async function* inSlices<T>(entries: Iterable<T>): AsyncGenerator<T[]> {
       yield slice;
       slice = [];
     }
-    if (slice.length === 0) await pause();
+    // Each time: to send the request for the next page takes several turns of the event loop.
+    if (slice.length === 0) await pause(0);
     slice.push(entry);
   }
   if (slice.length > 0) yield slice;
