@@ -78,7 +78,8 @@ export function entryReader(
     const entry: IDataObject = { ...blank, id };
     for (const cell of cells) setOwn(entry, cell.output, read(cell));
     const rest = others.map((cell) => [cell.output, read(cell)] as const);
-    const shown = partErrors === undefined ? entry : { ...withoutUndefined(entry), partErrors };
+    const shown = partErrors === undefined ? entry : withoutUndefined(entry);
+    if (partErrors !== undefined) shown.partErrors = partErrors;
     for (const key of Object.keys(own)) shown[key] = own[key];
     for (const [key, value] of rest) if (value !== undefined) setOwn(shown, key, value);
     return shown;
@@ -110,7 +111,9 @@ function layoutOf(
 }
 
 function withoutUndefined(entry: IDataObject): IDataObject {
-  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
+  const kept: IDataObject = {};
+  for (const key of Object.keys(entry)) if (entry[key] !== undefined) setOwn(kept, key, entry[key]);
+  return kept;
 }
 
 interface Column {
