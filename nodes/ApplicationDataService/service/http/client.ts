@@ -2,7 +2,7 @@ import { readItems } from '../../parts/values/shapes';
 import { nullIf } from '../../util/concurrently';
 import { dataModuleUrl, downloadUrl } from './address';
 import { type Answer, type Asked, readAnswer, readRetryAfter } from './answer';
-import { asStream, type Chunks, pull, readBody } from './byteStream';
+import { asStream, type Chunks, pull, readBody, readHead } from './byteStream';
 import { asWriteFailure, isRefusal, isTooSlow, type ServiceError, toServiceError } from './errors';
 import type { Caller, Limiters, Permit, PlannedCall } from './limiter';
 import { type FormField, type FormFile, multipartBody, type MultipartBody } from './multipart';
@@ -100,16 +100,18 @@ export class ServiceClient {
 
   /**
    * Like `call`, for a read with a streamed answer. Of a long one, n8n's helper would hold all bytes twice beside the
-   * text, which costs a third of the processor time. Afterwards, `streamOf` can make streams.
+   * text, which costs a third of the processor time. It may take as long to begin, and to go on, as a buffered one.
+   * Afterwards, `streamOf` can make streams.
    */
   async callStreamed(
     action: string,
     fields: readonly FormField[],
     kind: 'read' | 'page' = 'read',
   ): Promise<Answer> {
-    return await this.sendStreamed(kind, this.post(action, fields), async (response) =>
-      this.answerOf({ ...response, body: await readBody(response.body) }, action),
-    );
+    const request = this.post(action, fields);
+    const read = async (response: StreamedResponse): Promise<Answer> =>
+      this.answerOf({ ...response, body: await readBody(response.body) }, action);
+    return await this.sendStreamed(kind, request, read, request.timeoutMs);
   }
 
   until(signal: AbortSignal): ServiceClient {
@@ -142,11 +144,12 @@ export class ServiceClient {
     kind: CallKind,
     request: Request,
     read: (response: StreamedResponse) => Promise<T>,
+    idleMs?: number,
   ): Promise<T> {
     return await this.send(kind, {
       request: () => ({ ...request, stream: true }),
       read: async (response, progress) =>
-        await read({ ...response, body: pull(asStream(response.body), progress) }),
+        await read({ ...response, body: pull(asStream(response.body), progress, idleMs) }),
     });
   }
 
@@ -175,6 +178,8 @@ export class ServiceClient {
       if (asked.stream === true) streamed = body;
       if (status === 429) {
         permit.refused(readRetryAfter(headers['retry-after']));
+        // Where nobody has begun to read, what n8n's helper returns keeps its connection, even if it is destroyed.
+        if (asked.stream === true) await readHead(pull(asStream(body), () => undefined));
         return 'full';
       }
       // The answer of a proxy does not show that the service's queue has room.

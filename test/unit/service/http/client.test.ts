@@ -1,7 +1,11 @@
 import { Readable } from 'node:stream';
 
 import { readBody } from '../../../../nodes/ApplicationDataService/service/http/byteStream';
-import type { StreamedResponse } from '../../../../nodes/ApplicationDataService/service/http/client';
+import {
+  RETRIES,
+  type ServiceClient,
+  type StreamedResponse,
+} from '../../../../nodes/ApplicationDataService/service/http/client';
 import { ServiceError } from '../../../../nodes/ApplicationDataService/service/http/errors';
 import type { FileContent } from '../../../../nodes/ApplicationDataService/service/http/multipart';
 import type {
@@ -122,6 +126,17 @@ describe('a download', () => {
     expect([requests.length, full.destroyed]).toEqual([3, true]);
   });
 
+  it("lets go of the connection behind a full queue's page, which n8n's helper wraps", async () => {
+    const response = new Readable({ read: () => void response.push(Buffer.alloc(65_536)) });
+    async function* wrapped(): AsyncGenerator<Buffer> {
+      for await (const chunk of response) yield chunk as Buffer;
+    }
+    const { client } = clientOf(reply(429, Readable.from(wrapped())), stream('content'));
+    expect(await client.download('a.cgi?id=1', textOf)).toBe('content');
+    await new Promise(setImmediate);
+    expect(response.destroyed).toBe(true);
+  });
+
   it('does not keep a body that nobody reads', async () => {
     const body = Readable.from(['content']);
     const { client } = clientOf(reply(200, body));
@@ -143,6 +158,23 @@ describe('a download', () => {
     });
     expect([during, client.shared.underWay, progress.mock.calls.length]).toEqual([[1, 1, 1], 0, 3]);
   });
+});
+
+/** How long nothing may come of a body: of an answer as long as for its beginning. */
+test.each<[string, (client: ServiceClient) => Promise<unknown>, number]>([
+  ['a page', async (client) => await client.callStreamed('list_data', [], 'page'), RETRIES.timeoutMs],
+  ['a definition', async (client) => await client.callStreamed('get_app', []), RETRIES.timeoutMs],
+  [
+    'a file',
+    async (client) => await client.download('a.cgi?id=1', async ({ body }) => await readBody(body)),
+    60_000,
+  ],
+])('%s may pause', async (_, read, milliseconds) => {
+  const timeout = jest.spyOn(AbortSignal, 'timeout');
+  const { client } = clientOf(reply(200, Readable.from([Buffer.from('{"status":"ok"}')])));
+  await read(client);
+  expect(timeout.mock.calls).toEqual([[milliseconds]]);
+  timeout.mockRestore();
 });
 
 test('a client with its own time limit passes it to the transport, and counts with the original client', async () => {
