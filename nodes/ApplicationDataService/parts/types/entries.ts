@@ -23,36 +23,36 @@ export const brokenReference: PartCodec = { ...unknownType, label: 'Reference pa
 /** What stands in `partErrors` for a number that has lost digits on the way. Its value in the entry is `null`. */
 const ROUNDED = 'rounded';
 
-/** A value in what is read, and where it goes. */
-interface Cell {
-  readonly at: number;
+/** One key of a raw entry: the position of its value, and the key that it is output under. */
+interface Slot {
+  readonly position: number;
   readonly key: string;
   readonly output: string;
   /** Absent for a key that no part has. */
   readonly column?: Column;
 }
 
-/** What the keys of a record or row mean: those of a list have the same keys, so it is found once for all of them. */
+/** What the keys of a raw entry mean. Those of a list usually have the same keys, so the last layout is kept. */
 interface Layout {
   readonly keys: readonly string[];
   readonly leftOut: readonly (string | null)[];
-  readonly cells: readonly Cell[];
-  readonly others: readonly Cell[];
-  /** An entry without its values: with all keys from the beginning, it takes less time and memory to fill. */
+  readonly ofParts: readonly Slot[];
+  readonly ofNoPart: readonly Slot[];
+  /** The ID and all parts, with `null`: to copy it and set its values is cheaper than to add key by key. */
   readonly blank: IDataObject;
 }
 
 interface EntryTerms {
   readonly id: string | null;
-  /** Keys that have another place. */
+  /** Raw keys that the caller shows itself, or that were not loaded; `null` for none. */
   readonly leftOut: readonly (string | null)[];
-  /** What follows the parts. */
+  /** The caller's own keys, such as the revision. */
   readonly own?: IDataObject;
 }
 
 /**
- * A reader of records or rows: its ID, what the parts hold, simplified, `partErrors` (an error never becomes a value),
- * what is its own, and what stands under keys that no part has.
+ * Returns a reader of records or rows. It gives, in this order: `id`, the parts simplified, `partErrors` (an error
+ * never becomes a value), the caller's own keys, and what stands under keys that no part has.
  * @param mode `null` if unknown: each part is looked up by name, then by identifier.
  */
 export function entryReader(
@@ -65,24 +65,24 @@ export function entryReader(
     const keys = Object.keys(raw);
     if (!areSame(keys, layout.keys) || !areSame(leftOut, layout.leftOut))
       layout = layoutOf(columns, keys, leftOut);
-    const { cells, others, blank } = layout;
     const values = Object.values(raw);
     let partErrors: IDataObject | undefined;
-    const read = ({ at, key, column }: Cell): SimplifiedValue | undefined => {
-      const value = asPartValue(values[at]);
+    /** `undefined` for a part in error, which gets no key. */
+    const read = ({ position, key, column }: Slot): SimplifiedValue | undefined => {
+      const value = asPartValue(values[position]);
       const error = partErrorOf(value, column?.part);
       if (error !== '') setOwn((partErrors ??= {}), key, error);
       if (error !== '') return error === ROUNDED ? null : undefined;
       return column === undefined ? asItCame(value.val) : column.codec.read(value, column.part, mode);
     };
-    const entry: IDataObject = { ...blank, id };
-    for (const cell of cells) setOwn(entry, cell.output, read(cell));
-    const rest = others.map((cell) => [cell.output, read(cell)] as const);
-    const shown = partErrors === undefined ? entry : withoutUndefined(entry);
-    if (partErrors !== undefined) shown.partErrors = partErrors;
-    for (const key of Object.keys(own)) shown[key] = own[key];
-    for (const [key, value] of rest) if (value !== undefined) setOwn(shown, key, value);
-    return shown;
+    const filled: IDataObject = { ...layout.blank, id };
+    for (const slot of layout.ofParts) setOwn(filled, slot.output, read(slot));
+    const others = layout.ofNoPart.map((slot) => [slot.output, read(slot)] as const);
+    const entry = partErrors === undefined ? filled : withoutUndefined(filled);
+    if (partErrors !== undefined) entry.partErrors = partErrors;
+    for (const key of Object.keys(own)) entry[key] = own[key];
+    for (const [key, value] of others) if (value !== undefined) setOwn(entry, key, value);
+    return entry;
   };
 }
 
@@ -95,21 +95,22 @@ function layoutOf(
   keys: readonly string[],
   leftOut: readonly (string | null)[],
 ): Layout {
-  const places = new Map(keys.map((key, at) => [key, at]));
-  const cells = [...columns.values()].flatMap((column): Cell[] => {
+  const positions = new Map(keys.map((key, position) => [key, position]));
+  const ofParts = [...columns.values()].flatMap((column): Slot[] => {
     const { key, output } = column;
-    const at = places.get(key);
-    return at === undefined || leftOut.includes(key) ? [] : [{ at, key, output, column }];
+    const position = positions.get(key);
+    return position === undefined || leftOut.includes(key) ? [] : [{ position, key, output, column }];
   });
-  const others = keys.flatMap((key, at): Cell[] =>
-    columns.has(key) || leftOut.includes(key) ? [] : [{ at, key, output: outputKey(key) }],
+  const ofNoPart = keys.flatMap((key, position): Slot[] =>
+    columns.has(key) || leftOut.includes(key) ? [] : [{ position, key, output: outputKey(key) }],
   );
-  const outputs = ['id', ...cells.map(({ output }) => output)].map((key) => [key, null]);
-  // V8 gives what it parses no more room than its keys need, and each copy as much.
+  const outputs = ['id', ...ofParts.map(({ output }) => output)].map((key) => [key, null]);
+  // V8 gives an object that it parses room for its own keys only, and each copy as much.
   const blank = JSON.parse(JSON.stringify(Object.fromEntries(outputs))) as IDataObject;
-  return { keys, leftOut, cells, others, blank };
+  return { keys, leftOut, ofParts, ofNoPart, blank };
 }
 
+/** A copy: `delete` would make the object slow. */
 function withoutUndefined(entry: IDataObject): IDataObject {
   const kept: IDataObject = {};
   for (const key of Object.keys(entry)) if (entry[key] !== undefined) setOwn(kept, key, entry[key]);

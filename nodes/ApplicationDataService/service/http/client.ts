@@ -99,8 +99,8 @@ export class ServiceClient {
   }
 
   /**
-   * Like `call`, for a read with a streamed answer. Of a long one, n8n's helper would hold all bytes twice beside the
-   * text, which costs a third of the processor time. It may take as long to begin, and to go on, as a buffered one.
+   * Like `call`, for a read with a streamed answer. Of a long one, n8n's helper would keep all bytes twice, beside its
+   * text, and V8 would collect everything again and again. The answer may pause for as long as a buffered one may take.
    * Afterwards, `streamOf` can make streams.
    */
   async callStreamed(

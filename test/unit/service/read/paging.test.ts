@@ -85,9 +85,9 @@ describe('pages', () => {
 
   test.each([
     ['is on its way while one is worked on', {}, 1, ['0 5000', '4950 5000']],
-    ['is on its way, and no other', {}, 11, ['0 5000', '4950 5000', '9900 5000']],
-    ['is on its way, and no other, in a long list', {}, 31, starts(5)],
-    ['is not asked for before it is wanted by who may stop after the first', { first: 5000 }, 10, ['0 5000']],
+    ['is on its way, and no other', {}, 26, ['0 5000', '4950 5000', '9900 5000']],
+    ['is on its way, and no other, in a long list', {}, 76, starts(5)],
+    ['is not asked for before it is wanted by who may stop after the first', { first: 5000 }, 25, ['0 5000']],
   ])('the next one %s', async (_, terms, slices, requests) => {
     const { source, asked } = serviceOf({ ids: numbered(40_000) });
     const pages = pagesOf(source, terms);
