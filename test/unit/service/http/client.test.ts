@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 
 import { readBody } from '../../../../nodes/ApplicationDataService/service/http/byteStream';
 import {
+  callForList,
   RETRIES,
   type ServiceClient,
   type StreamedResponse,
@@ -12,6 +13,7 @@ import type {
   ServiceRequest,
   ServiceResponse,
 } from '../../../../nodes/ApplicationDataService/service/http/transport';
+import { streamedBody } from '../../../support/streamedBody';
 import { clientOf, failureOf, lost, ok, reply } from '../support/preparedClient';
 
 function file(content: string, size = content.length): FileContent {
@@ -158,6 +160,19 @@ describe('a download', () => {
     });
     expect([during, client.shared.underWay, progress.mock.calls.length]).toEqual([[1, 1, 1], 0, 3]);
   });
+});
+
+/** A small answer costs more as a stream. */
+test.each([
+  ['a page', 'page', true],
+  ['a few records', undefined, undefined],
+] as const)('%s as a stream: %s', async (_, kind, isStreamed) => {
+  const body = { status: 'ok', list: { item: [{ ID: 1 }] } };
+  const { client, requests } = clientOf(async ({ stream }) =>
+    Promise.resolve(reply(200, stream === true ? streamedBody(body) : body)),
+  );
+  expect(await callForList(client, 'list_data', [], kind)).toEqual(body.list.item);
+  expect(requests.map(({ stream }) => stream)).toEqual([isStreamed]);
 });
 
 /** How long nothing may come of a body: of an answer as long as for its beginning. */
