@@ -7,11 +7,12 @@ import { nearest } from '../values/likeness';
 import { jsonOrValue, LINES, splitText } from '../values/given';
 import { asItCame, isEmpty, isObject, readObjects, readOneId, readText, setOwn } from '../values/shapes';
 
+const MEMBER_KEYS: readonly string[] = ['id', 'Name', 'name'];
+
 function readMember(item: Record<string, unknown>): IDataObject {
   const member: IDataObject = { id: readOneId(item.id), name: readText(item.Name ?? item.name) };
-  for (const key of Object.keys(item)) {
-    if (!Object.hasOwn(member, key) && key !== 'Name') setOwn(member, key, asItCame(item[key]));
-  }
+  for (const key of Object.keys(item))
+    if (!MEMBER_KEYS.includes(key)) setOwn(member, key, asItCame(item[key]));
   return member;
 }
 
