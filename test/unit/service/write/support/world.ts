@@ -124,7 +124,13 @@ export class World {
       }
     };
     const nothing = async (): Promise<void> => await Promise.resolve();
-    return { call, wait: nothing, address: 'x', keyWorks: true } as unknown as ServiceClient;
+    return {
+      call,
+      callStreamed: call,
+      wait: nothing,
+      address: 'x',
+      keyWorks: true,
+    } as unknown as ServiceClient;
   }
 
   /** Does what is still to arrive after the last call. */
