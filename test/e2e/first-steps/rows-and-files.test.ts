@@ -70,7 +70,7 @@ describe('Attachments', () => {
   });
 
   it('are listed, with their names, types and sizes', async () => {
-    await editor.closeNode();
+    await editor.newWorkflow();
     await editor.add('Actions', 'Get many attachments', ORDERS);
     await fillInPlace();
     await editor.executeStep();
@@ -80,7 +80,7 @@ describe('Attachments', () => {
   });
 
   it('are downloaded, selected from a list, and can be viewed', async () => {
-    await editor.closeNode();
+    await editor.newWorkflow();
     await editor.add('Actions', 'Download attachments', ORDERS);
     await fillInPlace();
     const files = new ListField(editor.page, 'attachmentIds');
@@ -98,7 +98,7 @@ describe('Attachments', () => {
   });
 
   it('are deleted by their names, from a list', async () => {
-    await editor.closeNode();
+    await editor.newWorkflow();
     await editor.add('Actions', 'Delete attachments', ORDERS);
     await fillInPlace();
     const files = new ListField(editor.page, 'attachmentIds');
