@@ -87,7 +87,7 @@ const MAX_HELD_MS = 15;
 let lastPause = -Infinity;
 let pausing: Promise<void> | null = null;
 
-/** To be awaited often in long work: once the process was held for that long, other work runs first. */
+/** To be awaited often in long work: once the process was held for that long, other work runs first; with 0, always. */
 export async function pause(maxHeldMs = MAX_HELD_MS): Promise<void> {
   if (performance.now() - lastPause < maxHeldMs) return;
   pausing ??= nextRound().then(() => {

@@ -141,7 +141,7 @@ export class ServiceClient {
   }
 
   private async sendStreamed<T>(
-    kind: CallKind,
+    kind: 'read' | 'page',
     request: Request,
     read: (response: StreamedResponse) => Promise<T>,
     idleMs?: number,
